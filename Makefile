@@ -1,0 +1,66 @@
+# Two commands do everything: `make lab` and `make test`. `make` alone lists the rest.
+
+PYTHON ?=
+LOCK ?= requirements.lock
+ARGS ?=
+
+ifeq ($(OS),Windows_NT)
+PY := .venv/Scripts/python.exe
+else
+PY := .venv/bin/python
+endif
+
+# The lab listens on this machine only, asks nobody for news, and runs for root as well (containers).
+FIRST_CHAPTER := notebooks/00_start_here.ipynb
+LAB_OPTIONS := --ip=127.0.0.1 --LabApp.default_url=/lab/tree/$(FIRST_CHAPTER) \
+	--LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate \
+	--LabApp.extension_manager=readonly \
+	$(if $(filter 0,$(shell id -u 2>&1)),--allow-root)
+
+unexport PYTHONHOME PYTHONPATH
+export PYTHON
+
+.DEFAULT_GOAL := help
+.PHONY: help setup lab test lint format refresh train bench lock clean
+
+help:  ## list the commands
+	@echo "make COMMAND [ARGS='…'] [PYTHON=/path/to/python]"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | awk -F'\t' '{ printf "  %-8s %s\n", $$1, $$2 }'
+
+setup:  ## make .venv and install what the lock names (lab and test do it by themselves)
+	@sh tools/setup.sh "$(LOCK)"
+
+lab: setup  ## open JupyterLab at the first chapter (ARGS=--no-browser on a server)
+	@echo "Starting JupyterLab at $(FIRST_CHAPTER). Stop it with Ctrl-C."
+	@$(PY) -m jupyterlab $(LAB_OPTIONS) $(ARGS)
+
+test: lint  ## lint, types, every test, every notebook
+	@echo "Running the tests"
+	@$(PY) -m pytest -n logical --maxprocesses=4 --dist=loadfile $(ARGS)
+	@echo "Running the notebooks"
+	@$(PY) tools/check_notebooks.py
+
+lint: setup  ## style and types
+	@echo "Checking style and types"
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+	@$(if $(filter requirements.lock,$(LOCK)),$(PY) -m mypy,echo "Types are checked with requirements.lock only")
+
+format: setup  ## put the style right where a program can
+	@$(PY) -m ruff check --fix .
+	@$(PY) -m ruff format .
+
+refresh: setup  ## run every notebook again and store its outputs (ARGS: one notebook)
+	@$(PY) tools/refresh_notebooks.py $(ARGS)
+
+train: setup  ## train the pocket model from nothing (ARGS=--help)
+	@$(PY) -m bertviz_lite.pretraining $(ARGS)
+
+bench: setup  ## measure: tests/benchmarks/bench_*.py
+	@set -e; for script in tests/benchmarks/bench_*.py; do echo "Running $$script"; $(PY) "$$script" $(ARGS); done
+
+lock: setup  ## write the locks again after a change in pyproject.toml (needs uv)
+	@$(PY) tools/lock.py $(ARGS)
+
+clean:  ## remove .venv and what tools left behind
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

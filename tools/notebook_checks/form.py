@@ -1,0 +1,128 @@
+"""Static rules on a notebook's form: valid, complete, run in order, nothing skipped, in the normal form."""
+
+import re
+import warnings
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+
+import nbformat
+from nbval.plugin import comment_markers, metadata_tags
+
+from notebook_checks.notebook import CELL_ID, Cell, Notebook, cell_name, code_cells, normalised, serialised
+
+MAX_BYTES = 3_000_000
+MAX_CODE_LINES = 20
+MAX_CODE_RUN = 2
+SLIDE_TYPES = ("-", "fragment", "notes", "skip", "slide", "subslide")
+WEAKENING_TAGS = {*metadata_tags, "skip-execution"}
+MARKER = re.compile(rf"^\s*#+\s*(?:NBVAL_\w+|{'|'.join(comment_markers)})", re.IGNORECASE | re.MULTILINE)
+REFRESH = "run `make refresh`"
+
+
+def validity(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Follow nbformat's schema, with cell ids (format 4.5), each once."""
+    if notebook.get("nbformat_minor", 0) < 5:
+        yield f"is of format 4.{notebook.get('nbformat_minor', 0)}, which has no cell ids: {REFRESH}"
+        return
+    seen: set[str] = set()
+    for index, cell in enumerate(notebook["cells"]):
+        name = cell.get("id")
+        if not isinstance(name, str) or not CELL_ID.fullmatch(name):
+            yield f"{cell_name(index, cell)} has no valid id: {REFRESH}"
+        elif name in seen:
+            yield f"{cell_name(index, cell)} repeats the id {name}: {REFRESH}"
+        else:
+            seen.add(name)
+            continue
+        return
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            nbformat.validate(nbformat.from_dict(notebook))
+    except nbformat.ValidationError as error:
+        yield f"is no valid notebook: {str(error).splitlines()[0]}"
+
+
+def size(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Stay small enough to open on a slow line."""
+    if (found := path.stat().st_size) > MAX_BYTES:
+        yield f"is {found / 1e6:.1f} MB, at most {MAX_BYTES / 1e6:g} MB: show less, or smaller pictures"
+
+
+def widget_state(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Carry no widget state: viewers choke on it, and it shows what the code may no longer give."""
+    if "widgets" in notebook["metadata"]:
+        yield f"has widget state in its metadata: {REFRESH}"
+
+
+def execution_counts(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Be run once, top to bottom: 1, 2, 3 ... A cell without a number is not compared by nbval."""
+    for expected, (index, cell) in enumerate(code_cells(notebook), start=1):
+        count = cell["execution_count"]
+        if count is None:
+            yield f"cell {index + 1} was never run, or its outputs were stripped: {REFRESH}"
+        elif count != expected:
+            yield f"{cell_name(index, cell)} should be number [{expected}]; cells run out of order: {REFRESH}"
+            return
+
+
+def normal_form(notebook: Notebook, path: Path) -> Iterator[str]:
+    """Be written as `make refresh` writes it, so that a difference in git is a difference."""
+    is_lines = path.read_text(encoding="utf-8").split("\n")
+    should_lines = serialised(normalised(notebook)).split("\n")
+    for number, (is_, should) in enumerate(zip_longest(is_lines, should_lines), start=1):
+        if is_ != should:
+            yield (
+                f"is not in the form that `make refresh` writes, from line {number}: "
+                f"{_short(is_)} should be {_short(should)}"
+            )
+            return
+
+
+def _short(line: str | None) -> str:
+    return "the end" if line is None else repr(line.strip()[:60])
+
+
+def code_runs(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Have prose after two code cells at the latest."""
+    run = 0
+    for index, cell in enumerate(notebook["cells"]):
+        run = run + 1 if cell["cell_type"] == "code" else 0
+        if run == MAX_CODE_RUN + 1:
+            yield f"{cell_name(index, cell)} is the third code cell in a row: say between them what to notice"
+
+
+def tags(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Ask for no weaker check, by tag or by comment."""
+    given = cell["metadata"].get("tags", [])
+    for tag in given:
+        if str(tag).lower().replace("_", "-") in WEAKENING_TAGS:
+            yield _unchecked(f"the tag {tag}")
+    if cell["cell_type"] == "code":
+        for match in MARKER.finditer(cell["source"]):
+            yield _unchecked(f"the comment {match.group().strip()}")
+
+
+def _unchecked(what: str) -> str:
+    return f"{what} weakens the check: remove it (to show an error, catch it and print its message)"
+
+
+def slide_type(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Have a slide type that exists."""
+    kind = cell["metadata"].get("slideshow", {}).get("slide_type", "-")
+    if kind not in SLIDE_TYPES:
+        yield f"slide type {kind!r} does not exist: one of {', '.join(SLIDE_TYPES)}"
+
+
+def code_length(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Have code, and not more of it than fits a slide."""
+    lines = len(cell["source"].splitlines())
+    if not cell["source"].strip():
+        yield "is empty: remove it"
+    elif cell["cell_type"] == "code" and lines > MAX_CODE_LINES:
+        yield f"has {lines} lines of code, at most {MAX_CODE_LINES}: split it, or move code to the package"
+
+
+NOTEBOOK_RULES = (size, widget_state, execution_counts, normal_form, code_runs)
+CELL_RULES = (tags, slide_type, code_length)

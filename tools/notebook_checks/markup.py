@@ -1,0 +1,77 @@
+"""Read the little of Markdown and HTML that the rules need."""
+
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?^ {0,3}\1[`~]*[ \t]*$", re.DOTALL | re.MULTILINE)
+CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+HEADING = re.compile(
+    r"^ {0,3}(#{1,6})[ \t]+([^\n]+?)[ \t#]*$|<h([1-6])\b[^>]*>(.*?)</h\3>", re.MULTILINE | re.DOTALL
+)
+IMAGE = re.compile(r"!\[([^\]]*)\]\(\s*<?([^)\s>]*)>?[^)]*\)")
+LINK = re.compile(r"(?<!!)\[(?:[^\[\]]|!?\[[^\]]*\](?:\([^)]*\))?)*\]\(\s*<?([^)\s>]*)>?[^)]*\)")
+REFERENCE = re.compile(r"^ {0,3}\[[^\]]+\]:\s*<?(\S+?)>?(?:\s|$)", re.MULTILINE)
+
+
+@dataclass
+class Markup(HTMLParser):
+    """The elements of a piece of HTML, in order, each with its attributes; and the text inside <style>."""
+
+    html: str
+    elements: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    style: str = ""
+
+    def __post_init__(self) -> None:
+        HTMLParser.__init__(self)
+        self.feed(self.html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_data(self, data: str) -> None:
+        """Note the text of a style sheet."""
+        if self.cdata_elem == "style":
+            self.style += data
+
+    def attributes(self, tag: str) -> list[dict[str, str]]:
+        """Give the attributes of each element of one kind."""
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+def without_code(markdown: str) -> str:
+    """Take out fenced code and code spans."""
+    return CODE_SPAN.sub("", FENCE.sub("", markdown))
+
+
+def headings(markdown: str) -> list[tuple[int, str]]:
+    """Give (level, text) of each heading outside code."""
+    found = HEADING.finditer(FENCE.sub("", markdown))
+    return [(len(m[1]), m[2].strip()) if m[1] else (int(m[3]), m[4].strip()) for m in found]
+
+
+def images(markdown: str) -> list[tuple[str, str]]:
+    """Give (alt text, address) of each picture of a Markdown cell, in either notation."""
+    text = without_code(markdown)
+    html = [(one.get("alt", ""), one.get("src", "")) for one in Markup(text).attributes("img")]
+    return [(m[1], m[2]) for m in IMAGE.finditer(text)] + html
+
+
+def links(markdown: str) -> list[str]:
+    """Give the address of each link of a Markdown cell, in any notation."""
+    text = without_code(markdown)
+    html = [one["href"] for one in Markup(text).attributes("a") if "href" in one]
+    return [m[1] for m in LINK.finditer(text)] + [m[1] for m in REFERENCE.finditer(text)] + html
+
+
+def words(markdown: str) -> int:
+    """Count the words of prose: without folded parts, code blocks, tables, displayed formulas, addresses."""
+    text = re.sub(
+        r"<details\b.*?</details>|<!--.*?-->|\$\$.*?\$\$", " ", FENCE.sub("", markdown), flags=re.DOTALL
+    )
+    text = re.sub(r"^\s*\|.*$|^ {0,3}\[[^\]]+\]:.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"<[^>]+>|(?<=\])\([^)]*\)", " ", text)
+    text = re.sub(r"\$[^$\n]+\$", " formula ", text)
+    return sum(1 for word in text.split() if re.search(r"\w", word))

@@ -1,0 +1,100 @@
+"""Static rules on the text: headings, length, links, and the parts that every chapter has."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from notebook_checks.markup import headings, images, links, words
+from notebook_checks.notebook import ROOT, Cell, Notebook, cell_name, code_cells, shown
+
+MAX_WORDS = 120
+MIN_EXERCISES = 3
+CHAPTER = re.compile(r"(?!00_)\d\d_\w+\.ipynb")
+NUMBERED = re.compile(r"\d\d_\w+\.ipynb")
+# The sections of a chapter: a word that one of its headings has, and what the section is for.
+PARTS = {
+    "build": "rebuild the part from tensors",
+    "prove": "show that it equals the library's",
+    "see": "a view and a figure",
+    "break": "an ablation or a common mistake, run for real",
+    "you will read": "claims found elsewhere, each settled by a cell",
+    "exercise": "three or more, with .check(), .hint() and a solution",
+    "recap": "the answer in three sentences, and what comes next",
+}
+
+
+def title(notebook: Notebook, path: Path) -> Iterator[str]:
+    """Begin with the only H1, which in a chapter asks a question; go down one level at a time."""
+    found = [
+        (index, cell, level, text)
+        for index, cell in enumerate(notebook["cells"])
+        if cell["cell_type"] == "markdown"
+        for level, text in headings(cell["source"])
+    ]
+    if not found or found[0][0] != 0 or found[0][2] != 1:
+        yield "does not begin with a title: make the first cell start with `# ...`"
+    elif NUMBERED.fullmatch(path.name) and "?" not in found[0][3] and "?" not in _first_lines(notebook):
+        yield f"the title {found[0][3]!r} asks no question: say what the chapter answers"
+    before = 0
+    for index, cell, level, text in found:
+        where = cell_name(index, cell)
+        if level == 1 and before:
+            yield f"{where}: {text!r} is a second H1: a notebook has one title"
+        elif level > before + 1 and before:
+            yield f"{where}: {text!r} goes from level {before} to level {level}: leave none out"
+        before = level
+
+
+def _first_lines(notebook: Notebook) -> str:
+    lines = [line for line in notebook["cells"][0]["source"].splitlines() if line.strip()]
+    return " ".join(lines[:2])
+
+
+def chapter_parts(notebook: Notebook, path: Path) -> Iterator[str]:
+    """Have every part that a chapter has (a numbered notebook after 00)."""
+    if not CHAPTER.fullmatch(path.name):
+        return
+    prose = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
+    titles = [text.lower() for source in prose for _, text in headings(source)]
+    for word, purpose in PARTS.items():
+        if not any(re.search(rf"\b{word}", text) for text in titles):
+            yield f'no section with "{word}" in its heading ({purpose})'
+    code = [cell["source"] for _, cell in code_cells(notebook)]
+    checks = sum(".check(" in source for source in code)
+    if checks < MIN_EXERCISES:
+        yield f"{checks} exercises with .check(), at least {MIN_EXERCISES} are needed"
+    if not any(re.search(r"^\s*assert\b", source, re.MULTILINE) for source in code):
+        yield "no assert: prove that the rebuilt part and the library's give the same numbers"
+    if not re.search(r"\bminutes\b", " ".join(prose[:1])):
+        yield "the first cell does not say how many minutes the chapter needs"
+    if notebook["cells"][0]["metadata"].get("slideshow", {}).get("slide_type") != "slide":
+        yield 'the first cell has no slide type "slide": the chapter would not export as slides'
+
+
+def prose_length(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Keep a cell of prose short."""
+    if cell["cell_type"] == "markdown" and (count := words(cell["source"])) > MAX_WORDS:
+        yield f"has {count} words, at most {MAX_WORDS}: cut, or show some of it by a cell"
+
+
+def link_targets(cell: Cell, path: Path) -> Iterator[str]:
+    """Lead to files that exist, inside the repository."""
+    if cell["cell_type"] != "markdown":
+        return
+    addresses = links(cell["source"]) + [address for _, address in images(cell["source"])]
+    for address in addresses:
+        parts = urlsplit(address)
+        if parts.scheme or parts.netloc or not parts.path:
+            continue
+        file = (path.parent / unquote(parts.path)).resolve()
+        if parts.path.startswith("/"):
+            yield f"the link {address} starts at the root of a disk: make it relative"
+        elif not file.exists():
+            yield f"the link {address} leads to nothing: {shown(file)} does not exist"
+        elif path.resolve().is_relative_to(ROOT) and not file.is_relative_to(ROOT):
+            yield f"the link {address} leads out of the repository"
+
+
+NOTEBOOK_RULES = (title, chapter_parts)
+CELL_RULES = (prose_length, link_targets)

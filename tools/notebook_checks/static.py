@@ -1,0 +1,28 @@
+"""Apply every rule that needs no kernel to a notebook's file, and list what is to be put right."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from notebook_checks import form, output_rules, prose
+from notebook_checks.notebook import Cell, Finding, Notebook, NotebookError, cell_name, read, shown
+
+NotebookRule = Callable[[Notebook, Path], Iterator[str]]
+CellRule = Callable[[Cell, Path], Iterator[str]]
+
+NOTEBOOK_RULES: tuple[NotebookRule, ...] = (*form.NOTEBOOK_RULES, *prose.NOTEBOOK_RULES)
+CELL_RULES: tuple[CellRule, ...] = (*form.CELL_RULES, *output_rules.CELL_RULES, *prose.CELL_RULES)
+
+
+def static_findings(path: Path) -> list[Finding]:
+    """List all findings about one notebook, those on the whole first, then cell by cell."""
+    try:
+        notebook = read(path)
+    except NotebookError as error:
+        return [Finding(shown(path), str(error).removeprefix(f"{shown(path)}: "))]
+    if invalid := list(form.validity(notebook, path)):
+        return [Finding(shown(path), text) for text in invalid]
+    findings = [Finding(shown(path), text) for rule in NOTEBOOK_RULES for text in rule(notebook, path)]
+    for index, cell in enumerate(notebook["cells"]):
+        where = f"{shown(path)}, {cell_name(index, cell)}"
+        findings += [Finding(where, text) for rule in CELL_RULES for text in rule(cell, path)]
+    return findings
