@@ -1,0 +1,59 @@
+"""Groups of words that belong together, as the town knows them: names, animals, places, forms of verbs.
+
+For asking a model whether the vectors of such words lie together. Left out: words that belong to two groups
+("orange" is a colour and a fruit), so that every word has one right answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from bertviz_lite.world.stories import stories
+from bertviz_lite.world.town import ANIMALS, COLOURS, DAYS, PEOPLE, PLACES, things
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+_READ = 150  # stories from which the verbs are taken
+
+
+def word_groups(vocabulary: Container[str] | None = None) -> dict[str, list[str]]:
+    """Return words of the town, lower-cased and in alphabetical order, by group.
+
+    Names, animals, food, places, colours and days are those of the town's lists; the forms of verbs are read
+    off the marks of stories.
+
+    Parameters
+    ----------
+    vocabulary
+        Keep only these words, such as ``tokenizer.get_vocab()``: those that are one token.
+
+    Examples
+    --------
+    >>> groups = word_groups()
+    >>> list(groups)[:3], groups["days"][:2]
+    (['women, girls', 'men, boys', 'animals'], ['friday', 'monday'])
+    >>> any("orange" in words for words in groups.values())
+    False
+    """
+    verbs = [word for story in stories(0, _READ) for word in story.words if word.pos == "VERB"]
+    lists = {
+        "women, girls": [person.name for person in PEOPLE if person.gender == "f"],
+        "men, boys": [person.name for person in PEOPLE if person.gender == "m"],
+        "animals": [*ANIMALS["wild"], *ANIMALS["farm"]],
+        "food, drink": things("food", "dish", "drink"),
+        "places": [place.noun.partition(".")[0] for place in PLACES],
+        "colours": COLOURS,
+        "days": DAYS,
+        "verbs, past": [word.text for word in verbs if word.form == "past"],
+        "verbs, -ing": [word.text for word in verbs if word.form == "ing"],
+    }
+    sets = {name: {word.lower() for word in words} for name, words in lists.items()}
+    listed = Counter(word for words in sets.values() for word in words)
+    return {
+        name: sorted(
+            word for word in words if listed[word] == 1 and (vocabulary is None or word in vocabulary)
+        )
+        for name, words in sets.items()
+    }

@@ -1,0 +1,58 @@
+"""Stories by number: events first, sentences second.
+
+Left out: how events come about (``plot``) and are told (``english``).
+"""
+
+from __future__ import annotations
+
+from itertools import count
+
+from bertviz_lite.world.dice import Dice
+from bertviz_lite.world.english import Teller
+from bertviz_lite.world.plot import happen
+from bertviz_lite.world.text import Story
+
+FEWEST_SENTENCES, MOST_SENTENCES = 6, 12
+
+
+def story(seed: int, index: int) -> Story:
+    """Return story ``index`` of a seed: the same text on every machine and supported Python.
+
+    Raises
+    ------
+    ValueError
+        Where ``index`` is negative.
+
+    Examples
+    --------
+    >>> print(story(seed=1, index=1).sentences[1])
+    She was never tired of wrestling.
+    """
+    if index < 0:
+        raise ValueError(f"index={index}: the stories of a seed are numbered from 0")
+    for attempt in count():
+        dice = Dice(f"{seed}/{index}/{attempt}")
+        scene = happen(dice)
+        teller = Teller(dice, present=dice.chance(0.3), referents=scene.referents)
+        sentences = teller.tell(scene.events)
+        if FEWEST_SENTENCES <= len(sentences) <= MOST_SENTENCES:
+            break
+    return Story(seed, index, sentences, tuple(scene.events))
+
+
+def stories(seed: int, n: int) -> list[Story]:
+    """Return the first ``n`` stories of a seed; story k does not depend on ``n``.
+
+    Raises
+    ------
+    ValueError
+        Where ``n`` is negative.
+
+    Examples
+    --------
+    >>> [len(told.sentences) for told in stories(seed=1, n=3)]
+    [7, 9, 10]
+    """
+    if n < 0:
+        raise ValueError(f"n={n}: ask for 0 or more stories")
+    return [story(seed, index) for index in range(n)]

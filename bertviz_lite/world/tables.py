@@ -1,0 +1,49 @@
+"""Read tables written as text: the compact form in which the town keeps its long lists.
+
+Left out: quoting and escapes; no entry of the town holds a separator.
+"""
+
+from __future__ import annotations
+
+__all__ = ["entries", "lines", "words"]
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a text.
+
+    Examples
+    --------
+    >>> words("red green blue")
+    ('red', 'green', 'blue')
+    """
+    return tuple(text.split())
+
+
+def entries(text: str) -> tuple[str, ...]:
+    """Return the entries of a list with commas, for entries of more than one word.
+
+    Examples
+    --------
+    >>> entries("a brave king, a pirate")
+    ('a brave king', 'a pirate')
+    """
+    return tuple(" ".join(entry.split()) for entry in text.split(","))
+
+
+def lines(text: str) -> list[tuple[str, str]]:
+    r"""Return head and body of the lines ``head: body``; an indented line continues the body above it.
+
+    Examples
+    --------
+    >>> lines("sweet: cake jam\n  honey\nsour: lemon")
+    [('sweet', 'cake jam honey'), ('sour', 'lemon')]
+    """
+    result: list[tuple[str, str]] = []
+    for line in text.strip().splitlines():
+        if line.startswith(" "):
+            head, body = result.pop()
+            result.append((head, f"{body} {line.strip()}"))
+        else:
+            head, _, body = line.partition(": ")
+            result.append((head, body))
+    return result
