@@ -1,0 +1,250 @@
+"""Put a matplotlib figure into a notebook together with the sentence that says what is to be seen.
+
+A picture without alt text is closed to a reader who cannot see it, and JupyterLab ignores an alt text that
+travels beside an ``image/png``. So :func:`show` writes ``<figure><img alt=…></figure>``, which JupyterLab
+(trusted or not), GitHub and nbviewer all keep, and a ``text/plain`` that is the alt text itself.
+
+Left out: SVG (untrusted notebooks drop it) and animations.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, cast
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib import font_manager
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure, FigureBase
+from matplotlib.rcsetup import cycler
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from matplotlib.axes import Axes
+
+__all__ = ["Picture", "picture", "show", "style"]
+
+MAX_BYTES = 100_000
+"""The largest PNG that :func:`show` puts out: thirty such pictures keep a chapter under four megabytes."""
+
+DPI = 144
+"""Pixels per inch of the PNG; a browser shows it at 96, so it stays sharp at 150 % and on a projector."""
+
+INK = "#1a1a1a"
+"""Colour of text and axes: nearly black, on white whatever the page's theme."""
+
+CYCLE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f")
+"""Series colours after Okabe and Ito (2008), told apart with every common colour blindness."""
+
+# Asked for only where they are installed: matplotlib warns about a family that it cannot find.
+_WIDE_FONTS = (
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Noto Serif CJK SC",
+    "PingFang SC",
+    "Hiragino Sans GB",
+    "Microsoft YaHei",
+    "SimHei",
+    "WenQuanYi Zen Hei",
+    "Arial Unicode MS",
+)
+
+
+def _rc() -> dict[str, Any]:
+    installed = set(font_manager.get_font_names())
+    return {
+        "font.family": ["DejaVu Sans", *(name for name in _WIDE_FONTS if name in installed)],
+        "font.size": 12.0,
+        "axes.titlesize": 14.0,
+        "axes.titleweight": "bold",
+        "axes.titlelocation": "left",
+        "axes.titlepad": 10.0,
+        "axes.labelsize": 12.0,
+        "xtick.labelsize": 11.0,
+        "ytick.labelsize": 11.0,
+        "legend.fontsize": 11.0,
+        "legend.frameon": False,
+        "figure.figsize": (8.0, 4.5),
+        "figure.dpi": 96.0,
+        "figure.facecolor": "white",
+        "figure.constrained_layout.use": True,
+        "figure.constrained_layout.h_pad": 0.1,
+        "figure.constrained_layout.w_pad": 0.1,
+        "savefig.facecolor": "white",
+        "savefig.edgecolor": "white",
+        "savefig.bbox": None,
+        "axes.facecolor": "white",
+        "axes.edgecolor": INK,
+        "axes.labelcolor": INK,
+        "axes.titlecolor": INK,
+        "text.color": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.prop_cycle": cycler(color=CYCLE),
+        "lines.linewidth": 2.0,
+        "image.interpolation": "nearest",
+    }
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw in the course's style inside the ``with`` block; what was set before comes back after it.
+
+    White card and dark ink on any page, DejaVu Sans (shipped with matplotlib, so the same everywhere),
+    letters that read from the back of a room, colours safe for the colour-blind. A CJK font is added behind
+    it where one is installed.
+
+    Examples
+    --------
+    >>> with style():
+    ...     figure, axes = plt.subplots()  # doctest: +SKIP
+    """
+    with mpl.rc_context(cast("Any", _rc())):
+        yield
+
+
+class Picture:
+    """A PNG and its alt text, shown by a notebook as one ``<figure>``.
+
+    Parameters
+    ----------
+    png
+        The bytes of the picture.
+    alt
+        What is to be seen, for who cannot see it.
+    width
+        Width in CSS pixels at which the page shows it (the PNG itself is larger, hence sharp).
+    """
+
+    def __init__(self, png: bytes, alt: str, width: int) -> None:
+        self.png = png
+        self.alt = alt
+        self.width = width
+
+    def __repr__(self) -> str:
+        return self.alt
+
+    def html(self, caption: str = "") -> str:
+        """Return ``<figure><img …></figure>``, everything escaped, `caption` under the picture."""
+        data = base64.b64encode(self.png).decode("ascii")
+        under = f"<figcaption>{html.escape(caption)}</figcaption>" if caption else ""
+        return (
+            f'<figure><img alt="{html.escape(self.alt)}" width="{self.width}" '
+            f'src="data:image/png;base64,{data}">{under}</figure>'
+        )
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return {"text/html": self.html(), "text/plain": self.alt}
+
+
+def picture(figure_or_axes: Figure | Axes | Sequence[Axes], alt: str) -> Picture:
+    """Render a figure to the picture that :func:`show` displays, and close it.
+
+    Parameters
+    ----------
+    figure_or_axes
+        A matplotlib figure, one of its axes, or a sequence (array) of its axes.
+    alt
+        One or two sentences that say what is to be seen.
+
+    Returns
+    -------
+    Picture
+        The same bytes for the same figure: no date, no version in them; at most 100 kB.
+
+    Raises
+    ------
+    TypeError
+        If `figure_or_axes` is not of matplotlib.
+    ValueError
+        If `alt` is empty, or the picture is larger than 100 kB even at 96 pixels per inch with 256 colours.
+    """
+    if not alt.strip():
+        raise ValueError(
+            "alt is empty: say in a sentence what is to be seen, for a reader who cannot see the figure."
+        )
+    figure = _figure_of(figure_or_axes)
+    png = _png(figure, DPI)
+    if len(png) > MAX_BYTES:
+        png = _fewer_colours(png)
+    if len(png) > MAX_BYTES:
+        png = _fewer_colours(_png(figure, 96))
+    width = round(figure.get_figwidth() * 96)
+    _close(figure)
+    if len(png) > MAX_BYTES:
+        raise ValueError(
+            f"the figure is {len(png) / 1000:.0f} kB as PNG, at most {MAX_BYTES / 1000:.0f} kB are shown: "
+            "make it smaller (figsize=…) or draw less in it."
+        )
+    return Picture(png, " ".join(alt.split()), width)
+
+
+def show(figure_or_axes: Figure | Axes | Sequence[Axes], alt: str) -> None:
+    """Display a figure in the notebook with its alt text, and close it.
+
+    Parameters
+    ----------
+    figure_or_axes
+        A matplotlib figure, one of its axes, or a sequence (array) of its axes.
+    alt
+        One or two sentences that say what is to be seen, not "a figure of …".
+
+    Raises
+    ------
+    TypeError, ValueError
+        As :func:`picture`.
+
+    Examples
+    --------
+    >>> show(heatmap(matrix, tokens, tokens), alt="Only the diagonal is dark: each …")  # doctest: +SKIP
+    """
+    from IPython.display import display
+
+    display(picture(figure_or_axes, alt))  # type: ignore[no-untyped-call]
+
+
+def _figure_of(thing: object) -> Figure:
+    first = thing
+    if isinstance(thing, list | tuple | np.ndarray):
+        first = next(iter(np.ravel(np.asarray(thing, dtype=object))), thing)
+    if isinstance(first, FigureBase | Artist):
+        figure = first.get_figure(root=True)
+        if isinstance(figure, Figure):
+            return figure
+    raise TypeError(f"show() draws a matplotlib Figure or Axes, not {type(thing).__name__}.")
+
+
+def _png(figure: Figure, dpi: int) -> bytes:
+    buffer = io.BytesIO()
+    with style():
+        figure.savefig(buffer, format="png", dpi=dpi, facecolor="white", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def _close(figure: Figure) -> None:
+    """Close `figure` so that the notebook's inline backend does not show it a second time."""
+    import matplotlib.pyplot as plt
+
+    plt.close(figure)
+
+
+def _fewer_colours(png: bytes) -> bytes:
+    """Re-encode with the 256 colours that cover the picture's own: rare ones, at a scale's ends, stay."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(png)) as image:
+        colours = image.convert("RGB")
+    # Of very many colours (a photograph) it would take half a minute to keep the rare ones.
+    few = colours.getcolors(50_000) is not None
+    method = Image.Quantize.MAXCOVERAGE if few else Image.Quantize.MEDIANCUT
+    flat = colours.quantize(colors=256, method=method, dither=Image.Dither.NONE)
+    buffer = io.BytesIO()
+    flat.save(buffer, format="PNG", optimize=True)
+    return buffer.getvalue()

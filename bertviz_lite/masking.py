@@ -1,0 +1,143 @@
+"""Choose the pieces that a masked language model has to guess, and hide them: 80 % / 10 % / 10 %.
+
+Left out on purpose: spans, and any dependence of the choice on what a piece is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+IGNORED = -100
+"""The label of a position that is not scored (what ``torch.nn.CrossEntropyLoss`` leaves out)."""
+
+
+@dataclass(frozen=True)
+class Masking:
+    """The rules for hiding pieces.
+
+    Attributes
+    ----------
+    vocab_size
+        Number of ids.
+    special_ids
+        Ids that are never chosen and never drawn as a random replacement: [PAD] [UNK] [CLS] [SEP] [MASK].
+    mask_id
+        The id of [MASK].
+    continuation
+        Boolean, shape (vocab_size,): True for the pieces that start with ``##``. With it whole words are
+        chosen; without it (None) every piece is chosen on its own.
+    rate
+        Share of the pieces (or words) that are chosen.
+    """
+
+    vocab_size: int
+    special_ids: tuple[int, ...]
+    mask_id: int
+    continuation: Tensor | None = None
+    rate: float = 0.15
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.rate < 1.0:
+            raise ValueError(f"rate={self.rate}: a share above 0 and below 1 is needed")
+        if len(set(self.special_ids)) >= self.vocab_size:
+            raise ValueError("every id is special: there is nothing to mask")
+
+    @property
+    def ordinary(self) -> Tensor:
+        """Boolean, shape (vocab_size,): True where an id may be chosen, and may be drawn."""
+        ordinary = torch.ones(self.vocab_size, dtype=torch.bool)
+        ordinary[list(self.special_ids)] = False
+        return ordinary
+
+
+def mask_tokens(input_ids: Tensor, masking: Masking, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Hide some of the pieces of a batch.
+
+    Every ordinary piece is chosen with probability ``rate``, independently (with ``continuation``, every
+    word, and then all its pieces). Of the chosen ones 80 % become [MASK], 10 % a random piece and 10 % stay
+    as they are. The random piece is drawn evenly from the ordinary ids, so it is never a special token, but
+    it can be the piece that stood there. One uniform draw decides between the three, so that the shares are
+    80/10/10 (two coins, tossed in turn and both with the final share, would give 80/2/18 or the like).
+
+    Parameters
+    ----------
+    input_ids
+        Shape (batch, seq_len); left as it is.
+    masking
+        The rules.
+    generator
+        The source of randomness: the same state gives the same result.
+
+    Returns
+    -------
+    tuple
+        ``(masked input_ids, labels)``, both (batch, seq_len); labels hold the original id where a piece was
+        chosen and -100 elsewhere.
+
+    Examples
+    --------
+    >>> ids = torch.tensor([[2, 7, 8, 9, 3, 0]])  # [CLS] 7 8 9 [SEP] [PAD]
+    >>> rules = Masking(vocab_size=10, special_ids=(0, 1, 2, 3, 4), mask_id=4, rate=0.99)
+    >>> mask_tokens(ids, rules, torch.Generator().manual_seed(0))[1].tolist()
+    [[-100, 7, 8, 9, -100, -100]]
+    """
+    ordinary_ids = masking.ordinary
+    ordinary = ordinary_ids[input_ids]
+    luck = torch.rand(input_ids.shape, generator=generator)
+    if masking.continuation is not None:
+        # A word's fate is that of its first piece: each piece takes the draw of the last word start at or
+        # before it.
+        starts = ~masking.continuation[input_ids] | ~ordinary
+        starts[:, 0] = True
+        positions = torch.arange(input_ids.shape[1]).expand_as(input_ids)
+        first_piece = torch.where(starts, positions, 0).cummax(dim=1).values
+        luck = luck.gather(1, first_piece)
+    chosen = ordinary & (luck < masking.rate)
+    labels = torch.where(chosen, input_ids, IGNORED)
+
+    fate = torch.rand(input_ids.shape, generator=generator)
+    candidates = ordinary_ids.nonzero().flatten()
+    drawn = candidates[torch.randint(len(candidates), input_ids.shape, generator=generator)]
+    masked = torch.where(chosen & (fate < 0.8), masking.mask_id, input_ids)
+    masked = torch.where(chosen & (fate >= 0.8) & (fate < 0.9), drawn.to(input_ids.dtype), masked)
+    return masked, labels
+
+
+@dataclass(frozen=True)
+class Collator:
+    """Pad a list of inputs to a batch and hide pieces of it.
+
+    The masks depend on the seed and on the number of the first input only: any process, at any time, hides
+    the same pieces of the same batch. Batches are padded to a multiple of eight positions (fewer different
+    shapes: faster).
+    """
+
+    masking: Masking
+    seed: int
+
+    def __call__(self, inputs: Sequence[dict[str, Any]]) -> dict[str, Tensor]:
+        """Return what the model takes: shape (batch, seq_len), and (batch,) for next_sentence_label."""
+        seq_len = -(-max(len(item["input_ids"]) for item in inputs) // 8) * 8
+        ids = np.zeros((len(inputs), seq_len), np.int64)
+        lengths = np.array([len(item["input_ids"]) for item in inputs])[:, None]
+        firsts = np.array([item["first_length"] for item in inputs])[:, None]
+        for row, item in enumerate(inputs):
+            ids[row, : lengths[row, 0]] = item["input_ids"]
+        positions = np.arange(seq_len)[None]
+        generator = torch.Generator().manual_seed((self.seed << 40) + inputs[0]["index"])
+        input_ids, labels = mask_tokens(torch.from_numpy(ids), self.masking, generator)
+        return {
+            "input_ids": input_ids,
+            "token_type_ids": torch.from_numpy(
+                ((positions >= firsts) & (positions < lengths)).astype(np.int64)
+            ),
+            "attention_mask": torch.from_numpy((positions < lengths).astype(np.int64)),
+            "labels": labels,
+            "next_sentence_label": torch.tensor([item["next_sentence_label"] for item in inputs]),
+        }

@@ -1,0 +1,217 @@
+"""What does reading both ways at once bring? Measured on pocket models that have learned to read one way.
+
+``python -m bertviz_lite.one_way`` trains the pocket model on for a while, three times: with each piece seeing
+only what stands left of it, in every layer, only what stands right of it, or everything. Then it hides words
+of other stories and writes to ``one_way.json``, beside this file, what the three guess, and what the two
+one-way models guess together. The chapter on the encoder reads the file: the training takes too long for a
+notebook.
+
+Left out: one-way models trained from nothing. These here start from weights that had both sides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from bertviz_lite.cloze import EncodedStory, encode_stories, pad
+from bertviz_lite.corpus import continuation_pieces, story_seeds
+from bertviz_lite.files import write_text
+from bertviz_lite.masking import IGNORED, Masking, mask_tokens
+from bertviz_lite.models import load
+from bertviz_lite.world import stories
+
+if TYPE_CHECKING:
+    from transformers import BertForPreTraining, PreTrainedTokenizerFast
+
+FILE = Path(__file__).with_suffix(".json")
+SIDES = ("left", "right", "both")
+ASKED_SEED = 900_000_051
+
+
+def one_way_bias(attention_mask: Tensor, special: Tensor, side: str, dtype: torch.dtype) -> Tensor:
+    """Say what may be seen, as a bias on the scores of attention: 0 for yes, the dtype's minimum for no.
+
+    [CLS] and [SEP] can be seen from everywhere, as a place to rest on, but see only each other: otherwise
+    they would carry news from the hidden side.
+
+    Parameters
+    ----------
+    attention_mask
+        Shape (batch, seq_len): 0 for padding.
+    special
+        Boolean, shape (batch, seq_len): True for [CLS] and [SEP].
+    side
+        "left", "right" or "both" (where nothing but padding is hidden).
+
+    Returns
+    -------
+    Tensor, shape (batch, 1, seq_len, seq_len)
+        Row: the position that looks; column: the one that is looked at.
+    """
+    places = torch.arange(attention_mask.shape[1], device=attention_mask.device)
+    here, there = places[:, None], places[None, :]
+    allowed = {"left": there <= here, "right": there >= here, "both": here + there >= 0}[side]
+    if side != "both":
+        allowed = (allowed & ~special[:, :, None]) | special[:, None, :]
+    seen = allowed & attention_mask[:, None, :].bool()
+    return torch.zeros(seen.shape, dtype=dtype).masked_fill(~seen, torch.finfo(dtype).min)[:, None]
+
+
+def hidden_states(model: BertForPreTraining, input_ids: Tensor, bias: Tensor) -> Tensor:
+    """Run the encoder with a bias of one's own: (batch, seq_len, hidden_size)."""
+    states = model.bert.embeddings(input_ids)
+    for layer in model.bert.encoder.layer:
+        states = layer(states, bias)
+        states = states[0] if isinstance(states, tuple) else states
+    result: Tensor = states
+    return result
+
+
+class Reader:
+    """A pocket model that reads one way, or both, with what it needs to be trained and asked."""
+
+    def __init__(self, side: str) -> None:
+        tokenizer, model = load("pocket")
+        self.side = side
+        self.tokenizer: PreTrainedTokenizerFast = tokenizer  # type: ignore[assignment]
+        self.model: BertForPreTraining = model  # type: ignore[assignment]
+        self.masking = Masking(
+            vocab_size=len(tokenizer),
+            special_ids=tuple(tokenizer.all_special_ids),
+            mask_id=tokenizer.mask_token_id,
+            continuation=torch.from_numpy(continuation_pieces(self.tokenizer)),
+        )
+
+    def log_probabilities(self, input_ids: Tensor, attention_mask: Tensor, chosen: Tensor) -> Tensor:
+        """Return log-probabilities of all pieces at the chosen positions: (chosen, vocab_size)."""
+        special = (input_ids == self.tokenizer.cls_token_id) | (input_ids == self.tokenizer.sep_token_id)
+        bias = one_way_bias(attention_mask, special, self.side, torch.float32)
+        states = hidden_states(self.model, input_ids, bias)[chosen]
+        result: Tensor = self.model.cls.predictions(states).float().log_softmax(-1)
+        return result
+
+    def train(self, told: Sequence[EncodedStory], steps: int, batch_size: int, bf16: bool) -> float:
+        """Train on; the stories come in a new order, with new masks, in every pass. Return the last loss."""
+        optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-3, betas=(0.9, 0.98), weight_decay=0.01)
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 1e-3, total_steps=steps, pct_start=0.1)
+        generator, rng = torch.Generator().manual_seed(0), np.random.default_rng(0)
+        order: list[int] = []
+        recent: list[float] = []
+        for _ in range(steps):
+            if len(order) < batch_size:
+                order = rng.permutation(len(told)).tolist()
+            batch, order = order[:batch_size], order[batch_size:]
+            input_ids, attention_mask = pad([told[index].input_ids for index in batch], self.model.device)
+            masked, labels = mask_tokens(input_ids, self.masking, generator)
+            chosen = labels != IGNORED
+            with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
+                log_probabilities = self.log_probabilities(masked, attention_mask, chosen)
+            loss = nn.functional.nll_loss(log_probabilities, labels[chosen])
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            recent = [*recent[-99:], loss.item()]
+        return float(np.mean(recent))
+
+
+def hide_words(told: Sequence[EncodedStory], rate: float = 0.15) -> list[np.ndarray[Any, Any]]:
+    """Choose words, no punctuation, to be hidden: a boolean array, (seq_len,), for each story."""
+    rng = np.random.default_rng(1)
+    chosen = []
+    for story in told:
+        one = np.zeros(len(story.input_ids), dtype=bool)
+        for word, start, stop in story.words:
+            one[start:stop] = word.pos != "PUNCT" and rng.random() < rate
+        chosen.append(one)
+    return chosen
+
+
+def ask(reader: Reader, told: Sequence[EncodedStory]) -> tuple[Tensor, Tensor]:
+    """Return log-probabilities, (hidden pieces, vocab_size), and the pieces that were hidden."""
+    guessed, answers = [], []
+    hidden = hide_words(told)
+    with torch.inference_mode():
+        for start in range(0, len(told), 64):
+            part = slice(start, start + 64)
+            input_ids, attention_mask = pad([story.input_ids for story in told[part]], reader.model.device)
+            chosen = pad([one.astype(np.int64) for one in hidden[part]], reader.model.device)[0].bool()
+            masked = input_ids.masked_fill(chosen, reader.masking.mask_id)
+            guessed.append(reader.log_probabilities(masked, attention_mask, chosen).double())
+            answers.append(input_ids[chosen])
+    return torch.cat(guessed), torch.cat(answers)
+
+
+def glue(left: Tensor, right: Tensor, prior: Tensor, weights: tuple[float, ...]) -> Tensor:
+    """Add up the weighted log-probabilities of two readings and take off the prior's, (vocab_size,)."""
+    return weights[0] * left + weights[1] * right - weights[2] * prior
+
+
+def measure(readers: dict[str, Reader], asked: Sequence[EncodedStory], prior: Tensor) -> dict[str, float]:
+    """Return the share of hidden pieces that each reader has right, and the two one-way ones together."""
+    found = {side: ask(reader, asked) for side, reader in readers.items()}
+    answers = found["both"][1]
+
+    def right(guessed: Tensor) -> float:
+        return float((guessed.argmax(-1) == answers).double().mean())
+
+    left, to_right = found["left"][0], found["right"][0]
+    steps = (0.4, 0.7, 1.0, 1.3)
+    return {
+        **{side: right(guessed) for side, (guessed, _) in found.items()},
+        "glued": right(glue(left, to_right, prior, (1.0, 1.0, 1.0))),
+        "best glue": max(right(glue(left, to_right, prior, one)) for one in product(steps, repeat=3)),
+        "pieces": len(answers),
+    }
+
+
+def log_frequencies(told: Sequence[EncodedStory], vocab_size: int) -> Tensor:
+    """Return the logarithm of how frequent each piece is, (vocab_size,); half a piece is added to each."""
+    pieces = np.concatenate([story.input_ids for story in told])
+    counts = np.bincount(pieces, minlength=vocab_size) + 0.5
+    return torch.from_numpy(np.log(counts / counts.sum()))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train three readers, ask them, write the file."""
+    parser = argparse.ArgumentParser(prog="python -m bertviz_lite.one_way", description=main.__doc__)
+    parser.add_argument("--steps", type=int, default=1_200, help="optimizer steps (default: %(default)s)")
+    parser.add_argument("--batch-size", type=int, default=64, help="stories a step (default: %(default)s)")
+    parser.add_argument("--stories", type=int, default=30_000, help="stories to read (default: %(default)s)")
+    parser.add_argument("--asked", type=int, default=300, help="stories to be asked (default: %(default)s)")
+    parser.add_argument("--bf16", action="store_true", help="matrix products in bfloat16")
+    parser.add_argument("--output", type=Path, default=FILE, help="the file to write")
+    options = parser.parse_args(arguments)
+    readers = {side: Reader(side) for side in SIDES}
+    tokenizer = readers["both"].tokenizer
+    told = encode_stories(stories(story_seeds(1, 0), options.stories), tokenizer)
+    asked = encode_stories(stories(ASKED_SEED, options.asked), tokenizer)
+    prior = log_frequencies(told, len(tokenizer))
+    result: dict[str, Any] = {"steps": options.steps, "inputs": options.steps * options.batch_size}
+    result["before"] = measure(readers, asked, prior)
+    for reader in readers.values():
+        start = time.monotonic()
+        loss = reader.train(told, options.steps, options.batch_size, options.bf16)
+        sys.stdout.write(f"{reader.side}: loss {loss:.3f}, {time.monotonic() - start:.0f} s\n")
+        sys.stdout.flush()
+    result["after"] = measure(readers, asked, prior)
+    for when in ("before", "after"):
+        result[when] = {name: round(value, 4) for name, value in result[when].items()}
+    write_text(options.output, json.dumps(result, indent=1) + "\n")
+    sys.stdout.write(options.output.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,7 @@
+"""Interactive views: one object is a live widget, a picture without scripts, and a page that works alone."""
+
+from bertviz_lite.views.attention import Explorer
+from bertviz_lite.views.base import Static, Table, View, ViewError
+from bertviz_lite.views.embedding import EmbeddingView
+
+__all__ = ["EmbeddingView", "Explorer", "Static", "Table", "View", "ViewError"]
