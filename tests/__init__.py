@@ -1,0 +1,1 @@
+"""Tests: one file per module, the notebook checks, browser tests and benchmarks."""
