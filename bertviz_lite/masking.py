@@ -34,6 +34,9 @@ class Masking:
         chosen; without it (None) every piece is chosen on its own.
     rate
         Share of the pieces (or words) that are chosen.
+    mask_share, random_share
+        Of the chosen pieces, the shares that become [MASK] and a random ordinary piece. What is left of 1 is
+        ``keep_share``: these stay as they are.
     """
 
     vocab_size: int
@@ -41,12 +44,27 @@ class Masking:
     mask_id: int
     continuation: Tensor | None = None
     rate: float = 0.15
+    mask_share: float = 0.8
+    random_share: float = 0.1
 
     def __post_init__(self) -> None:
         if not 0.0 < self.rate < 1.0:
             raise ValueError(f"rate={self.rate}: a share above 0 and below 1 is needed")
+        for name in ("mask_share", "random_share"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise ValueError(f"{name}={getattr(self, name)}: a share from 0 to 1 is needed")
+        if self.mask_share + self.random_share > 1.0 + 1e-9:
+            raise ValueError(
+                f"mask_share={self.mask_share} and random_share={self.random_share} add up to more than 1: "
+                "lower one of them; what is left of 1 keeps its piece"
+            )
         if len(set(self.special_ids)) >= self.vocab_size:
             raise ValueError("every id is special: there is nothing to mask")
+
+    @property
+    def keep_share(self) -> float:
+        """Share of the chosen pieces that stay as they are: what the other two shares leave of 1."""
+        return max(0.0, round(1.0 - self.mask_share - self.random_share, 12))
 
     @property
     def ordinary(self) -> Tensor:
@@ -61,9 +79,10 @@ def mask_tokens(input_ids: Tensor, masking: Masking, generator: torch.Generator)
 
     Every ordinary piece is chosen with probability ``rate``, independently (with ``continuation``, every
     word, and then all its pieces). Of the chosen ones 80 % become [MASK], 10 % a random piece and 10 % stay
-    as they are. The random piece is drawn evenly from the ordinary ids, so it is never a special token, but
-    it can be the piece that stood there. One uniform draw decides between the three, so that the shares are
-    80/10/10 (two coins, tossed in turn and both with the final share, would give 80/2/18 or the like).
+    as they are, unless ``masking`` sets other shares. The random piece is drawn evenly from the ordinary ids,
+    so it is never a special token, but it can be the piece that stood there. One uniform draw decides between
+    the three, so that the shares are 80/10/10 (two coins, tossed in turn and both with the final share, would
+    give 80/2/18).
 
     Parameters
     ----------
@@ -104,8 +123,10 @@ def mask_tokens(input_ids: Tensor, masking: Masking, generator: torch.Generator)
     fate = torch.rand(input_ids.shape, generator=generator)
     candidates = ordinary_ids.nonzero().flatten()
     drawn = candidates[torch.randint(len(candidates), input_ids.shape, generator=generator)]
-    masked = torch.where(chosen & (fate < 0.8), masking.mask_id, input_ids)
-    masked = torch.where(chosen & (fate >= 0.8) & (fate < 0.9), drawn.to(input_ids.dtype), masked)
+    hidden = fate < masking.mask_share
+    replaced = ~hidden & (fate < masking.mask_share + masking.random_share)
+    masked = torch.where(chosen & hidden, masking.mask_id, input_ids)
+    masked = torch.where(chosen & replaced, drawn.to(input_ids.dtype), masked)
     return masked, labels
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import math
@@ -188,6 +189,36 @@ def test_masking_is_80_10_10_of_15_percent(rules: Masking, many_ids: Tensor, who
     other = (masked[chosen] != 4) & (masked[chosen] != many_ids[chosen])
     assert other.sum() / count == pytest.approx(0.1, abs=0.01)
     assert masked[chosen][other].min() > 4
+
+
+def test_the_default_shares_hide_the_very_pieces_they_hid_before_shares_could_be_set(
+    rules: Masking, many_ids: Tensor
+) -> None:
+    """The shipped model was trained on these masks: a digest of them, taken before the fields were added."""
+    masked, labels = mask_tokens(many_ids, rules, torch.Generator().manual_seed(1))
+    digest = hashlib.sha256(masked.numpy().tobytes() + labels.numpy().tobytes()).hexdigest()
+    assert digest[:16] == "b60d8af86d3a8a33"
+
+
+@pytest.mark.parametrize(("mask_share", "random_share"), [(1.0, 0.0), (0.0, 1.0), (0.0, 0.0), (0.5, 0.3)])
+def test_the_shares_can_be_set(
+    rules: Masking, many_ids: Tensor, mask_share: float, random_share: float
+) -> None:
+    rules = dataclasses.replace(rules, mask_share=mask_share, random_share=random_share)
+    masked, labels = mask_tokens(many_ids, rules, torch.Generator().manual_seed(1))
+    chosen = labels != IGNORED
+    hidden = (masked[chosen] == 4).double().mean()
+    other = ((masked[chosen] != 4) & (masked[chosen] != many_ids[chosen])).double().mean()
+    assert hidden == pytest.approx(mask_share, abs=0.01)
+    assert other == pytest.approx(random_share, abs=0.01)
+    assert rules.keep_share == pytest.approx(1 - mask_share - random_share)
+
+
+def test_shares_that_cannot_be_are_refused(rules: Masking) -> None:
+    with pytest.raises(ValueError, match=r"mask_share=1\.2: a share from 0 to 1"):
+        dataclasses.replace(rules, mask_share=1.2)
+    with pytest.raises(ValueError, match=r"add up to more than 1: lower one"):
+        dataclasses.replace(rules, random_share=0.3)
 
 
 def test_masking_leaves_special_tokens_padding_and_the_rest_alone(rules: Masking, many_ids: Tensor) -> None:
