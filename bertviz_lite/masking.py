@@ -5,6 +5,7 @@ Left out on purpose: spans, and any dependence of the choice on what a piece is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -106,28 +107,96 @@ def mask_tokens(input_ids: Tensor, masking: Masking, generator: torch.Generator)
     >>> mask_tokens(ids, rules, torch.Generator().manual_seed(0))[1].tolist()
     [[-100, 7, 8, 9, -100, -100]]
     """
-    ordinary_ids = masking.ordinary
-    ordinary = ordinary_ids[input_ids]
-    luck = torch.rand(input_ids.shape, generator=generator)
-    if masking.continuation is not None:
-        # A word's fate is that of its first piece: each piece takes the draw of the last word start at or
-        # before it.
-        starts = ~masking.continuation[input_ids] | ~ordinary
-        starts[:, 0] = True
-        positions = torch.arange(input_ids.shape[1]).expand_as(input_ids)
-        first_piece = torch.where(starts, positions, 0).cummax(dim=1).values
-        luck = luck.gather(1, first_piece)
+    return hide(input_ids, masking, draw(tuple(input_ids.shape), masking, generator))
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Everything that is left to chance when pieces are hidden; shape (batch, seq_len) each.
+
+    The draws depend on neither the rate nor the shares: with the same draws and a higher rate, what was
+    chosen stays chosen and more joins it.
+
+    Attributes
+    ----------
+    luck
+        float32 from 0 up to 1: a piece is chosen where it is below the rate.
+    fate
+        float32 from 0 up to 1: what becomes of a chosen piece.
+    drawn
+        int64, the ordinary id that replaces it if it is to be a random one.
+    """
+
+    luck: Tensor
+    fate: Tensor
+    drawn: Tensor
+
+
+def draw(shape: tuple[int, ...], masking: Masking, generator: torch.Generator) -> Draws:
+    """Make the draws for input_ids of a shape."""
+    luck = torch.rand(shape, generator=generator)
+    fate = torch.rand(shape, generator=generator)
+    candidates = masking.ordinary.nonzero().flatten()
+    drawn = candidates[torch.randint(len(candidates), shape, generator=generator)]
+    return Draws(luck, fate, drawn)
+
+
+def hide(input_ids: Tensor, masking: Masking, draws: Draws) -> tuple[Tensor, Tensor]:
+    """Do what :func:`mask_tokens` does with draws that are already made."""
+    ordinary = masking.ordinary[input_ids]
+    luck = draws.luck.gather(1, first_pieces(input_ids, masking))
     chosen = ordinary & (luck < masking.rate)
     labels = torch.where(chosen, input_ids, IGNORED)
-
-    fate = torch.rand(input_ids.shape, generator=generator)
-    candidates = ordinary_ids.nonzero().flatten()
-    drawn = candidates[torch.randint(len(candidates), input_ids.shape, generator=generator)]
-    hidden = fate < masking.mask_share
-    replaced = ~hidden & (fate < masking.mask_share + masking.random_share)
+    hidden = draws.fate < masking.mask_share
+    replaced = ~hidden & (draws.fate < masking.mask_share + masking.random_share)
     masked = torch.where(chosen & hidden, masking.mask_id, input_ids)
-    masked = torch.where(chosen & replaced, drawn.to(input_ids.dtype), masked)
+    masked = torch.where(chosen & replaced, draws.drawn.to(input_ids.dtype), masked)
     return masked, labels
+
+
+def first_pieces(input_ids: Tensor, masking: Masking) -> Tensor:
+    """Return the position of the piece whose luck decides for each piece: int64, shape (batch, seq_len).
+
+    A word's luck is that of its first piece: each piece takes that of the last word start at or before it.
+    Without ``continuation`` every piece has its own.
+    """
+    positions = torch.arange(input_ids.shape[1]).expand_as(input_ids)
+    if masking.continuation is None:
+        return positions
+    starts = ~masking.continuation[input_ids] | ~masking.ordinary[input_ids]
+    starts[:, 0] = True
+    return torch.where(starts, positions, 0).cummax(dim=1).values
+
+
+def binomial_interval(count: int, share: float, level: float = 0.95) -> tuple[int, int]:
+    """Return the range in which the hits of ``count`` independent tries lie, each a hit with ``share``.
+
+    Central: fewer hits than the first number, and more than the second, come with at most
+    ``(1 - level) / 2`` each.
+
+    Parameters
+    ----------
+    count
+        Number of tries.
+    share
+        Probability of a hit, from 0 to 1.
+    level
+        Probability of the range, above 0 and below 1.
+
+    Examples
+    --------
+    >>> binomial_interval(100, 0.15)
+    (9, 22)
+    """
+    if share <= 0.0 or share >= 1.0:
+        certain = count if share >= 1.0 else 0
+        return certain, certain
+    hits = np.arange(count)
+    steps = np.log((count - hits) / (hits + 1)) + math.log(share / (1 - share))
+    below = np.exp(np.concatenate([[0.0], np.cumsum(steps)]) + count * math.log1p(-share)).cumsum()
+    tail = (1 - level) / 2
+    low, high = np.searchsorted(below, [tail, 1 - tail], side="right")
+    return int(low), int(min(high, count))
 
 
 @dataclass(frozen=True)

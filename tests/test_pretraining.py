@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ from bertviz_lite.corpus import (
 from bertviz_lite.evaluation import Score, Scores
 from bertviz_lite.files import replace_folder, write_text
 from bertviz_lite.history import decode_attention, encode_attention, moments
-from bertviz_lite.masking import IGNORED, Collator, Masking, mask_tokens
+from bertviz_lite.masking import IGNORED, Collator, Masking, binomial_interval, draw, hide, mask_tokens
 from bertviz_lite.pairs import Mix, PairBlock, TrainingInputs, by_length, pair_block
 from bertviz_lite.pretraining import PretrainingModel, Recipe
 from bertviz_lite.world import stories
@@ -212,6 +213,29 @@ def test_the_shares_can_be_set(
     assert hidden == pytest.approx(mask_share, abs=0.01)
     assert other == pytest.approx(random_share, abs=0.01)
     assert rules.keep_share == pytest.approx(1 - mask_share - random_share)
+
+
+def test_with_the_same_draws_and_a_higher_rate_what_was_chosen_stays_chosen(
+    rules: Masking, many_ids: Tensor
+) -> None:
+    draws = draw(tuple(many_ids.shape), rules, torch.Generator().manual_seed(1))
+    fewer, more = (
+        hide(many_ids, dataclasses.replace(rules, rate=rate), draws)[1] != IGNORED for rate in (0.1, 0.4)
+    )
+    assert (more | ~fewer).all()
+    assert fewer.sum() < more.sum() / 3
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 40, 133])
+@pytest.mark.parametrize("percent", [0, 1, 15, 50, 80, 100])
+def test_binomial_interval_against_fractions(count: int, percent: int) -> None:
+    share, below = Fraction(percent, 100), []
+    for hits in range(count + 1):
+        term = math.comb(count, hits) * share**hits * (1 - share) ** (count - hits)
+        below.append(term + (below[-1] if below else 0))
+    low = next(hits for hits, total in enumerate(below) if total > Fraction(25, 1000))
+    high = next(hits for hits, total in enumerate(below) if total >= Fraction(975, 1000))
+    assert binomial_interval(count, percent / 100) == (low, high)
 
 
 def test_shares_that_cannot_be_are_refused(rules: Masking) -> None:
