@@ -10,6 +10,7 @@ wait for torch:
 from importlib import import_module
 
 from bertviz_lite.capture import capture as capture  # at once: its module has the same name
+from bertviz_lite.trace import trace as trace  # likewise
 
 __version__ = "0.1.0"
 
@@ -25,6 +26,8 @@ _MODULE_OF = {
     "ModelError": "models",
     "Sentence": "world",
     "Story": "world",
+    "Trace": "trace",
+    "TraceError": "trace",
     "Word": "world",
     "capture": "capture",
     "input_parts": "embeddings",
@@ -33,6 +36,7 @@ _MODULE_OF = {
     "minimal_pairs": "world",
     "show": "display",
     "stories": "world",
+    "trace": "trace",
     "word_groups": "world",
 }
 

@@ -1,0 +1,1 @@
+"""What is behind :func:`bertviz_lite.trace`."""
