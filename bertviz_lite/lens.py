@@ -28,7 +28,7 @@ from bertviz_lite.cloze import Cloze, batches, pad
 if TYPE_CHECKING:
     from transformers import BertForPreTraining
 
-__all__ = ["Readings", "lens", "read_answers"]
+__all__ = ["Readings", "lens", "read_answers", "vectors_at"]
 
 
 def lens(
@@ -90,6 +90,43 @@ def lens(
         return torch.cat([head(layer) for layer in states])
 
 
+def vectors_at(model: BertForPreTraining, clozes: Sequence[Cloze], mask_id: int) -> Tensor:
+    """Return the vectors of all hidden positions, before the LM head, at every layer.
+
+    Parameters
+    ----------
+    model
+        As in :func:`lens`. Its own kind of attention is used.
+    clozes
+        Inputs with hidden positions; segment 0 everywhere.
+    mask_id
+        The id of [MASK].
+
+    Returns
+    -------
+    Tensor
+        Shape (layers + 1, positions, hidden_size): the positions that the clozes ask for, end to end in
+        their order; on the CPU, in the model's dtype, without gradients.
+    """
+    lengths = [len(cloze.positions) for cloze in clozes]
+    ends = np.cumsum(lengths)
+    config = model.config
+    vectors = torch.zeros(config.num_hidden_layers + 1, sum(lengths), config.hidden_size, dtype=model.dtype)
+    with _reading(model):
+        for batch in batches([len(cloze.input_ids) for cloze in clozes]):
+            chosen = [clozes[index] for index in batch]
+            input_ids, attention_mask = pad([_hidden(cloze, mask_id) for cloze in chosen], model.device)
+            states = model.base_model(
+                input_ids, attention_mask=attention_mask, output_hidden_states=True
+            ).hidden_states
+            rows = np.repeat(np.arange(len(chosen)), [lengths[index] for index in batch])
+            places = np.concatenate([cloze.positions for cloze in chosen])
+            into = np.concatenate([np.arange(ends[index] - lengths[index], ends[index]) for index in batch])
+            for number, layer in enumerate(states):
+                vectors[number, into] = layer[rows, places].cpu()
+    return vectors
+
+
 class Readings(NamedTuple):
     """What the lens reads at hidden words; arrays of shape (clozes, layers + 1).
 
@@ -105,14 +142,7 @@ class Readings(NamedTuple):
 def read_answers(model: BertForPreTraining, clozes: Sequence[Cloze], mask_id: int) -> Readings:
     """Find the place of the right word at every layer, for many hidden words.
 
-    Parameters
-    ----------
-    model
-        As in :func:`lens`.
-    clozes
-        Inputs with hidden positions; segment 0 everywhere.
-    mask_id
-        The id of [MASK].
+    Parameters are those of :func:`vectors_at`.
 
     Raises
     ------
@@ -120,27 +150,17 @@ def read_answers(model: BertForPreTraining, clozes: Sequence[Cloze], mask_id: in
         As :func:`lens`.
     """
     head = _head(model)
-    layers = model.config.num_hidden_layers + 1
-    rank = np.zeros((len(clozes), layers), np.int64)
-    log_probability = np.zeros((len(clozes), layers))
-    with _reading(model):
-        for batch in batches([len(cloze.input_ids) for cloze in clozes]):
-            chosen = [clozes[index] for index in batch]
-            input_ids, attention_mask = pad([_hidden(cloze, mask_id) for cloze in chosen], model.device)
-            states = model.base_model(
-                input_ids, attention_mask=attention_mask, output_hidden_states=True
-            ).hidden_states
-            owners = np.repeat(batch, [len(cloze.positions) for cloze in chosen])
-            rows = np.repeat(np.arange(len(chosen)), [len(cloze.positions) for cloze in chosen])
-            positions = np.concatenate([cloze.positions for cloze in chosen])
-            answers = torch.from_numpy(np.concatenate([_answers(cloze) for cloze in chosen]))[:, None]
-            for number, layer in enumerate(states):
-                logits = head(layer[rows, positions]).double().cpu()
-                right = logits.gather(1, answers)
-                places = 1 + (logits > right).sum(-1)
-                np.maximum.at(rank[:, number], owners, places.numpy())
-                scored = (right - logits.logsumexp(-1, keepdim=True))[:, 0]
-                np.add.at(log_probability[:, number], owners, scored.numpy())
+    owners = np.repeat(np.arange(len(clozes)), [len(cloze.positions) for cloze in clozes])
+    answers = torch.from_numpy(np.concatenate([_answers(cloze) for cloze in clozes]))[:, None]
+    shape = len(clozes), model.config.num_hidden_layers + 1
+    rank, log_probability = np.zeros(shape, np.int64), np.zeros(shape)
+    for number, vectors in enumerate(vectors_at(model, clozes, mask_id)):
+        with torch.no_grad():
+            logits = head(vectors.to(model.device)).double().cpu()
+        right = logits.gather(1, answers)
+        np.maximum.at(rank[:, number], owners, 1 + (logits > right).sum(-1).numpy())
+        scored = (right - logits.logsumexp(-1, keepdim=True))[:, 0]
+        np.add.at(log_probability[:, number], owners, scored.numpy())
     return Readings(rank, log_probability)
 
 

@@ -12,7 +12,7 @@ from transformers import BertForMaskedLM, BertForPreTraining, BertModel, PreTrai
 import bertviz_lite.lens
 from bertviz_lite import load, stories
 from bertviz_lite.cloze import Cloze, encode_stories, guess
-from bertviz_lite.lens import lens, read_answers
+from bertviz_lite.lens import lens, read_answers, vectors_at
 from tests.tiny_models import make
 
 IDS = torch.tensor([[2, 7, 9, 30, 4, 11, 3]])
@@ -137,6 +137,23 @@ def test_answers_are_read_where_the_lens_reads_them() -> None:
     said = guess(model, clozes, mask_id)
     assert (rank[:, -1] == 1).tolist() == [one.right for one in said]
     assert 0 < (rank[:, -1] == 1).mean() < 1
+
+
+def test_vectors_come_in_the_order_of_the_clozes() -> None:
+    model = cast(Any, make(BertForMaskedLM).eval())
+    rows = [np.array([2, 7, 9, 30, 11, 3]), np.array([2, 8, 3]), np.array([2, 6, 5, 3])]
+    asked = [[4, 1], [1], [2]]
+    clozes = [Cloze(row, np.array(places)) for row, places in zip(rows, asked, strict=True)]
+    vectors = vectors_at(model, clozes, 4)
+    assert vectors.shape == (3, 4, model.config.hidden_size)
+    expected = []
+    for row, places in zip(rows, asked, strict=True):
+        input_ids = torch.tensor(row)[None]
+        input_ids[0, places] = 4
+        with torch.no_grad():
+            states = model.bert(input_ids, output_hidden_states=True).hidden_states
+        expected.append(torch.stack([layer[0, places] for layer in states]))
+    assert torch.allclose(vectors, torch.cat(expected, dim=1), atol=1e-6)
 
 
 def test_the_examples_in_the_docstrings() -> None:
