@@ -333,6 +333,195 @@ export class Blocks {
 }
 
 /**
+ * What Python's pack_found packed: facts as JSON and float32 numbers in one piece.
+ * @param {DataView | Uint8Array} bytes
+ * @returns {{facts: any, numbers: Float32Array}}
+ */
+export function unpackFound(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = 4 + view.getUint32(0, true);
+  const text = new TextDecoder().decode(new Uint8Array(bytes.buffer, bytes.byteOffset + 4, end - 4));
+  return {
+    facts: JSON.parse(text),
+    numbers: decodeFloats(new DataView(bytes.buffer, bytes.byteOffset + end, bytes.byteLength - end)),
+  };
+}
+
+/**
+ * Questions to Python: "compute with these values of your traits". One is under way at a time; of those asked meanwhile
+ * only the latest is put next, so that answers never lag behind what is typed. Python changes its traits only where it
+ * agrees; then, and where it refuses, `tell` is called.
+ */
+export class Asker {
+  /**
+   * @param {any} model
+   * @param {Life} life
+   * @param {() => void} tell called when `busy` or `problem` has changed
+   */
+  constructor(model, life, tell) {
+    this.model = model;
+    this.tell = tell;
+    /** A saved page has no Python to ask. */
+    this.isSaved = typeof model.savedBlock === "function";
+    /** Why Python refused the last question, in one line. */
+    this.problem = "";
+    /** @type {{values: Record<string, unknown>, then: () => void} | null} */
+    this.next = null;
+    /** @type {{ticket: string, then: () => void} | null} */
+    this.underWay = null;
+    this.own = Math.random().toString(36).slice(2);
+    this.asked = 0;
+    this.pause = 0;
+    this.patience = 0;
+    const receive = (/** @type {any} */ message) => this.receive(message);
+    model.on("msg:custom", receive);
+    life.endings.push(() => {
+      model.off("msg:custom", receive);
+      clearTimeout(this.pause);
+      clearTimeout(this.patience);
+    });
+  }
+
+  /** Whether an answer is awaited, or a question is about to be put. */
+  get busy() {
+    return this.underWay !== null || this.next !== null;
+  }
+
+  /**
+   * @param {Record<string, unknown>} values of traits
+   * @param {object} [how]
+   * @param {number} [how.pause] milliseconds to wait for more typing
+   * @param {() => void} [how.then] what to do once Python has agreed
+   */
+  ask(values, { pause = 0, then = () => {} } = {}) {
+    if (this.isSaved) return;
+    this.next = { values: { ...this.next?.values, ...values }, then };
+    clearTimeout(this.pause);
+    if (pause > 0) this.pause = setTimeout(() => this.put(), pause);
+    else this.put();
+    this.tell();
+  }
+
+  put() {
+    clearTimeout(this.pause);
+    if (this.underWay !== null || this.next === null) return;
+    this.asked += 1;
+    const { values, then } = this.next;
+    this.underWay = { ticket: `${this.own}-${this.asked}`, then };
+    this.next = null;
+    this.patience = setTimeout(() => {
+      this.problem = "Python has not answered yet: it is busy with another cell, or has stopped.";
+      this.tell();
+    }, 10_000);
+    this.model.send({ type: "ask", ticket: this.underWay.ticket, values });
+  }
+
+  /** @param {any} message */
+  receive(message) {
+    if (message?.type !== "asked" || message.ticket !== this.underWay?.ticket) return;
+    const then = this.underWay?.then;
+    clearTimeout(this.patience);
+    this.underWay = null;
+    this.problem = String(message.problem);
+    if (this.problem === "") then?.();
+    this.put();
+    this.tell();
+  }
+}
+
+/**
+ * A text field whose text Python computes from. It holds a draft: what Python refuses stays, marked, until it is mended.
+ */
+export class AskingField {
+  /**
+   * @param {object} what
+   * @param {any} what.model
+   * @param {Life} what.life
+   * @param {Asker} what.asker
+   * @param {string} what.trait
+   * @param {string} what.label
+   * @param {number} [what.rows]
+   * @param {() => void} [what.react] called when the draft changes
+   */
+  constructor({ model, life, asker, trait, label, rows = 1, react = () => {} }) {
+    this.model = model;
+    this.asker = asker;
+    this.trait = trait;
+    this.react = react;
+    this.input = /** @type {HTMLTextAreaElement} */ (
+      element("textarea", { rows, spellcheck: "false", autocapitalize: "off", autocomplete: "off", readonly: asker.isSaved })
+    );
+    this.input.value = model.get(trait);
+    this.box = element("label", { class: "bvl-field" }, element("span", {}, label), this.input);
+    life.listen(this.input, "input", () => this.typed(PAUSE_MS));
+    life.listen(this.input, "keydown", (event) => {
+      if (event.key !== "Enter" || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+      event.preventDefault(); // a line break means nothing to a tokenizer
+      event.stopPropagation();
+      this.typed(0);
+    });
+    life.follow(model, [trait], () => {
+      if (asker.busy || this.input.value === model.get(trait)) return;
+      this.input.value = model.get(trait);
+      this.react();
+    });
+  }
+
+  get draft() {
+    return this.input.value;
+  }
+
+  /** @param {number} pause */
+  typed(pause) {
+    this.asker.ask({ [this.trait]: this.draft }, { pause });
+    this.react();
+  }
+
+  /**
+   * Write a new draft and ask at once.
+   * @param {string} text
+   * @param {() => void} [then] what to do once Python has agreed
+   */
+  write(text, then) {
+    this.input.value = text;
+    this.asker.ask({ [this.trait]: text }, { then });
+    this.react();
+  }
+
+  /** Show whether Python refused what stands here. */
+  draw() {
+    setAttributes(this.input, { "aria-invalid": this.asker.problem !== "" && this.draft !== this.model.get(this.trait) ? "true" : null });
+  }
+}
+
+/** How long typing must pause before Python is asked. */
+const PAUSE_MS = 120;
+
+/**
+ * The line under a view's fields: that the model runs, why a question was refused, why typing is off.
+ * @param {Asker} asker
+ * @returns {{box: HTMLElement, draw: () => void}}
+ */
+export function askingLine(asker) {
+  const problem = element("p", { class: "bvl-problem", role: "status", hidden: true });
+  // Seen only where an answer takes long: see _common.css.
+  const running = element("span", { class: "bvl-running", "aria-hidden": "true" }, "the model is running …");
+  const box = element("div", { class: "bvl-asking" }, running, problem);
+  if (asker.isSaved) {
+    box.append(
+      element("p", { class: "bvl-soft" }, "Typing is off: this page was saved without Python. The examples are here with all their numbers; open the notebook to try your own."),
+    );
+  }
+  return {
+    box,
+    draw: () => {
+      setText(problem, asker.problem);
+      problem.hidden = asker.problem === "";
+    },
+  };
+}
+
+/**
  * Do something once the view has a place and a size: a notebook may attach it long after drawing.
  * @param {Element} root
  * @param {Life} life
