@@ -9,9 +9,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from bertviz_lite._trace.diff import TraceDiff
+    from bertviz_lite._trace.path_figure import PathFigure
     from bertviz_lite.views.base import View
 
 Kind = Literal["module", "operation"]
@@ -228,7 +227,7 @@ class Trace:
 
         return table(self, depth, operations=operations)
 
-    def figure(self, value: str = "input_ids", **options: Any) -> Figure:  # noqa: ANN401
+    def figure(self, value: str = "input_ids", **options: Any) -> PathFigure:  # noqa: ANN401
         """Draw the path of one tensor; see :mod:`bertviz_lite._trace.path_figure`."""
         from bertviz_lite._trace.path_figure import figure
 
