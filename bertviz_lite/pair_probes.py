@@ -5,6 +5,7 @@ Label 0 says "B continues A", label 1 "B is of another story"; everything here i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -19,27 +20,53 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["OccludedWord", "Occlusion", "occlusion", "pair_logits"]
+__all__ = ["OccludedWord", "Occlusion", "PairVectors", "interval", "occlusion", "pair_vectors", "told_apart"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-# One number for each pair
+# Numbers for each pair
 
 
 @dataclass(frozen=True)
-class _Pair:
+class _Input:
     """One input: ids and segments, (seq_len,)."""
 
     input_ids: Ints
     token_type_ids: Ints
 
 
-def pair_logits(
+@dataclass(frozen=True)
+class PairVectors:
+    """What a model makes of some pairs, in the order of the pairs.
+
+    Attributes
+    ----------
+    logits
+        float64, (pairs, 2): column 0 for "B continues A", column 1 for "B is of another story".
+    pooled
+        float64, (pairs, hidden_size): the pooled output, which the head reads.
+    means
+        float64, (pairs, 2 · hidden_size): the mean of the last layer's vectors over segment 0, then that over
+        segment 1; special tokens are in their segment, padding is left out.
+    """
+
+    logits: Floats
+    pooled: Floats
+    means: Floats
+
+    @property
+    def log_odds(self) -> Floats:
+        """The logit of the probability of "B continues A", (pairs,): above 0 the head says yes."""
+        difference: Floats = self.logits[:, 0] - self.logits[:, 1]
+        return difference
+
+
+def pair_vectors(
     model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, pairs: Sequence[tuple[str, str]]
-) -> Floats:
-    """Give the two logits of the next-sentence head for every pair (A, B).
+) -> PairVectors:
+    """Run pairs of texts (A, B) through the model, those of like length side by side.
 
     Parameters
     ----------
@@ -51,11 +78,6 @@ def pair_logits(
     pairs
         Any number of pairs of texts.
 
-    Returns
-    -------
-    ndarray
-        float64, shape (pairs, 2): column 0 for "B continues A", column 1 for "B is of another story".
-
     Raises
     ------
     TypeError
@@ -63,12 +85,12 @@ def pair_logits(
     ValueError
         If a text is empty, or a pair has more tokens than the model has positions.
     """
-    return _logits(model, [_encode(model, tokenizer, first, second)[0] for first, second in pairs])
+    return _run(model, [_encode(model, tokenizer, first, second)[0] for first, second in pairs])
 
 
 def _encode(
     model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, first: str, second: str
-) -> tuple[_Pair, Any]:
+) -> tuple[_Input, Any]:
     """Turn a pair of texts into an input; also return what the tokenizer says of it."""
     for name, text in (("first", first), ("second", second)):
         if not isinstance(text, str):
@@ -76,38 +98,49 @@ def _encode(
         if not text.strip():
             raise ValueError(f"{name} is empty: the next-sentence head needs two texts.")
     encoded = tokenizer(first, second, return_token_type_ids=True, verbose=False)
-    pair = _Pair(np.array(encoded["input_ids"]), np.array(encoded["token_type_ids"]))
+    row = _Input(np.array(encoded["input_ids"]), np.array(encoded["token_type_ids"]))
     positions = model.config.max_position_embeddings
-    if len(pair.input_ids) > positions:
+    if len(row.input_ids) > positions:
         raise ValueError(
-            f"the pair has {len(pair.input_ids)} tokens, the model has {positions} positions: "
+            f"the pair has {len(row.input_ids)} tokens, the model has {positions} positions: "
             "shorten first or second."
         )
-    return pair, encoded
+    return row, encoded
 
 
-def _logits(model: PreTrainedModel, rows: Sequence[_Pair]) -> Floats:
-    """Run the rows in batches of like length: (rows, 2)."""
-    head = _head(model)
-    logits = np.zeros((len(rows), 2))
+def _run(model: PreTrainedModel, rows: Sequence[_Input]) -> PairVectors:
+    """Run the rows in batches of like length."""
+    head, encoder, size = _head(model), cast("Any", model.base_model), model.config.hidden_size
+    found = PairVectors(
+        np.zeros((len(rows), 2)), np.zeros((len(rows), size)), np.zeros((len(rows), 2 * size))
+    )
     with ready(cast("Any", model)):
         for batch in batches([len(row.input_ids) for row in rows]):
             input_ids, attention_mask = pad([rows[index].input_ids for index in batch], model.device)
-            token_type_ids, _ = pad([rows[index].token_type_ids for index in batch], model.device)
-            encoder: Any = model.base_model
-            pooled = encoder(
-                input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
-            ).pooler_output
-            result: Tensor = head(pooled)
-            logits[batch] = result.double().cpu().numpy()
-    return logits
+            second, _ = pad([rows[index].token_type_ids for index in batch], model.device)
+            outputs = encoder(input_ids, attention_mask=attention_mask, token_type_ids=second)
+            parts = [_mean(outputs.last_hidden_state, part) for part in (attention_mask - second, second)]
+            found.logits[batch] = _array(head(outputs.pooler_output))
+            found.pooled[batch] = _array(outputs.pooler_output)
+            found.means[batch] = _array(torch.cat(parts, dim=-1))
+    return found
+
+
+def _mean(states: Tensor, part: Tensor) -> Tensor:
+    """Average over the positions where `part` is 1: (batch, seq_len, size) -> (batch, size)."""
+    mean: Tensor = (states * part[..., None]).sum(1) / part.sum(1, keepdim=True)
+    return mean
+
+
+def _array(tensor: Tensor) -> Floats:
+    array: Floats = tensor.double().cpu().numpy()
+    return array
 
 
 def _head(model: PreTrainedModel) -> torch.nn.Linear:
     """Return the next-sentence head of either class that has one."""
-    cls = getattr(model, "cls", None)
-    head = getattr(cls, "seq_relationship", None)
-    if head is None or getattr(model.base_model, "pooler", None) is None:
+    head = getattr(getattr(model, "cls", None), "seq_relationship", None)
+    if head is None:
         raise TypeError(
             f"{type(model).__name__} has no next-sentence head: give a BertForPreTraining or a "
             "BertForNextSentencePrediction."
@@ -226,9 +259,8 @@ def occlusion(
     for word in words:
         input_ids = given.input_ids.copy()
         input_ids[word.start : word.stop] = tokenizer.mask_token_id
-        rows.append(_Pair(input_ids, given.token_type_ids))
-    logits = _logits(model, rows)
-    log_odds = logits[:, 0] - logits[:, 1]
+        rows.append(_Input(input_ids, given.token_type_ids))
+    log_odds = _run(model, rows).log_odds
     probability = _sigmoid(log_odds)
     return Occlusion(
         tokens=tuple(encoded.tokens()),
@@ -262,3 +294,29 @@ def _sigmoid(log_odds: Floats) -> Floats:
     """1 / (1 + e^-x), without overflow at either end."""
     small = np.exp(-np.abs(log_odds))
     return np.where(log_odds >= 0, 1.0, small) / (1.0 + small)
+
+
+# Scores
+
+
+def told_apart(true: Floats, false: Floats) -> float:
+    """Say how often, of one true and one false pair drawn at random, the true one has the larger number.
+
+    The area under the ROC curve; equal numbers count half. 0.5 is guessing.
+    """
+    difference = np.asarray(true)[:, None] - np.asarray(false)[None]
+    return float((difference > 0).mean() + (difference == 0).mean() / 2)
+
+
+def interval(count: int, n: int) -> tuple[float, float]:
+    """Give the 95 % interval of a share, `count` of `n` (Wilson, 1927).
+
+    >>> [round(bound, 3) for bound in interval(9, 10)]
+    [0.596, 0.982]
+    """
+    if not 0 <= count <= n or n == 0:
+        raise ValueError(f"count={count}, n={n}: give 0 <= count <= n, and n of 1 or more.")
+    z = 1.959963984540054
+    middle = (count + z * z / 2) / (n + z * z)
+    half = z * math.sqrt(count * (n - count) / n + z * z / 4) / (n + z * z)
+    return max(0.0, middle - half), min(1.0, middle + half)

@@ -11,7 +11,7 @@ from transformers import (
     PreTrainedModel,
 )
 
-from bertviz_lite.pair_probes import OccludedWord, occlusion, pair_logits
+from bertviz_lite.pair_probes import OccludedWord, interval, occlusion, pair_vectors, told_apart
 from tests.tiny_models import SPECIAL, WORDS, make
 
 
@@ -98,15 +98,51 @@ class TestOcclusion:
         assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
 
 
-class TestPairLogits:
+class TestPairVectors:
     """Many pairs side by side."""
 
     def test_equal_one_pass_a_pair(self, model: PreTrainedModel, tokenizer: BertTokenizer) -> None:
-        logits = pair_logits(model, tokenizer, [(FIRST, SECOND), ("a cat", "a dog"), (FIRST, SECOND)])
-        assert logits.shape == (3, 2)
-        assert logits.dtype == np.float64
-        assert np.abs(logits[[0, 2]] - by_hand(model, tokenizer).numpy()).max() < 1e-12
-        assert np.abs(logits[1] - logits[0]).max() > 1e-6
+        pairs = [(FIRST, SECOND), ("a cat", "a dog"), (FIRST, SECOND)]
+        found = pair_vectors(model, tokenizer, pairs)
+        assert found.logits.dtype == found.pooled.dtype == found.means.dtype == np.float64
+        for row, (first, second) in enumerate(pairs):
+            batch = tokenizer(first, second, return_tensors="pt")
+            with torch.no_grad():
+                logits = model(**batch).seq_relationship_logits[0].numpy()
+                outputs = model.base_model(**batch)
+            states, segments = outputs.last_hidden_state[0], batch["token_type_ids"][0]
+            means = torch.cat([states[segments == 0].mean(0), states[segments == 1].mean(0)])
+            assert np.abs(found.logits[row] - logits).max() < 1e-12
+            assert found.log_odds[row] == pytest.approx(logits[0] - logits[1], abs=1e-12)
+            assert np.abs(found.pooled[row] - outputs.pooler_output[0].numpy()).max() < 1e-12
+            assert np.abs(found.means[row] - means.numpy()).max() < 1e-12
+        assert np.abs(found.logits[1] - found.logits[0]).max() > 1e-6
+
+
+class TestScores:
+    """Shares with their intervals."""
+
+    def test_told_apart_counts_couples(self) -> None:
+        true, false = np.array([3.0, 1.0, 2.0]), np.array([0.0, 2.0])
+        assert told_apart(true, false) == pytest.approx((3 + 1 + 0.5) / 6)
+        assert told_apart(false, true) == pytest.approx(1 - 4.5 / 6)
+
+    @pytest.mark.parametrize(("share", "n"), [(0.5, 200), (0.03, 200), (0.98, 50)])
+    def test_interval_covers_the_true_share_as_often_as_it_says(self, share: float, n: int) -> None:
+        drawn = np.random.default_rng(0).binomial(n, share, 4_000)
+        bounds = {count: interval(count, n) for count in np.unique(drawn).tolist()}
+        covered = np.mean([bounds[count][0] <= share <= bounds[count][1] for count in drawn.tolist()])
+        assert 0.92 < covered < 0.99
+
+    def test_interval_stays_between_0_and_1(self) -> None:
+        assert interval(0, 20)[0] == 0.0
+        assert interval(20, 20)[1] == 1.0
+        assert interval(9, 10) == pytest.approx((0.5958, 0.9821), abs=5e-5)
+
+    @pytest.mark.parametrize(("count", "n"), [(3, 2), (-1, 5), (0, 0)])
+    def test_interval_refuses_what_is_no_share(self, count: int, n: int) -> None:
+        with pytest.raises(ValueError, match=f"count={count}, n={n}"):
+            interval(count, n)
 
 
 class TestRefusals:
