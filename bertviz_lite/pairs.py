@@ -68,12 +68,15 @@ class Mix:
         One or two sentences in one part.
     fewest
         Sentences that a cut leaves in either part, where the story has twice as many.
+    other
+        Share of the pairs, not of the inputs, that get another story's second part.
     """
 
     single: float = 0.20
     short_pair: float = 0.08
     short_single: float = 0.04
     fewest: int = 1
+    other: float = 0.5
 
 
 def pair_block(
@@ -85,10 +88,10 @@ def pair_block(
 ) -> PairBlock:
     """Cut each of the stories ``chosen`` (all different) into one input.
 
-    Half of the pairs (and no single part) get the second part of another story. For that, second parts of
-    equal length change places two by two, so lengths say nothing about the label: the first parts, the second
-    parts and their sums are distributed alike for both. Two that read the same are left where they are, being
-    true.
+    Half of the pairs (``mix.other``), and no single part, get the second part of another story. For that,
+    second parts of equal length change places two by two, so lengths say nothing about the label: the first
+    parts, the second parts and their sums are distributed alike for both. Two that read the same are left
+    where they are, being true.
 
     Parameters
     ----------
@@ -137,7 +140,7 @@ def pair_block(
     labels = np.where(pair, 0, -100)
 
     a_length, b_length = starts[cut] - starts[first], starts[end] - starts[cut]
-    for left, right in _partners(b_length, pair, rng):
+    for left, right in _partners(b_length, pair, mix.other, rng):
         too_long = max(a_length[left] + b_length[right], a_length[right] + b_length[left]) > budget
         if too_long or np.array_equal(
             corpus.pieces(cut[left], end[left]), corpus.pieces(cut[right], end[right])
@@ -164,10 +167,12 @@ def _last_fitting(starts: Array, first: Array, budget: int) -> Array:
     return end
 
 
-def _partners(b_length: Array, pair: NDArray[np.bool_], rng: np.random.Generator) -> list[tuple[int, int]]:
-    """Draw half of the pairs and match each with one whose second part is as long."""
+def _partners(
+    b_length: Array, pair: NDArray[np.bool_], share: float, rng: np.random.Generator
+) -> list[tuple[int, int]]:
+    """Draw a share of the pairs and match each with one whose second part is as long."""
     candidates = np.flatnonzero(pair)
-    drawn = rng.permutation(candidates)[: len(candidates) // 2 // 2 * 2]
+    drawn = rng.permutation(candidates)[: int(share * len(candidates)) // 2 * 2]
     ordered = drawn[np.lexsort((rng.random(len(drawn)), b_length[drawn]))]
     matched = ordered.reshape(-1, 2)
     return [(int(left), int(right)) for left, right in matched]
