@@ -176,8 +176,11 @@ class AskingView(View):
         """Set several traits as one: all of them, or none."""
         if not isinstance(values, dict) or not set(values) <= set(self.asks):
             raise ViewError(f"{values!r}: new values of {', '.join(self.asks)} are needed.")
+        traits = self.traits()
+        checked = {name: traits[name].validate(self, value) for name, value in values.items()}
+        self._compute_once(self._asked() | checked)  # first: whatever goes wrong here changes nothing
         with self.hold_sync(), self.hold_trait_notifications():
-            for name, value in values.items():
+            for name, value in checked.items():
                 setattr(self, name, value)
 
     def _block(self, name: str) -> bytes:

@@ -39,7 +39,7 @@ export function listed(rows, layer, k, follow) {
 }
 
 /**
- * Words, punctuation marks and masks of a text, as a reader would click them.
+ * Words, punctuation marks and masks of a text, as BERT's tokenizer cuts a text before it cuts words into pieces.
  * @param {string} text
  * @param {string} mask such as "[MASK]"
  * @returns {{text: string, start: number, end: number, isMask: boolean}[]}
@@ -49,7 +49,7 @@ export function wordsOf(text, mask) {
   const pieces = text.split(mask);
   let start = 0;
   for (const [number, piece] of pieces.entries()) {
-    for (const match of piece.matchAll(/\p{Script=Han}|[\p{L}\p{M}\p{N}_]+|[^\s]/gu)) {
+    for (const match of piece.matchAll(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+|[^\s]/gu)) {
       const at = start + match.index;
       found.push({ text: match[0], start: at, end: at + match[0].length, isMask: false });
     }

@@ -29,7 +29,7 @@ from bertviz_lite.views._asking import (
 from bertviz_lite.views.base import Choice, Index, Static, Table, ViewError, read_module, read_style
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -156,7 +156,7 @@ class FillIn(AskingView):
         text: str | None = None,
         *,
         examples: Sequence[str] = (),
-        follow: Iterable[str] = (),
+        follow: Sequence[str] = (),
         k: int = 8,
         mask: int = 0,
         layer: int | None = None,
@@ -176,7 +176,7 @@ class FillIn(AskingView):
             self._encode(example)
         super().__init__(
             text=text,
-            follow=follow if isinstance(follow, str) else tuple(follow),
+            follow=follow,
             k=k,
             _examples=given,
             _mask_token=str(tokenizer.mask_token),
