@@ -48,6 +48,7 @@ __all__ = [
     "drawable",
     "head_colour",
     "heatmap",
+    "intervals",
     "lines",
     "pca",
     "ribbons",
@@ -634,6 +635,79 @@ def bars(
             )
         ax.set_xlabel(label)
         if len(rows) > 1 or reference:
+            _legend(ax)
+        _entitle(ax, title)
+    return ax
+
+
+def intervals(
+    values: npt.ArrayLike,
+    bounds: npt.ArrayLike,
+    labels: Sequence[str],
+    *,
+    title: str = "",
+    label: str = "",
+    reference: Mapping[str, float] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw measured shares as dots with their intervals, top to bottom, each with its number.
+
+    Parameters
+    ----------
+    values
+        Shape (n,).
+    bounds
+        The lower and the upper end of each interval, shape (n, 2).
+    labels
+        A name per row.
+    title
+        The finding, in a sentence.
+    label
+        What the numbers are, with their unit.
+    reference
+        Lines to compare with: {"chance": 0.5}.
+    ax
+        Where to draw; a figure of its own if None.
+
+    Raises
+    ------
+    ValueError
+        If the names do not fit the values, a number is not finite, or a value lies outside its interval.
+    """
+    (dots,), ends = _matrix(np.atleast_2d(np.asarray(values)), "values"), _matrix(bounds, "bounds")
+    if ends.shape != (len(dots), 2) or len(labels) != len(dots):
+        raise ValueError(
+            f"there are {len(dots)} values and {len(labels)} labels, and bounds is {ends.shape}: "
+            "give a label and two bounds for each value."
+        )
+    outside = np.flatnonzero((dots < ends[:, 0]) | (dots > ends[:, 1]))
+    if len(outside):
+        k = int(outside[0])
+        raise ValueError(
+            f"values[{k}] is {dots[k]:g}, outside its interval {ends[k, 0]:g} to {ends[k, 1]:g}."
+        )
+    with style():
+        if ax is None:
+            _, ax = plt.subplots(figsize=(8.0, _fit(len(dots), 0.42, 1.6, 6.5) + 1.2))
+        rows = np.arange(len(dots))
+        ax.hlines(rows, ends[:, 0], ends[:, 1], color=CYCLE[0], linewidth=5, alpha=0.45)
+        ax.plot(dots, rows, "o", color=CYCLE[0], markersize=9)
+        for row, dot in zip(rows.tolist(), dots.tolist(), strict=True):
+            written = f"{dot:.2f}".replace("-", "−")
+            ax.annotate(
+                written, (dot, row), (0, 7), textcoords="offset points", ha="center", fontsize=11,
+                path_effects=_HALO,
+            )  # fmt: skip
+        ax.set_yticks(rows, [drawable(label) for label in labels], parse_math=False)
+        ax.set_ylim(len(dots) - 0.5, -0.7)
+        ax.tick_params(axis="y", length=0)
+        ax.grid(axis="x", color="0.9")
+        ax.set_axisbelow(True)
+        for k, (name, number) in enumerate((reference or {}).items()):
+            dash = ("--", ":", "-.")[k % 3]
+            ax.axvline(number, color=INK, linewidth=1.5, linestyle=dash, label=name, zorder=1.5)
+        ax.set_xlabel(label)
+        if reference:
             _legend(ax)
         _entitle(ax, title)
     return ax

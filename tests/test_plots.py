@@ -356,6 +356,32 @@ def test_bars_refuse_names_that_do_not_fit() -> None:
         plots.bars([[1], [2]], ["a"])
 
 
+def test_intervals_hold_dots_and_bounds() -> None:
+    ax = plots.intervals(
+        [0.9, 0.25], [[0.8, 0.95], [0.2, 0.5]], ["as told", "shuffled"], title="one falls", label="share",
+        reference={"guessing": 0.5},
+    )  # fmt: skip
+    assert np.array_equal(ax.lines[0].get_xydata(), [[0.9, 0], [0.25, 1]])
+    (bounds,) = ax.collections
+    assert np.array_equal(
+        [[end[0] for end in line] for line in bounds.get_segments()], [[0.8, 0.95], [0.2, 0.5]]
+    )
+    assert [text.get_text() for text in ax.texts] == ["0.90", "0.25"]
+    assert names(ax.yaxis) == ["as told", "shuffled"]
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]
+    assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == ["guessing"]
+    assert (ax.get_title(loc="left"), ax.get_xlabel()) == ("one falls", "share")
+
+
+def test_intervals_refuse_what_does_not_fit() -> None:
+    with pytest.raises(ValueError, match=r"2 values and 2 labels, and bounds is \(1, 2\)"):
+        plots.intervals([1, 2], [[0, 3]], ["a", "b"])
+    with pytest.raises(ValueError, match=r"2 values and 1 labels"):
+        plots.intervals([1, 2], [[0, 3], [0, 3]], ["a"])
+    with pytest.raises(ValueError, match=r"values\[1\] is 5, outside its interval 0 to 3"):
+        plots.intervals([1, 5], [[0, 3], [0, 3]], ["a", "b"])
+
+
 def test_lines_hold_the_values_and_differ_in_dash() -> None:
     ax = plots.lines(
         [1, 2, 4], [[0.0, 1.0, 2.0], [3.0, 1.0, -1.0]], ["up", "down"], title="they cross", across="n",
