@@ -5,7 +5,12 @@ from bertviz_lite.exercises import Exercise as Exercise
 from bertviz_lite.marks import marked as marked
 from bertviz_lite.models import ModelError as ModelError, load as load
 from bertviz_lite.trace import Trace as Trace, TraceError as TraceError, trace as trace
-from bertviz_lite.views import EmbeddingView as EmbeddingView, Explorer as Explorer
+from bertviz_lite.views import (
+    EmbeddingView as EmbeddingView,
+    Explorer as Explorer,
+    FillIn as FillIn,
+    MaskingLab as MaskingLab,
+)
 from bertviz_lite.world import (
     MinimalPair as MinimalPair,
     Sentence as Sentence,

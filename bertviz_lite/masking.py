@@ -186,7 +186,7 @@ def binomial_interval(count: int, share: float, level: float = 0.95) -> tuple[in
     Examples
     --------
     >>> binomial_interval(100, 0.15)
-    (9, 22)
+    (8, 22)
     """
     if share <= 0.0 or share >= 1.0:
         certain = count if share >= 1.0 else 0

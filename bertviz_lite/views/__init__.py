@@ -3,5 +3,16 @@
 from bertviz_lite.views.attention import Explorer
 from bertviz_lite.views.base import Static, Table, View, ViewError
 from bertviz_lite.views.embedding import EmbeddingView
+from bertviz_lite.views.fill_in import FillIn
+from bertviz_lite.views.masking import MaskingLab
 
-__all__ = ["EmbeddingView", "Explorer", "Static", "Table", "View", "ViewError"]
+__all__ = [
+    "EmbeddingView",
+    "Explorer",
+    "FillIn",
+    "MaskingLab",
+    "Static",
+    "Table",
+    "View",
+    "ViewError",
+]
