@@ -5,6 +5,8 @@ from bertviz_lite.views.base import Static, Table, View, ViewError
 from bertviz_lite.views.embedding import EmbeddingView
 from bertviz_lite.views.fill_in import FillIn
 from bertviz_lite.views.masking import MaskingLab
+from bertviz_lite.views.tokens import TokenView
+from bertviz_lite.views.trace import TraceView
 
 __all__ = [
     "EmbeddingView",
@@ -13,6 +15,8 @@ __all__ = [
     "MaskingLab",
     "Static",
     "Table",
+    "TokenView",
+    "TraceView",
     "View",
     "ViewError",
 ]
