@@ -371,14 +371,18 @@ class FillIn {
 
   /**
    * @param {number} index
-   * @param {number} [step] where to go on where a word cannot be chosen
+   * @param {number} step 1 or -1: where to look first for another where this one cannot be chosen
    */
-  focusWord(index, step = 1) {
+  focusWord(index, step) {
     const buttons = /** @type {HTMLButtonElement[]} */ ([...this.words.children]);
-    while (buttons[index]?.disabled) index += step;
-    if (!buttons[index]) return;
-    for (const [i, button] of buttons.entries()) button.tabIndex = i === index ? 0 : -1;
-    buttons[index].focus();
+    const far = (/** @type {HTMLButtonElement} */ button) => {
+      const distance = step * (buttons.indexOf(button) - index);
+      return distance >= 0 ? distance : buttons.length - distance;
+    };
+    const [best] = buttons.filter(({ disabled }) => !disabled).sort((one, other) => far(one) - far(other));
+    if (!best) return;
+    for (const button of buttons) button.tabIndex = button === best ? 0 : -1;
+    best.focus();
   }
 
   /** @param {number} index */

@@ -1,0 +1,373 @@
+"""The fill-in view and the pair view in a real Chromium: from a saved page, and live in JupyterLab."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from transformers import BertForPreTraining
+
+from bertviz_lite import FillIn, load
+from tests.browser import (
+    PATIENCE_MS,
+    accessibility_problems,
+    choose_theme,
+    held_by,
+    notebook_address,
+    open_context,
+    run_all,
+    run_cell,
+    start_jupyterlab,
+    write_notebook,
+)
+from tests.test_fill_in import tiny, tiny_tokenizer
+from tests.test_views import HOSTILE
+from tests.tiny_models import SPECIAL, WORDS, make
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Locator, Page
+
+pytestmark = pytest.mark.browser
+
+OPTION = ".bvl [role=option]"
+EXAMPLES = ["the cat [MASK] the [MASK] .", "a red [MASK] sings ."]
+
+
+def trait(page: Page, name: str) -> object:
+    return page.evaluate("(name) => bertvizLite.model.get(name)", name)
+
+
+def says(place: Locator, text: str | re.Pattern[str]) -> None:
+    expect(place).to_contain_text(text, timeout=PATIENCE_MS)
+
+
+def listed_words(view: Page | Locator) -> list[str]:
+    return view.locator("[role=option] .bvl-name").all_inner_texts()
+
+
+def numbers_of(view: FillIn) -> list[list[str]]:
+    """Return the table's rows as Python's numbers make them."""
+    words, shares, ranks = view.table()
+    return [
+        [
+            words[row],
+            *(f"{exact(share)} ({rank:,})" for share, rank in zip(shares[row], ranks[row], strict=True)),
+        ]
+        for row in view._shown()
+    ]
+
+
+def exact(share: float) -> str:
+    if not 0 < share < 0.001:
+        return f"{share:.4f}"
+    digits, power = f"{share:.2e}".split("e")
+    return f"{digits}e−{abs(int(power))}"
+
+
+def table_of(view: Page | Locator) -> list[list[str]]:
+    """Return the open table, read in one go: it may change while it is read."""
+    read = """(bodies) => bodies.flatMap((body) =>
+        [...body.rows].map((row) => [...row.cells].map((cell) => cell.textContent)))"""
+    return view.locator("details tbody").evaluate_all(read)
+
+
+def shows(view: Locator, rows: list[list[str]]) -> None:
+    """Wait until the view's table is this one: the answer to what was typed takes its time."""
+    end = time.monotonic() + PATIENCE_MS / 1000
+    while table_of(view) != rows and time.monotonic() < end:
+        view.page.wait_for_timeout(20)
+    assert table_of(view) == rows
+
+
+# ---- the fill-in view, saved
+
+
+@pytest.mark.parametrize(("mask", "layer"), [(0, 2), (1, 0)])
+def test_numbers_are_those_of_python(open_page: Callable[..., Page], mask: int, layer: int) -> None:
+    view = tiny(mask=mask, layer=layer, follow=["boat"], k=5)
+    page = open_page(view)
+    page.locator("summary").click()
+    rows = page.locator("details tbody tr")
+    expect(rows).to_have_count(len(view._shown()), timeout=PATIENCE_MS)
+    assert table_of(page) == numbers_of(view)
+    assert listed_words(page) == [view.table()[0][row] for row in view._shown()]
+    words, shares, _ = view.table()
+    share = shares[words.index("boat"), layer]
+    boat = page.get_by_role("option", name=re.compile("^boat: "))
+    assert f"{100 * share:.1f}" in str(boat.get_attribute("aria-label"))
+    assert "followed" in str(boat.get_attribute("aria-label"))
+
+
+def test_heights_of_the_lines_are_the_probabilities(open_page: Callable[..., Page]) -> None:
+    view = tiny(k=3)
+    page = open_page(view)
+    top = max(float(share) for share in page.locator(".bvl-ticks").inner_text().replace("\xa0%", "").split())
+    area = page.locator(".bvl-area > svg").bounding_box()
+    assert area
+    words, shares, _ = view.table()
+    for number, row in enumerate(view._shown()):
+        d = page.locator(".bvl-area g .bvl-line").nth(number).get_attribute("d")
+        places = np.array(re.findall(r"(-?[\d.]+) (-?[\d.]+)", str(d)), dtype=float)
+        assert places[:, 0] == pytest.approx([0, 50, 100])
+        assert 1 - places[:, 1] / 100 == pytest.approx(shares[row] / (top / 100), abs=1e-4)
+    assert len(words) >= 3
+
+
+def test_keyboard_alone_looks_follows_and_chooses(open_page: Callable[..., Page]) -> None:
+    page = open_page(tiny(examples=EXAMPLES, k=4))
+    press = page.keyboard.press
+    press("Tab")
+    assert page.evaluate("document.activeElement.tagName") == "SELECT"
+    press("Tab")  # the sentence can be read and copied
+    assert page.evaluate("document.activeElement.readOnly")
+    press("Tab")  # the masks
+    press("ArrowRight")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("[MASK] 2")
+    press("Enter")
+    assert trait(page, "mask") == 1
+    says(page.locator(".bvl-heading"), "[MASK] 2 of 2")
+    assert page.evaluate("document.activeElement.getAttribute('aria-pressed')") == "true"
+    press("Home")
+    press("Space")
+    assert trait(page, "mask") == 0
+    press("Tab")  # the layer
+    press("Home")
+    assert trait(page, "layer") == 0
+    press("End")
+    press("Tab")  # probability or rank: how many words is off here
+    press("Tab")
+    press("Space")
+    assert trait(page, "scale") == "rank"
+    says(page.locator(".bvl-chart"), "Rank among")
+    press("Tab")  # the words
+    words = listed_words(page)
+    for key, number in (("ArrowDown", 0), ("ArrowDown", 1), ("End", 3), ("ArrowUp", 2), ("Home", 0)):
+        press(key)
+        assert trait(page, "word") == words[number]
+        says(page.locator(".bvl-readout"), f"“{words[number]}” by layer, 0: ")
+        assert page.evaluate("document.activeElement.getAttribute('aria-selected')") == "true"
+    press("Escape")
+    assert trait(page, "word") is None
+    press("Tab")  # the table
+    press("Enter")
+    expect(page.locator("details tbody tr")).to_have_count(4, timeout=PATIENCE_MS)
+
+
+def test_mouse_points_and_follows(open_page: Callable[..., Page]) -> None:
+    view = tiny(k=4)
+    page = open_page(view)
+    words = listed_words(page)
+    page.locator(OPTION).nth(2).hover()
+    says(page.locator(".bvl-readout"), f"“{words[2]}” by layer")
+    assert trait(page, "word") is None
+    page.locator(OPTION).nth(2).click()
+    assert trait(page, "word") == words[2]
+    area = page.locator(".bvl-area > svg").bounding_box()
+    assert area
+    d = str(page.locator(".bvl-area g .bvl-line").first.get_attribute("d"))
+    x, y = (float(number) for number in re.findall(r"(-?[\d.]+) (-?[\d.]+)", d)[-1])
+    page.mouse.move(area["x"] + area["width"] * x / 100 - 1, area["y"] + area["height"] * y / 100)
+    says(page.locator(".bvl-readout"), f"“{words[0]}” by layer")
+    page.mouse.down()
+    page.mouse.up()
+    assert trait(page, "word") == words[0]
+    page.locator(".bvl-masked").nth(1).click()
+    assert trait(page, "mask") == 1
+
+
+def test_examples_are_there_without_python(open_page: Callable[..., Page]) -> None:
+    view = tiny("the [MASK] .", examples=EXAMPLES, follow=["boat"], k=5)
+    other = tiny(EXAMPLES[0], follow=["boat"], k=5, mask=1)
+    page = open_page(view)
+    field = page.get_by_role("textbox", name="A sentence with [MASK]")
+    assert field.get_attribute("readonly") is not None
+    says(page.locator(".bvl-asking"), "Typing is off: this page was saved without Python.")
+    assert page.get_by_role("button", name="Follow", exact=True).is_disabled()
+    assert page.get_by_role("button", name="Insert").count() == 0
+    page.locator("summary").click()
+    page.get_by_label("Examples").select_option(EXAMPLES[0])
+    says(page.locator(".bvl-heading"), "[MASK] 1 of 2")
+    assert field.input_value() == EXAMPLES[0]
+    page.locator(".bvl-masked").nth(1).click()
+    says(page.locator(".bvl-heading"), "[MASK] 2 of 2")
+    assert table_of(page) == numbers_of(other)
+    page.get_by_label("Examples").select_option("as it was saved")
+    expect(field).to_have_value("the [MASK] .", timeout=PATIENCE_MS)
+    assert table_of(page) == numbers_of(view)
+
+
+def test_touch_on_a_narrow_screen(open_page: Callable[..., Page]) -> None:
+    page = open_page(tiny(), has_touch=True, viewport={"width": 390, "height": 800})
+    page.locator(".bvl-masked").nth(1).tap()
+    assert trait(page, "mask") == 1
+    page.locator(OPTION).nth(3).tap()
+    assert trait(page, "word") == listed_words(page)[3]
+    page.get_by_role("button", name="rank").tap()
+    assert trait(page, "scale") == "rank"
+
+
+def overflowing(page: Page) -> list[str]:
+    return page.evaluate("""() => [...document.querySelectorAll(".bvl *")]
+        .filter((element) => !element.closest(".bvl-scroll, svg") && element.checkVisibility()
+            && element.getBoundingClientRect().right >
+            document.querySelector(".bvl").getBoundingClientRect().right)
+        .map((element) => element.className)""")
+
+
+@pytest.mark.parametrize("width", [1280, 640, 320])  # 100 %, 200 % and 400 % on a screen of 1280
+def test_nothing_is_cut_off_when_enlarged(open_page: Callable[..., Page], width: int) -> None:
+    view = tiny(examples=EXAMPLES, follow=["under", "boat"], word="boat")
+    page = open_page(view, viewport={"width": width, "height": 900})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    area = page.locator(".bvl-area > svg").bounding_box()
+    assert area
+    assert area["width"] >= 180
+    assert overflowing(page) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious(open_page: Callable[..., Page], theme: str) -> None:
+    view = tiny(examples=EXAMPLES, follow=["boat"], word="boat")
+    page = open_page(view, color_scheme=theme)
+    assert page.locator(".bvl").get_attribute("data-theme") == theme
+    page.locator(".bvl summary").click()
+    assert accessibility_problems(page) == []
+    assert page.locator(".bvl [id]").count() == 0
+
+
+def test_pieces_are_text_whatever_they_say(open_page: Callable[..., Page]) -> None:
+    nasty = ("<img/src=x/onerror=alert(1)>", HOSTILE, "${alert(1)}")
+    model = make(BertForPreTraining, vocab_size=len(SPECIAL) + len(WORDS) + len(nasty))
+    view = FillIn(model, tiny_tokenizer(*nasty), "the [MASK]", follow=nasty, word=nasty[0])
+    page = open_page(view)
+    said: list[str] = []
+    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    assert set(nasty) <= set(listed_words(page))
+    says(page.locator(".bvl-readout"), f"“{nasty[0]}” by layer")
+    assert page.locator(".bvl img, .bvl script").count() == 0
+    assert said == []
+
+
+def test_without_scripts_the_picture_and_the_table_are_there(open_page: Callable[..., Page]) -> None:
+    page = open_page(tiny(), java_script_enabled=False)
+    assert page.get_by_role("img", name="the words that BERT puts for mask 1 of 2").bounding_box()
+    page.locator("summary").first.click()
+    assert page.get_by_role("row").count() >= 9
+
+
+def leaks(page: Page) -> None:
+    held = held_by(page)
+    page.evaluate("""() => {
+        const { view, model, place, end } = bertvizLite;
+        end();
+        window.again = () => view.render({ model, el: place })();
+    }""")
+    page.evaluate("again()")
+    before = held()
+    page.evaluate("for (let i = 0; i < 20; i += 1) again()")
+    after = held()
+    assert after["JSEventListeners"] <= before["JSEventListeners"]
+    assert after["Nodes"] <= before["Nodes"] + 10
+    assert page.locator(".bvl").count() == 0
+    assert page.evaluate(
+        "[...bertvizLite.model.followers.values()].every((reactions) => reactions.size === 0)"
+    )
+
+
+def test_taking_a_view_down_leaves_nothing(open_page: Callable[..., Page]) -> None:
+    leaks(open_page(tiny(examples=EXAMPLES)))
+
+
+# ---- live
+
+FILL_IN_CELLS = [
+    """
+from bertviz_lite import FillIn, load
+tokenizer, model = load()
+examples = ["Anna lost her [MASK] ."]
+view = FillIn(model, tokenizer, "The farmer lost her [MASK].", examples=examples, follow=["key"])
+view
+""".strip(),
+    'print("state", view.text, view.mask, view.layer, *view.follow, view.word)',
+    "view.layer = 3",
+]
+
+
+def test_fill_in_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
+    tokenizer, model = load()
+    write_notebook(tmp_path / "fill_in.ipynb", FILL_IN_CELLS)
+    with (
+        start_jupyterlab(tmp_path) as address,
+        open_context(browser, viewport={"width": 1400, "height": 1000}) as (context, watched),
+    ):
+        page = context.new_page()
+        page.goto(notebook_address(address, "fill_in.ipynb"))
+        run_all(page)
+        view = page.locator(".bvl")
+        view.wait_for(state="attached")
+        says(view.locator(".bvl-layer"), "3")  # the last cell has set it
+        view.locator("summary").click()
+        expected = FillIn(model, tokenizer, "The farmer lost her [MASK].", follow=["key"], layer=3)
+        shows(view, numbers_of(expected))
+        # A word is hidden by a click, another mask is typed.
+        view.get_by_role("button", name="hide farmer").click()
+        says(view.locator(".bvl-heading"), "[MASK] 1 of 2")
+        field = view.get_by_role("textbox", name="A sentence with [MASK]")
+        expect(field).to_have_value("The [MASK] lost her [MASK].")
+        expected.text = "The [MASK] lost her [MASK]."
+        shows(view, numbers_of(expected))
+        # Ctrl+M in the field: the notebook keeps its hands off.
+        field.fill("Tom lost the key in the ")
+        field.press("Control+m")
+        says(view.locator(".bvl-masked small"), re.compile(r"\w+ [\d.<]+"))
+        expect(field).to_have_value("Tom lost the key in the [MASK]")
+        assert field.evaluate("(one) => one === document.activeElement")
+        page.keyboard.type(".")
+        expected.text = "Tom lost the key in the [MASK]."
+        rows = numbers_of(expected)
+        shows(view, rows)
+        # What is refused stays, with the reason; the numbers stay too.
+        field.fill("Tom lost the key.")
+        says(view.locator(".bvl-problem"), "text has no [MASK]: click a word to hide it")
+        assert field.get_attribute("aria-invalid") == "true"
+        assert field.input_value() == "Tom lost the key."
+        assert table_of(view) == rows
+        view.get_by_role("textbox", name="also follow").fill("keys and locks")
+        page.keyboard.press("Enter")
+        says(view.locator(".bvl-problem"), re.compile(r"follow: “keys and locks” is \d pieces"))
+        # From what was refused one goes on by a click, and back by Undo.
+        view.get_by_role("button", name="hide key").click()
+        says(view.locator(".bvl-masked small"), re.compile(r"\w+ [\d.<]+"))
+        expect(view.locator(".bvl-problem")).to_be_hidden()
+        expected.text = "Tom lost the [MASK]."
+        shows(view, numbers_of(expected))
+        view.get_by_role("button", name="Undo").click()
+        expect(field).to_have_value("Tom lost the key in the [MASK].")
+        shows(view, rows)
+        # Follow a word; keys are the view's, not the notebook's.
+        view.get_by_role("textbox", name="also follow").fill("Garden")
+        page.keyboard.press("Enter")
+        says(view.locator(".bvl-chips"), "garden")
+        view.get_by_role("option", name=re.compile("^garden: ")).click()
+        for key in ("b", "x", "a", "ArrowUp", "ArrowDown"):
+            page.keyboard.press(key)
+        cells = page.locator(".jp-Notebook .jp-Cell")
+        assert cells.count() == len(FILL_IN_CELLS)
+        run_cell(page, cells.nth(1))
+        page.get_by_text("state Tom lost the key in the [MASK]. 0 3 key garden garden").wait_for()
+        view.get_by_label("Examples").select_option("Anna lost her [MASK] .")
+        expect(field).to_have_value("Anna lost her [MASK] .")
+        expected.text, expected.follow = "Anna lost her [MASK] .", ["key", "garden"]
+        shows(view, numbers_of(expected))
+        assert view.get_attribute("data-theme") == "light"
+        choose_theme(page, "JupyterLab Dark")
+        page.locator('.bvl[data-theme="dark"]').wait_for()
+        assert watched.left_the_machine() == []
+        assert watched.complaints == []
