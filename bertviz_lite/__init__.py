@@ -28,6 +28,7 @@ _MODULE_OF = {
     "ModelError": "models",
     "Sentence": "world",
     "Story": "world",
+    "TokenView": "views",
     "Trace": "trace",
     "TraceError": "trace",
     "Word": "world",

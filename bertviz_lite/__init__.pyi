@@ -10,6 +10,7 @@ from bertviz_lite.views import (
     Explorer as Explorer,
     FillIn as FillIn,
     MaskingLab as MaskingLab,
+    TokenView as TokenView,
 )
 from bertviz_lite.world import (
     MinimalPair as MinimalPair,
