@@ -50,11 +50,14 @@ class PairVectors:
     means
         float64, (pairs, 2 · hidden_size): the mean of the last layer's vectors over segment 0, then that over
         segment 1; special tokens are in their segment, padding is left out.
+    words
+        float64, (pairs, 2 · hidden_size): the same of the word embeddings, which know nothing of order.
     """
 
     logits: Floats
     pooled: Floats
     means: Floats
+    words: Floats
 
     @property
     def log_odds(self) -> Floats:
@@ -111,25 +114,24 @@ def _encode(
 def _run(model: PreTrainedModel, rows: Sequence[_Input]) -> PairVectors:
     """Run the rows in batches of like length."""
     head, encoder, size = _head(model), cast("Any", model.base_model), model.config.hidden_size
-    found = PairVectors(
-        np.zeros((len(rows), 2)), np.zeros((len(rows), size)), np.zeros((len(rows), 2 * size))
-    )
+    found = PairVectors(*(np.zeros((len(rows), columns)) for columns in (2, size, 2 * size, 2 * size)))
+    table = encoder.get_input_embeddings()
     with ready(cast("Any", model)):
         for batch in batches([len(row.input_ids) for row in rows]):
             input_ids, attention_mask = pad([rows[index].input_ids for index in batch], model.device)
             second, _ = pad([rows[index].token_type_ids for index in batch], model.device)
             outputs = encoder(input_ids, attention_mask=attention_mask, token_type_ids=second)
-            parts = [_mean(outputs.last_hidden_state, part) for part in (attention_mask - second, second)]
+            parts = attention_mask - second, second
             found.logits[batch] = _array(head(outputs.pooler_output))
             found.pooled[batch] = _array(outputs.pooler_output)
-            found.means[batch] = _array(torch.cat(parts, dim=-1))
+            found.means[batch] = _array(_means(outputs.last_hidden_state, parts))
+            found.words[batch] = _array(_means(table(input_ids), parts))
     return found
 
 
-def _mean(states: Tensor, part: Tensor) -> Tensor:
-    """Average over the positions where `part` is 1: (batch, seq_len, size) -> (batch, size)."""
-    mean: Tensor = (states * part[..., None]).sum(1) / part.sum(1, keepdim=True)
-    return mean
+def _means(states: Tensor, parts: tuple[Tensor, Tensor]) -> Tensor:
+    """Average over each part's positions, end to end: (batch, seq_len, size) -> (batch, 2 · size)."""
+    return torch.cat([(states * one[..., None]).sum(1) / one.sum(1, keepdim=True) for one in parts], dim=-1)
 
 
 def _array(tensor: Tensor) -> Floats:

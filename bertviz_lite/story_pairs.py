@@ -70,6 +70,12 @@ class StoryPair:
         """Who is named in A or B, each once, in the order of the first mention."""
         return _named(self.first + self.second)
 
+    @cached_property
+    def tenses(self) -> tuple[str, str]:
+        """The tense that A and B are told in, "past" or "present": the more frequent form of their verbs."""
+        first, second = (Counter(word.form for word in self.words(part)) for part in (0, 1))
+        return tuple("past" if forms["past"] > forms["s"] else "present" for forms in (first, second))  # type: ignore[return-value]
+
     def words(self, part: int) -> list[Word]:
         """Give all words of A (0) or B (1), in reading order."""
         return [word for sentence in (self.first, self.second)[part] for word in sentence.words]

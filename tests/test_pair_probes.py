@@ -111,11 +111,16 @@ class TestPairVectors:
                 logits = model(**batch).seq_relationship_logits[0].numpy()
                 outputs = model.base_model(**batch)
             states, segments = outputs.last_hidden_state[0], batch["token_type_ids"][0]
-            means = torch.cat([states[segments == 0].mean(0), states[segments == 1].mean(0)])
+            bare = model.get_input_embeddings()(batch["input_ids"])[0].detach()
+            means, words = (
+                torch.cat([rows[segments == 0].mean(0), rows[segments == 1].mean(0)])
+                for rows in (states, bare)
+            )
             assert np.abs(found.logits[row] - logits).max() < 1e-12
             assert found.log_odds[row] == pytest.approx(logits[0] - logits[1], abs=1e-12)
             assert np.abs(found.pooled[row] - outputs.pooler_output[0].numpy()).max() < 1e-12
             assert np.abs(found.means[row] - means.numpy()).max() < 1e-12
+            assert np.abs(found.words[row] - words.numpy()).max() < 1e-12
         assert np.abs(found.logits[1] - found.logits[0]).max() > 1e-6
 
 

@@ -52,6 +52,17 @@ class TestCut:
             assert pair.story == pair.source == number
             assert sum(pair.lengths) == len(story.words)
 
+    def test_tenses(self, pairs: list[StoryPair]) -> None:
+        assert all(pair.tenses[0] == pair.tenses[1] for pair in pairs), "a story is told in one tense"
+        seen = Counter(pair.tenses[0] for pair in pairs)
+        assert min(seen["past"], seen["present"]) > 30
+        was, is_now = (
+            sum(word.lemma == "be" and word.text.lower() == text for pair in pairs for word in pair.words(0)
+                if pair.tenses[0] == tense)
+            for text, tense in (("was", "past"), ("is", "present"))
+        )  # fmt: skip
+        assert min(was, is_now) > 30
+
     def test_every_cut_occurs(self, told: list[Story]) -> None:
         story = max(told, key=lambda one: len(one.sentences))
         cuts = {len(pair.first) for pair in cut_stories([story] * 200, np.random.default_rng(0), fewest=1)}
