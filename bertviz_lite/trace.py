@@ -42,7 +42,7 @@ def trace(
     attention
         The attention implementation for this pass; None for the model's own.
     """
-    from bertviz_lite._trace.record import run
+    from bertviz_lite._trace.run import run
 
     return run(model, args, inputs, values=values, attention=attention)
 

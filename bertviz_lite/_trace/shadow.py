@@ -1,0 +1,194 @@
+"""A second model of the same class whose sizes all differ: it tells apart what coincides in the first.
+
+It has no weights (they lie on the meta device) and is used once, to find names.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+from torch.overrides import TorchFunctionMode
+
+from bertviz_lite._trace.keep import configs_of
+
+# How the configs call an axis -> the name that is shown.
+_NAMES = {
+    attribute: name
+    for name, attributes in {
+        "hidden_size": "hidden_size n_embd d_model dim",
+        "num_heads": (
+            "num_attention_heads n_head n_heads num_heads encoder_attention_heads decoder_attention_heads"
+        ),
+        "head_size": "head_dim d_kv",
+        "num_key_value_heads": "num_key_value_heads",
+        "intermediate_size": "intermediate_size hidden_dim n_inner d_ff encoder_ffn_dim decoder_ffn_dim",
+        "embedding_size": "embedding_size",
+        "vocab_size": "vocab_size",
+        "num_labels": "num_labels",
+        "max_position_embeddings": "max_position_embeddings n_positions",
+        "type_vocab_size": "type_vocab_size",
+        "relative_attention_num_buckets": "relative_attention_num_buckets",
+    }.items()
+    for attribute in attributes.split()
+}
+# Sizes that no model has, and that no product of two of them, no multiple and no neighbour meets.
+HEADS, HEAD_SIZE = 13, 34
+_SIZES = {
+    "hidden_size": 446, "intermediate_size": 227, "embedding_size": 178, "vocab_size": 379, "num_labels": 41,
+    "max_position_embeddings": 563, "type_vocab_size": 47, "relative_attention_num_buckets": 106,
+}  # fmt: skip
+OF_INPUTS = {
+    "batch": 17, "seq_len": 23, "num_choices": 29, "decoder_seq_len": 31, "encoder_seq_len": 37,
+    "src_len": 23, "tgt_len": 31, "memory_len": 37, "query_len": 23, "key_len": 31,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Shadow:
+    """The second model, and of every name its size in the first and in the second."""
+
+    model: nn.Module
+    sizes: Mapping[str, tuple[int, int]]
+
+
+def shadow(model: nn.Module, *, merged: bool = False) -> Shadow | None:
+    """Make the second model; None if there is no config, or the class is not made from a config alone.
+
+    `merged` leaves embeddings as wide as the layers where they are so in the first: such an ELECTRA has no
+    projection between them.
+    """
+    configs = configs_of(model.modules())
+    if len(configs) != 1 or not _is_made_from_config(type(model)):
+        return None
+    config = copy.deepcopy(configs[0])
+    sizes = _change(config, merged=merged)
+    if sizes is None:
+        return None
+    logger = logging.getLogger("transformers")
+    level = logger.level
+    try:
+        logger.setLevel(logging.CRITICAL)
+        with _NoWeights():
+            made = type(model)(config, **_options(model))
+    except Exception:  # noqa: BLE001 - whatever a class needs: then its names are found in another way
+        return None
+    finally:
+        logger.setLevel(level)
+    _same_parts(model, made)
+    return Shadow(made, sizes)
+
+
+def _is_made_from_config(kind: type[nn.Module]) -> bool:
+    needed = [
+        one
+        for one in list(inspect.signature(kind.__init__).parameters.values())[1:]
+        if one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+    ]
+    return len(needed) == 1 and needed[0].name == "config"
+
+
+def _options(model: nn.Module) -> dict[str, Any]:
+    """Return what else the class takes and the model remembers, as ``layer_idx``."""
+    known = inspect.signature(type(model).__init__).parameters
+    return {
+        name: vars(model)[name]
+        for name, one in known.items()
+        if one.default is not one.empty and isinstance(vars(model).get(name), bool | int | str)
+    }
+
+
+def _change(config: Any, *, merged: bool) -> dict[str, tuple[int, int]] | None:  # noqa: ANN401
+    """Give a config other sizes; return of every name both."""
+    before = _of_config(config)
+    if "hidden_size" not in before or "num_heads" not in before:
+        return None
+    hidden, heads = before["hidden_size"], before["num_heads"]
+    has_head_size = "head_size" in before
+    before.setdefault("head_size", hidden // heads)
+    groups = heads // before.get("num_key_value_heads", heads)
+    after = {name: size for name, size in _SIZES.items() if name in before}
+    after |= {"num_heads": HEADS * groups, "head_size": HEAD_SIZE}
+    if "num_key_value_heads" in before:
+        after["num_key_value_heads"] = HEADS
+    if not has_head_size:
+        after["hidden_size"] = after["num_heads"] * HEAD_SIZE
+    if before.get("num_labels") == 1:
+        after["num_labels"] = 1  # a regression: the model computes another loss
+    if merged and before.get("embedding_size") == hidden:
+        after["embedding_size"] = after["hidden_size"]
+    for name, attribute in _attributes(config):
+        if name in after:
+            setattr(config, attribute, after[name])
+    if groups == 1:
+        before.pop("num_key_value_heads", None)
+    return {name: (size, after[name]) for name, size in before.items() if name in after}
+
+
+def _attributes(config: Any) -> list[tuple[str, str]]:  # noqa: ANN401
+    return [(name, attribute) for attribute, name in _NAMES.items() if _has(config, attribute)]
+
+
+def _has(config: Any, attribute: str) -> bool:  # noqa: ANN401
+    if attribute == "n_inner":
+        return hasattr(config, "n_inner")
+    value = getattr(config, attribute, None)
+    return isinstance(value, int) and value > 0
+
+
+def _of_config(config: Any) -> dict[str, int]:  # noqa: ANN401
+    """Return the sizes that a config gives, by name; a name that it gives two sizes is left out."""
+    found: dict[str, set[int]] = {}
+    for name, attribute in _attributes(config):
+        size = getattr(config, attribute)
+        if attribute == "n_inner" and size is None:
+            size = 4 * config.n_embd  # as GPT2Config says
+        found.setdefault(name, set()).add(size)
+    return {name: sizes.pop() for name, sizes in found.items() if len(sizes) == 1}
+
+
+def sizes_of(model: nn.Module) -> dict[str, int]:
+    """Return the sizes that the configs of a model give, by name."""
+    found: dict[str, set[int]] = {}
+    for config in configs_of(model.modules()):
+        for name, size in _of_config(config).items():
+            found.setdefault(name, set()).add(size)
+    return {name: sizes.pop() for name, sizes in found.items() if len(sizes) == 1}
+
+
+def _same_parts(model: nn.Module, made: nn.Module) -> None:
+    """Take out what the model does not have (a pooler), and train or evaluate as it does."""
+    made.training = model.training
+    for name, part in made._modules.items():
+        other = model._modules.get(name)
+        if other is None:
+            made._modules[name] = None
+        elif part is not None:
+            _same_parts(other, part)
+
+
+class _NoWeights(TorchFunctionMode):
+    """Make parameters without numbers; leave out what would fill them at random."""
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Any,  # noqa: ANN401
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:  # noqa: ANN401
+        """Make or fill a tensor."""
+        kwargs = kwargs or {}
+        if func is torch.empty:
+            kwargs = {**kwargs, "device": "meta"}
+        elif func.__name__.endswith("_") and not func.__name__.startswith("__"):
+            filled = args[0] if args else kwargs.get("tensor")
+            if isinstance(filled, torch.Tensor) and filled.is_meta:
+                return filled
+        return func(*args, **kwargs)
