@@ -21,7 +21,7 @@ from torch.nn import functional as F  # noqa: N812 - as everywhere
 from torch.overrides import TorchFunctionMode
 
 from bertviz_lite._trace import written
-from bertviz_lite._trace.hollow import Hollow, NotHollowError, changes_its_input
+from bertviz_lite._trace.hollow import Hollow, changes_its_input
 from bertviz_lite._trace.steps import Kind, Numbers
 
 _SILENT = frozenset(
@@ -254,8 +254,8 @@ class Recorder(TorchFunctionMode):
         self,
         func: Callable[..., Any],
         name: str,
-        args: Any,
-        kwargs: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
         tensors: list[Tensor],
     ) -> RawStep:
         parent = self._open[-1] if self._open else None
@@ -347,6 +347,3 @@ def tensors_in(given: Any) -> list[Tensor]:  # noqa: ANN401
     found: list[Tensor] = []
     _collect(given if isinstance(given, list | tuple) else (given,), found)
     return list({id(one): one for one in found}.values())
-
-
-__all__ = ["NotHollowError", "RawStep", "RawValue", "Recorder", "tensors_in"]

@@ -1,7 +1,7 @@
 """The shapes that torch's functions give, for the functions that models are made of.
 
-A rule takes the arguments of its function and returns an empty tensor on the meta device, NotImplemented where
-torch itself should say, or raises `NotHollowError` where something does not fit.
+A rule takes the arguments of its function and returns an empty tensor on the meta device, or NotImplemented
+where torch itself should say; it raises `NotHollowError` where something does not fit.
 """
 
 from __future__ import annotations
@@ -59,7 +59,12 @@ def _max_norm(_padding_idx: Any = None, max_norm: Any = None, *_rest: Any, **_mo
     return max_norm  # the function then writes into the weights
 
 
-def _embedding(ids: Tensor, weight: Tensor, *options: Any, **more: Any) -> Any:  # noqa: ANN401
+def _embedding(
+    ids: Tensor,
+    weight: Tensor,
+    *options: Any,  # noqa: ANN401
+    **more: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
     _need(weight.ndim == 2 and not _max_norm(*options, **more) and ids.dtype in (torch.int64, torch.int32))
     return _empty((*ids.shape, weight.shape[1]), weight.dtype)
 
@@ -251,7 +256,7 @@ def _rules() -> dict[Any, Rule]:
             for name in ("tanh", "sigmoid", "relu", "exp", "erf", "neg", "sqrt", "rsqrt", "abs")
         ),
     ):
-        rules[getattr(torch, name)] = rules[getattr(Tensor, name)] = rule
+        rules |= dict.fromkeys((getattr(torch, name), getattr(Tensor, name)), rule)
     for name in ("__add__", "__radd__", "__sub__", "__mul__", "__rmul__", "__truediv__"):
         rules[getattr(Tensor, name)] = _binary
     rules |= {func: _named(_unary, {"input": "x"}) for func in (F.relu, F.silu, F.tanh, F.sigmoid)}

@@ -28,8 +28,9 @@ _BETWEEN = frozenset(
 _OPENED = torch.nn.functional.multi_head_attention_forward.__code__
 _OPERATORS = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "true_divide": "/", "truediv": "/",
-    "rsub": "-", "rdiv": "/", "matmul": "@", "rmatmul": "@", "pow": "**", "rpow": "**", "floor_divide": "//", "floordiv": "//",
-    "remainder": "%", "mod": "%", "and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>",
+    "rsub": "-", "rdiv": "/", "matmul": "@", "rmatmul": "@", "pow": "**", "rpow": "**",
+    "floor_divide": "//", "floordiv": "//", "remainder": "%", "mod": "%",
+    "and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>",
     "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "neg": "-", "invert": "~",
     "radd": "+", "rmul": "*", "rtruediv": "/", "rfloordiv": "//", "rmod": "%",
     "bitwise_and": "&", "bitwise_or": "|", "bitwise_xor": "^", "bitwise_not": "~",
