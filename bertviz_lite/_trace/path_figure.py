@@ -113,7 +113,8 @@ def figure(
     boxes = _boxes(way, inside, most)
     named = title if title is not None else _finding(trace, value, inside, boxes)
     rows = [boxes[first : first + _PER_ROW] for first in range(0, len(boxes), _PER_ROW)]
-    width = max(_CELL * min(_PER_ROW, len(boxes)) + 0.5, 8.0)
+    longest = max((len(str(axis)) for box in boxes if box.value for axis in box.value.axes), default=0)
+    width = max(_CELL * min(_PER_ROW, len(boxes)) + 0.5 + 0.085 * max(0, longest - 15), 8.0)
     heading = textwrap.wrap(drawable(named), int(width * 8.6))
     height = sum(map(_height, rows)) + _TITLE * len(heading) + 0.2
     with style():
@@ -200,8 +201,9 @@ def _words(trace: Trace, steps: tuple[Step, ...]) -> tuple[str, str]:
         return step.name, ""
     parent = None if step.parent is None else trace.steps[step.parent]
     names = [words.own_name(one, parent) for one in steps]
-    if not names[0]:
-        return step.name, ""
+    if not names[0] or names[0].isdigit() or names[0].startswith("("):
+        many = f"{len(steps)} times" if len(steps) > 1 else ""
+        return step.name, many  # a bare number, or no name of its own, says nothing
     if len(steps) > 1:
         text = names[0] if names[0] == names[-1] else f"{names[0]} … {names[-1]}"
         return text, f"{len(steps)} × {step.name}"
@@ -223,14 +225,14 @@ def _finding(trace: Trace, name: str, inside: str | None, boxes: Sequence[_Box])
         if new:
             gains.append(f"{' and '.join(new)} ({_plain(box.text)})")
     if not gains:
-        kinds = list(dict.fromkeys(str(box.value) for box in boxes if box.value is not None))
-        return f"{what}: {' → '.join(kinds[:4])}"
+        kinds = [str(box.value) for box in boxes if box.value is not None]
+        return f"{what} goes from {kinds[0]} to {kinds[-1]}" if kinds else f"The path of {what}"
     return f"{what} gains {', then '.join(gains)}"
 
 
 def _plain(text: str) -> str:
-    """Return an operation without what it is given: "view" of "view(2, 7, 4, 32)"."""
-    return clip(re.sub(r"(?<=\w)\(.*?\)", "", text), 30)
+    """Return the first operation without what it is given: "view" of "view(2, 7, 4, 32), contiguous"."""
+    return clip(re.sub(r"(?<=\w)\(.*?\)", "", text).split(", ")[0], 30)
 
 
 def _alt(title: str, boxes: Sequence[_Box]) -> str:

@@ -101,7 +101,13 @@ class Route:
         return len(alike.steps) == 1 and (generous or any(map(self.inside, self.inside(step))))
 
     def _count(self, closed: set[int]) -> int:
-        return len(words.grouped(self.trace, self.stops(closed)))
+        """Return how many shapes a reader sees: steps that keep the shape come with the one before."""
+        count, last = 0, ""
+        for group in words.grouped(self.trace, self.stops(closed)):
+            now = str(self.hops[group.steps[-1].index].after)
+            count += now != last or bool(self.inside(group.first))
+            last = now
+        return count
 
 
 def route(trace: Trace, name: str) -> Route:
