@@ -21,7 +21,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
 __all__ = ["Learned", "Merge", "Search", "Try", "learn", "normalise", "search", "split_words"]
 
@@ -234,7 +234,12 @@ class Learned:
 
 
 def learn(
-    counts: Mapping[str, int], merges: int, *, by: Literal["count", "score"] = "count", prefix: str = PREFIX
+    counts: Mapping[str, int],
+    merges: int,
+    *,
+    by: Literal["count", "score"] = "count",
+    alphabet: Sequence[str] = (),
+    prefix: str = PREFIX,
 ) -> Learned:
     """Learn pieces from words: start from letters, and join one pair of neighbours at a time.
 
@@ -249,6 +254,8 @@ def learn(
         2016; the trainer of ``tokenizers`` does the same under the name WordPiece); or "score", the one with
         the largest count(pair) / (count(left) · count(right)), in the spirit of Schuster and Nakajima, 2012,
         who join what makes the text most likely. Among equals, the pair whose pieces are older.
+    alphabet
+        The letters that are older than the others, the oldest first; letters not in it follow, sorted.
 
     Raises
     ------
@@ -260,7 +267,8 @@ def learn(
     if not any(counts):
         raise ValueError("counts holds no word: give each word and how often it comes, as {'low': 5}.")
     words = {word: [word[0], *(prefix + letter for letter in word[1:])] for word in counts if word}
-    learned = Learned(sorted({piece for pieces in words.values() for piece in pieces}), words)
+    letters = {piece for pieces in words.values() for piece in pieces}
+    learned = Learned([*alphabet, *sorted(letters.difference(alphabet))], words)
     for _ in range(merges):
         pairs, single = _counted(learned.words, counts)
         if not pairs:
@@ -300,11 +308,9 @@ def _score(
 def _joined(pieces: list[str], left: str, right: str, piece: str) -> list[str]:
     """Join a pair wherever it stands, from left to right."""
     joined: list[str] = []
-    rest = iter(range(len(pieces)))
-    for index in rest:
-        if pieces[index : index + 2] == [left, right]:
-            joined.append(piece)
-            next(rest)
+    for one in pieces:
+        if joined and joined[-1] == left and one == right:
+            joined[-1] = piece
         else:
-            joined.append(pieces[index])
+            joined.append(one)
     return joined

@@ -6,6 +6,7 @@ import doctest
 import importlib.util
 import random
 import unicodedata
+from collections import Counter
 from pydoc_data.topics import topics
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from tokenizers.trainers import WordPieceTrainer
 from transformers import BertTokenizer
 
 from bertviz_lite import load, stories, wordpiece
+from bertviz_lite.corpus import SPECIAL_TOKENS, train_tokenizer
 from bertviz_lite.wordpiece import learn, normalise, search, split_words
 
 if TYPE_CHECKING:
@@ -224,6 +226,16 @@ def test_the_trainer_agrees_on_the_town() -> None:
             if word.isalpha():
                 counts[word] = counts.get(word, 0) + 1
     assert learn(counts, 300).vocabulary == library_vocabulary(counts, learn, 300)
+
+
+def test_the_vocabulary_of_the_pocket_recipe_can_be_learned_by_hand() -> None:
+    texts = [str(story) for story in stories(seed=74, n=80)]
+    tokenizer = train_tokenizer(texts, 300)
+    pieces = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+    alphabet = [piece for piece in pieces if len(piece.removeprefix("##")) == 1]
+    counts = Counter(word for text in texts for word in split_words(normalise(text)))
+    merges = len(pieces) - len(SPECIAL_TOKENS) - len(alphabet)
+    assert learn(counts, merges, alphabet=alphabet).vocabulary == pieces[len(SPECIAL_TOKENS) :]
 
 
 def test_learning_step_by_step() -> None:
