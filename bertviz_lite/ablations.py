@@ -137,6 +137,13 @@ def swapped(input_ids: NDArray[np.int64], first_length: int) -> dict[str, Any]:
 
 
 _INPUTS = {"other story": TrainingInputs, "swapped order": OrderInputs, "nothing": TrueInputs}
+PAIRS = {
+    # what is asked: the inputs that hold it, and which of them
+    "other story": (TrainingInputs, Mix(0, 0, 0, fewest=2)),
+    "swapped order": (OrderInputs, Mix(0, 0, 0, fewest=2, other=0.0)),
+    "other story, short": (TrainingInputs, Mix(0, 1, 0)),
+    "swapped order, short": (OrderInputs, Mix(0, 1, 0, other=0.0)),
+}
 
 
 def train(variant: Variant, recipe: Recipe, run: Run, told: Path) -> tuple[PretrainingModel, list[Any]]:
@@ -194,7 +201,7 @@ class Asked:
     ranks: NDArray[np.int64]
 
     @classmethod
-    def make(cls, tokenizer: PreTrainedTokenizerFast, corpus: Corpus, count: int = 1_000) -> Asked:
+    def make(cls, tokenizer: PreTrainedTokenizerFast, corpus: Corpus, count: int = 3_000) -> Asked:
         """Write the stories."""
         counts = np.bincount(corpus.ids, minlength=len(tokenizer))
         return cls(
@@ -230,7 +237,8 @@ def tags(model: BertForPreTraining, asked: Asked) -> dict[str, list[float]]:
         return word.pos
 
     known, other = (
-        word_vectors(model, some, lambda word: word.pos != "PUNCT") for some in (asked.fitting, asked.test)
+        word_vectors(model, some[:1_000], lambda word: word.pos != "PUNCT")
+        for some in (asked.fitting, asked.test)
     )
     return {
         "part of speech": list(score_tags(known, other, part_of_speech).by_layer),
@@ -246,7 +254,7 @@ def read(model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, asked: A
     """
     rng = np.random.default_rng(3)
     ordinary = np.setdiff1d(np.arange(len(tokenizer)), tokenizer.all_special_ids)
-    rows, chosen = [story.input_ids for story in asked.test], []
+    rows, chosen = [story.input_ids for story in asked.test[:1_000]], []
     for row in rows:
         inner = np.flatnonzero(np.isin(row, ordinary))
         chosen.append(rng.permutation(inner)[: max(1, round(0.1 * len(inner)))])
@@ -293,13 +301,14 @@ def _log_probabilities(
 def pairs(model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, asked: Asked) -> dict[str, Any]:
     """Ask for each kind of false pair: by the model's own second head, and by a linear probe on its vectors.
 
+    Whole stories, cut in two, and short pairs: two to four neighbouring sentences from anywhere in a story.
     Half of the pairs are true (label 0). The probe, fitted on other stories, reads the mean of the last
     layer's vectors in the first and in the second part, end to end, and the pooled vector. Beside it a probe
     that reads the means of the word embeddings in either part: what the bare words say, in any order.
     """
     fit, test = (_corpus_of(some, tokenizer) for some in (asked.fitting, asked.test))
     result: dict[str, Any] = {}
-    for kind in ("other story", "swapped order"):
+    for kind in PAIRS:
         known, other = (_pair_vectors(model, tokenizer, *one) for one in ((fit, kind, 4), (test, kind, 5)))
         labels = other.labels.astype(str)
         result[kind] = {"head": float((other.answers == other.labels).mean()), "pairs": len(labels)}
@@ -336,8 +345,8 @@ def _pair_vectors(
     model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, corpus: Corpus, kind: str, seed: int
 ) -> PairVectors:
     special = tokenizer.cls_token_id, tokenizer.sep_token_id
-    mix = Mix(0, 0, 0, fewest=2, other=0.5 if kind == "other story" else 0.0)
-    inputs = _INPUTS[kind](corpus, len(corpus), len(corpus), seed, *special, mix)
+    of_kind, mix = PAIRS[kind]
+    inputs = of_kind(corpus, len(corpus), len(corpus), seed, *special, mix)
     every = (inputs[index] for index in range(len(corpus)))
     items = [item for item in every if item["next_sentence_label"] >= 0]
     vectors = np.zeros((len(items), 3 * model.config.hidden_size))
