@@ -46,7 +46,7 @@ class Names:
         yield _table(
             ((first + step, second + step), f"{name}{step:+d}")
             for name, (first, second) in sizes.items()
-            for step in (-1, 1)
+            for step in (-1, 1, 2)
         )
         yield _table(
             ((factor * first, factor * second), f"{factor}*{name}")

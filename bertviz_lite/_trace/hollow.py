@@ -92,17 +92,22 @@ class Hollow:
         """Let torch compute, on zeros, and keep the shapes of what comes out."""
         if func.__name__ == "__getitem__" and any(_is_hollow_mask(one) for one in _leaves(args[1])):
             raise NotHollowError("a mask without numbers")
-        result = func(*self._zeros(args), **self._zeros(kwargs))
-        return _each(result, like)
+        given: dict[int, tuple[Tensor, Tensor]] = {}
 
-    def _zeros(self, given: Any) -> Any:  # noqa: ANN401
-        return _each(given, self._zero)
+        def zero(one: Tensor) -> Tensor:
+            if self.concerns((one,)):
+                made = torch.empty_strided(
+                    one.size(), one.stride(), dtype=one.dtype, device=self.device
+                ).zero_()
+            else:
+                made = one.clone()  # running statistics would be changed
+            given[id(made)] = (made, one)
+            return made
 
-    def _zero(self, one: Tensor) -> Tensor:
-        if not self.concerns((one,)):
-            return one.clone()  # running statistics would be changed
-        empty = torch.empty_strided(one.size(), one.stride(), dtype=one.dtype, device=self.device)
-        return empty.zero_()
+        def back(one: Tensor) -> Tensor:
+            return given[id(one)][1] if id(one) in given else like(one)
+
+        return _each(func(*_each(args, zero), **_each(kwargs, zero)), back)
 
 
 def _check_range(ids: Tensor, size: int, ignored: int | None = None) -> None:

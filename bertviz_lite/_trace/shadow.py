@@ -39,9 +39,9 @@ _NAMES = {
     for attribute in attributes.split()
 }
 # Sizes that no model has, and that no product of two of them, no multiple and no neighbour meets.
-HEADS, HEAD_SIZE = 13, 34
+HEADS, HEAD_SIZE = 13, 38
 _SIZES = {
-    "hidden_size": 446, "intermediate_size": 227, "embedding_size": 178, "vocab_size": 379, "num_labels": 41,
+    "hidden_size": 502, "intermediate_size": 227, "embedding_size": 178, "vocab_size": 379, "num_labels": 41,
     "max_position_embeddings": 563, "type_vocab_size": 47, "relative_attention_num_buckets": 106,
 }  # fmt: skip
 OF_INPUTS = {
@@ -52,25 +52,30 @@ OF_INPUTS = {
 
 @dataclass(frozen=True)
 class Shadow:
-    """The second model, and of every name its size in the first and in the second."""
+    """The second model.
+
+    ``sizes`` gives of every name its size in the first model and in the second, ``fixed`` that of names whose
+    size had to stay.
+    """
 
     model: nn.Module
     sizes: Mapping[str, tuple[int, int]]
+    fixed: Mapping[str, int]
 
 
-def shadow(model: nn.Module, *, merged: bool = False) -> Shadow | None:
+def shadow(model: nn.Module, *, careful: bool = False) -> Shadow | None:
     """Make the second model; None if there is no config, or the class is not made from a config alone.
 
-    `merged` leaves embeddings as wide as the layers where they are so in the first: such an ELECTRA has no
-    projection between them.
+    `careful` leaves the number of labels, which a model may take for granted, and embeddings as wide as the
+    layers where they are so in the first: such an ELECTRA has no projection between them.
     """
     configs = configs_of(model.modules())
-    if len(configs) != 1 or not _is_made_from_config(type(model)):
+    if not configs or not (len(configs) == 1 or hasattr(model, "config")):
         return None
     config = copy.deepcopy(configs[0])
-    sizes = _change(config, merged=merged)
-    if sizes is None:
+    if not _is_made_from_config(type(model)) or not {"hidden_size", "num_heads"} <= set(_of_config(config)):
         return None
+    sizes = _change(config, careful=careful)
     logger = logging.getLogger("transformers")
     level = logger.level
     try:
@@ -82,7 +87,8 @@ def shadow(model: nn.Module, *, merged: bool = False) -> Shadow | None:
     finally:
         logger.setLevel(level)
     _same_parts(model, made)
-    return Shadow(made, sizes)
+    fixed = {"num_labels": config.num_labels} if "num_labels" not in sizes else {}
+    return Shadow(made, sizes, fixed)
 
 
 def _is_made_from_config(kind: type[nn.Module]) -> bool:
@@ -104,11 +110,9 @@ def _options(model: nn.Module) -> dict[str, Any]:
     }
 
 
-def _change(config: Any, *, merged: bool) -> dict[str, tuple[int, int]] | None:  # noqa: ANN401
+def _change(config: Any, *, careful: bool) -> dict[str, tuple[int, int]]:  # noqa: ANN401
     """Give a config other sizes; return of every name both."""
     before = _of_config(config)
-    if "hidden_size" not in before or "num_heads" not in before:
-        return None
     hidden, heads = before["hidden_size"], before["num_heads"]
     has_head_size = "head_size" in before
     before.setdefault("head_size", hidden // heads)
@@ -119,9 +123,9 @@ def _change(config: Any, *, merged: bool) -> dict[str, tuple[int, int]] | None: 
         after["num_key_value_heads"] = HEADS
     if not has_head_size:
         after["hidden_size"] = after["num_heads"] * HEAD_SIZE
-    if before.get("num_labels") == 1:
-        after["num_labels"] = 1  # a regression: the model computes another loss
-    if merged and before.get("embedding_size") == hidden:
+    if careful or before.get("num_labels") == 1:  # of one label, a model computes another loss
+        after.pop("num_labels", None)
+    if careful and before.get("embedding_size") == hidden:
         after["embedding_size"] = after["hidden_size"]
     for name, attribute in _attributes(config):
         if name in after:

@@ -243,6 +243,7 @@ def _rules() -> dict[Any, Rule]:
         Tensor.double: _as(torch.float64),
         Tensor.half: _as(torch.float16),
         Tensor.bfloat16: _as(torch.bfloat16),
+        Tensor.type: lambda x, dtype: _as(dtype)(x) if isinstance(dtype, torch.dtype) else NotImplemented,
         Tensor.type_as: lambda x, other: _as(other.dtype)(x),
         Tensor.contiguous: _contiguous,
         Tensor.__matmul__: _matmul,

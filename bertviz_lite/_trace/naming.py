@@ -1,0 +1,107 @@
+"""Find the names of axes: run the model a second time with other sizes, and look what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Tensor, nn
+
+from bertviz_lite._trace import inputs
+from bertviz_lite._trace.axes import Names, matched, shapes_of_second
+from bertviz_lite._trace.origins import Layout, of_layers, origins
+from bertviz_lite._trace.passes import Pass, arithmetic, by_shape
+from bertviz_lite._trace.record import RawValue
+from bertviz_lite._trace.shadow import OF_INPUTS, Shadow, shadow, sizes_of
+from bertviz_lite._trace.steps import Axis
+
+Args = tuple[Any, ...]
+Kwargs = Mapping[str, Any]
+
+
+@dataclass
+class Naming:
+    """Gives the axes of a tensor: from its shape in both passes, else from the layer that made it."""
+
+    shapes: Mapping[int, tuple[int, ...] | None]
+    names: Names
+    origins: Mapping[tuple[int, int], str]
+
+    def axes(self, value: RawValue) -> tuple[Axis, ...]:
+        """Return the axes of a tensor of the first pass."""
+        other = self.shapes.get(value.number)
+        found = []
+        for dim, size in enumerate(value.shape):
+            axis = self.names.axis(size, None if other is None else other[dim])
+            name = self.origins.get((value.number, dim))
+            if axis.name is None and name is not None and (other is None or other[dim] == size):
+                axis = Axis(size, name)
+            found.append(axis)
+        return tuple(found)
+
+
+def naming(model: nn.Module, args: Args, kwargs: Kwargs, first: Pass) -> Naming:
+    """Return what names the axes of the first pass."""
+    for second, names, weights in _second_passes(model, args, kwargs):
+        places, whole = matched(first.steps, second.steps)
+        if whole:
+            shapes = shapes_of_second(first.steps, second.steps, places)
+            return Naming(shapes, names, origins(first.steps, weights))
+    return Naming({}, Names({}, sizes_of(model)), origins(first.steps, of_layers(model)))
+
+
+def _second_passes(
+    model: nn.Module, args: Args, kwargs: Kwargs
+) -> Iterator[tuple[Pass, Names, Mapping[str, Layout]]]:
+    """Yield passes with other sizes, the most telling first, until one takes the same steps."""
+    layouts, sizes = inputs.layouts(model, inputs.call(model, args, kwargs).tensors)
+    of_inputs = {name: OF_INPUTS[name] for name in sizes}
+    pairs = {name: (size, of_inputs[name]) for name, size in sizes.items()}
+    weights: Mapping[str, Layout] = {}
+    for careful in (False, True):
+        made = shadow(model, careful=careful)
+        if made is None:
+            break
+        change = _resizing(layouts, of_inputs, dict(made.sizes.values()))
+        second = by_shape(made.model, inputs.call(model, args, kwargs, change), checks=False, wording=False)
+        yield second, Names({**made.sizes, **pairs}, made.fixed), weights
+        weights = weights or _of_weights(model, made)
+    weights = {**of_layers(model), **weights}
+    for chosen in (list(sizes), ["batch"], []):
+        other = {name: _another(sizes[name], place) for place, name in enumerate(sizes) if name in chosen}
+        call = inputs.call(model, args, kwargs, _resizing(layouts, other, {}))
+        second = by_shape(model, call, wording=False)
+        if second.error is not None:
+            call = inputs.call(model, args, kwargs, _resizing(layouts, other, {}))
+            second = arithmetic(model, call, wording=False)
+        if second.error is None or not chosen:
+            fixed = sizes_of(model) | {name: size for name, size in sizes.items() if name not in other}
+            yield second, Names({name: (sizes[name], size) for name, size in other.items()}, fixed), weights
+
+
+def _of_weights(model: nn.Module, made: Shadow) -> dict[str, Layout]:
+    """Return names for the axes of weights, which differ in the second model even where it does not run."""
+    names = Names(made.sizes, made.fixed)
+    others = dict(made.model.named_parameters())
+    return {
+        name: tuple(
+            names.axis(*sizes).name for sizes in zip(parameter.shape, others[name].shape, strict=True)
+        )
+        for name, parameter in model.named_parameters()
+        if name in others and others[name].ndim == parameter.ndim
+    }
+
+
+def _resizing(
+    layouts: Mapping[str, Layout], sizes: Mapping[str, int], by_size: Mapping[int, int]
+) -> inputs.Change:
+    def change(label: str, tensor: Tensor) -> Tensor:
+        return inputs.resized(tensor, layouts[label], sizes, by_size if tensor.is_floating_point() else {})
+
+    return change
+
+
+def _another(size: int, place: int) -> int:
+    """Return another size for an axis of an input."""
+    return (17, 5, 7, 11, 13)[place % 5] if size > 13 or place == 0 else (19, 13, 11, 17, 7)[place % 5]

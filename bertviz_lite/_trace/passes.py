@@ -1,0 +1,64 @@
+"""One forward pass, watched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from torch import nn
+
+from bertviz_lite._trace.hollow import Hollow
+from bertviz_lite._trace.inputs import Call
+from bertviz_lite._trace.keep import as_it_was, rolled_back
+from bertviz_lite._trace.record import RawStep, RawValue, Recorder
+
+
+@dataclass
+class Pass:
+    """What one forward pass left behind."""
+
+    recorder: Recorder
+    inputs: tuple[RawValue, ...]
+    outputs: tuple[RawValue, ...] = ()
+    result: Any = None
+    error: Exception | None = None
+
+    @property
+    def steps(self) -> list[RawStep]:
+        """The steps, in the order in which they began."""
+        return self.recorder.steps
+
+
+def arithmetic(model: nn.Module, call: Call, *, measured: bool = False, wording: bool = True) -> Pass:
+    """Run the model as it is; `measured` keeps numbers and the result."""
+    from bertviz_lite._trace.numbers import numbers_of
+
+    recorder = Recorder(
+        model, call.labels, hollow=None, measure=numbers_of() if measured else None, wording=wording
+    )
+    made = _run(model, call, recorder)
+    if not measured:
+        made.result = None
+    return made
+
+
+def by_shape(model: nn.Module, call: Call, *, checks: bool = True, wording: bool = True) -> Pass:
+    """Run the model without arithmetic; what this cannot do ends in an error."""
+    made = _run(
+        model, call, Recorder(model, call.labels, hollow=Hollow(model, checks=checks), wording=wording)
+    )
+    made.result = None
+    return made
+
+
+def _run(model: nn.Module, call: Call, recorder: Recorder) -> Pass:
+    made = Pass(recorder, recorder.values_of(list(call.tensors.values())))
+    with rolled_back(model), as_it_was(model):
+        try:
+            with recorder.watching():
+                made.result = model(*call.args, **call.kwargs)
+        except Exception as error:  # noqa: BLE001 - whatever the model raises is part of the trace
+            made.error = error
+        else:
+            made.outputs = recorder.values_of([made.result])
+    return made
