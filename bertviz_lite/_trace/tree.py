@@ -25,6 +25,9 @@ __all__ = ["html"]
 _OPEN_LINES = 24
 """So many lines are open at first, outermost modules before inner ones; and the way to a failure always."""
 
+_RUN = 6
+"""So many operations in a row between large modules (those that make the attention mask) are folded."""
+
 _LIST = '<ul style="list-style-type:none;margin:0;padding-left:1.3em">'
 
 
@@ -61,13 +64,27 @@ class _Tree:
 
     def lines(self, parent: Step | None) -> Iterator[str]:
         """Yield ``<li>`` for each step inside `parent`; equal ones in a row stay together in one."""
-        for group in words.grouped(self.trace, words.inner(self.trace, parent)):
-            yield f"<li>{self.step(group.first, parent)}</li>"
-            if len(group.steps) > 1:
-                name, sentence = sentence_of(group, parent)
-                rest = "".join(f"<li>{self.step(step, parent)}</li>" for step in group.steps[1:])
+        for group in _rows(self.trace, parent):
+            first = group[0]
+            if first.kind == "operation" and len(group) > 1:
+                yield f"<li>{self.run(group, parent)}</li>"
+                continue
+            yield f"<li>{self.step(first, parent)}</li>"
+            if len(group) > 1:
+                name, sentence = sentence_of(words.Group(group), parent)
                 summary = f"<b>{_text(name)}</b> {_text(sentence)}"
-                yield f"<li><details><summary>{summary}</summary>{_LIST}{rest}</ul></details></li>"
+                yield f"<li>{self.folded(summary, group[1:], parent)}</li>"
+
+    def run(self, steps: tuple[Step, ...], parent: Step | None) -> str:
+        """Return operations between large modules, folded: "23 operations → [batch=2, …]"."""
+        files = dict.fromkeys(one.source.file.rpartition("/")[2] for one in steps if one.source is not None)
+        where = f" <small><code>{_text(', '.join(files))}</code></small>" if files else ""
+        return self.folded(f"{len(steps)} operations {self.outcome(steps[-1])}{where}", steps, parent)
+
+    def folded(self, summary: str, steps: tuple[Step, ...], parent: Step | None) -> str:
+        opened = " open" if any(step.index in self.broken for step in steps) else ""
+        inside = "".join(f"<li>{self.step(step, parent)}</li>" for step in steps)
+        return f"<details{opened}><summary>{summary}</summary>{_LIST}{inside}</ul></details>"
 
     def step(self, step: Step, parent: Step | None) -> str:
         """Return one step: a line, or a line that unfolds what is inside."""
@@ -109,6 +126,28 @@ class _Tree:
         return f"<br><small>{'; '.join(known)}</small>" if known else ""
 
 
+def _rows(trace: Trace, parent: Step | None) -> list[tuple[Step, ...]]:
+    """Return the steps inside a module, with those together that share a line at first."""
+    inside = words.inner(trace, parent)
+    # Modules that hold modules that hold steps: an encoder does, attention does not.
+    large = any(one.last > one.index + 1 for step in inside for one in words.inner(trace, step))
+    found: list[tuple[Step, ...]] = []
+    run: list[Step] = []
+
+    def end() -> None:
+        found.extend([tuple(run)] if large and len(run) >= _RUN else [(one,) for one in run])
+        run.clear()
+
+    for group in words.grouped(trace, inside):
+        if group.first.kind == "operation":
+            run.append(group.first)
+        else:
+            end()
+            found.append(group.steps)
+    end()
+    return found
+
+
 def _opened(trace: Trace) -> frozenset[int]:
     """Return the modules that are open at first: outermost ones first, as long as there is room."""
     found: set[int] = set()
@@ -117,12 +156,12 @@ def _opened(trace: Trace) -> frozenset[int]:
     while level:
         below = []
         for step in level:
-            inside = words.inner(trace, step)
-            count = sum(min(2, len(group.steps)) for group in words.grouped(trace, inside))
+            rows = _rows(trace, step)
+            count = sum(2 if len(row) > 1 and row[0].kind == "module" else 1 for row in rows)
             if count <= room:
                 room -= count
                 found.add(step.index)
-                below += [one for one in inside if one.kind == "module" and one.last > one.index]
+                below += [row[0] for row in rows if row[0].kind == "module" and row[0].last > row[0].index]
         level = below
     return frozenset(found)
 

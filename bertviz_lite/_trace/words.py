@@ -105,8 +105,11 @@ class Group:
     """Steps in a row that are one and the same but for their number, or one step alone."""
 
     steps: tuple[Step, ...]
-    called_again: bool = False
-    """True where it is one module, with one set of weights, called several times."""
+
+    @property
+    def called_again(self) -> bool:
+        """Whether it is one module, with one set of weights, called several times."""
+        return len({step.path for step in self.steps}) < len(self.steps)
 
     @property
     def first(self) -> Step:
@@ -132,7 +135,7 @@ def grouped(trace: Trace, steps: Sequence[Step]) -> list[Group]:
         else:
             groups.append([step])
             marks.append(mark)
-    return [Group(tuple(one), len({step.path for step in one}) < len(one)) for one in groups]
+    return [Group(tuple(one)) for one in groups]
 
 
 def _stem(path: str) -> str:
