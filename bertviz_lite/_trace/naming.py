@@ -43,16 +43,16 @@ class Naming:
 
 def naming(model: nn.Module, args: Args, kwargs: Kwargs, first: Pass) -> Naming:
     """Return what names the axes of the first pass."""
-    for second, names, weights in _second_passes(model, args, kwargs):
+    for second, names, weights in _second_passes(model, args, kwargs, failed=first.error is not None):
         places, whole = matched(first.steps, second.steps)
-        if whole:
+        if whole and (second.error is None or first.error is not None):
             shapes = shapes_of_second(first.steps, second.steps, places)
             return Naming(shapes, names, origins(first.steps, weights))
     return Naming({}, Names({}, sizes_of(model)), origins(first.steps, of_layers(model)))
 
 
 def _second_passes(
-    model: nn.Module, args: Args, kwargs: Kwargs
+    model: nn.Module, args: Args, kwargs: Kwargs, *, failed: bool = False
 ) -> Iterator[tuple[Pass, Names, Mapping[str, Layout]]]:
     """Yield passes with other sizes, the most telling first, until one takes the same steps."""
     layouts, sizes = inputs.layouts(model, inputs.call(model, args, kwargs).tensors)
@@ -63,7 +63,11 @@ def _second_passes(
         made = shadow(model, careful=careful)
         if made is None:
             break
-        change = _resizing(layouts, of_inputs, dict(made.sizes.values()))
+        # Vectors that are given are as wide as the layers, or else as some other size says; not so where
+        # the width may be what is wrong.
+        known = {"hidden_size": made.sizes["hidden_size"]}
+        by_size = dict([*(() if failed else made.sizes.values()), *known.values()])
+        change = _resizing(layouts, of_inputs, by_size)
         second = by_shape(made.model, inputs.call(model, args, kwargs, change), checks=False, wording=False)
         yield second, Names({**made.sizes, **pairs}, made.fixed), weights
         weights = weights or _of_weights(model, made)
@@ -75,9 +79,8 @@ def _second_passes(
         if second.error is not None:
             call = inputs.call(model, args, kwargs, _resizing(layouts, other, {}))
             second = arithmetic(model, call, wording=False)
-        if second.error is None or not chosen:
-            fixed = sizes_of(model) | {name: size for name, size in sizes.items() if name not in other}
-            yield second, Names({name: (sizes[name], size) for name, size in other.items()}, fixed), weights
+        fixed = sizes_of(model) | {name: size for name, size in sizes.items() if name not in other}
+        yield second, Names({name: (sizes[name], size) for name, size in other.items()}, fixed), weights
 
 
 def _of_weights(model: nn.Module, made: Shadow) -> dict[str, Layout]:

@@ -127,6 +127,7 @@ class Recorder(TorchFunctionMode):
         super().__init__()
         self.steps: list[RawStep] = []
         self.failed: tuple[RawStep, BaseException] | None = None
+        self.ranges: dict[int, tuple[int, int]] = {}
         self._hollow = hollow
         self._measure = measure
         self._wording = wording
@@ -246,6 +247,7 @@ class Recorder(TorchFunctionMode):
                 result = func(*args, **kwargs)
         except Exception as error:
             self.fail(step, error)
+            self.ranges = {self.value(one).number: range_of(one) for one in tensors if _is_of_ids(one)}
             raise
         self._end(step, name, args, result)
         return result
@@ -328,6 +330,16 @@ class Recorder(TorchFunctionMode):
     def values_of(self, tensors: Any) -> tuple[RawValue, ...]:  # noqa: ANN401
         """Return what stands for the tensors in a structure."""
         return self._values(tensors)
+
+
+def _is_of_ids(tensor: Tensor) -> bool:
+    return tensor.dtype in (torch.int64, torch.int32) and tensor.numel() > 0 and not tensor.is_meta
+
+
+def range_of(ids: Tensor) -> tuple[int, int]:
+    """Return the lowest and the highest id."""
+    low, high = torch.aminmax(ids)
+    return int(low), int(high)
 
 
 def _collect(given: Any, found: list[Tensor]) -> None:  # noqa: ANN401

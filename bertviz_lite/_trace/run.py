@@ -50,7 +50,7 @@ def _trace(model: nn.Module, first: Pass, names: Naming) -> Trace:
         outputs=tuple(map(value, first.outputs)),
         parameters=counts[id(model)],
         sizes=_sizes(made.values()),
-        failure=_failure(first, steps),
+        failure=_failure(first, steps, inputs),
         result=first.result,
     )
 
@@ -89,8 +89,8 @@ def _step(index: int, raw: RawStep, value: Callable[[RawValue], Value], counts: 
     )
 
 
-def _failure(first: Pass, steps: tuple[Step, ...]) -> Failure | None:
+def _failure(first: Pass, steps: tuple[Step, ...], inputs: tuple[Value, ...]) -> Failure | None:
     if first.error is None:
         return None
     index = 0 if first.recorder.failed is None else first.steps.index(first.recorder.failed[0])
-    return explain(first.error, steps, index)
+    return explain(first.error, steps, index, inputs, first.recorder.ranges)
