@@ -26,6 +26,7 @@ _MODULE_OF = {
     "MaskingLab": "views",
     "MinimalPair": "world",
     "ModelError": "models",
+    "PairView": "views",
     "Sentence": "world",
     "Story": "world",
     "TokenView": "views",

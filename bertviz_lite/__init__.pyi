@@ -10,6 +10,7 @@ from bertviz_lite.views import (
     Explorer as Explorer,
     FillIn as FillIn,
     MaskingLab as MaskingLab,
+    PairView as PairView,
     TokenView as TokenView,
 )
 from bertviz_lite.world import (

@@ -5,6 +5,7 @@ from bertviz_lite.views.base import Static, Table, View, ViewError
 from bertviz_lite.views.embedding import EmbeddingView
 from bertviz_lite.views.fill_in import FillIn
 from bertviz_lite.views.masking import MaskingLab
+from bertviz_lite.views.pair import PairView
 from bertviz_lite.views.tokens import TokenView
 from bertviz_lite.views.trace import TraceView
 
@@ -13,6 +14,7 @@ __all__ = [
     "Explorer",
     "FillIn",
     "MaskingLab",
+    "PairView",
     "Static",
     "Table",
     "TokenView",

@@ -52,6 +52,10 @@ def check_text(name: str, value: object) -> str:
         raise ViewError(
             f"{name} has {len(value):,} characters, at most {_MOST_LETTERS:,} are read: shorten it."
         )
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ViewError(f"{name} holds half a character, which no tokenizer reads: write it again.") from None
     return value
 
 
@@ -124,6 +128,10 @@ class AskingView(View):
         """Return what is found for these values of the traits in ``asks``, or raise :class:`ViewError`."""
         raise NotImplementedError
 
+    def _compute_example(self, asked: Mapping[str, Any]) -> bytes:
+        """Return all that a saved page needs of an example."""
+        return self._compute(asked)
+
     def _examples_asked(self) -> Sequence[dict[str, Any]]:
         """Return, for each example, the values of ``asks`` in which it differs from the present state."""
         return ()
@@ -188,7 +196,7 @@ class AskingView(View):
         examples = self._examples_asked()
         if kind != "example" or not number.isdecimal() or int(number) >= len(examples):
             return super()._block(name)
-        return self._compute(self._asked() | examples[int(number)])
+        return self._compute_example(self._asked() | examples[int(number)])
 
     def _saved_blocks(self) -> Iterable[str]:
         return (f"example/{number}" for number in range(len(self._examples_asked())))

@@ -441,12 +441,14 @@ export class AskingField {
    * @param {string} what.trait
    * @param {string} what.label
    * @param {number} [what.rows]
+   * @param {() => Record<string, unknown>} [what.values] what to ask with; the draft alone if not given
    * @param {() => void} [what.react] called when the draft changes
    */
-  constructor({ model, life, asker, trait, label, rows = 1, react = () => {} }) {
+  constructor({ model, life, asker, trait, label, rows = 1, values, react = () => {} }) {
     this.model = model;
     this.asker = asker;
     this.trait = trait;
+    this.values = values ?? (() => ({ [trait]: this.draft }));
     this.react = react;
     this.input = /** @type {HTMLTextAreaElement} */ (
       element("textarea", { rows, spellcheck: "false", autocapitalize: "off", autocomplete: "off", readonly: asker.isSaved })
@@ -473,7 +475,7 @@ export class AskingField {
 
   /** @param {number} pause */
   typed(pause) {
-    this.asker.ask({ [this.trait]: this.draft }, { pause });
+    this.asker.ask(this.values(), { pause });
     this.react();
   }
 
@@ -484,7 +486,7 @@ export class AskingField {
    */
   write(text, then) {
     this.input.value = text;
-    this.asker.ask({ [this.trait]: text }, { then });
+    this.asker.ask(this.values(), { then });
     this.react();
   }
 
