@@ -96,6 +96,10 @@ class Maker:
             out.append(self.op(inside, [value], axes))
         return out[0]
 
+    def trace(self, inputs: Sequence[Value], outputs: Sequence[Value], name: str = "Model") -> Trace:
+        """Return what was made so far as a trace."""
+        return Trace(name, tuple(self.steps), tuple(inputs), tuple(outputs), 0, self.sizes)
+
 
 def _layer(made: Maker, path: str, states: Value, mask: Value) -> Value:
     with made.module(path, "BertLayer", states, mask, parameters=198_272) as out:
