@@ -374,6 +374,12 @@ def said(name: str, before: str, after: str, others: tuple[str, ...] = (), kind:
         ("softmax(dim=-1)", HEADS, HEADS, "The shape stays: along head_size=32 the numbers now add up to 1."),
         ("softmax(1)", HEADS, HEADS, "The shape stays: along num_heads=4 the numbers now add up to 1."),
         ("tanh", BSH, BSH, "The shape stays."),
+        (
+            "linear",
+            BSH,
+            BSH,
+            "The shape stays: hidden_size=128 is summed away, a new axis as long takes its place.",
+        ),
         ("cross_entropy", "5 vocab_size", "", "5 and vocab_size=2000 are gone."),
     ],
 )
@@ -426,7 +432,8 @@ def test_figure_is_a_matplotlib_figure_with_alt_text(made: Trace) -> None:
     assert isinstance(figure, PathFigure)
     assert figure.alt == (
         "input_ids gains hidden_size (embeddings), then vocab_size (cls). Boxes from left to right: "
-        "input_ids [batch=2, seq_len=7]; embeddings (BertEmbeddings) gives [batch=2, seq_len=7, hidden_size=128]; "
+        "input_ids [batch=2, seq_len=7]; embeddings (BertEmbeddings) gives "
+        "[batch=2, seq_len=7, hidden_size=128]; "
         "layer.0 … layer.3 (4 × BertLayer) gives [batch=2, seq_len=7, hidden_size=128]; pooler (BertPooler) "
         "gives [batch=2, hidden_size=128]; cls (BertPreTrainingHeads) from boxes 3 and 4 gives [batch=2, "
         "seq_len=7, vocab_size=2000]."

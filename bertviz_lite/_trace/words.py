@@ -252,6 +252,8 @@ def _same(step: Step, before: Value, after: Value) -> str:
     name = operation(step)
     if name == "softmax" and (axis := _along(step, after)):
         return f"The shape stays: along {axis} the numbers now add up to 1."
+    if name in _MATRIX and after.axes:
+        return f"The shape stays: {_key(after.axes[-1])} is summed away, a new axis as long takes its place."
     others = [value for value in step.inputs if value.id != before.id]
     if step.kind == "operation" and name in {"+", "add", "*", "mul", "-", "sub", "/", "div"} and others:
         other = others[0]

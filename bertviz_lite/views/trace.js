@@ -584,9 +584,11 @@ class TraceView {
   drawPicture(item) {
     const sizes = [item.before, item.after].flatMap((axes) => (axes ?? []).slice(-2).map(({ size }) => size));
     const largest = Math.max(2, ...sizes);
+    const room = Math.max(...[item.before, item.after].map((axes) => (axes ? highOf(boxOf(axes, largest)) : 0)));
+    this.picture.style.setProperty("--bvl-room", String(room));
     const parts = [];
     if (item.at > 0) {
-      parts.push(this.makeTensor("comes in", item.before, null, largest));
+      parts.push(this.makeTensor("comes in", item.before, null, largest, room));
       const name = item.isModule ? ownName(this.path, item) : item.name;
       parts.push(
         element("div", { class: "bvl-done" }, element("span", { class: "bvl-mono" }, name),
@@ -596,7 +598,8 @@ class TraceView {
     if (item.failed) {
       parts.push(element("p", { class: "bvl-tensor bvl-failed bvl-end" }, "✗ failed here: nothing comes out"));
     } else {
-      parts.push(this.makeTensor(item.at > 0 ? "goes out" : "comes in", item.after, item.at > 0 ? item.before : null, largest));
+      const [what, before] = item.at > 0 ? ["goes out", item.before] : ["comes in", null];
+      parts.push(this.makeTensor(what, item.after, before, largest, room));
     }
     this.picture.replaceChildren(...parts);
   }
@@ -606,8 +609,9 @@ class TraceView {
    * @param {Axis[] | null} axes
    * @param {Axis[] | null} before to mark what is new against it
    * @param {number} largest
+   * @param {number} room height of the picture
    */
-  makeTensor(what, axes, before, largest) {
+  makeTensor(what, axes, before, largest, room) {
     const figure = element("figure", { class: "bvl-tensor" });
     const caption = element("figcaption", { class: "bvl-soft" }, what);
     if (!axes) {
@@ -625,7 +629,7 @@ class TraceView {
       );
     });
     if (axes.length === 0) list.append(element("li", {}, "one number"));
-    figure.append(caption, drawBox(axes, largest), list);
+    figure.append(caption, drawBox(axes, largest, room), list);
     return figure;
   }
 
@@ -649,18 +653,27 @@ class TraceView {
   }
 }
 
+/** In units of the picture: its width, a box as large as it gets, how far a sheet is behind another, the border. */
+const [WIDE, BOX, SHIFT, BORDER] = [156, { width: 120, height: 84 }, 6, 8];
+
+/**
+ * How high a box is with its sheets.
+ * @param {{height: number, sheets: number}} box as boxOf() gives it
+ * @returns {number}
+ */
+const highOf = ({ height, sheets }) => BOX.height * height + SHIFT * (sheets - 1) + 2 * BORDER;
+
 /**
  * A box with sheets behind it.
  * @param {Axis[]} axes
  * @param {number} largest
+ * @param {number} room height of the picture; the box stands on its ground
  * @returns {SVGElement}
  */
-function drawBox(axes, largest) {
+function drawBox(axes, largest, room) {
   const { width, height, sheets } = boxOf(axes, largest);
-  const [wide, high, shift] = [120 * width, 84 * height, 6];
-  const left = 8;
-  const low = 84 + 8 + shift * 3;
-  const picture = svgElement("svg", { viewBox: "0 0 156 116", preserveAspectRatio: "xMinYMax", "aria-hidden": "true", class: "bvl-box" });
+  const [wide, high, shift, left, low] = [BOX.width * width, BOX.height * height, SHIFT, BORDER, room - BORDER];
+  const picture = svgElement("svg", { viewBox: `0 0 ${WIDE} ${room}`, "aria-hidden": "true", class: "bvl-box" });
   const leading = axes.length > 2 ? axes[axes.length - 3] : null;
   for (let sheet = sheets - 1; sheet >= 0; sheet -= 1) {
     picture.append(
