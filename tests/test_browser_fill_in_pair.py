@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 from transformers import BertForPreTraining
 
-from bertviz_lite import FillIn, load
+from bertviz_lite import FillIn, PairView, load, stories
 from tests.browser import (
     PATIENCE_MS,
     accessibility_problems,
@@ -25,6 +25,7 @@ from tests.browser import (
     write_notebook,
 )
 from tests.test_fill_in import tiny, tiny_tokenizer
+from tests.test_pair_view import FIRST, SECOND, tiny as tiny_pair
 from tests.test_views import HOSTILE
 from tests.tiny_models import SPECIAL, WORDS, make
 
@@ -285,11 +286,184 @@ def test_taking_a_view_down_leaves_nothing(open_page: Callable[..., Page]) -> No
     leaks(open_page(tiny(examples=EXAMPLES)))
 
 
+# ---- the pair view, saved
+
+PAIRS = [("true", FIRST, SECOND), ("swapped", SECOND, FIRST)]
+WORD = ".bvl button.bvl-word"
+
+
+def signed(value: float, digits: int) -> str:
+    text = f"{abs(value):.{digits}f}"
+    return text if float(text) == 0 else f"{'−' if value < 0 else '+'}{text}"
+
+
+def rows_of(view: PairView) -> list[list[str]]:
+    """Return the pair view's table as Python's numbers make it."""
+    words, segments, support = view.table()
+    facts, _ = view.found
+    column = 0 if view.measure == "probability" else 1
+    rows = []
+    for i in np.argsort(-np.abs(support[:, column]), kind="stable"):
+        points, log_odds = 100 * support[i, 0], support[i, 1]
+        rows.append(
+            [
+                words[i],
+                "AB"[segments[i]],
+                f"{facts['probability'] - support[i, 0]:.4f}",
+                signed(points, 1 if abs(points) >= 1 else 2),
+                signed(facts["log_odds"] - log_odds, 2),
+                signed(log_odds, 2),
+            ]
+        )
+    return rows
+
+
+def test_words_of_a_pair_have_pythons_numbers(open_page: Callable[..., Page]) -> None:
+    view = tiny_pair(examples=PAIRS)
+    page = open_page(view)
+    page.locator("summary").click()
+    assert table_of(page) == rows_of(view)
+    meter = page.get_by_role("meter", name="Probability that B continues A")
+    assert meter.get_attribute("aria-valuenow") == f"{100 * view.probability:.1f}"
+    says(page.locator(".bvl-heading"), f"Probability that B continues A: {100 * view.probability:.1f}\xa0%.")
+    says(page.locator(".bvl-heading"), "(label 0)" if view.probability >= 0.5 else "(label 1)")
+    fill, whole = page.locator(".bvl-fill").bounding_box(), meter.bounding_box()
+    assert fill
+    assert whole
+    assert fill["width"] / whole["width"] == pytest.approx(view.probability, abs=0.02)
+    view.measure = "probability"
+    page.get_by_role("button", name="probability").click()
+    says(page.locator(".bvl-note"), "in points")
+    assert table_of(page) == rows_of(view)
+    assert page.locator(".bvl-special").all_inner_texts() == ["[CLS]", "[SEP]", "[SEP]"]
+
+
+def test_tints_say_sign_and_strength(open_page: Callable[..., Page]) -> None:
+    view = tiny_pair()
+    page = open_page(view)
+    words, _, support = view.table()
+    strongest = np.abs(support[:, 1]).max()
+    for number in range(len(words)):
+        word = page.locator(WORD).nth(number)
+        tint = word.evaluate("(one) => one.style.getPropertyValue('--bvl-tinted')")
+        assert f"--bvl-{'negative' if support[number, 1] < 0 else 'positive'})" in tint
+        found = re.search(r"\* ([\d.]+)\)", tint)
+        assert found
+        assert float(found[1]) == pytest.approx(abs(support[number, 1]) / strongest, abs=6e-4)
+        if abs(support[number, 1]) / strongest > 0.2:
+            says(word.locator("small"), signed(support[number, 1], 2))
+    best = int(np.abs(support[:, 1]).argmax())
+    page.locator(WORD).nth(best).hover()
+    readout = page.locator(".bvl-readout")
+    says(readout, f"“{words[best]}” in ")
+    says(readout, f"(it adds {signed(support[best, 1], 2)}).")
+    page.mouse.move(1, 1)
+    says(readout, "Point at a word for its exact numbers.")
+    page.locator(WORD).nth(best).click()  # without Python a word is picked out, not hidden
+    assert trait(page, "word") == best
+    assert trait(page, "first") == FIRST
+
+
+def test_keyboard_alone_reads_a_pair(open_page: Callable[..., Page]) -> None:
+    view = tiny_pair(examples=PAIRS)
+    page = open_page(view)
+    words, _, support = view.table()
+    order = np.argsort(-np.abs(support[:, 1]), kind="stable").tolist()
+    press = page.keyboard.press
+    for _ in range(3):
+        press("Tab")  # examples, A, B
+    assert page.evaluate("document.activeElement.value") == SECOND
+    press("Tab")
+    press("Space")
+    assert trait(page, "measure") == "probability"
+    press("Tab")
+    press("Space")
+    assert trait(page, "measure") == "log-odds"
+    press("Tab")  # the words
+    for key, number in (("ArrowRight", 1), ("End", 13), ("ArrowLeft", 12), ("Home", 0)):
+        press(key)
+        says(page.locator(".bvl-readout"), f"“{words[number]}” in {'AB'[number > 6]}")
+    press("Enter")
+    assert trait(page, "word") == 0
+    press("Tab")  # the list
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "option"
+    press("Home")
+    assert trait(page, "word") == order[0]
+    press("ArrowDown")
+    assert trait(page, "word") == order[1]
+    press("End")
+    assert trait(page, "word") == order[-1]
+    last = page.locator(OPTION).last
+    assert last.evaluate("(one) => one === document.activeElement")
+    press("Escape")
+    assert trait(page, "word") is None
+
+
+def test_examples_of_pairs_are_there_without_python(open_page: Callable[..., Page]) -> None:
+    tokenizer, model = load()
+    view = PairView.from_stories(model, tokenizer, stories(seed=5, n=3))
+    first, second = view.first, view.second
+    page = open_page(view)
+    says(page.locator(".bvl-asking"), "Typing is off: this page was saved without Python.")
+    page.locator("summary").click()
+    assert table_of(page) == rows_of(view)
+    page.get_by_label("Examples").select_option("the parts in wrong order")
+    field = page.get_by_role("textbox", name="A, the first text")
+    expect(field).to_have_value(second, timeout=PATIENCE_MS)
+    view.first, view.second = second, first
+    shows(page.locator(".bvl"), rows_of(view))
+    assert page.get_by_label("A from story").is_disabled()
+    assert page.get_by_label("A from story").evaluate("(one) => one.selectedOptions[0].text") == "–"
+    page.get_by_label("Examples").select_option("the true next part")
+    expect(field).to_have_value(first, timeout=PATIENCE_MS)
+    assert page.get_by_label("A from story").input_value() == "0"
+
+
+@pytest.mark.parametrize("width", [1280, 640, 320])
+def test_nothing_of_a_pair_is_cut_off_when_enlarged(open_page: Callable[..., Page], width: int) -> None:
+    page = open_page(tiny_pair(examples=PAIRS, word=3), viewport={"width": width, "height": 900})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert overflowing(page) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_a_pair(open_page: Callable[..., Page], theme: str) -> None:
+    page = open_page(tiny_pair(examples=PAIRS, word=3), color_scheme=theme)
+    assert page.locator(".bvl").get_attribute("data-theme") == theme
+    page.locator(".bvl summary").click()
+    assert accessibility_problems(page) == []
+    assert page.locator(".bvl [id]").count() == 0
+
+
+def test_touch_picks_a_word_of_a_pair(open_page: Callable[..., Page]) -> None:
+    page = open_page(tiny_pair(), has_touch=True, viewport={"width": 390, "height": 800})
+    page.locator(OPTION).nth(2).tap()
+    number = int(str(page.locator(OPTION).nth(2).get_attribute("data-word")))
+    assert trait(page, "word") == number
+    page.locator(WORD).nth(13 - number).tap()
+    assert trait(page, "word") == 13 - number
+
+
+def test_a_pair_is_text_whatever_it_says(open_page: Callable[..., Page]) -> None:
+    nasty = "< img src = x onerror = the cat >"
+    marks = ("<", ">", "=", "img", "src", "x", "onerror")
+    model = make(BertForPreTraining, vocab_size=len(SPECIAL) + len(WORDS) + len(marks))
+    view = PairView(model, tiny_tokenizer(*marks), "<img src=x onerror=the>", nasty)
+    page = open_page(view)
+    assert page.locator(f"{WORD} .bvl-mono").all_inner_texts() == view.table()[0]
+    assert view.table()[0][:4] == ["<", "img", "src", "="]
+    assert page.locator(".bvl img, .bvl script").count() == 0
+
+
+def test_taking_a_pair_down_leaves_nothing(open_page: Callable[..., Page]) -> None:
+    leaks(open_page(tiny_pair(examples=PAIRS)))
+
+
 # ---- live
 
 FILL_IN_CELLS = [
     """
-from bertviz_lite import FillIn, load
+from bertviz_lite import FillIn, PairView, load, stories
 tokenizer, model = load()
 examples = ["Anna lost her [MASK] ."]
 view = FillIn(model, tokenizer, "The farmer lost her [MASK].", examples=examples, follow=["key"])
@@ -367,6 +541,84 @@ def test_fill_in_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
         expected.text, expected.follow = "Anna lost her [MASK] .", ["key", "garden"]
         shows(view, numbers_of(expected))
         assert view.get_attribute("data-theme") == "light"
+        choose_theme(page, "JupyterLab Dark")
+        page.locator('.bvl[data-theme="dark"]').wait_for()
+        assert watched.left_the_machine() == []
+        assert watched.complaints == []
+
+
+PAIR_CELLS = [
+    """
+from bertviz_lite import PairView, load, stories
+tokenizer, model = load()
+view = PairView.from_stories(model, tokenizer, stories(seed=5, n=3))
+view
+""".strip(),
+    'print("state", view.first, "|", view.second, "|", view.word, view.measure)',
+    'view.measure = "probability"',
+]
+
+
+def test_pair_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
+    tokenizer, model = load()
+    expected = PairView.from_stories(model, tokenizer, stories(seed=5, n=3), measure="probability")
+    write_notebook(tmp_path / "pair.ipynb", PAIR_CELLS)
+    with (
+        start_jupyterlab(tmp_path) as address,
+        open_context(browser, viewport={"width": 1400, "height": 1100}) as (context, watched),
+    ):
+        page = context.new_page()
+        page.goto(notebook_address(address, "pair.ipynb"))
+        run_all(page)
+        view = page.locator(".bvl")
+        view.wait_for(state="attached")
+        says(view.locator(".bvl-note"), "in points")  # the last cell has set it
+        view.locator("summary").click()
+        shows(view, rows_of(expected))
+        # A word is hidden for good, and the numbers go on from there.
+        words, _, _ = expected.table()
+        word = words.index("raft")
+        view.locator("button.bvl-word").nth(word).click()
+        first, second = expected.first, expected.second
+        expected.second = second.replace("raft", "[MASK]", 1)
+        says(view.locator(".bvl-heading"), f"{100 * expected.probability:.1f}\xa0%")
+        shows(view, rows_of(expected))
+        fields = view.get_by_role("textbox")
+        expect(fields.nth(1)).to_have_value(expected.second)
+        expect(view.locator("button.bvl-hidden")).to_have_count(1)
+        view.get_by_role("button", name="Undo").click()
+        expected.second = second
+        shows(view, rows_of(expected))
+        # Typed texts; what is refused stays, with the reason.
+        fields.nth(1).fill("")
+        says(view.locator(".bvl-problem"), "second is empty: type a sentence.")
+        shows(view, rows_of(expected))
+        fields.nth(1).fill("She was happy.")
+        expected.second = "She was happy."
+        shows(view, rows_of(expected))
+        expect(view.locator(".bvl-problem")).to_be_hidden()
+        # A and B picked from stories.
+        view.get_by_label("B from story").select_option("1")
+        told = stories(seed=5, n=3)[1].sentences
+        expected.second = " ".join(map(str, told[1:]))
+        shows(view, rows_of(expected))
+        view.get_by_label("B: cut after sentence").select_option("3")
+        expected.second = " ".join(map(str, told[3:]))
+        shows(view, rows_of(expected))
+        view.get_by_role("button", name="Swap A and B").click()
+        expected.first, expected.second = expected.second, first
+        shows(view, rows_of(expected))
+        # Keys are the view's, not the notebook's; Python has the state.
+        view.locator(OPTION.removeprefix(".bvl ")).first.click()
+        for key in ("b", "x", "ArrowDown"):
+            page.keyboard.press(key)
+        cells = page.locator(".jp-Notebook .jp-Cell")
+        assert cells.count() == len(PAIR_CELLS)
+        picked = int(np.argsort(-np.abs(expected.table()[2][:, 0]), kind="stable")[1])
+        run_cell(page, cells.nth(1))
+        says(cells.nth(1), f"state {expected.first} | {expected.second} | {picked} probability")
+        view.get_by_label("Examples").select_option("another story’s")
+        says(view.locator(".bvl-heading"), "B is of another story (label 1)")
         choose_theme(page, "JupyterLab Dark")
         page.locator('.bvl[data-theme="dark"]').wait_for()
         assert watched.left_the_machine() == []

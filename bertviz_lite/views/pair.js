@@ -161,7 +161,7 @@ class PairView {
     /** The answer. @type {any} */
     this.facts = {};
     /** The answer that `words` belong to: that of the texts before, until Python has hidden each new word. @type {any} */
-    this.wordsOf = {};
+    this.wordsOf = { words: [], special: [] };
     /** @type {PairWord[]} */
     this.words = [];
     /** Why the words are not to be had. */

@@ -202,7 +202,7 @@ class PairView(AskingView):
             check_text(name, text)
             check_no_unknown(self._tokenizer, text)
         encoded = self._tokenizer(first, second, verbose=False)
-        check_room(self._model, len(encoded["input_ids"]), "A and B together are a pair")
+        check_room(self._model, len(encoded["input_ids"]), "A and B are a pair")
 
     def _compute(self, asked: Mapping[str, Any]) -> bytes:
         from bertviz_lite.pair_probes import pair_vectors
