@@ -328,7 +328,7 @@ def test_guesses_are_those_of_the_model(parts: Parts) -> None:
 
 def test_whole_words_are_hidden_whole(parts: Parts) -> None:
     lab = lab_of(parts)
-    first = lab._tokens.index("lo")
+    first = lab.tokens.index("lo")
     assert lab._now.word_of(first + 1) == (first, first + 1, first + 2)
     alone = lab.guesses(first)["after"]
     lab.whole_words = True
@@ -432,7 +432,7 @@ def test_saved_page_has_every_draw_and_every_guess(parts: Parts, tmp_path: Path)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     names = re.findall(r'data-bvl-block="([^"]+)"', page)
     assert [f"piece/{place}" for place in range(1, 21)] == [name for name in names if "piece" in name]
-    assert f"word/{lab._tokens.index('##ring')}" in names
+    assert f"word/{lab.tokens.index('##ring')}" in names
     state = json.loads(re.findall(r'data-bvl="state">(.*?)</script>', page, flags=re.DOTALL)[0])
     assert (state["_live"], state["selected"], state["seed"]) == (False, 2, 0)
     assert set(re.findall(r"https?://[^\s\"'\\]+", page)) <= {"http://www.w3.org/2000/svg"}

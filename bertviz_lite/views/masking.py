@@ -358,6 +358,11 @@ class MaskingLab(View):
     # ------------------------------------------------------------------------------------ what comes out
 
     @property
+    def tokens(self) -> tuple[str, ...]:
+        """The ``seq_len`` tokens of the text, special ones included."""
+        return tuple(self._now.tokens)
+
+    @property
     def masking(self) -> Masking:
         """The rules of the present state, as :func:`bertviz_lite.masking.mask_tokens` takes them."""
         return self._rules(
