@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
+from bertviz_lite._trace.anatomy import Anatomy
 from bertviz_lite._trace.shapes import RANGES, RULES, NotHollowError, like
 
 _VIEWS = frozenset(
@@ -41,19 +42,18 @@ class Hollow:
 
     Parameters
     ----------
-    model
-        Its parameters are never read.
+    anatomy
+        Of the model; its parameters are never read.
     checks
         Look whether ids and labels that are given lie in their range. Off for a model that is only used to
         find names and whose tables have other sizes.
     """
 
-    def __init__(self, model: nn.Module, *, checks: bool) -> None:
+    def __init__(self, anatomy: Anatomy, *, checks: bool) -> None:
         self._twins: dict[int, Tensor] = {}
         self._checks = checks
-        self._weights = {id(one): one for one in model.parameters()}
-        first = next(iter(self._weights.values()), None)
-        self.device = torch.device("cpu") if first is None or first.is_meta else first.device
+        self._weights = anatomy.parameters
+        self.device = anatomy.device
 
     def concerns(self, tensors: Sequence[Tensor]) -> bool:
         """Return whether one of the tensors has no numbers to compute with."""

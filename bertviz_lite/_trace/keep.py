@@ -12,19 +12,21 @@ from typing import Any
 import torch
 from torch import nn
 
+from bertviz_lite._trace.anatomy import Anatomy
+
 _one_pass = threading.RLock()  # the attention belongs to the model, `nn.Module.__call__` to everybody
 
 
 @contextmanager
-def undisturbed(model: nn.Module, attention: str | None) -> Iterator[None]:
-    """Run something without gradients, on the attention named, and put everything back."""
-    with _one_pass, torch.no_grad(), rolled_back(model), _attention(model, attention), as_it_was(model):
+def undisturbed(anatomy: Anatomy, attention: str | None) -> Iterator[None]:
+    """Run something without gradients, on the attention named, and put that back."""
+    with _one_pass, torch.no_grad(), _attention(anatomy, attention):
         yield
 
 
 @contextmanager
-def _attention(model: nn.Module, name: str | None) -> Iterator[None]:
-    configs = [] if name is None else configs_of(model.modules())
+def _attention(anatomy: Anatomy, name: str | None) -> Iterator[None]:
+    configs = [] if name is None else configs_of(anatomy.modules)
     chosen = [config._attn_implementation_internal for config in configs]
     try:
         for config in configs:
@@ -46,9 +48,9 @@ def configs_of(modules: Iterable[nn.Module]) -> list[Any]:
 
 
 @contextmanager
-def rolled_back(model: nn.Module) -> Iterator[None]:
+def rolled_back(anatomy: Anatomy) -> Iterator[None]:
     """Put the random numbers back to where they were."""
-    devices = {one.device for one in model.parameters() if one.is_cuda}
+    devices = {one.device for _, one in anatomy.parameters.values() if one.is_cuda}
     state, of_torch = random.getstate(), torch.get_rng_state()
     of_devices = {device: torch.cuda.get_rng_state(device) for device in devices}
     try:
@@ -61,16 +63,16 @@ def rolled_back(model: nn.Module) -> Iterator[None]:
 
 
 @contextmanager
-def as_it_was(model: nn.Module) -> Iterator[None]:
+def as_it_was(anatomy: Anatomy) -> Iterator[None]:
     """Put attributes and buffers back to what they were."""
-    attributes = [(vars(module), dict(vars(module))) for module in model.modules()]
+    attributes = [(vars(module), dict(vars(module))) for module in anatomy.modules]
     inside = [
         (held, held.copy())
         for _, before in attributes
         for held in before.values()
         if type(held) in (dict, list, set) and held
     ]
-    buffers = [(buffer, buffer.clone(), buffer._version) for buffer in model.buffers()]
+    buffers = [(buffer, buffer.clone(), buffer._version) for _, buffer in anatomy.buffers.values()]
     try:
         yield
     finally:

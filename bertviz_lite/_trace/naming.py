@@ -9,6 +9,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from bertviz_lite._trace import inputs
+from bertviz_lite._trace.anatomy import Anatomy
 from bertviz_lite._trace.axes import Names, matched, shapes_of_second
 from bertviz_lite._trace.origins import Layout, of_layers, origins
 from bertviz_lite._trace.passes import Pass, arithmetic, by_shape
@@ -41,20 +42,22 @@ class Naming:
         return tuple(found)
 
 
-def naming(model: nn.Module, args: Args, kwargs: Kwargs, first: Pass) -> Naming:
+def naming(anatomy: Anatomy, args: Args, kwargs: Kwargs, first: Pass) -> Naming:
     """Return what names the axes of the first pass."""
-    for second, names, weights in _second_passes(model, args, kwargs, failed=first.error is not None):
+    for second, names, weights in _second_passes(anatomy, args, kwargs, failed=first.error is not None):
         places, whole = matched(first.steps, second.steps)
         if whole and (second.error is None or first.error is not None):
             shapes = shapes_of_second(first.steps, second.steps, places)
             return Naming(shapes, names, origins(first.steps, weights))
+    model = anatomy.model
     return Naming({}, Names({}, sizes_of(model)), origins(first.steps, of_layers(model)))
 
 
 def _second_passes(
-    model: nn.Module, args: Args, kwargs: Kwargs, *, failed: bool = False
+    anatomy: Anatomy, args: Args, kwargs: Kwargs, *, failed: bool = False
 ) -> Iterator[tuple[Pass, Names, Mapping[str, Layout]]]:
     """Yield passes with other sizes, the most telling first, until one takes the same steps."""
+    model = anatomy.model
     layouts, sizes = inputs.layouts(model, inputs.call(model, args, kwargs).tensors)
     of_inputs = {name: OF_INPUTS[name] for name in sizes}
     pairs = {name: (size, of_inputs[name]) for name, size in sizes.items()}
@@ -68,17 +71,19 @@ def _second_passes(
         known = {"hidden_size": made.sizes["hidden_size"]}
         by_size = dict([*(() if failed else made.sizes.values()), *known.values()])
         change = _resizing(layouts, of_inputs, by_size)
-        second = by_shape(made.model, inputs.call(model, args, kwargs, change), checks=False, wording=False)
+        second = by_shape(
+            Anatomy(made.model), inputs.call(model, args, kwargs, change), checks=False, wording=False
+        )
         yield second, Names({**made.sizes, **pairs}, made.fixed), weights
         weights = weights or _of_weights(model, made)
     weights = {**of_layers(model), **weights}
     for chosen in (list(sizes), ["batch"], []):
         other = {name: _another(sizes[name], place) for place, name in enumerate(sizes) if name in chosen}
         call = inputs.call(model, args, kwargs, _resizing(layouts, other, {}))
-        second = by_shape(model, call, wording=False)
+        second = by_shape(anatomy, call, wording=False)
         if second.error is not None:
             call = inputs.call(model, args, kwargs, _resizing(layouts, other, {}))
-            second = arithmetic(model, call, wording=False)
+            second = arithmetic(anatomy, call, wording=False)
         fixed = sizes_of(model) | {name: size for name, size in sizes.items() if name not in other}
         yield second, Names({name: (sizes[name], size) for name, size in other.items()}, fixed), weights
 

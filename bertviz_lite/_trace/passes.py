@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from torch import nn
-
+from bertviz_lite._trace.anatomy import Anatomy
 from bertviz_lite._trace.hollow import Hollow
 from bertviz_lite._trace.inputs import Call
 from bertviz_lite._trace.keep import as_it_was, rolled_back
@@ -29,34 +28,33 @@ class Pass:
         return self.recorder.steps
 
 
-def arithmetic(model: nn.Module, call: Call, *, measured: bool = False, wording: bool = True) -> Pass:
+def arithmetic(anatomy: Anatomy, call: Call, *, measured: bool = False, wording: bool = True) -> Pass:
     """Run the model as it is; `measured` keeps numbers and the result."""
     from bertviz_lite._trace.numbers import numbers_of
 
     recorder = Recorder(
-        model, call.labels, hollow=None, measure=numbers_of() if measured else None, wording=wording
+        anatomy, call.labels, hollow=None, measure=numbers_of() if measured else None, wording=wording
     )
-    made = _run(model, call, recorder)
+    made = _run(anatomy, call, recorder)
     if not measured:
         made.result = None
     return made
 
 
-def by_shape(model: nn.Module, call: Call, *, checks: bool = True, wording: bool = True) -> Pass:
+def by_shape(anatomy: Anatomy, call: Call, *, checks: bool = True, wording: bool = True) -> Pass:
     """Run the model without arithmetic; what this cannot do ends in an error."""
-    made = _run(
-        model, call, Recorder(model, call.labels, hollow=Hollow(model, checks=checks), wording=wording)
-    )
+    hollow = Hollow(anatomy, checks=checks)
+    made = _run(anatomy, call, Recorder(anatomy, call.labels, hollow=hollow, wording=wording))
     made.result = None
     return made
 
 
-def _run(model: nn.Module, call: Call, recorder: Recorder) -> Pass:
+def _run(anatomy: Anatomy, call: Call, recorder: Recorder) -> Pass:
     made = Pass(recorder, recorder.values_of(list(call.tensors.values())))
-    with rolled_back(model), as_it_was(model):
+    with rolled_back(anatomy), as_it_was(anatomy):
         try:
             with recorder.watching():
-                made.result = model(*call.args, **call.kwargs)
+                made.result = anatomy.model(*call.args, **call.kwargs)
         except Exception as error:  # noqa: BLE001 - whatever the model raises is part of the trace
             made.error = error
         else:

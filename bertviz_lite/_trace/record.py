@@ -21,6 +21,7 @@ from torch.nn import functional as F  # noqa: N812 - as everywhere
 from torch.overrides import TorchFunctionMode
 
 from bertviz_lite._trace import written
+from bertviz_lite._trace.anatomy import Anatomy
 from bertviz_lite._trace.hollow import Hollow, changes_its_input
 from bertviz_lite._trace.steps import Kind, Numbers
 
@@ -103,8 +104,8 @@ class Recorder(TorchFunctionMode):
 
     Parameters
     ----------
-    model
-        What is called.
+    anatomy
+        Of the model that is called.
     labels
         The names of tensors given to it, by ``id``.
     hollow
@@ -117,7 +118,7 @@ class Recorder(TorchFunctionMode):
 
     def __init__(
         self,
-        model: nn.Module,
+        anatomy: Anatomy,
         labels: Mapping[int, str],
         *,
         hollow: Hollow | None,
@@ -135,16 +136,10 @@ class Recorder(TorchFunctionMode):
         self._open: list[int] = []
         self._known: dict[int, tuple[Any, RawValue]] = {}
         self._count = 0
-        self._labels = dict(labels)
-        self._weights: set[int] = set()
-        self._paths: dict[int, list[str]] = {}
-        for name, parameter in model.named_parameters():
-            self._labels[id(parameter)] = name
-            self._weights.add(id(parameter))
-        for name, buffer in model.named_buffers():
-            self._labels.setdefault(id(buffer), name)
-        for name, module in model.named_modules(remove_duplicate=False):
-            self._paths.setdefault(id(module), []).append(name)
+        self._weights = anatomy.parameters
+        self._paths = anatomy.paths
+        self._labels = {key: name for key, (name, _) in (anatomy.buffers | anatomy.parameters).items()}
+        self._labels |= labels
 
     # Values
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import nn
 
-from bertviz_lite._trace.failure import explain
+from bertviz_lite._trace.anatomy import Anatomy
 from bertviz_lite._trace.inputs import call
 from bertviz_lite._trace.keep import undisturbed
 from bertviz_lite._trace.naming import Naming, naming
@@ -25,14 +25,15 @@ def run(
         raise TraceError(
             f"model is a {type(model).__name__}: it must be a torch.nn.Module, as in trace(model, **inputs)."
         )
-    with undisturbed(model, attention):
-        first = None if values else by_shape(model, call(model, args, kwargs))
+    anatomy = Anatomy(model)
+    with undisturbed(anatomy, attention):
+        first = None if values else by_shape(anatomy, call(model, args, kwargs))
         if first is None or first.error is not None:
-            first = arithmetic(model, call(model, args, kwargs), measured=values)
-        return _trace(model, first, naming(model, args, kwargs, first))
+            first = arithmetic(anatomy, call(model, args, kwargs), measured=values)
+        return _trace(anatomy, first, naming(anatomy, args, kwargs, first))
 
 
-def _trace(model: nn.Module, first: Pass, names: Naming) -> Trace:
+def _trace(anatomy: Anatomy, first: Pass, names: Naming) -> Trace:
     made: dict[int, Value] = {}
 
     def value(raw: RawValue) -> Value:
@@ -40,15 +41,15 @@ def _trace(model: nn.Module, first: Pass, names: Naming) -> Trace:
             made[id(raw)] = Value(raw.number, names.axes(raw), raw.dtype, raw.label)
         return made[id(raw)]
 
-    counts = {id(one): sum(part.numel() for part in one.parameters()) for one in model.modules()}
+    counts = anatomy.counts()
     inputs = tuple(map(value, first.inputs))
     steps = tuple(_step(index, raw, value, counts) for index, raw in enumerate(first.steps))
     return Trace(
-        model_name=type(model).__name__,
+        model_name=type(anatomy.model).__name__,
         steps=steps,
         inputs=inputs,
         outputs=tuple(map(value, first.outputs)),
-        parameters=counts[id(model)],
+        parameters=counts[id(anatomy.model)],
         sizes=_sizes(made.values()),
         failure=_failure(first, steps, inputs),
         result=first.result,
@@ -92,5 +93,7 @@ def _step(index: int, raw: RawStep, value: Callable[[RawValue], Value], counts: 
 def _failure(first: Pass, steps: tuple[Step, ...], inputs: tuple[Value, ...]) -> Failure | None:
     if first.error is None:
         return None
+    from bertviz_lite._trace.failure import explain
+
     index = 0 if first.recorder.failed is None else first.steps.index(first.recorder.failed[0])
     return explain(first.error, steps, index, inputs, first.recorder.ranges)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import copy
 import inspect
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,16 +77,11 @@ def shadow(model: nn.Module, *, careful: bool = False) -> Shadow | None:
     if not _is_made_from_config(type(model)) or not {"hidden_size", "num_heads"} <= set(_of_config(config)):
         return None
     sizes = _change(config, careful=careful)
-    logger = logging.getLogger("transformers")
-    level = logger.level
     try:
-        logger.setLevel(logging.CRITICAL)
-        with _NoWeights():
+        with _quiet(), _not_filled(), _NoWeights():
             made = type(model)(config, **_options(model))
     except Exception:  # noqa: BLE001 - whatever a class needs: then its names are found in another way
         return None
-    finally:
-        logger.setLevel(level)
     _same_parts(model, made)
     fixed = {"num_labels": config.num_labels} if "num_labels" not in sizes else {}
     return Shadow(made, sizes, fixed)
@@ -175,6 +171,33 @@ def _same_parts(model: nn.Module, made: nn.Module) -> None:
             made._modules[name] = None
         elif part is not None:
             _same_parts(other, part)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep transformers from saying again what it said about the first model."""
+    handlers = logging.getLogger("transformers").handlers
+
+    def nothing(_record: logging.LogRecord) -> bool:
+        return False
+
+    for handler in handlers:
+        handler.addFilter(nothing)
+    try:
+        yield
+    finally:
+        for handler in handlers:
+            handler.removeFilter(nothing)
+
+
+def _not_filled() -> AbstractContextManager[Any]:
+    """Return transformers' own way to make a model without random weights, where it has one: it is faster."""
+    try:
+        from transformers.initialization import no_init_weights
+    except ImportError:
+        return nullcontext()
+    found: AbstractContextManager[Any] = no_init_weights()
+    return found
 
 
 class _NoWeights(TorchFunctionMode):
