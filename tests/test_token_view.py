@@ -125,6 +125,8 @@ def test_a_word_too_long_is_said_to_be(tokenizer: BertTokenizer) -> None:
         ("\u200b", "nothing", "invisible or not a character: dropped"),
         ("\t", "␣", "white space: a plain space"),
         ("猫", "␣猫␣", "Chinese: spaces on both sides"),
+        ("가", "\u1100\u1161", "taken apart"),
+        ("\u037e", ";", "written in another way"),
     ],
 )
 def test_what_normalisation_changes_is_said(

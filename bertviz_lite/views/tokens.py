@@ -193,13 +193,14 @@ def _why(character: str, becomes: str) -> str:
         return "white space: a plain space"
     if is_chinese(character):
         return "Chinese: spaces on both sides"
-    small = character.lower() == becomes
-    same_case = becomes.lower() != becomes or character.lower() == character
-    return (
-        "capital: made small"
-        if small
-        else "taken apart, mark dropped" + ("" if same_case else ", made small")
-    )
+    said = []
+    apart = unicodedata.normalize("NFD", character)
+    if len(apart) > 1 and becomes != character.lower():
+        marks = any(unicodedata.category(letter) == "Mn" for letter in apart)
+        said.append("taken apart, mark dropped" if marks else "taken apart")
+    if character != character.lower() and becomes == becomes.lower():
+        said.append("made small" if said else "capital: made small")
+    return ", ".join(said) or "written in another way"
 
 
 def _visible(character: str) -> str:
