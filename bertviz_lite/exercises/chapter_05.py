@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import torch
 from torch import Tensor
+from torch.nn.functional import cross_entropy
 
 from bertviz_lite.exercises import Case, exercise, question
 
@@ -208,6 +209,10 @@ masked_loss.mistake(
 masked_loss.mistake(
     "Tokens that were not asked count too, as if their label were 0: -100 means that they are left out.",
     lambda logits, labels: _each(logits, labels.clamp(min=0)).mean(),
+)
+masked_loss.mistake(
+    "cross_entropy takes axis 1 for the vocabulary: join batch and seq_len to one axis before.",
+    cross_entropy,
 )
 masked_loss.mistake("The sign is missing: a loss is -ln p.", lambda *given: -masked_loss.reference(*given))  # type: ignore[operator]
 masked_loss.mistake(
