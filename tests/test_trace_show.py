@@ -20,7 +20,7 @@ from bertviz_lite import load
 from bertviz_lite._trace import words
 from bertviz_lite._trace.path_figure import PathFigure, side
 from bertviz_lite._trace.route import route
-from bertviz_lite._trace.steps import Numbers, TraceError
+from bertviz_lite._trace.steps import Failure, Numbers, TraceError
 from bertviz_lite.display import MAX_BYTES, picture
 from bertviz_lite.trace import trace
 from bertviz_lite.views import TraceView, ViewError
@@ -462,6 +462,26 @@ def test_figure_of_a_failure_says_why() -> None:
     assert "✗ failed\nhere" in texts
 
 
+def fails_beside_the_path() -> Trace:
+    """Return a trace that fails on a tensor that is not made from input_ids."""
+    maker = Maker()
+    ids = maker.value("batch seq_len", "int64", "input_ids")
+    with maker.module("", "Model", ids), maker.module("embeddings", "Embeddings", ids):
+        rows = maker.op("arange(5)", [], "5")
+        maker.op("expand(2, 7)", [rows], None)
+    made = maker.trace([ids], [])
+    last = len(made.steps) - 1
+    return dataclasses.replace(made, failure=Failure(last, "5 is not 7", None, "RuntimeError: 5 is not 7"))
+
+
+def test_a_failure_beside_the_path_is_still_on_it() -> None:
+    one = fails_beside_the_path()
+    assert one.figure().alt.endswith("expand(2, 7) fails.")
+    html = TraceView(one, step=3).fallback()
+    assert "<figcaption>Step 3: embeddings: expand(2, 7). ✗ Failed here: 5 is not 7" in html
+    assert '<th scope="row">embeddings: expand(2, 7)</th><td>[5]</td><td>–</td>' in html
+
+
 def test_a_title_can_be_given(made: Trace) -> None:
     assert (
         made.figure(title="A word becomes a vector").axes[0].texts[0].get_text() == "A word becomes a vector"
@@ -523,6 +543,23 @@ def test_other_sizes_are_said_once(made: Trace) -> None:
     assert found.differences == ()
     assert 100 < found.explained < 140
     assert f"Sizes: seq_len 7 → 12. That alone changes the shapes of {found.explained} steps." in str(found)
+
+
+def test_sizes_explain_products_and_differences_of_them() -> None:
+    def flat(size: int, of: str) -> Trace:
+        maker = Maker(
+            {"seq_len": size, "batch*seq_len": 2 * size, "seq_len-1": size - 1, "3*seq_len": 3 * size}
+        )
+        value = maker.value("batch seq_len", label="x")
+        made = [maker.op("view(-1)", [value], of), maker.op("odd", [value], str(size))]
+        traced = maker.trace([value], made)
+        return dataclasses.replace(traced, sizes={"batch": 2, "seq_len": size})
+
+    for of in ("batch*seq_len", "seq_len-1", "3*seq_len"):
+        found = flat(7, of).diff(flat(12, of))
+        assert found.explained == 1
+        # A bare number is explained by nothing.
+        assert [one.what for one in found.differences] == [("[7]", "[12]")]
 
 
 def test_more_layers_appear_in_one_line(made: Trace) -> None:

@@ -21,9 +21,11 @@ from bertviz_lite._trace.steps import Trace, TraceError
 from bertviz_lite._trace.table import WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bertviz_lite._trace.steps import Axis, Step, Value
+
+    _Sizes = tuple[Mapping[str, int], Mapping[str, int]]
 
 __all__ = ["Difference", "TraceDiff", "diff"]
 
@@ -209,7 +211,7 @@ def diff(before: Trace, after: Trace) -> TraceDiff:
     for old, new in pairs:
         if old is None or new is None:
             differences.append(_lone(old, new))
-        elif what := _changed(old, new, sizes):
+        elif what := _changed(old, new, (before.sizes, after.sizes)):
             differences.append(Difference("changes", old, new, what))
         else:
             explained += _shapes(old) != _shapes(new)
@@ -316,7 +318,7 @@ def _outermost(differences: Sequence[Difference]) -> Iterator[Difference]:
             yield one
 
 
-def _changed(old: Step, new: Step, sizes: dict[str, tuple[int, int]]) -> tuple[str, str] | None:
+def _changed(old: Step, new: Step, sizes: _Sizes) -> tuple[str, str] | None:
     """Return what a step is in the first and in the second trace, if `sizes` do not explain it."""
     if len(old.outputs) != len(new.outputs) or not all(
         _explained(one, other, sizes) for one, other in zip(old.outputs, new.outputs, strict=True)
@@ -333,16 +335,30 @@ def _changed(old: Step, new: Step, sizes: dict[str, tuple[int, int]]) -> tuple[s
     return None
 
 
-def _explained(one: Value, other: Value, sizes: dict[str, tuple[int, int]]) -> bool:
+def _explained(one: Value, other: Value, sizes: _Sizes) -> bool:
     return len(one.axes) == len(other.axes) and all(
         _same_axis(a, b, sizes) for a, b in zip(one.axes, other.axes, strict=True)
     )
 
 
-def _same_axis(one: Axis, other: Axis, sizes: dict[str, tuple[int, int]]) -> bool:
+def _same_axis(one: Axis, other: Axis, sizes: _Sizes) -> bool:
     if one.name != other.name:
         return False
-    return one.size == other.size or sizes.get(one.name or "") == (one.size, other.size)
+    if one.size == other.size or one.name is None:
+        return one.size == other.size
+    return [_size(one.name, known) for known in sizes] == [one.size, other.size]
+
+
+def _size(name: str, sizes: Mapping[str, int]) -> int | None:
+    """Return the size of "seq_len", "batch*seq_len", "3*hidden_size", "seq_len-1" or "hidden_size/2"."""
+    product = 1
+    for part in name.split("*"):
+        found = re.fullmatch(r"(\w+?)(?:([+-]\d+)|/(\d+))?", part)
+        if found is None or not (found[1].isdigit() or found[1] in sizes):
+            return None
+        size = int(found[1]) if found[1].isdigit() else sizes[found[1]]
+        product *= (size + int(found[2] or 0)) // int(found[3] or 1)
+    return product
 
 
 def _bare(step: Step) -> str:

@@ -118,7 +118,10 @@ def route(trace: Trace, name: str) -> Route:
     TraceError
         One line, if nothing in the trace has that name.
     """
-    path = trace.path(name)
+    path = list(trace.path(name))
+    broken = words.failing(trace)
+    if trace.failure is not None and any(step.index in broken for step in path):
+        path.append(trace.steps[max(broken)])  # it may have been given something else
     indices = {step.index for step in path}
     for step in path:
         around = step.parent

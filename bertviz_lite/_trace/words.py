@@ -187,6 +187,8 @@ def hops(path: Sequence[Step], start: Iterable[Value]) -> list[Hop]:
     for step in path:
         came = [value for value in step.inputs if value.id in reached]
         before = max(came, key=lambda value: _last(reached, value.id), default=None)
+        if before is None and not step.outputs:  # it failed on something else
+            before = next(iter(step.inputs), None)
         after = next((value for value in step.outputs if before is None or value.id != before.id), None)
         found.append(Hop(step, before, after or next(iter(step.outputs), None)))
         reached += [value.id for value in step.outputs]

@@ -20,6 +20,7 @@
  * @property {number} parameters
  * @property {string} place file and line
  * @property {string} code the line itself
+ * @property {string} weights its own parameters
  * @property {string} numbers what is in its outputs, where that was asked for
  * @property {Axis[] | null} before what comes in of the tensor that is followed
  * @property {Axis[] | null} after what goes out
@@ -51,20 +52,20 @@ export function readPath(trace, name) {
   /** @type {Item} */
   const first = {
     at: 0, isModule: false, name, path: "", parent: 0, depth: 0, failed: false, parameters: 0, place: "", code: "",
-    numbers: "", before: null, after: shape(start), change: `Here ${name} comes in.`, others: [], inside: [],
+    weights: "", numbers: "", before: null, after: shape(start), change: `Here ${name} comes in.`, others: [], inside: [],
   };
   const items = [first];
   /** Place on this path by the step's index in the trace. @type {Map<number, number>} */
   const placeOf = new Map();
   for (const [node, before, after, change, others] of hops) {
-    const [index, isModule, title, path, parent, opens, failed, parameters, place, code, numbers] = nodes[node];
+    const [index, isModule, title, path, parent, opens, failed, parameters, place, code, numbers, weights] = nodes[node];
     const at = items.length;
     placeOf.set(index, at);
     const around = placeOf.get(parent) ?? 0;
     items.push({
       at, isModule: isModule === 1, name: texts[title], path: texts[path], parent: around,
       depth: around ? items[around].depth + 1 : 0, failed: failed === 1, parameters, place: texts[place],
-      code: texts[code], numbers: texts[numbers], before: shape(before), after: shape(after), change: texts[change],
+      code: texts[code], numbers: texts[numbers], weights: texts[weights], before: shape(before), after: shape(after), change: texts[change],
       others: others.map((/** @type {number} */ number) => texts[number]),
       inside: [],
     });
@@ -548,6 +549,7 @@ class TraceView {
     }
     if (item.others.length > 0) facts.push(["Goes in as well", item.others.join(", ")]);
     if (item.parameters > 0) facts.push(["Parameters", item.parameters.toLocaleString("en")]);
+    if (item.weights) facts.push(["Weights", item.weights]);
     if (item.numbers) facts.push(["What comes out", item.numbers]);
     if (item.place) {
       const line = element("span", {}, element("span", { class: "bvl-mono" }, item.place));

@@ -266,4 +266,5 @@ def _node(trace: Trace, step: Step, texts: _Once) -> list[Any]:
         texts(words.place(source, whole=True)),
         texts(clip(readable(source.text), 200) if source is not None else ""),
         texts(numbers.replace("-", "−")),
+        texts(", ".join(map(_also, step.weights))),
     ]
