@@ -357,6 +357,10 @@ def test_tints_say_sign_and_strength(open_page: Callable[..., Page]) -> None:
     readout = page.locator(".bvl-readout")
     says(readout, f"“{words[best]}” in ")
     says(readout, f"(it adds {signed(support[best, 1], 2)}).")
+    shown = (
+        f"{100 * view.probability:.2f}\xa0% becomes {100 * (view.probability - support[best, 0]):.2f}\xa0%"
+    )
+    says(readout, shown)
     page.mouse.move(1, 1)
     says(readout, "Point at a word for its exact numbers.")
     page.locator(WORD).nth(best).click()  # without Python a word is picked out, not hidden
@@ -494,14 +498,14 @@ def test_fill_in_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
         view.get_by_role("button", name="hide farmer").click()
         says(view.locator(".bvl-heading"), "[MASK] 1 of 2")
         field = view.get_by_role("textbox", name="A sentence with [MASK]")
-        expect(field).to_have_value("The [MASK] lost her [MASK].")
+        expect(field).to_have_value("The [MASK] lost her [MASK].", timeout=PATIENCE_MS)
         expected.text = "The [MASK] lost her [MASK]."
         shows(view, numbers_of(expected))
         # Ctrl+M in the field: the notebook keeps its hands off.
         field.fill("Tom lost the key in the ")
         field.press("Control+m")
         says(view.locator(".bvl-masked small"), re.compile(r"\w+ [\d.<]+"))
-        expect(field).to_have_value("Tom lost the key in the [MASK]")
+        expect(field).to_have_value("Tom lost the key in the [MASK]", timeout=PATIENCE_MS)
         assert field.evaluate("(one) => one === document.activeElement")
         page.keyboard.type(".")
         expected.text = "Tom lost the key in the [MASK]."
@@ -519,11 +523,11 @@ def test_fill_in_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
         # From what was refused one goes on by a click, and back by Undo.
         view.get_by_role("button", name="hide key").click()
         says(view.locator(".bvl-masked small"), re.compile(r"\w+ [\d.<]+"))
-        expect(view.locator(".bvl-problem")).to_be_hidden()
+        expect(view.locator(".bvl-problem")).to_be_hidden(timeout=PATIENCE_MS)
         expected.text = "Tom lost the [MASK]."
         shows(view, numbers_of(expected))
         view.get_by_role("button", name="Undo").click()
-        expect(field).to_have_value("Tom lost the key in the [MASK].")
+        expect(field).to_have_value("Tom lost the key in the [MASK].", timeout=PATIENCE_MS)
         shows(view, rows)
         # Follow a word; keys are the view's, not the notebook's.
         view.get_by_role("textbox", name="also follow").fill("Garden")
@@ -537,9 +541,14 @@ def test_fill_in_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
         run_cell(page, cells.nth(1))
         page.get_by_text("state Tom lost the key in the [MASK]. 0 3 key garden garden").wait_for()
         view.get_by_label("Examples").select_option("Anna lost her [MASK] .")
-        expect(field).to_have_value("Anna lost her [MASK] .")
+        expect(field).to_have_value("Anna lost her [MASK] .", timeout=PATIENCE_MS)
         expected.text, expected.follow = "Anna lost her [MASK] .", ["key", "garden"]
         shows(view, numbers_of(expected))
+        field.fill("no mask")
+        says(view.locator(".bvl-problem"), "text has no [MASK]")
+        view.get_by_role("button", name="Undo").click()
+        expect(field).to_have_value("Anna lost her [MASK] .", timeout=PATIENCE_MS)
+        expect(view.locator(".bvl-problem")).to_be_hidden(timeout=PATIENCE_MS)
         assert view.get_attribute("data-theme") == "light"
         choose_theme(page, "JupyterLab Dark")
         page.locator('.bvl[data-theme="dark"]').wait_for()
@@ -584,8 +593,8 @@ def test_pair_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
         says(view.locator(".bvl-heading"), f"{100 * expected.probability:.1f}\xa0%")
         shows(view, rows_of(expected))
         fields = view.get_by_role("textbox")
-        expect(fields.nth(1)).to_have_value(expected.second)
-        expect(view.locator("button.bvl-hidden")).to_have_count(1)
+        expect(fields.nth(1)).to_have_value(expected.second, timeout=PATIENCE_MS)
+        expect(view.locator("button.bvl-hidden")).to_have_count(1, timeout=PATIENCE_MS)
         view.get_by_role("button", name="Undo").click()
         expected.second = second
         shows(view, rows_of(expected))
@@ -596,7 +605,7 @@ def test_pair_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
         fields.nth(1).fill("She was happy.")
         expected.second = "She was happy."
         shows(view, rows_of(expected))
-        expect(view.locator(".bvl-problem")).to_be_hidden()
+        expect(view.locator(".bvl-problem")).to_be_hidden(timeout=PATIENCE_MS)
         # A and B picked from stories.
         view.get_by_label("B from story").select_option("1")
         told = stories(seed=5, n=3)[1].sentences

@@ -322,7 +322,7 @@ class FillIn {
     const box = element("div", { class: "bvl-actions", hidden: this.asker.isSaved }, insert, undo);
     this.life.listen(insert, "click", () => this.insert());
     this.life.listen(undo, "click", () => {
-      this.past.pop();
+      if (this.field.draft === this.facts.text) this.past.pop(); // else what was refused is undone
       const text = this.past.at(-1);
       if (text !== undefined) this.field.write(text);
     });
@@ -609,7 +609,7 @@ class FillIn {
     if (document.activeElement !== controls.count) controls.count.value = String(facts.k);
     for (const button of controls.scales) button.setAttribute("aria-pressed", String(button.textContent === this.model.get("scale")));
     if (this.examples) this.examples.choice.value = String(this.examples.texts.indexOf(facts.text));
-    this.actions.undo.disabled = this.past.length < 2;
+    this.actions.undo.disabled = this.past.length < 2 && this.field.draft === facts.text;
   }
 
   drawList() {

@@ -118,6 +118,15 @@ export function formatChance(share) {
 }
 
 /**
+ * A probability with digits enough to compare it with another.
+ * @param {number} share
+ * @returns {string}
+ */
+export function formatFine(share) {
+  return `${(100 * share).toFixed(2)}\u00a0%`;
+}
+
+/**
  * What a word adds, with its sign: in points of probability, or in log-odds.
  * @param {number} value
  * @param {number} column of `adds`
@@ -241,7 +250,7 @@ class PairView {
     const undo = /** @type {HTMLButtonElement} */ (element("button", { type: "button" }, "Undo"));
     this.life.listen(swap, "click", () => this.write(this.fields[1].draft, this.fields[0].draft));
     this.life.listen(undo, "click", () => {
-      this.past.pop();
+      if (this.isRead) this.past.pop(); // else what was refused is undone
       const texts = this.past.at(-1);
       if (texts) this.write(...texts);
     });
@@ -419,9 +428,9 @@ class PairView {
 
   /** Hide a word for good. @param {number} index */
   hide(index) {
-    const { facts, fields, words } = this;
+    const { facts, words } = this;
+    if (!this.isCurrent || !this.isRead || this.asker.busy) return; // the words are of another text
     const texts = [facts.first, facts.second];
-    if (!this.isCurrent || this.asker.busy || fields.some(({ draft }, i) => draft !== texts[i])) return; // the words are of another text
     const { segment, pieces } = words[index];
     const own = words.map((_, i) => i).filter((i) => words[i].segment === segment);
     const places = findWords(texts[segment], own.map((i) => words[i].text));
@@ -451,7 +460,9 @@ class PairView {
       } else return;
       event.preventDefault();
     });
-    return { box: element("div", { class: "bvl-side" }, note, list), list, note };
+    const made = { box: element("div", { class: "bvl-side" }, note, list), list, note, /** how far it is scrolled */ scrollTop: 0 };
+    this.life.listen(list, "scroll", () => (made.scrollTop = list.scrollTop));
+    return made;
   }
 
   makeNumbers() {
@@ -516,6 +527,11 @@ class PairView {
     this.drawNumbers();
   }
 
+  /** Whether what stands in the fields is what was answered. */
+  get isRead() {
+    return this.fields[0].draft === this.facts.first && this.fields[1].draft === this.facts.second;
+  }
+
   /** Whether the words are those of the texts that were answered. */
   get isCurrent() {
     return this.wordsOf.first === this.facts.first && this.wordsOf.second === this.facts.second;
@@ -558,7 +574,7 @@ class PairView {
       const { choice, pairs } = top.examples;
       choice.value = String(pairs.findIndex(([, first, second]) => first === facts.first && second === facts.second));
     }
-    top.undo.disabled = this.past.length < 2;
+    top.undo.disabled = this.past.length < 2 && this.isRead;
     if (!top.picks) return;
     const found = findPick(stories, facts.first, facts.second);
     for (const part of /** @type {("a" | "b")[]} */ (["a", "b"])) {
@@ -669,9 +685,9 @@ class PairView {
         element("span", { class: "bvl-number" }, formatAdds(value, column)),
       );
     });
-    const { scrollTop } = list;
+    const { scrollTop } = this.list;
     list.replaceChildren(...options);
-    list.scrollTop = scrollTop;
+    if (scrollTop > 0) list.scrollTop = scrollTop; // setting it lays the page out
     if (hadFocus) /** @type {HTMLElement | null} */ (list.querySelector('[tabindex="0"]'))?.focus({ preventScroll: true });
   }
 
@@ -694,7 +710,7 @@ class PairView {
       this.readout,
       word.isMask
         ? `${this.maskToken} in ${"AB"[word.segment]}: hidden already.`
-        : `“${word.text}” in ${"AB"[word.segment]}${pieces}: hidden, ${formatChance(facts.probability)} becomes ${formatChance(word.probability)} (it adds ${formatAdds(word.adds[0], 0)} points), log-odds ${formatAdds(facts.log_odds, 1)} become ${formatAdds(word.logOdds, 1)} (it adds ${formatAdds(word.adds[1], 1)}).${turns}`,
+        : `“${word.text}” in ${"AB"[word.segment]}${pieces}: hidden, ${formatFine(facts.probability)} becomes ${formatFine(word.probability)} (it adds ${formatAdds(word.adds[0], 0)} points), log-odds ${formatAdds(facts.log_odds, 1)} become ${formatAdds(word.logOdds, 1)} (it adds ${formatAdds(word.adds[1], 1)}).${turns}`,
     );
   }
 
