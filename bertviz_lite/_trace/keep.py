@@ -70,7 +70,7 @@ def as_it_was(anatomy: Anatomy) -> Iterator[None]:
         (held, held.copy())
         for _, before in attributes
         for held in before.values()
-        if type(held) in (dict, list, set) and held
+        if type(held) in (dict, list, set)
     ]
     buffers = [(buffer, buffer.clone(), buffer._version) for _, buffer in anatomy.buffers.values()]
     try:
@@ -83,7 +83,8 @@ def as_it_was(anatomy: Anatomy) -> Iterator[None]:
         for held, copied in inside:
             _put_back(held, copied)
         for buffer, copied, version in buffers:
-            if buffer._version != version:
+            # Batch normalization writes into its statistics without counting that as a new version.
+            if buffer._version != version or not torch.equal(buffer, copied):
                 buffer.copy_(copied)
 
 

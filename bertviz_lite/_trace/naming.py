@@ -60,7 +60,7 @@ def _second_passes(
     model = anatomy.model
     layouts, sizes = inputs.layouts(model, inputs.call(model, args, kwargs).tensors)
     of_inputs = {name: OF_INPUTS[name] for name in sizes}
-    pairs = {name: (size, of_inputs[name]) for name, size in sizes.items()}
+    pairs = {name: (sizes[name], of_inputs[name]) for name in sorted(sizes, key="batch".__ne__)}
     weights: Mapping[str, Layout] = {}
     for careful in (False, True):
         made = shadow(model, careful=careful)
@@ -74,7 +74,7 @@ def _second_passes(
         second = by_shape(
             Anatomy(made.model), inputs.call(model, args, kwargs, change), checks=False, wording=False
         )
-        yield second, Names({**made.sizes, **pairs}, made.fixed), weights
+        yield second, Names({**pairs, **made.sizes}, made.fixed), weights
         weights = weights or _of_weights(model, made)
     weights = {**of_layers(model), **weights}
     for chosen in (list(sizes), ["batch"], []):

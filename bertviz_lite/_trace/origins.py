@@ -7,7 +7,7 @@ functions that treat each number by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 
 from torch import nn
 
@@ -51,15 +51,21 @@ def _of_layer(module: nn.Module) -> Iterator[tuple[str, Layout]]:
 def origins(steps: Sequence[RawStep], weights: Mapping[str, Layout]) -> dict[tuple[int, int], str]:
     """Return names for axes of tensors, by the number of the tensor and of the axis."""
     found: dict[tuple[int, int], str] = {}
+    made: set[int] = set()
     for step in steps:
-        for value, dim, name in _given(step, weights, found):
+        for value, dim, name in _given(step, weights, found, made):
             if name is not None and value.shape:
                 found.setdefault((value.number, dim % len(value.shape)), name)
+        if step.kind == "operation":
+            made |= {output.number for output in step.outputs}
     return found
 
 
 def _given(
-    step: RawStep, weights: Mapping[str, Layout], found: Mapping[tuple[int, int], str]
+    step: RawStep,
+    weights: Mapping[str, Layout],
+    found: Mapping[tuple[int, int], str],
+    made: AbstractSet[int],
 ) -> Iterator[tuple[RawValue, int, str | None]]:
     """Yield what a step tells: tensor, axis and its name."""
     for weight in step.weights:
@@ -71,11 +77,17 @@ def _given(
     layout = weights.get(step.weights[0].label, ()) if step.weights else ()
     if len(layout) > 1 and step.inputs and step.key in _AXIS_OF_LAYER:
         dim = _AXIS_OF_LAYER[step.key]
-        yield step.inputs[0], dim, layout[1]
+        if step.inputs[0].number not in made:  # given to the model: there is no layer whose output it is
+            yield step.inputs[0], dim, layout[1]
         yield output, dim, layout[0]
     elif len(layout) > 1 and step.key == "embedding":
         yield output, -1, layout[1]
-    for given in step.inputs:
-        kept = len(given.shape) if step.key in _EACH_BY_ITSELF and given.shape == output.shape else 0
-        for dim in range(2 if step.key.startswith(_POOLS) else kept):
-            yield output, dim, found.get((given.number, dim))
+    given = [one for one in step.inputs if one.shape == output.shape]
+    if step.key.startswith(_POOLS):
+        given = list(step.inputs[:1])
+    elif step.key not in _EACH_BY_ITSELF:
+        given = []
+    for dim in range(2 if step.key.startswith(_POOLS) else len(output.shape)):
+        names = {found.get((one.number, dim)) for one in given}
+        if len(names) == 1:
+            yield output, dim, names.pop()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import inspect
 import logging
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -71,6 +72,8 @@ def shadow(model: nn.Module, *, careful: bool = False) -> Shadow | None:
     layers where they are so in the first: such an ELECTRA has no projection between them.
     """
     configs = configs_of(model.modules())
+    if not configs and not careful:
+        return of_torch(model)
     if not configs or not (len(configs) == 1 or hasattr(model, "config")):
         return None
     config = copy.deepcopy(configs[0])
@@ -126,6 +129,8 @@ def _change(config: Any, *, careful: bool) -> dict[str, tuple[int, int]]:  # noq
     for name, attribute in _attributes(config):
         if name in after:
             setattr(config, attribute, after[name])
+    if after.get("embedding_size") == after["hidden_size"]:
+        del after["embedding_size"]  # one size, one name
     if groups == 1:
         before.pop("num_key_value_heads", None)
     return {name: (size, after[name]) for name, size in before.items() if name in after}
@@ -162,6 +167,71 @@ def sizes_of(model: nn.Module) -> dict[str, int]:
     return {name: sizes.pop() for name, sizes in found.items() if len(sizes) == 1}
 
 
+def of_torch(model: nn.Module) -> Shadow | None:
+    """Make the second model of one of torch's own transformers; None for any other module."""
+    recipe = next((recipe for kind, recipe in _RECIPES if type(model) is kind), None)
+    if recipe is None:
+        return None
+    attention = next(one for one in model.modules() if isinstance(one, nn.MultiheadAttention))
+    before = {"hidden_size": attention.embed_dim, "num_heads": attention.num_heads}
+    before["head_size"] = attention.head_dim
+    after = {"hidden_size": HEADS * HEAD_SIZE, "num_heads": HEADS, "head_size": HEAD_SIZE}
+    inner = next((one.linear1 for one in model.modules() if hasattr(one, "linear1")), None)
+    if inner is not None:
+        before["intermediate_size"] = inner.out_features
+        after["intermediate_size"] = _SIZES["intermediate_size"]
+    try:
+        with _quiet(), _NoWeights():
+            made = recipe(model, attention, after)
+    except Exception:  # noqa: BLE001 - a custom part
+        return None
+    _same_parts(model, made)
+    return Shadow(made, {name: (size, after[name]) for name, size in before.items()}, {})
+
+
+def _attention(_model: Any, like: nn.MultiheadAttention, sizes: Mapping[str, int]) -> nn.Module:  # noqa: ANN401
+    return nn.MultiheadAttention(sizes["hidden_size"], sizes["num_heads"], batch_first=like.batch_first)
+
+
+def _layer(model: Any, like: nn.MultiheadAttention, sizes: Mapping[str, int]) -> nn.Module:  # noqa: ANN401
+    made: nn.Module = type(model)(
+        sizes["hidden_size"],
+        sizes["num_heads"],
+        sizes["intermediate_size"],
+        activation=model.activation,
+        batch_first=like.batch_first,
+        norm_first=model.norm_first,
+        bias=model.linear1.bias is not None,
+    )
+    return made
+
+
+def _stack(model: Any, like: nn.MultiheadAttention, sizes: Mapping[str, int]) -> nn.Module:  # noqa: ANN401
+    norm = None if model.norm is None else nn.LayerNorm(sizes["hidden_size"])
+    made: nn.Module = type(model)(_layer(model.layers[0], like, sizes), len(model.layers), norm)
+    return made
+
+
+def _whole(model: Any, like: nn.MultiheadAttention, sizes: Mapping[str, int]) -> nn.Module:  # noqa: ANN401
+    return nn.Transformer(
+        sizes["hidden_size"],
+        sizes["num_heads"],
+        custom_encoder=_stack(model.encoder, like, sizes),
+        custom_decoder=_stack(model.decoder, like, sizes),
+        batch_first=model.batch_first,
+    )
+
+
+_RECIPES: tuple[tuple[type, Callable[[Any, nn.MultiheadAttention, Mapping[str, int]], nn.Module]], ...] = (
+    (nn.MultiheadAttention, _attention),
+    (nn.TransformerEncoderLayer, _layer),
+    (nn.TransformerDecoderLayer, _layer),
+    (nn.TransformerEncoder, _stack),
+    (nn.TransformerDecoder, _stack),
+    (nn.Transformer, _whole),
+)
+
+
 def _same_parts(model: nn.Module, made: nn.Module) -> None:
     """Take out what the model does not have (a pooler), and train or evaluate as it does."""
     made.training = model.training
@@ -175,7 +245,7 @@ def _same_parts(model: nn.Module, made: nn.Module) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep transformers from saying again what it said about the first model."""
+    """Keep transformers and torch from saying again what they said about the first model."""
     handlers = logging.getLogger("transformers").handlers
 
     def nothing(_record: logging.LogRecord) -> bool:
@@ -184,7 +254,9 @@ def _quiet() -> Iterator[None]:
     for handler in handlers:
         handler.addFilter(nothing)
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     finally:
         for handler in handlers:
             handler.removeFilter(nothing)

@@ -118,6 +118,8 @@ def _call(func: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: di
     for key, one in kwargs.items():
         if key.startswith("_") or one is None or (key in usual and usual[key] == one):
             continue
+        if one is False and key != "training":
+            continue
         word = _word(one)
         if word:
             words.append(f"{key}={word}")
