@@ -449,6 +449,12 @@ def test_figure_goes_inside_a_module(made: Trace) -> None:
     assert len(picture(figure, figure.alt).png) <= MAX_BYTES
 
 
+def test_a_box_says_which_module_it_goes_into(made: Trace) -> None:
+    layer = made.figure(inside="bert.encoder.layer.0")
+    assert "left to right: into layer.0 [batch=2, seq_len=7, hidden_size=128]; attention" in layer.alt
+    assert "left to right: into pooler [" in made.figure(inside="bert.pooler").alt
+
+
 def test_figure_follows_other_tensors(made: Trace) -> None:
     assert made.figure("attention_mask").alt.startswith("attention_mask ")
     assert made.figure("bert.pooler").alt.startswith("bert.pooler")

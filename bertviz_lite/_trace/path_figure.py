@@ -170,7 +170,8 @@ def _module(way: Route, path: str) -> Step:
 def _label(way: Route, inside: str | None, start: Value | None) -> str:
     if inside is None or (start is not None and start.label):
         return start.label if start is not None and start.label else way.name
-    return f"into {inside.rpartition('.')[2] or inside}"
+    short = re.search(r"[^.]*(\.\d+)?$", inside)
+    return f"into {short[0] if short else inside}"
 
 
 def _add(boxes: list[_Box], made: dict[int, int], way: Route, steps: tuple[Step, ...]) -> None:
@@ -313,13 +314,14 @@ def _arrow(ax: Axes, x: float, y: float, box: _Box, number: int) -> None:
     )
     ax.add_patch(arrow)
     lines = _broken(box.text, 14)
-    above = "\n".join(lines if len(lines) <= 3 else [*lines[:2], f"{lines[2]} …"])
+    if len(lines) > 4:
+        lines = [*lines[:3], f"{lines[3].rstrip(',')} …"]
     ax.text(
         x + 0.54,
         y - 0.07,
-        above,
+        "\n".join(lines),
         weight="bold",
-        fontsize=10.5,
+        fontsize=10.5 if len(lines) < 4 else 9.5,
         ha="center",
         va="bottom",
         color=colour,
@@ -342,7 +344,7 @@ def _arrow(ax: Axes, x: float, y: float, box: _Box, number: int) -> None:
 
 def _broken(text: str, letters: int) -> list[str]:
     """Break names at spaces, after dots and underscores, before capitals and brackets."""
-    pieces = re.findall(r"\s+|\([^()]*\),?|[A-Z]*[^\sA-Z_.()]*[_.]?", drawable(text))
+    pieces = re.findall(r"\s+|\([^()]*\),?|[A-Z]*(?:[^\sA-Z_.()]|\.(?=\d))*[_.]?", drawable(text))
     lines = [""]
     for piece in filter(None, pieces):
         if lines[-1].strip() and len(lines[-1].rstrip()) + len(piece.strip()) > letters:

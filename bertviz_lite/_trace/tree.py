@@ -47,7 +47,8 @@ def html(trace: Trace) -> str:
     name, *rest = heading(trace)
     parts = [f"<p><b>{_text(name)}</b>{''.join(f'<br>{_text(line)}' for line in rest)}</p>"]
     if trace.failure is not None:
-        where = f" <small>{_place(trace.failure.source)}</small>" if trace.failure.source else ""
+        said = words.place(trace.failure.source) in trace.failure.message
+        where = f" <small>{_place(trace.failure.source)}</small>" if trace.failure.source and not said else ""
         parts.append(f"<p><strong>✗ {_text(trace.failure.message)}</strong>{where}</p>")
     tree = _Tree(trace)
     parts.append(f"{_LIST}{''.join(tree.lines(None))}</ul>")

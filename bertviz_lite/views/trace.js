@@ -265,6 +265,8 @@ class TraceView {
     /** @type {Row[]} */
     this.rows = [];
     this.rowsFor = "";
+    /** Where a reader stops, as things are closed now. @type {number[]} */
+    this.stops = [];
     this.waiting = false;
     this.root = viewRoot("trace", `Path of a tensor through ${this.trace.model}`, this.life);
     this.controls = this.makeControls();
@@ -291,7 +293,6 @@ class TraceView {
         "Arrow keys: step. Shift + arrows, or [ and ]: out of and into a module. Enter: open or close. Home, End: ends."),
       this.numbers.box,
     );
-    this.hasLegend = false;
     el.append(this.root);
     this.life.listen(this.root, "keydown", (event) => this.key(event));
     this.life.listen(this.tree, "click", (event) => this.click(event));
@@ -574,6 +575,7 @@ class TraceView {
         { type: "button", title: `Close ${item.path || item.name}: it becomes one step` },
         ownName(path, item),
       );
+      // Not by life.listen: crumbs come and go with every step, and their listeners with them.
       button.addEventListener("click", () =>
         this.set({ step: at, collapsed: [...new Set([...this.closed, item.path])] }),
       );
@@ -641,7 +643,7 @@ class TraceView {
     if (!(/** @type {HTMLDetailsElement} */ (box).open)) return body.replaceChildren();
     const { path, here } = this;
     const shape = (/** @type {Axis[] | null} */ axes) => (axes ? `[${axes.map(({ text }) => text).join(", ")}]` : "–");
-    const lines = (this.stops ?? []).map((at) => {
+    const lines = this.stops.map((at) => {
       const item = path.items[at];
       const name = item.at === 0 ? item.name : item.isModule ? item.path || item.name : `${item.path}: ${item.name}`;
       return element(
