@@ -511,7 +511,7 @@ export function askingLine(asker) {
   const box = element("div", { class: "bvl-asking" }, running, problem);
   if (asker.isSaved) {
     box.append(
-      element("p", { class: "bvl-soft" }, "Typing is off: this page was saved without Python. The examples are here with all their numbers; open the notebook to try your own."),
+      element("p", { class: "bvl-soft" }, "Typing is off: this page was saved without Python. What it was saved with is here with all its numbers; open the notebook to try your own."),
     );
   }
   return {

@@ -170,7 +170,7 @@ export function formatExact(share) {
 
 const FILL_IN_TRAITS = ["text", "mask", "layer", "k", "follow", "word", "scale", "_found"];
 const COLOURS = 5;
-const LINE_HEIGHT = 7; // of a label, in hundredths of the chart's height
+const [CHART_HEIGHT, LABEL_HEIGHT] = [17.5, 1.25]; // in em; the chart grows where its labels need it
 
 /** @param {number} number of a line: five colours, then again with other dashes */
 const lineClass = (number) => `bvl-c${number % COLOURS} bvl-d${Math.floor(number / COLOURS) % 3}`;
@@ -669,7 +669,9 @@ class FillIn {
     const end = scale === "rank" ? Math.max(10, 10 ** Math.ceil(Math.log10(most) - 1e-9)) : axisEnd(most);
     const across = (/** @type {number} */ at) => (last > 0 ? (100 * at) / last : 50);
     this.heights = shown.map((row) => Array.from(values(row), (value) => heightOf(value, scale, end)));
-    const places = spread(this.heights.map((heights) => heights[last]), LINE_HEIGHT, 100);
+    const height = Math.max(CHART_HEIGHT, LABEL_HEIGHT * shown.length);
+    chart.area.style.height = `${height}em`;
+    const places = spread(this.heights.map((heights) => heights[last]), (100 * LABEL_HEIGHT) / height, 100);
     const paths = this.heights.map((heights, i) => {
       const points = heights.map((y, at) => `${across(at).toFixed(2)} ${y.toFixed(2)}`);
       return svgElement(
@@ -690,6 +692,7 @@ class FillIn {
         return tick;
       }),
     );
+    chart.layers.classList.toggle("bvl-many", last > 8);
     chart.layers.replaceChildren(
       ...Array.from({ length: last + 1 }, (_, at) => {
         const name = element("span", { class: at === layer ? "bvl-here" : "" }, String(at));
