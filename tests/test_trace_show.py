@@ -735,6 +735,17 @@ def test_pocket_model_in_every_form(pocket: Trace) -> None:
     assert not pocket.diff(pocket)
 
 
+def test_a_parameter_can_be_followed(pocket: Trace) -> None:
+    name = "bert.pooler.dense.weight"
+    way = route(pocket, name)
+    first = way.hops[way.stops(())[0].index]
+    assert first.before is not None
+    assert first.before.label == name
+    assert str(first.before) == "[hidden_size=128, hidden_size=128]"
+    assert pocket.figure(name).alt.startswith("bert.pooler.dense.weight gains batch (dense).")
+    assert pocket.follow(name).value == name
+
+
 def test_every_figure_of_the_pocket_model_fits(pocket: Trace) -> None:
     for value in ("input_ids", "token_type_ids", "attention_mask"):
         figure = pocket.figure(value)

@@ -178,7 +178,8 @@ def _add(boxes: list[_Box], made: dict[int, int], way: Route, steps: tuple[Step,
     """Put a step, or equal ones in a row, into a box of their own, or onto the arrow of the last one."""
     step, last = steps[0], steps[-1]
     after = way.hops[last.index].after
-    sources = tuple(sorted({made[value.id] for value in step.inputs if value.id in made}))
+    given = (*step.inputs, *step.weights)
+    sources = tuple(sorted({made[value.id] for value in given if value.id in made}))
     failed = step.index in words.failing(way.trace)
     text, note = _words(way.trace, steps)
     before = boxes[-1]

@@ -185,7 +185,7 @@ def hops(path: Sequence[Step], start: Iterable[Value]) -> list[Hop]:
     reached = [value.id for value in start]
     found = []
     for step in path:
-        came = [value for value in step.inputs if value.id in reached]
+        came = [value for value in (*step.inputs, *step.weights) if value.id in reached]
         before = max(came, key=lambda value: _last(reached, value.id), default=None)
         if before is None and not step.outputs:  # it failed on something else
             before = next(iter(step.inputs), None)
