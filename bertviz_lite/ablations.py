@@ -98,9 +98,6 @@ VARIANTS = {
     ),
     "another seed": Variant("nothing but the seed", recipe=(("seed", 1),)),
     "no NSP": Variant("the masked words alone are learned; the second part is always true", pairs="nothing"),
-    "40 % masked": Variant("40 % of the words are chosen, not 15 %", recipe=(("mask_rate", 0.4),)),
-    "half the stories": Variant("25,000 different stories, not 50,000", recipe=(("stories", 25_000),)),
-    "a tenth of the stories": Variant("5,000 different stories, not 50,000", recipe=(("stories", 5_000),)),
 }
 
 
