@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import html as markup
 import re
-import textwrap
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -127,11 +126,7 @@ class TraceDiff:
             if found:
                 lines += ["", f"These {word}:"]
                 lines += [f"  {_line(one)}" for one in found]
-        return "\n".join(
-            part
-            for line in lines
-            for part in textwrap.wrap(line, WIDTH, subsequent_indent="      ", drop_whitespace=True) or [""]
-        )
+        return "\n".join(part for line in lines for part in words.wrapped(line, WIDTH, " " * 6) or [""])
 
     def _repr_html_(self) -> str:
         said = "".join(f"<p>{_text(line)}</p>" for line in self._sentences())

@@ -211,7 +211,7 @@ def _folded(text: str, width: int) -> list[str]:
 
 
 def _wrapped(lines: Sequence[str]) -> list[str]:
-    return [part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="    ")]
+    return [part for line in lines for part in words.wrapped(line, WIDTH)]
 
 
 def _width(text: str) -> int:

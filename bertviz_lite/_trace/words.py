@@ -6,6 +6,7 @@ Nothing here knows torch: a trace is read, never made.
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ __all__ = [
     "place",
     "shape",
     "title",
+    "wrapped",
 ]
 
 LEGEND = "? marks a size that more than one axis name would fit."
@@ -40,6 +42,13 @@ LEGEND = "? marks a size that more than one axis name would fit."
 def shape(value: Value) -> str:
     """Return the axes of a tensor by name and size: "[batch=2, seq_len=7]"."""
     return readable(str(value))
+
+
+def wrapped(text: str, width: int, indent: str = "    ") -> list[str]:
+    """Return `text` in lines of at most `width` letters, no shape broken in two where it can be helped."""
+    whole = re.sub(r", (?=[^\[\]]*\])", ",\N{NO-BREAK SPACE}", text)
+    lines = textwrap.wrap(whole, width, subsequent_indent=indent)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
 def place(source: Source | None, *, whole: bool = False) -> str:
