@@ -286,6 +286,18 @@ def test_taking_a_view_down_leaves_nothing(open_page: Callable[..., Page]) -> No
     leaks(open_page(tiny(examples=EXAMPLES)))
 
 
+def test_two_views_of_one_object_stay_together(open_page: Callable[..., Page]) -> None:
+    page = open_page(tiny(examples=EXAMPLES))
+    page.evaluate("() => { const { view, model, place } = bertvizLite; view.render({ model, el: place }); }")
+    first, second = page.locator(".bvl").nth(0), page.locator(".bvl").nth(1)
+    second.locator("[role=option]").nth(2).click()
+    says(first.locator(".bvl-readout"), f"“{listed_words(second)[2]}” by layer")
+    second.get_by_label("Examples").select_option(EXAMPLES[1])
+    field = first.get_by_role("textbox", name="A sentence with [MASK]")
+    expect(field).to_have_value(EXAMPLES[1], timeout=PATIENCE_MS)
+    expect(first.locator(".bvl-masked")).to_have_count(1, timeout=PATIENCE_MS)
+
+
 # ---- the pair view, saved
 
 PAIRS = [("true", FIRST, SECOND), ("swapped", SECOND, FIRST)]
