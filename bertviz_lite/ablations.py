@@ -215,7 +215,9 @@ def measure(model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, asked
     senses = scores["senses"].details
     return {
         "scores": {name: [one.value, one.n] for name, one in scores.items() if not name.startswith("head")},
-        "senses by layer": [senses[f"layer {layer}"] for layer in range(model.config.num_hidden_layers + 1)],
+        "senses by layer": [
+            senses.get(f"layer {layer}") for layer in range(model.config.num_hidden_layers + 1)
+        ],
         "tags by layer": tags(model, asked),
         "read": read(model, tokenizer, asked),
         "pairs": pairs(model, tokenizer, asked),
