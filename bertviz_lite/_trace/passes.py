@@ -33,7 +33,7 @@ def arithmetic(anatomy: Anatomy, call: Call, *, measured: bool = False, wording:
     from bertviz_lite._trace.numbers import numbers_of
 
     recorder = Recorder(
-        anatomy, call.labels, hollow=None, measure=numbers_of() if measured else None, wording=wording
+        anatomy, call.labels, hollow=None, measure=numbers_of if measured else None, wording=wording
     )
     made = _run(anatomy, call, recorder)
     if not measured:

@@ -13,6 +13,7 @@ import types
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from math import prod
 from typing import Any
 
 import torch
@@ -31,6 +32,14 @@ _SILENT = frozenset(
     storage_offset get_device __hash__ __repr__ __format__ is_pinned has_names __bool__ item tolist
     is_tensor is_grad_enabled __int__ __float__ __index__ register_hook requires_grad_
     """.split()  # noqa: SIM905 - a list of twenty strings reads badly
+)
+# What comes out holds the numbers that went in, in another shape or order.
+_SAME_NUMBERS = frozenset(
+    """
+    view reshape transpose permute unsqueeze squeeze contiguous flatten unflatten t clone view_as movedim
+    swapaxes
+    .T .mT .H .mH
+    """.split()  # noqa: SIM905
 )
 _VIEW_ATTRIBUTES = frozenset({"T", "mT", "H", "mH", "real", "imag", "data"})
 _DTYPES: dict[torch.dtype, str] = {}
@@ -143,8 +152,8 @@ class Recorder(TorchFunctionMode):
 
     # Values
 
-    def value(self, tensor: Tensor, *, anew: bool = False) -> RawValue:
-        """Return what stands for a tensor; `anew` if it was written into."""
+    def value(self, tensor: Tensor, *, anew: bool = False, numbers: Numbers | None = None) -> RawValue:
+        """Return what stands for a tensor: `anew` if it was written into, with its numbers if they are known."""
         key = id(tensor)
         known = self._known.get(key)
         if known is not None and known[0]() is tensor:
@@ -158,7 +167,7 @@ class Recorder(TorchFunctionMode):
         made = RawValue(number, tuple(tensor.shape), dtype, self._labels.get(key, ""))
         self._known[key] = (weakref.ref(tensor), made)
         if self._measure is not None and key not in self._weights:
-            made.numbers = self._measure(tensor)
+            made.numbers = numbers or self._measure(tensor)
         return made
 
     def _values(self, given: Any) -> tuple[RawValue, ...]:  # noqa: ANN401
@@ -279,7 +288,11 @@ class Recorder(TorchFunctionMode):
         found: list[Tensor] = []
         _collect(result, found)
         if found:
-            step.outputs = tuple(map(self.value, found))
+            numbers = step.inputs[0].numbers if step.key in _SAME_NUMBERS and step.inputs else None
+            if numbers is not None and found[0].numel() == prod(step.inputs[0].shape):
+                step.outputs = (self.value(found[0], numbers=numbers),)
+            else:
+                step.outputs = tuple(map(self.value, found))
         elif self.steps[-1] is step:
             self.steps.pop()  # a size, a dtype, a truth: not a tensor
 
