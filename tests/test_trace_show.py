@@ -387,10 +387,17 @@ def test_what_a_step_does_is_said_in_one_sentence(name: str, before: str, after:
     assert said(name, before, after) == sentence
 
 
-def test_a_sum_says_what_is_spread() -> None:
-    found = said("+", BSH, BSH, ("1 seq_len hidden_size",))
-    assert found == "The shape stays: [1, seq_len=7, hidden_size=128] is spread over all the other axes."
-    assert said("+", BSH, BSH, (BSH,)) == "The shape stays: two tensors of it are combined number by number."
+@pytest.mark.parametrize(
+    ("other", "end"),
+    [
+        ("1 seq_len hidden_size", "[1, seq_len=7, hidden_size=128] is repeated along batch=2."),
+        ("hidden_size", "[hidden_size=128] is repeated along batch=2 and seq_len=7."),
+        ("", "one number meets every other."),
+        (BSH, "two tensors of it are combined number by number."),
+    ],
+)
+def test_a_sum_says_what_is_repeated(other: str, end: str) -> None:
+    assert said("+", BSH, BSH, (other,)) == f"The shape stays: {end}"
 
 
 # ---- the path, and the figure

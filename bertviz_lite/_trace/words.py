@@ -268,13 +268,20 @@ def _same(step: Step, before: Value, after: Value) -> str:
     others = [value for value in step.inputs if value.id != before.id]
     if step.kind == "operation" and name in {"+", "add", "*", "mul", "-", "sub", "/", "div"} and others:
         other = others[0]
-        if [axis.size for axis in other.axes] != [axis.size for axis in after.axes]:
-            what = shape(other) if other.axes else "one number"
-            return f"The shape stays: {what} is spread over all the other axes."
+        if not other.axes:
+            return "The shape stays: one number meets every other."
+        if along := _repeated(other, after):
+            return f"The shape stays: {shape(other)} is repeated along {_listed(along)}."
         return "The shape stays: two tensors of it are combined number by number."
     if before.dtype != after.dtype:
         return f"The shape stays; the numbers are now {after.dtype.removeprefix('torch.')}."
     return "The shape stays."
+
+
+def _repeated(value: Value, result: Value) -> list[Axis]:
+    """Return the axes of a result that a smaller tensor is repeated along: missing ones and those of 1."""
+    own = [1] * (len(result.axes) - len(value.axes)) + [axis.size for axis in value.axes]
+    return [axis for axis, size in zip(result.axes, own, strict=False) if size == 1 != axis.size]
 
 
 def _along(step: Step, value: Value) -> str:
