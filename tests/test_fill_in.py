@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import statistics
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -250,17 +248,14 @@ def test_messages_that_are_none_are_left_alone() -> None:
     assert page.heard == []
 
 
-def test_an_answer_takes_less_than_a_blink() -> None:
+def test_an_answer_is_one_pass() -> None:
     tokenizer, model = load()
     page = Page(FillIn(model, tokenizer, "Anna lost her [MASK] ."))
-    times = []
-    for number in range(9):
-        start = time.process_time()
-        assert (
-            page.ask(text=f"The {'old ' * number}farmer lost the [MASK] of her [MASK] in the garden.") == ""
-        )
-        times.append(time.process_time() - start)
-    assert statistics.median(times) < 0.15  # of the processor; measured: 0.013
+    passes: list[int] = []
+    with_hook = model.bert.encoder.register_forward_hook(lambda *_: passes.append(1))
+    assert page.ask(text="The farmer lost the [MASK] of her [MASK] in the garden.") == ""
+    with_hook.remove()
+    assert len(passes) == 1
 
 
 # ---- how it travels
