@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["OccludedWord", "Occlusion", "PairVectors", "interval", "occlusion", "pair_vectors", "told_apart"]
+__all__ = ["OccludedWord", "Occlusion", "PairVectors", "interval", "occlusion", "pair_vectors"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -299,15 +299,6 @@ def _sigmoid(log_odds: Floats) -> Floats:
 
 
 # Scores
-
-
-def told_apart(true: Floats, false: Floats) -> float:
-    """Say how often, of one true and one false pair drawn at random, the true one has the larger number.
-
-    The area under the ROC curve; equal numbers count half. 0.5 is guessing.
-    """
-    difference = np.asarray(true)[:, None] - np.asarray(false)[None]
-    return float((difference > 0).mean() + (difference == 0).mean() / 2)
 
 
 def interval(count: int, n: int) -> tuple[float, float]:

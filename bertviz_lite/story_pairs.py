@@ -23,7 +23,6 @@ __all__ = [
     "StoryPair",
     "cut_stories",
     "hide",
-    "mixed",
     "other_people",
     "other_story",
     "same_names",
@@ -127,15 +126,6 @@ def swapped(pairs: Sequence[StoryPair]) -> list[StoryPair]:
 def shuffled(pairs: Sequence[StoryPair], rng: np.random.Generator) -> list[StoryPair]:
     """Put the sentences of B into another order than the one they had."""
     return [replace(pair, second=_another_order(pair.second, rng)) for pair in pairs]
-
-
-def mixed(pairs: Sequence[StoryPair], rng: np.random.Generator) -> list[StoryPair]:
-    """Put all sentences of A and B into another order, and cut after as many as before."""
-    made = []
-    for pair in pairs:
-        every = _another_order(pair.first + pair.second, rng)
-        made.append(replace(pair, first=every[: len(pair.first)], second=every[len(pair.first) :]))
-    return made
 
 
 def _another_order(sentences: Sentences, rng: np.random.Generator) -> Sentences:

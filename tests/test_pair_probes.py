@@ -11,7 +11,7 @@ from transformers import (
     PreTrainedModel,
 )
 
-from bertviz_lite.pair_probes import OccludedWord, interval, occlusion, pair_vectors, told_apart
+from bertviz_lite.pair_probes import OccludedWord, interval, occlusion, pair_vectors
 from tests.tiny_models import SPECIAL, WORDS, make
 
 
@@ -126,11 +126,6 @@ class TestPairVectors:
 
 class TestScores:
     """Shares with their intervals."""
-
-    def test_told_apart_counts_couples(self) -> None:
-        true, false = np.array([3.0, 1.0, 2.0]), np.array([0.0, 2.0])
-        assert told_apart(true, false) == pytest.approx((3 + 1 + 0.5) / 6)
-        assert told_apart(false, true) == pytest.approx(1 - 4.5 / 6)
 
     @pytest.mark.parametrize(("share", "n"), [(0.5, 200), (0.03, 200), (0.98, 50)])
     def test_interval_covers_the_true_share_as_often_as_it_says(self, share: float, n: int) -> None:

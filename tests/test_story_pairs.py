@@ -9,7 +9,6 @@ from bertviz_lite.story_pairs import (
     StoryPair,
     cut_stories,
     hide,
-    mixed,
     other_people,
     other_story,
     same_names,
@@ -80,16 +79,11 @@ class TestOrder:
         for pair, made in zip(pairs, swapped(pairs), strict=True):
             assert made.texts == pair.texts[::-1]
 
-    def test_shuffled_and_mixed(self, pairs: list[StoryPair]) -> None:
-        in_b, in_both = (make(pairs, np.random.default_rng(1)) for make in (shuffled, mixed))
-        for pair, one, both in zip(pairs, in_b, in_both, strict=True):
-            assert one.first == pair.first
-            assert one.second != pair.second
-            assert Counter(texts(one.second)) == Counter(texts(pair.second))
-            assert len(both.first) == len(pair.first)
-            assert both.first + both.second != pair.first + pair.second
-            assert Counter(texts(both.first + both.second)) == Counter(texts(pair.first + pair.second))
-        assert any(set(both.first) != set(pair.first) for pair, both in zip(pairs, in_both, strict=True))
+    def test_shuffled(self, pairs: list[StoryPair]) -> None:
+        for pair, made in zip(pairs, shuffled(pairs, np.random.default_rng(1)), strict=True):
+            assert made.first == pair.first
+            assert made.second != pair.second
+            assert Counter(texts(made.second)) == Counter(texts(pair.second))
 
     def test_one_sentence_has_no_other_order(self, pairs: list[StoryPair]) -> None:
         one = StoryPair(pairs[0].first, pairs[0].second[:1], 0, 0)
