@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import doctest
+import importlib
 import random
 import subprocess
 import sys
@@ -23,7 +25,7 @@ from bertviz_lite._trace.shadow import HEAD_SIZE, HEADS, OF_INPUTS, shadow
 from bertviz_lite.trace import Axis, Step, Value
 from tests.tiny_families import family
 from tests.tiny_models import make
-from tests.trace_models import CASES, IDS, INPUTS, MASK, SQUARE, golden
+from tests.trace_models import CASES, IDS, INPUTS, MASK, golden
 
 GOLDEN = Path(__file__).parent / "golden" / "trace"
 NEVER_TOGETHER = {
@@ -710,5 +712,7 @@ def test_shared_modules_have_all_their_paths() -> None:
     assert len(Anatomy(model).parameters) == 2
 
 
-def test_square_inputs_are_square() -> None:
-    assert SQUARE["input_ids"].shape[1] == 16
+def test_the_examples_in_the_docstrings_are_true() -> None:
+    tested = doctest.testmod(importlib.import_module("bertviz_lite.trace"))
+    assert tested.attempted > 8
+    assert tested.failed == 0

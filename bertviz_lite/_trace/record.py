@@ -153,7 +153,7 @@ class Recorder(TorchFunctionMode):
     # Values
 
     def value(self, tensor: Tensor, *, anew: bool = False, numbers: Numbers | None = None) -> RawValue:
-        """Return what stands for a tensor: `anew` if it was written into, with its numbers if they are known."""
+        """Return what stands for a tensor: `anew` if it was written into, with its numbers if known."""
         key = id(tensor)
         known = self._known.get(key)
         if known is not None and known[0]() is tensor:
