@@ -115,6 +115,14 @@ pool.mistake(
     lambda states, weight, bias: gelu(states[:, 0] @ weight.T + bias),
 )
 pool.mistake(
+    "The activation is the sigmoid, between 0 and 1; the pooler's is tanh, between -1 and 1.",
+    lambda states, weight, bias: torch.sigmoid(states[:, 0] @ weight.T + bias),
+)
+pool.mistake(
+    "The activation is ReLU; the pooler's is tanh.",
+    lambda states, weight, bias: torch.relu(states[:, 0] @ weight.T + bias),
+)
+pool.mistake(
     "tanh comes first; it belongs after the linear map.",
     lambda states, weight, bias: torch.tanh(states[:, 0]) @ weight.T + bias,
 )
@@ -190,6 +198,14 @@ mean_pool.mistake(
     "Divided by all real tokens of the batch: each text has its own number.",
     lambda states, mask: (states * _weights(states, mask)).sum(dim=1) / mask.sum(),
 )
+mean_pool.mistake(
+    "That is one mean over the tokens of all texts; each text has its own.",
+    lambda states, mask: states[mask == 1].mean(dim=0),
+)
+mean_pool.mistake(
+    "The counts meet the wrong axis: keep theirs, attention_mask.sum(dim=1, keepdim=True).",
+    lambda states, mask: (states * _weights(states, mask)).sum(dim=1) / mask.sum(dim=1),
+)
 
 
 @exercise(
@@ -218,6 +234,14 @@ max_pool.mistake(
     lambda states, mask: states.masked_fill(mask[..., None] == 0, -torch.inf).max(dim=1),
 )
 max_pool.mistake(
+    "max(dim=1) gives two things, of which the numbers are the first; and padding takes part.",
+    lambda states, _: states.max(dim=1),
+)
+max_pool.mistake(
+    "max(dim=1) gives two things, of which the numbers are the first; and 0 is larger than what is below 0.",
+    lambda states, mask: (states * _weights(states, mask)).max(dim=1),
+)
+max_pool.mistake(
     "Those are the places of the largest numbers, not the numbers.",
     lambda states, mask: states.masked_fill(mask[..., None] == 0, -torch.inf).argmax(dim=1),
 )
@@ -234,6 +258,7 @@ max_pool.mistake(
     lambda states, _: states.amax(dim=-1),
 )
 max_pool.mistake("That is the mean.", mean_pool.reference)
+max_pool.mistake("That is [CLS] alone.", lambda states, _: states[:, 0])
 max_pool.mistake(
     "The mask is the wrong way round: it is 1 for tokens, 0 for padding.",
     lambda states, mask: states.masked_fill(mask[..., None] == 1, -torch.inf).amax(dim=1),
@@ -275,6 +300,9 @@ through_tanh.mistake(
     "That is the slope of the sigmoid, p (1 - p).", lambda gradient, pooled: gradient * pooled * (1 - pooled)
 )
 through_tanh.mistake("The gradient goes through unchanged.", lambda gradient, _: gradient)
+through_tanh.mistake(
+    "That multiplies by tanh itself; multiply by its slope.", lambda gradient, pooled: gradient * pooled
+)
 through_tanh.mistake(
     "That runs tanh forwards, on the gradient.", lambda gradient, _pooled: torch.tanh(gradient)
 )
@@ -369,4 +397,7 @@ share_right.mistake(
 share_right.mistake(
     "That is the mean cosine of the right candidates; asked is how often they are nearest.",
     lambda queries, candidates: _cosine(queries, candidates)[:, 0].mean(),
+)
+share_right.mistake(
+    "Those are the cosines; say for which share of the questions the first is the largest.", _cosine
 )
