@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from bertviz_lite import Trace, TraceError, trace
 from bertviz_lite._trace.anatomy import Anatomy
 from bertviz_lite._trace.axes import Names
+from bertviz_lite._trace.numbers import numbers_of
 from bertviz_lite._trace.shadow import HEAD_SIZE, HEADS, OF_INPUTS, shadow
 from bertviz_lite.trace import Axis, Step, Value
 from tests.tiny_families import family
@@ -460,6 +461,29 @@ def test_numbers_are_those_of_the_tensors() -> None:
     assert softmax.numbers[0] is not None
     assert softmax.numbers[0].mean == pytest.approx(1 / 7, abs=1e-6)
     assert all(step.numbers is None for step in trace(model, **INPUTS))
+
+
+@pytest.mark.parametrize(
+    ("tensor", "told"),
+    [
+        (torch.tensor([[True, False]]), (0, 0.5, 1, 0.5)),
+        (torch.tensor(3), (3, 3, 3, 0)),
+        (torch.full((5,), 1e6), (1e6, 1e6, 1e6, 0)),
+        (torch.tensor([0, torch.finfo(torch.float32).min]), (-3.40282e38, -1.70141e38, 0, 1.70141e38)),
+        (torch.tensor([1e4, 1e4 + 1]), (1e4, 1e4 + 0.5, 1e4 + 1, 0.5)),
+    ],
+)
+def test_numbers_of_masks_ids_and_what_is_far_from_zero(tensor: Tensor, told: tuple[float, ...]) -> None:
+    found = numbers_of(tensor)
+    assert found is not None
+    assert (found.min, found.mean, found.max, found.std) == pytest.approx(told, rel=1e-5)
+
+
+def test_numbers_of_what_is_no_number() -> None:
+    assert numbers_of(torch.zeros(2, 0)) is None
+    found = numbers_of(torch.tensor([1.0, float("nan")]))
+    assert found is not None
+    assert found.mean != found.mean  # NaN
 
 
 def test_code_that_looks_at_numbers_is_followed() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -16,11 +17,12 @@ def numbers_of(tensor: Tensor) -> Numbers | None:
         return None
     if tensor.dtype not in (torch.float32, torch.float64):
         tensor = tensor.float()
-    low, high = torch.aminmax(tensor)
-    # The sum of the squares is quick, and exact enough unless the mean is far from 0.
-    flat = tensor.reshape(-1)
-    mean = float(flat.sum()) / flat.numel()
-    variance = float(torch.dot(flat, flat)) / flat.numel() - mean * mean
-    if not isfinite(variance) or variance < 1e-2 * mean * mean:
-        variance = float(torch.var(flat, correction=0))
-    return Numbers(float(low), mean, float(high), sqrt(variance))
+    # numpy works in one thread: for tensors as small as these, torch spends more on waking its others.
+    flat = tensor.detach().reshape(-1).cpu().numpy()
+    with np.errstate(all="ignore"):
+        mean = float(flat.mean())
+        # The sum of the squares is quick, and exact enough unless the mean is far from 0.
+        variance = float(np.dot(flat, flat)) / flat.size - mean * mean
+        if not isfinite(variance) or variance < 1e-2 * mean * mean:
+            mean, variance = float(flat.mean(dtype=np.float64)), float(flat.var(dtype=np.float64))
+    return Numbers(float(flat.min()), mean, float(flat.max()), sqrt(variance))

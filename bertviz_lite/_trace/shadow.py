@@ -177,7 +177,7 @@ def of_torch(model: nn.Module) -> Shadow | None:
     before["head_size"] = attention.head_dim
     after = {"hidden_size": HEADS * HEAD_SIZE, "num_heads": HEADS, "head_size": HEAD_SIZE}
     inner = next((one.linear1 for one in model.modules() if hasattr(one, "linear1")), None)
-    if inner is not None:
+    if isinstance(inner, nn.Linear):
         before["intermediate_size"] = inner.out_features
         after["intermediate_size"] = _SIZES["intermediate_size"]
     try:
