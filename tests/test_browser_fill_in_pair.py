@@ -152,7 +152,7 @@ def test_keyboard_alone_looks_follows_and_chooses(open_page: Callable[..., Page]
     for key, number in (("ArrowDown", 0), ("ArrowDown", 1), ("End", 3), ("ArrowUp", 2), ("Home", 0)):
         press(key)
         assert trait(page, "word") == words[number]
-        says(page.locator(".bvl-readout"), f"“{words[number]}” by layer, 0: ")
+        says(page.locator(".bvl-readout"), f"“{words[number]}” by number of layers, 0: ")
         assert page.evaluate("document.activeElement.getAttribute('aria-selected')") == "true"
     press("Escape")
     assert trait(page, "word") is None
@@ -166,7 +166,7 @@ def test_mouse_points_and_follows(open_page: Callable[..., Page]) -> None:
     page = open_page(view)
     words = listed_words(page)
     page.locator(OPTION).nth(2).hover()
-    says(page.locator(".bvl-readout"), f"“{words[2]}” by layer")
+    says(page.locator(".bvl-readout"), f"“{words[2]}” by number of layers")
     assert trait(page, "word") is None
     page.locator(OPTION).nth(2).click()
     assert trait(page, "word") == words[2]
@@ -175,7 +175,7 @@ def test_mouse_points_and_follows(open_page: Callable[..., Page]) -> None:
     d = str(page.locator(".bvl-area g .bvl-line").first.get_attribute("d"))
     x, y = (float(number) for number in re.findall(r"(-?[\d.]+) (-?[\d.]+)", d)[-1])
     page.mouse.move(area["x"] + area["width"] * x / 100 - 1, area["y"] + area["height"] * y / 100)
-    says(page.locator(".bvl-readout"), f"“{words[0]}” by layer")
+    says(page.locator(".bvl-readout"), f"“{words[0]}” by number of layers")
     page.mouse.down()
     page.mouse.up()
     assert trait(page, "word") == words[0]
@@ -251,7 +251,7 @@ def test_pieces_are_text_whatever_they_say(open_page: Callable[..., Page]) -> No
     said: list[str] = []
     page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
     assert set(nasty) <= set(listed_words(page))
-    says(page.locator(".bvl-readout"), f"“{nasty[0]}” by layer")
+    says(page.locator(".bvl-readout"), f"“{nasty[0]}” by number of layers")
     assert page.locator(".bvl img, .bvl script").count() == 0
     assert said == []
 
@@ -291,7 +291,7 @@ def test_two_views_of_one_object_stay_together(open_page: Callable[..., Page]) -
     page.evaluate("() => { const { view, model, place } = bertvizLite; view.render({ model, el: place }); }")
     first, second = page.locator(".bvl").nth(0), page.locator(".bvl").nth(1)
     second.locator("[role=option]").nth(2).click()
-    says(first.locator(".bvl-readout"), f"“{listed_words(second)[2]}” by layer")
+    says(first.locator(".bvl-readout"), f"“{listed_words(second)[2]}” by number of layers")
     second.get_by_label("Examples").select_option(EXAMPLES[1])
     field = first.get_by_role("textbox", name="A sentence with [MASK]")
     expect(field).to_have_value(EXAMPLES[1], timeout=PATIENCE_MS)
@@ -502,7 +502,7 @@ def test_fill_in_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
         run_all(page)
         view = page.locator(".bvl")
         view.wait_for(state="attached")
-        says(view.locator(".bvl-layer"), "3")  # the last cell has set it
+        says(view.locator(".bvl-layer"), "3 of 4 layers")  # the last cell has set it
         view.locator("summary").click()
         expected = FillIn(model, tokenizer, "The farmer lost her [MASK].", follow=["key"], layer=3)
         shows(view, numbers_of(expected))

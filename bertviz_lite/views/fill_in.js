@@ -175,8 +175,12 @@ const [CHART_HEIGHT, LABEL_HEIGHT] = [17.5, 1.25]; // in em; the chart grows whe
 /** @param {number} number of a line: five colours, then again with other dashes */
 const lineClass = (number) => `bvl-c${number % COLOURS} bvl-d${Math.floor(number / COLOURS) % 3}`;
 
-/** @param {number} layer @param {number} last */
-const layerName = (layer, last) => (layer === 0 ? "0, the embeddings" : layer === last ? `${layer}, the last` : String(layer));
+// Counts, not names: the model's own names of its layers begin at 0, so "layer 1" would be taken for the second.
+/** @param {number} passed layers so far @param {number} all */
+const placeName = (passed, all) => (passed === 0 ? "0 layers, the embeddings" : `${passed} of ${all} layers`);
+
+/** @param {number} passed layers so far */
+const columnName = (passed) => (passed === 0 ? "embeddings" : `${passed} layer${passed === 1 ? "" : "s"}`);
 
 class FillIn {
   /**
@@ -405,7 +409,7 @@ class FillIn {
   makeControls() {
     const { layers } = unpackFound(this.model.get("_found")).facts;
     const slider = /** @type {HTMLInputElement} */ (
-      element("input", { type: "range", min: 0, max: layers - 1, step: 1, "aria-label": "Read after layer" })
+      element("input", { type: "range", min: 0, max: layers - 1, step: 1, "aria-label": "Read after how many layers" })
     );
     const layer = element("span", { class: "bvl-number" });
     const count = /** @type {HTMLInputElement} */ (
@@ -422,7 +426,7 @@ class FillIn {
     const box = element(
       "div",
       { class: "bvl-controls" },
-      element("label", { class: "bvl-layer" }, element("span", {}, "read after layer"), slider, layer),
+      element("label", { class: "bvl-layer" }, element("span", {}, "read after"), slider, layer),
       element("label", {}, "words", count),
       element("span", { class: "bvl-scales", role: "group", "aria-label": "Lines show" }, ...scales),
     );
@@ -604,8 +608,8 @@ class FillIn {
     const last = facts.layers - 1;
     setText(this.heading, facts.masks.length > 1 ? `${this.maskToken} ${mask + 1} of ${facts.masks.length}` : `What BERT puts for ${this.maskToken}`);
     controls.slider.value = String(layer);
-    controls.slider.setAttribute("aria-valuetext", layerName(layer, last));
-    setText(controls.layer, layerName(layer, last));
+    controls.slider.setAttribute("aria-valuetext", placeName(layer, last));
+    setText(controls.layer, placeName(layer, last));
     if (document.activeElement !== controls.count) controls.count.value = String(facts.k);
     for (const button of controls.scales) button.setAttribute("aria-pressed", String(button.textContent === this.model.get("scale")));
     if (this.examples) this.examples.choice.value = String(this.examples.texts.indexOf(facts.text));
@@ -615,7 +619,7 @@ class FillIn {
   drawList() {
     const { layer, shown, facts } = this;
     const end = axisEnd(Math.max(...shown.map(({ shares }) => shares[layer])));
-    setText(this.list.note, `Probability after layer ${layerName(layer, facts.layers - 1)}; a full bar is ${formatPercent(end).replace(".0", "")}`);
+    setText(this.list.note, `Probability after ${placeName(layer, facts.layers - 1)}; a full bar is ${formatPercent(end).replace(".0", "")}`);
     const { list } = this.list;
     const hadFocus = list.contains(document.activeElement);
     const chosen = this.model.get("word");
@@ -624,7 +628,7 @@ class FillIn {
       const bar = element("span", { class: "bvl-bar-track" }, element("span", { class: `bvl-fill ${lineClass(i)}` }));
       /** @type {HTMLElement} */ (bar.firstElementChild).style.width = `${Math.min(100, (100 * share) / end)}%`;
       const rank = row.ranks[layer];
-      const path = [...row.shares].map((one, at) => `${at === 0 ? "embeddings" : `layer ${at}`} ${formatShare(one)}`).join(", ");
+      const path = [...row.shares].map((one, at) => `${columnName(at)} ${formatShare(one)}`).join(", ");
       const isFollowed = facts.follow.includes(row.word);
       return element(
         "div",
@@ -708,7 +712,7 @@ class FillIn {
         return name;
       }),
     );
-    setText(chart.what, `${scale === "rank" ? `Rank among ${facts.vocab_size.toLocaleString("en")} words, 1 at the top` : "Probability"}, by the layer after which the LM head reads (0: the embeddings)`);
+    setText(chart.what, `${scale === "rank" ? `Rank among ${facts.vocab_size.toLocaleString("en")} words, 1 at the top` : "Probability"}, by how many layers the LM head reads after (0: the embeddings)`);
     const best = shown.slice(0, 5).map((row) => `${row.word} ${formatShare(row.shares[last])}`);
     chart.area.setAttribute("aria-label", `${scale === "rank" ? "Ranks" : "Probabilities"} of ${shown.length} words after ${last + 1} readings; after the last layer: ${best.join(", ")}`);
   }
@@ -724,14 +728,14 @@ class FillIn {
       }
     }
     const path = picked ? [...picked.shares].map((share, at) => `${at}: ${formatShare(share)} (#${picked.ranks[at].toLocaleString("en")})`) : [];
-    setText(chart.readout, picked ? `“${picked.word}” by layer, ${path.join(" · ")}` : `Point at a word or a line to follow it through all ${facts.layers - 1} layers.`);
+    setText(chart.readout, picked ? `“${picked.word}” by number of layers, ${path.join(" · ")}` : `Point at a word or a line to follow it through all ${facts.layers - 1} layers.`);
   }
 
   /** Fill the table only while it is open. */
   drawNumbers() {
     const { box, head, body } = this.numbers;
     if (!(/** @type {HTMLDetailsElement} */ (box).open)) return body.replaceChildren();
-    const names = ["word", ...Array.from({ length: this.facts.layers }, (_, at) => (at === 0 ? "embeddings" : `layer ${at}`))];
+    const names = ["word", ...Array.from({ length: this.facts.layers }, (_, at) => columnName(at))];
     head.replaceChildren(...names.map((name) => element("th", { scope: "col" }, name)));
     return body.replaceChildren(
       ...this.shown.map((row) =>

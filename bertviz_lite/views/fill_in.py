@@ -107,7 +107,8 @@ class FillIn(AskingView):
     mask
         Which [MASK] is looked at, from 0.
     layer
-        After which layer the words are read, 0 for the embeddings; the last if None.
+        After how many layers the words are read: 0 for the embeddings, 1 after the layer that the model
+        numbers 0, and so on; after all of them if None.
     k
         How many of the leading words are shown, from 1 to 20.
     follow
@@ -309,7 +310,7 @@ class FillIn(AskingView):
         with style():
             figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, 0.32 * max(len(shown), 9) + 1.4))
         plots.bars(
-            100 * shares[shown, self.layer], names, label=f"probability at layer {self.layer}, %", ax=left
+            100 * shares[shown, self.layer], names, label=f"probability after {self._place()}, %", ax=left
         )
         lines = shown[:_IN_PICTURE]
         is_rank = self.scale == "rank"
@@ -317,7 +318,7 @@ class FillIn(AskingView):
             range(shares.shape[1]),
             ranks[lines] if is_rank else 100 * shares[lines],
             [plots.drawable(words[row]) for row in lines],
-            across="read after layer (0: the embeddings)",
+            across="layers before the reading (0: the embeddings)",
             label="rank in the vocabulary" if is_rank else "probability, %",
             ax=right,
         )
@@ -330,10 +331,16 @@ class FillIn(AskingView):
         path = ", ".join(f"{rank:,}" for rank in ranks[shown[0]])
         alt = (
             f"Left, bars: the words that BERT puts for {at} in “{readable(clip(self.text, 200))}”, "
-            f"read after layer {self.layer}: {best}. Right, lines: their {self.scale} after every layer; "
+            f"read after {self._place()}: {best}. Right, lines: their {self.scale} after every layer; "
             f"{names[0]} has rank {path} from the embeddings to the last layer."
         )
         return Static(figure, alt, tables=(self._layer_table(shown), *self._other_masks()))
+
+    def _place(self) -> str:
+        """Say after how many layers the words are read: the model's own names of its layers begin at 0."""
+        if self.layer == 0:
+            return "0 layers, the embeddings"
+        return f"{self.layer} of {self._num_readings - 1} layers"
 
     def _layer_table(self, shown: Sequence[int]) -> Table:
         words, shares, ranks = self.table()
@@ -344,7 +351,8 @@ class FillIn(AskingView):
             ]
             for row in shown
         ]
-        columns = ("word", "embeddings", *(f"layer {i}" for i in range(1, shares.shape[1])))
+        passed = (f"{i} layer{'s' * (i > 1)}" for i in range(1, shares.shape[1]))
+        columns = ("word", "embeddings", *passed)
         return Table("Probability (and rank) after every layer", columns, rows)
 
     def _other_masks(self) -> list[Table]:
