@@ -61,6 +61,10 @@ segments.mistake(
 )
 segments.mistake("The segments are 1 and 2: they count from 0.", lambda a, b: [1] * (a + 2) + [2] * (b + 1))
 segments.mistake("The two texts are the wrong way round.", lambda a, b: [1] * (a + 2) + [0] * (b + 1))
+segments.mistake(
+    "These are two lists, one for each text: the pair has one list, so join them.",
+    lambda a, b: [[0] * (a + 2), [1] * (b + 1)],
+)
 
 
 def _plain_cases() -> Iterator[Case]:
@@ -181,11 +185,12 @@ def _cut(
     partly: str = "",
     bare: bool = False,
     mixed: bool = False,
+    whole: bool = True,
 ) -> list[str]:
     pieces: list[str] = []
     start = 0
     while start < len(word):
-        stops = range(start + 1, len(word) + 1) if shortest else range(len(word), start, -1)
+        stops = range(start + 1, len(word) + 1) if shortest else range(len(word) - (not whole), start, -1)
         begin = prefix if start else ""
         found = [stop for stop in stops if begin + word[start:stop] in vocabulary]
         if mixed and not found:
@@ -220,6 +225,10 @@ longest_first.mistake(
 longest_first.mistake(
     "At the start of a word, pieces with ## are taken, or plain ones inside: these are other pieces.",
     partial(_cut, mixed=True),
+)
+longest_first.mistake(
+    "The whole rest of the word is never tried: the first candidate is the rest with its last letter.",
+    partial(_cut, whole=False),
 )
 longest_first.mistake(
     "These are the letters one by one: the search looks for the longest piece.",
@@ -302,6 +311,10 @@ pad.mistake(
     _filled,
 )
 pad.mistake(
+    "The two are the wrong way round: input_ids come first, then attention_mask.",
+    lambda rows, pad_id: (_masked(rows), _filled(rows, pad_id)),
+)
+pad.mistake(
     "The rows still differ in length, so they make no rectangle.",
     lambda rows, pad_id: (rows, [[1] * len(row) for row in rows]),
 )
@@ -312,6 +325,7 @@ def _pair_cases() -> Iterator[Case]:
     yield Case(["tom", "eats"], ["he", "was", "hungry", "all", "day"], 6)
     yield Case(["a", "b", "c", "d", "e", "f"], ["u", "v", "w", "x", "y", "z"], 12)
     yield Case(["a", "b"], ["c"], 9)
+    yield Case(["tom", "eats"], ["he", "was", "so", "very", "hungry", "this", "morning"], 10)
 
 
 def _cut_pair(
@@ -368,6 +382,16 @@ truncate_pair.mistake(
     "Both get half of the room, even where one does not need it.",
     lambda a, b, most: (a[: (most - 3) // 2], b[: (most - 3) // 2]),
 )
+truncate_pair.mistake(
+    "One piece too many is taken off: the pair may have max_length tokens, not one less.",
+    lambda a, b, most: _cut_pair(a, b, most - 4),
+)
+truncate_pair.mistake(
+    "Only the text that is longer at first is cut; look again after each piece which one is longer.",
+    lambda a, b, most: (
+        (a[: most - 3 - len(b)], list(b)) if len(a) > len(b) else (list(a), b[: most - 3 - len(a)])
+    ),
+)
 truncate_pair.mistake("Nothing is cut.", lambda a, b, most: (list(a), list(b)))
 
 
@@ -392,7 +416,8 @@ def _fewest_cases() -> Iterator[Case]:
         "word[:i] ends with some piece word[j:i]: best[i] is the smallest best[j] + 1 of all j that fit.",
         "Start with infinity for what cannot be reached; give 1, for [UNK], if the end cannot be.",
     ),
-    note="The greedy search never goes back, so it can miss this; it looks into the vocabulary less often.",
+    note="For n letters this takes n(n + 1)/2 looks; the greedy search takes that many only for a word of "
+    "single letters, but it never goes back, so it can miss the fewest.",
 )
 def fewest(word: str, vocabulary: dict[str, int]) -> int:
     """Give the smallest number of pieces that a word can be cut into; 1, for [UNK], if it cannot be cut.
