@@ -101,6 +101,16 @@ def _decoded(x: Tensor, head: _Head) -> Tensor:
     return x @ head[4].T + head[5]
 
 
+def _normed_by_hand(
+    x: Tensor, head: _Head, *, dim: int = -1, correction: int = 0, centre: float = 1
+) -> Tensor:
+    """Run the head with a LayerNorm in which one thing is wrong."""
+    bent = gelu(x @ head[0].T + head[1])
+    variance = bent.var(dim=dim, correction=correction, keepdim=True) + 1e-12
+    normed = (bent - centre * bent.mean(dim=dim, keepdim=True)) / variance.sqrt()
+    return _decoded(head[2] * normed + head[3], head)
+
+
 lm_head.mistake("The whole transform is missing.", lambda x, *head: _decoded(x, head))
 lm_head.mistake(
     "GELU is missing.", lambda x, *head: _decoded(_transformed(x, head, act=lambda inner: inner), head)
@@ -126,6 +136,25 @@ lm_head.mistake("The bias of the words is missing.", lambda x, *head: _transform
 lm_head.mistake(
     "The bias of the dense map is missing.",
     lambda x, dense, _, *rest: lm_head.reference(x, dense, torch.zeros_like(_), *rest),
+)
+lm_head.mistake(
+    "`dense` is multiplied as it is; it is kept as (numbers out, numbers in), so take `dense.T`.",
+    lambda x, dense, *rest: lm_head.reference(x, dense.T, *rest),
+)
+lm_head.mistake(
+    "LayerNorm's own weight and bias, `gain` and `shift`, are missing.",
+    lambda x, dense, dense_bias, gain, shift, *rest: lm_head.reference(
+        x, dense, dense_bias, torch.ones_like(gain), torch.zeros_like(shift), *rest
+    ),
+)
+lm_head.mistake("LayerNorm's mean is not subtracted.", lambda x, *head: _normed_by_hand(x, head, centre=0))
+lm_head.mistake(
+    "LayerNorm divides the sum of squares by the number of entries, not by one less: correction=0.",
+    lambda x, *head: _normed_by_hand(x, head, correction=1),
+)
+lm_head.mistake(
+    "LayerNorm's mean and variance go over the numbers of one vector, the last axis: dim=-1.",
+    lambda x, *head: _normed_by_hand(x, head, dim=-2),
 )
 lm_head.mistake(
     "The hidden states are added to the transform: a residual, which the head does not have.",
@@ -207,6 +236,10 @@ is_tied.mistake(
     lambda model: torch.equal(model.get_input_embeddings().weight, model.get_output_embeddings().weight),
 )
 is_tied.mistake(
+    "`==` compares number by number; asked is one answer, whether the two are the same tensor.",
+    lambda model: model.get_input_embeddings().weight == model.get_output_embeddings().weight,
+)
+is_tied.mistake(
     "The config says what was wished for, not what is.", lambda model: model.config.tie_word_embeddings
 )
 is_tied.mistake(
@@ -266,6 +299,10 @@ numbers_on_disk.mistake(
 numbers_on_disk.mistake(
     "Tensor objects are counted once, but two objects can share their numbers, as after detach().",
     lambda state_dict: sum(one.numel() for one in {id(one): one for one in state_dict.values()}.values()),
+)
+numbers_on_disk.mistake("That is how many names there are; count numbers.", len)
+numbers_on_disk.mistake(
+    "These are bytes; count numbers.", lambda state_dict: 4 * cast(int, numbers_on_disk.reference(state_dict))
 )
 numbers_on_disk.mistake(
     "That is how many tensors there are; count their numbers.",
@@ -332,6 +369,16 @@ table_gradient.mistake(
 )
 
 
+table_gradient.mistake(
+    "That is the output's mean over the tokens; sum over them.",
+    lambda ids, grad, vectors, logits: logits.T @ vectors / len(ids) + _input_part(ids, grad, logits),
+)
+table_gradient.mistake(
+    "`vectors` and `grad_inputs` have changed places: `grad_logits` belongs to `vectors`.",
+    lambda ids, grad, vectors, logits: logits.T @ grad + _input_part(ids, vectors, logits),
+)
+
+
 @table_gradient.mistake(
     "Where an id comes twice, only one of its gradients arrives: `table[ids] += …` adds once for each row."
 )
@@ -360,7 +407,9 @@ def _after(answer: Callable[[BertForMaskedLM], object], model: BertForMaskedLM) 
         return given
     if not isinstance(given, BertForMaskedLM):
         raise TypeError(f"{type(given).__name__} was returned: it should be the model")
-    modules = model.get_input_embeddings(), given.get_input_embeddings(), given.get_output_embeddings()
+    # The modules themselves: a `get_output_embeddings` that an answer has put in place ties nothing.
+    tables = (one.bert.embeddings.word_embeddings for one in (model, given))
+    modules = *tables, given.cls.predictions.decoder
     was, table, decoder = (cast(Tensor, module.weight) for module in modules)
     return {
         "one tensor": table is decoder,
@@ -396,7 +445,9 @@ def _wrong_way(model: BertForMaskedLM) -> BertForMaskedLM:
     return model
 
 
-@retie.mistake("Nothing has changed: the config alone moves no tensor.")
+@retie.mistake(
+    "The decoder has a tensor of its own still: neither the config nor a method put in its place moves one."
+)
 def _config_only(model: BertForMaskedLM) -> BertForMaskedLM:
     model.config.tie_word_embeddings = True
     return model
@@ -464,3 +515,17 @@ def _how_many(logits: Tensor, position: int, answer: int) -> int:
 )
 def _largest(logits: Tensor, position: int, answer: int) -> int:
     return int(logits[:, position, answer].argmax())
+
+
+@settled_layer.mistake("That is the number of the layer; asked is the row, and row 0 is the input.")
+def _layer_number(logits: Tensor, position: int, answer: int) -> int:
+    found = settled_layer.reference(logits, position, answer)
+    assert isinstance(found, int)
+    return found - 1 if found >= 0 else -1
+
+
+@settled_layer.mistake("If the word is not first in the last row, the answer is -1.")
+def _never(logits: Tensor, position: int, answer: int) -> int:
+    found = settled_layer.reference(logits, position, answer)
+    assert isinstance(found, int)
+    return found if found >= 0 else len(logits)
