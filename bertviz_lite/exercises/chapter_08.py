@@ -35,6 +35,10 @@ continues.mistake("That is the log-odds; asked is the probability.", 2.0)
 continues.mistake("The logits are not probabilities: take exp() of both first.", 1.5 / (1.5 - 0.5))
 continues.mistake("That is exp(1.5) alone: divide by the sum over both labels.", math.exp(1.5))
 continues.mistake("That is a percentage; give a share of 1.", 100 / (1 + math.exp(-2.0)))
+continues.mistake(
+    "These are the probabilities of both labels; asked is the one of “B continues A”.",
+    torch.tensor([1.5, -0.5], dtype=torch.float64).softmax(dim=0),
+)
 
 
 # Input and pairs
@@ -170,6 +174,14 @@ exchange.mistake(
     "These are lengths; asked are the numbers of the stories, from 0.",
     lambda lengths: [lengths[index] for index in _exchange(_by_length(lengths))],
 )
+exchange.mistake(
+    "These are the lengths, sorted; asked are the numbers of the stories, from 0.",
+    sorted,
+)
+exchange.mistake(
+    "This says which place each story has by length; now neighbours in that order exchange.",
+    lambda lengths: [_by_length(lengths).index(story) for story in range(len(lengths))],
+)
 
 
 # The loss
@@ -267,6 +279,22 @@ pretraining_loss.mistake(
     "cross_entropy wants the classes on axis 1: flatten to (batch · seq_len, vocab_size), labels alike.",
     lambda p, y, logits, label: cross_entropy(p, y) + cross_entropy(logits, label),
 )
+pretraining_loss.mistake(
+    "These are the two losses, one beside the other; BERT adds them.",
+    lambda p, y, logits, label: (_words(p, y), cross_entropy(logits, label)),
+)
+pretraining_loss.mistake(
+    "The loss of the words is left as it is for each token; it is the mean over the masked ones.",
+    lambda p, y, logits, label: _words(p, y, "none") + cross_entropy(logits, label),
+)
+pretraining_loss.mistake(
+    "cross_entropy takes logits: it does the softmax itself, and here it is done twice.",
+    lambda p, y, logits, label: _words(p.softmax(-1), y) + cross_entropy(logits.softmax(-1), label),
+)
+pretraining_loss.mistake(
+    "The softmax of the pairs runs over the pairs, axis 0; it runs over the two labels, axis 1.",
+    lambda p, y, logits, label: _words(p, y) - logits.log_softmax(dim=0).gather(1, label[:, None]).mean(),
+)
 
 
 # What it goes by
@@ -321,6 +349,10 @@ prefers_true.mistake("This is a mean difference; asked is a share.", lambda t, f
 prefers_true.mistake(
     "This is a count; divide by the number of As.",
     lambda t, f: (t > f).double().sum() + (t == f).double().sum() / 2,
+)
+prefers_true.mistake("This says it for each A; asked is the share of them, one number.", lambda t, f: t > f)
+prefers_true.mistake(
+    "True and False have no mean: make numbers of them first, with .double().", lambda t, f: (t > f).mean()
 )
 
 
@@ -428,6 +460,23 @@ falls.mistake(
     "score() takes a batch, (n, seq_len): a single row is input_ids[None].",
     lambda score, ids, _spans, _mask_id: score(ids),
 )
+falls.mistake(
+    "stop is hidden too; a word's pieces end at stop - 1.",
+    lambda score, ids, spans, mask_id: _wrong_falls(torch.sub)(
+        score, ids, [(start, stop + 1) for start, stop in spans], mask_id
+    ),
+)
+falls.mistake(
+    "The word is cut out, so that all after it move up; put mask_id in its place.",
+    lambda score, ids, spans, _mask_id: torch.stack(
+        [(score(ids[None]) - score(torch.cat([ids[:start], ids[stop:]])[None]))[0] for start, stop in spans]
+    ),
+)
+falls.mistake(
+    "input_ids itself was changed, so that the log-odds as given are no longer those of the whole pair: "
+    "hide words in a copy, input_ids.clone().",
+    _wrong_falls(lambda _, hidden: hidden[-1] - hidden, grow=True),
+)
 
 
 # The variant
@@ -490,4 +539,23 @@ swap_parts.mistake(
 swap_parts.mistake("Nothing has changed places.", lambda ids, types: (ids, types))
 swap_parts.mistake(
     "Only the segments are exchanged; the texts must change places too.", lambda ids, types: (ids, 1 - types)
+)
+swap_parts.mistake(
+    "The texts are right; the segments are 1 - token_type_ids. What comes first is segment 0, and it is as "
+    "long as [CLS] and B with its [SEP].",
+    lambda ids, types: (_swapped(ids, int((types == 0).sum())), 1 - types),
+)
+swap_parts.mistake(
+    "[CLS] went along with A, and the segments with their texts: [CLS] stays at the start, and what comes "
+    "first is segment 0.",
+    lambda ids, types: (
+        torch.cat([ids[types == 1], ids[types == 0]]), torch.cat([types[types == 1], types[types == 0]])
+    ),
+)  # fmt: skip
+swap_parts.mistake(
+    "Segment 0 is one too short: [CLS] belongs to it as well.",
+    lambda ids, types: (
+        _swapped(ids, int((types == 0).sum())),
+        (torch.arange(len(ids)) >= int((types == 1).sum())).long(),
+    ),
 )
