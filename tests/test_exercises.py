@@ -469,6 +469,14 @@ def test_an_error_where_the_typical_mistake_raises_too(double: Exercise) -> None
     assert text.startswith("double: not yet. There is no fifth.\n    Your code raised IndexError: index 5")
 
 
+def test_an_operation_that_torch_lacks_is_an_answer(
+    double: Exercise, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`chosen & toss < 0.8` raises NotImplementedError too, and not because nothing is written yet."""
+    assert double.check(lambda _: torch.tensor([True]) & torch.tensor([0.5])).passed is False
+    assert "not implemented for" in capsys.readouterr().out
+
+
 def test_the_inputs_are_fresh_each_time(double: Exercise) -> None:
     double.check(changes_its_input)
     assert double.check(lambda values: 2 * values)

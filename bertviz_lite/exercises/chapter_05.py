@@ -1,9 +1,10 @@
-"""Exercises of chapter 05, masking: from counting what is hidden to masking a batch, whole words and spans.
+"""Exercises of chapter 05, masking: counting what is hidden, masking a batch, whole words, a fixed count.
 
 `masks_read`, `make_labels`, `replace_chosen`, `masked_loss`, `whole_words`, `capped_choice`.
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -35,7 +36,11 @@ masks_read.mistake("There are three special tokens: the second text ends in a [S
 masks_read.mistake(
     "Of the chosen, 80 % become [MASK]; 90 % is what becomes something else.", 125 * 0.15 * 0.9
 )
-masks_read.mistake("Special tokens are taken off, but the 80 % too: that is 15 % of 128.", 128 * 0.15)
+masks_read.mistake(
+    "That is 15 % of all 128: take the special tokens off, and of the chosen only 80 % become [MASK].",
+    128 * 0.15,
+)
+masks_read.mistake("So many are chosen and are not [MASK]: these are the other 20 %.", 125 * 0.15 * 0.2)
 
 
 def _random(*shape: int, seed: int = 0) -> Tensor:
@@ -139,8 +144,22 @@ def _by_shares(mask: float, random: float) -> object:
 
 replace_chosen.mistake("Every chosen token becomes [MASK]: that is 100/0/0.", _by_shares(1.0, 0.0))
 replace_chosen.mistake("From 0.9 on it should stay; here it is replaced too: 80/20/0.", _by_shares(0.8, 0.2))
-replace_chosen.mistake("No random token comes: 80/0/20.", _by_shares(0.8, 0.0))
+replace_chosen.mistake(
+    "No random token comes: 80/0/20. Where a toss is not below 0.8, it is not below 0.5 or 0.1 either.",
+    _by_shares(0.8, 0.0),
+)
 replace_chosen.mistake("Below 0.9 it is always [MASK]: that is 90/10/0.", _by_shares(0.9, 0.1))
+
+
+replace_chosen.mistake(
+    "& comes before <: without parentheses `chosen & toss` is computed first. chosen & (toss < 0.8)",
+    lambda _ids, chosen, toss, _drawn, _mask_id: chosen & toss < 0.8,
+)
+replace_chosen.mistake(
+    "`and`, `or`, `not` and `if` ask one truth value, and here is one for each token: use &, |, ~ "
+    "and torch.where.",
+    lambda _ids, chosen, _toss, _drawn, _mask_id: bool(chosen),
+)
 
 
 @replace_chosen.mistake("It replaces tokens that were not chosen.")
@@ -220,6 +239,34 @@ masked_loss.mistake(
     lambda logits, labels: -logits[labels != -100].gather(-1, labels[labels != -100][:, None]).mean(),
 )
 masked_loss.mistake(
+    "The softmax goes along another axis: over the vocabulary it is the last one.",
+    lambda logits, labels: (
+        -logits[labels != -100].log_softmax(dim=0).gather(-1, labels[labels != -100][:, None]).mean()
+    ),
+)
+masked_loss.mistake(
+    "The logarithm is missing: that is the mean of -p, not of -ln p.",
+    lambda logits, labels: -torch.exp(-_each(logits, labels)[labels != -100]).mean(),
+)
+masked_loss.mistake(
+    "It is the logarithm to the base 2; ln is the natural one, torch.log.",
+    lambda logits, labels: _each(logits, labels)[labels != -100].mean() / torch.log(torch.tensor(2.0)),
+)
+masked_loss.mistake(
+    "Every asked token is paired with every label. Take from each row one entry: "
+    "rows[torch.arange(len(rows)), answers].",
+    lambda logits, labels: -logits[labels != -100].log_softmax(dim=-1)[:, labels[labels != -100]].mean(),
+)
+masked_loss.mistake(
+    "It is the mean of the rows' means, so a token in a row with few questions counts more: "
+    "take one mean over all tokens that were asked.",
+    lambda logits, labels: (_each(logits, labels).sum(dim=1) / (labels != -100).sum(dim=1)).mean(),
+)
+masked_loss.mistake(
+    "-100 is no id, so nothing can be looked up with it: leave these tokens out first.",
+    lambda logits, labels: -logits.log_softmax(dim=-1).gather(-1, labels[..., None]).mean(),
+)
+masked_loss.mistake(
     "That is one number for each token that was asked: give their mean.",
     lambda logits, labels: _each(logits, labels)[labels != -100],
 )
@@ -277,6 +324,39 @@ def _any_piece(luck: Tensor, continues: Tensor, ordinary: Tensor, rate: float) -
     return ordinary & chosen
 
 
+def _by_first(
+    luck: Tensor, continues: Tensor, ordinary: Tensor, rate: float, *, mixed: bool, dim: int
+) -> Tensor:
+    """Give a wrong answer with another first piece: the wrong ones are set to 0, or along the wrong axis."""
+    positions = torch.arange(luck.shape[1]).expand(luck.shape)
+    first = torch.where(continues ^ mixed, 0, positions).cummax(dim=dim).values
+    return ordinary & (luck.gather(1, first) < rate)
+
+
+whole_words.mistake(
+    "The running maximum goes down the batch: it should go along the row, dim=1.",
+    partial(_by_first, mixed=False, dim=0),
+)
+whole_words.mistake(
+    "The positions of the pieces that continue a word are kept, and the others are 0: exchange them.",
+    partial(_by_first, mixed=True, dim=1),
+)
+whole_words.mistake(
+    "luck[first] takes whole rows of `luck`; luck.gather(1, first) takes one entry for each position.",
+    lambda luck, continues, _ordinary, _rate: luck[
+        torch.where(continues, 0, torch.arange(luck.shape[1]).expand(luck.shape)).cummax(dim=1).values
+    ],
+)
+whole_words.mistake(
+    "cummax gives two things, the maxima and where they stand: take .values.",
+    lambda luck, _continues, _ordinary, _rate: luck.gather(1, luck.cummax(dim=1)),
+)
+whole_words.mistake(
+    "& comes before <: without parentheses `ordinary & luck` is computed first. ordinary & (luck < rate)",
+    lambda luck, _continues, ordinary, rate: ordinary & luck < rate,
+)
+
+
 @whole_words.mistake("Special tokens are chosen too: keep to `ordinary`.")
 def _special_too(luck: Tensor, continues: Tensor, _ordinary: Tensor, rate: float) -> Tensor:
     positions = torch.arange(luck.shape[1]).expand(luck.shape)
@@ -311,10 +391,11 @@ def _capped_cases() -> Iterator[Case]:
     note="So a sequence always has a question, and never more than `most`: shapes stay the same.",
 )
 def capped_choice(luck: Tensor, ordinary: Tensor, rate: float, most: int) -> Tensor:
-    """Choose as the code of the BERT paper does: a fixed count in each row, those with the lowest luck.
+    """Choose a fixed count in each row, nearly as the BERT paper's code does: those with the lowest luck.
 
     `luck` and `ordinary` are (batch, seq_len). The count is `rate` times the ordinary tokens of the row,
-    rounded, at least 1 and at most `most`. Every row has an ordinary token.
+    rounded, at least 1 and at most `most`; the paper's code counts [CLS] and [SEP] too. Every row has an
+    ordinary token.
     """
     chosen = torch.zeros_like(ordinary)
     for row, allowed in enumerate(ordinary):
@@ -357,6 +438,30 @@ capped_choice.mistake(
     lambda luck, ordinary, rate, most: _counted(
         luck, ordinary, [min(most, max(1, round(rate * luck.shape[1]))) for _ in luck]
     ),
+)
+capped_choice.mistake(
+    "The count is cut off, not rounded: int(0.9) is 0, round(0.9) is 1.",
+    lambda luck, ordinary, rate, most: _counted(
+        luck, ordinary, [min(most, max(1, int(rate * size))) for size in _sizes(ordinary)]
+    ),
+)
+capped_choice.mistake(
+    "Every row gets the count of the whole batch: each row has its own number of ordinary tokens.",
+    lambda luck, ordinary, rate, most: _counted(
+        luck, ordinary, [min(most, max(1, round(rate * sum(_sizes(ordinary))))) for _ in luck]
+    ),
+)
+capped_choice.mistake(
+    "These are the first ordinary tokens of the row, not those with the lowest luck.",
+    lambda luck, ordinary, rate, most: _counted(
+        torch.arange(luck.shape[1]).double().expand(luck.shape) / luck.shape[1],
+        ordinary,
+        [min(most, max(1, round(rate * size))) for size in _sizes(ordinary)],
+    ),
+)
+capped_choice.mistake(
+    "A sum of a tensor is a tensor, and round wants a number: round(rate * int(…)).",
+    lambda _luck, ordinary, rate, _most: round(rate * ordinary.sum()),
 )
 capped_choice.mistake(
     "These are the tokens with the highest luck, not the lowest.",
