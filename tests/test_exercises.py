@@ -482,6 +482,21 @@ def test_the_inputs_are_fresh_each_time(double: Exercise) -> None:
     assert double.check(lambda values: 2 * values)
 
 
+def test_rows_that_an_answer_changes_do_not_change_for_the_reference() -> None:
+    def lengths(rows: list[list[int]]) -> list[int]:
+        """Give the length of each row."""
+        return [len(row) for row in rows]
+
+    def lengths_of_filled(rows: list[list[int]]) -> list[int]:
+        for row in rows:
+            row += [0] * (max(map(len, rows)) - len(row))
+        return [len(row) for row in rows]
+
+    made = exercise(cases=lambda: [Case([[1, 2, 3], [4]])], hints=())(lengths)
+    assert made.check(lengths)
+    assert not made.check(lengths_of_filled)
+
+
 def test_hints_come_one_by_one(double: Exercise, capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(4):
         double.hint()

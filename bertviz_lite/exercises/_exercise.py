@@ -62,8 +62,8 @@ class Case:
 
 
 def _copied(value: object) -> object:
-    if isinstance(value, list):
-        return list(value)
+    if isinstance(value, list):  # rows of a list too: else the reference would see them changed
+        return [_copied(one) if isinstance(one, list) else one for one in value]
     is_tensor = hasattr(value, "detach") and hasattr(value, "clone")
     return value.clone() if is_tensor else value  # type: ignore[attr-defined]
 
