@@ -712,7 +712,7 @@ class FillIn {
         return name;
       }),
     );
-    setText(chart.what, `${scale === "rank" ? `Rank among ${facts.vocab_size.toLocaleString("en")} words, 1 at the top` : "Probability"}, by how many layers the LM head reads after (0: the embeddings)`);
+    setText(chart.what, `${scale === "rank" ? `Rank among ${facts.vocab_size.toLocaleString("en")} words, 1 at the top` : "Probability"}, by number of layers passed (0: the embeddings)`);
     const best = shown.slice(0, 5).map((row) => `${row.word} ${formatShare(row.shares[last])}`);
     chart.area.setAttribute("aria-label", `${scale === "rank" ? "Ranks" : "Probabilities"} of ${shown.length} words after ${last + 1} readings; after the last layer: ${best.join(", ")}`);
   }
