@@ -93,7 +93,7 @@ def _forgets_to_return(lengths: list[int]) -> None:
         (chapter_08.exchange, lambda lengths: lengths[:1], "The shape is (1,); it should be (4,)"),
         (chapter_08.exchange, _forgets_to_return, "is a `return` missing"),
         (chapter_08.pretraining_loss, lambda _p, _y, q, z: (cross_entropy(q, z), 1), "The shape is (2,)"),
-        (chapter_08.prefers_true, lambda t, f: t > f, "The shape is (4,); it should be ()"),
+        (chapter_08.prefers_true, lambda t, f: t > f, "asked is the share of them, one number"),
         (chapter_08.falls, lambda score, ids, _spans, _mask: score(ids), "a single row is input_ids[None]"),
         (chapter_08.pretraining_loss, lambda p, y, *_: cross_entropy(p, y), "classes on axis 1"),
         (chapter_08.swap_parts, lambda ids, _: ids, "It should be"),
