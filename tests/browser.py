@@ -280,6 +280,51 @@ def held_by(page: Page) -> Callable[[], dict[str, float]]:
     return held
 
 
+def assert_leaves_nothing(page: Page, rounds: int = 20, rest_ms: int = 0) -> None:
+    """Draw the saved page's view and take it down many times; nothing of it may stay.
+
+    What is being drawn when a view is taken down is let go a little later, so the count is asked for until it
+    is low enough; what leaks stays, and there are `rounds` of it.
+
+    Parameters
+    ----------
+    page
+        A saved page with its view drawn.
+    rounds
+        How often.
+    rest_ms
+        How long the view stays each time: for views that draw a part of themselves later.
+    """
+    held = held_by(page)
+    page.evaluate(
+        """(rest) => {
+            const { view, model, place, end } = bertvizLite;
+            end();
+            window.again = async () => {
+                const end = await view.render({ model, el: place });
+                if (rest) await new Promise((done) => setTimeout(done, rest));
+                end();
+            };
+        }""",
+        rest_ms,
+    )
+    page.evaluate("again()")
+    before = held()
+    page.evaluate("async (rounds) => { for (let i = 0; i < rounds; i += 1) await again(); }", rounds)
+    most = {"JSEventListeners": before["JSEventListeners"], "Nodes": before["Nodes"] + 10}
+    end = time.monotonic() + 30
+    after = held()
+    while any(after[name] > most[name] for name in most) and time.monotonic() < end:
+        page.wait_for_timeout(200)
+        after = held()
+    assert after["JSEventListeners"] <= most["JSEventListeners"]
+    assert after["Nodes"] <= most["Nodes"]
+    assert page.locator(".bvl").count() == 0
+    assert page.evaluate(
+        "[...bertvizLite.model.followers.values()].every((reactions) => reactions.size === 0)"
+    )
+
+
 _KERNEL_READY = """async () => {
     const wait = () => new Promise((done) => setTimeout(done, 50));
     while (!window.jupyterapp?.shell?.currentWidget?.sessionContext) await wait();

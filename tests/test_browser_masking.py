@@ -9,8 +9,8 @@ import pytest
 from bertviz_lite import MaskingLab, load
 from tests.browser import (
     accessibility_problems,
+    assert_leaves_nothing,
     choose_theme,
-    held_by,
     notebook_address,
     open_context,
     run_all,
@@ -293,22 +293,7 @@ def test_taking_a_view_down_leaves_nothing(
 ) -> None:
     page = open_page(make_lab(selected=2))
     wait_for_guesses(page)
-    held = held_by(page)
-    page.evaluate("""() => {
-        const { view, model, place, end } = bertvizLite;
-        end();
-        window.again = () => view.render({ model, el: place })();
-    }""")
-    page.evaluate("again()")
-    before = held()
-    page.evaluate("for (let i = 0; i < 20; i += 1) again()")
-    after = held()
-    assert after["JSEventListeners"] <= before["JSEventListeners"]
-    assert after["Nodes"] <= before["Nodes"] + 10
-    assert page.locator(".bvl").count() == 0
-    assert page.evaluate(
-        "[...bertvizLite.model.followers.values()].every((reactions) => reactions.size === 0)"
-    )
+    assert_leaves_nothing(page)
 
 
 def test_two_views_of_one_object_stay_together(

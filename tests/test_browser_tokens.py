@@ -10,8 +10,8 @@ from bertviz_lite import load
 from bertviz_lite.views import TokenView
 from tests.browser import (
     accessibility_problems,
+    assert_leaves_nothing,
     choose_theme,
-    held_by,
     notebook_address,
     open_context,
     run_all,
@@ -231,22 +231,7 @@ def test_without_scripts_the_picture_and_the_tables_are_there(
 
 def test_taking_a_view_down_leaves_nothing(open_page: Callable[..., Page], tokenizer: Any) -> None:  # noqa: ANN401
     page = open_page(TokenView(tokenizer, TEXT))
-    held = held_by(page)
-    page.evaluate("""() => {
-        const { view, model, place, end } = bertvizLite;
-        end();
-        window.again = () => view.render({ model, el: place })();
-    }""")
-    page.evaluate("again()")
-    before = held()
-    page.evaluate("for (let i = 0; i < 20; i += 1) again()")
-    after = held()
-    assert after["JSEventListeners"] <= before["JSEventListeners"]
-    assert after["Nodes"] <= before["Nodes"] + 10
-    assert page.locator(".bvl").count() == 0
-    assert page.evaluate(
-        "[...bertvizLite.model.followers.values()].every((reactions) => reactions.size === 0)"
-    )
+    assert_leaves_nothing(page)
 
 
 CELLS = [

@@ -11,8 +11,8 @@ from bertviz_lite._trace.route import route
 from bertviz_lite.views import TraceView
 from tests.browser import (
     accessibility_problems,
+    assert_leaves_nothing,
     choose_theme,
-    held_by,
     notebook_address,
     open_context,
     run_all,
@@ -304,22 +304,7 @@ def test_without_scripts_the_figure_and_the_table_are_there(
 
 def test_taking_a_view_down_leaves_nothing(open_page: Callable[..., Page], made: Trace) -> None:
     page = open_page(TraceView(made))
-    held = held_by(page)
-    page.evaluate("""() => {
-        const { view, model, place, end } = bertvizLite;
-        end();
-        window.again = () => view.render({ model, el: place })();
-    }""")
-    page.evaluate("again()")
-    before = held()
-    page.evaluate("for (let i = 0; i < 20; i += 1) again()")
-    after = held()
-    assert after["JSEventListeners"] <= before["JSEventListeners"]
-    assert after["Nodes"] <= before["Nodes"] + 10
-    assert page.locator(".bvl").count() == 0
-    assert page.evaluate(
-        "[...bertvizLite.model.followers.values()].every((reactions) => reactions.size === 0)"
-    )
+    assert_leaves_nothing(page)
 
 
 def test_two_views_of_one_object_stay_together(open_page: Callable[..., Page], made: Trace) -> None:
