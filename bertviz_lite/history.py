@@ -187,6 +187,11 @@ class History(TrainerCallback):
             "step": step,
             "tokens": self.tokens(step),
             "scores": {name: _number(score.value) for name, score in scores.items()},
+            "heads": {
+                name.removeprefix("head."): [score.details["layer"], score.details["head"]]
+                for name, score in scores.items()
+                if name.startswith("head.")
+            },
         }
         path = self.folder / f"step-{step:07d}.json"
         write_text(path, json.dumps(entry) + "\n")
