@@ -584,7 +584,7 @@ DIFFERENCES: list[tuple[object, object, str | None]] = [
     (EXPECTED - 0.5, EXPECTED, "Every number is too small by 0.5."),
     (EXPECTED.flip(0), EXPECTED, "The rows are in the opposite order."),
     (EXPECTED[:, [1, 2, 0]], EXPECTED, "The right columns, in another order."),
-    (np.array([1.0, 1, 0, 0, 1]), np.array([1.0, 0, 1, 0, 1]), "Only places 1, 2 (counted from 0) of 5 differ."),
+    (np.array([1.0, 1, 0, 0]), np.array([1.0, 0, 1, 0]), "Only places 1, 2 (counted from 0) of 4 differ."),
     (EXPECTED * torch.tensor([[1.0], [2.0]]), EXPECTED, "Only row 1 (counted from 0) of 2 differs."),
     (EXPECTED + torch.tensor([0.0, 1.0, 3.0]), EXPECTED, "Only columns 1, 2 (counted from 0) of 3 differ."),
     (EXPECTED**2, EXPECTED + 1, "The numbers differ, most at [1, 2]: yours is 36, it should be 7."),
