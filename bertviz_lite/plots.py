@@ -629,10 +629,7 @@ def bars(
         if (rows < 0).any():
             ax.axvline(0, color=INK, linewidth=1)
             ax.spines.left.set_visible(False)
-        for k, (name, number) in enumerate((reference or {}).items()):
-            ax.axvline(
-                number, color=INK, linewidth=1.5, linestyle=("--", ":", "-.")[k % 3], label=name, zorder=1.5
-            )
+        _reference_lines(ax, reference)
         ax.set_xlabel(label)
         if len(rows) > 1 or reference:
             _legend(ax)
@@ -703,9 +700,7 @@ def intervals(
         ax.tick_params(axis="y", length=0)
         ax.grid(axis="x", color="0.9")
         ax.set_axisbelow(True)
-        for k, (name, number) in enumerate((reference or {}).items()):
-            dash = ("--", ":", "-.")[k % 3]
-            ax.axvline(number, color=INK, linewidth=1.5, linestyle=dash, label=name, zorder=1.5)
+        _reference_lines(ax, reference)
         ax.set_xlabel(label)
         if reference:
             _legend(ax)
@@ -803,6 +798,13 @@ def _balanced(text: str, letters: int) -> str:
     while letters > 1 and len(textwrap.wrap(text, letters - 1)) == count:
         letters -= 1
     return textwrap.fill(text, letters)
+
+
+def _reference_lines(ax: Axes, reference: Mapping[str, float] | None) -> None:
+    """Draw upright lines to compare with, told apart by their dash."""
+    for k, (name, number) in enumerate((reference or {}).items()):
+        dash = ("--", ":", "-.")[k % 3]
+        ax.axvline(number, color=INK, linewidth=1.5, linestyle=dash, label=name, zorder=1.5)
 
 
 def _legend(ax: Axes, **options: Any) -> None:  # noqa: ANN401 - passed on
