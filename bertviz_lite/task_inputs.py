@@ -8,7 +8,7 @@ Left out: training (``finetuning``) and scoring (``task_scores``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
