@@ -587,3 +587,45 @@ export function viewRoot(kind, name, life) {
   });
   return root;
 }
+
+/**
+ * A view that draws itself from traits: what every such view does. A view's class draws once at the end of its own
+ * constructor, and follows its traits by soon().
+ */
+export class DrawnView {
+  /**
+   * @param {any} model
+   * @param {string} kind of the view; its CSS class is bvl-kind
+   * @param {string} name what a screen reader calls it
+   */
+  constructor(model, kind, name) {
+    this.model = model;
+    this.life = new Life();
+    this.root = viewRoot(kind, name, this.life);
+    this.waiting = false;
+  }
+
+  /** Bring the page to what the traits say. */
+  draw() {}
+
+  /** Draw once for any number of changes in the same moment. */
+  soon() {
+    if (this.waiting) return;
+    this.waiting = true;
+    queueMicrotask(() => {
+      this.waiting = false;
+      if (!this.life.controller.signal.aborted) this.draw();
+    });
+  }
+
+  /** @param {Record<string, unknown>} changes */
+  set(changes) {
+    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
+    this.model.save_changes();
+  }
+
+  end() {
+    this.life.end();
+    this.root.remove();
+  }
+}

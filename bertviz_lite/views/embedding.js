@@ -188,14 +188,13 @@ const quoted = (token) => `“${token}”`;
  * @property {string} words its shares, said
  */
 
-class EmbeddingView {
+class EmbeddingView extends DrawnView {
   /**
    * @param {any} model
    * @param {HTMLElement} el
    */
   constructor(model, el) {
-    this.model = model;
-    this.life = new Life();
+    super(model, "embedding", "Input embedding, taken apart");
     this.data = readModel(model);
     /** The component under the pointer, before it is chosen. @type {number | null} */
     this.hovered = null;
@@ -213,8 +212,6 @@ class EmbeddingView {
     this.options = [];
     /** The options that are marked now. @type {{token: number, pinned: number | null} | null} */
     this.marked = null;
-    this.waiting = false;
-    this.root = viewRoot("embedding", "Input embedding, taken apart", this.life);
     this.tokenList = this.makeTokenList();
     this.heading = element("h4", { class: "bvl-heading", "aria-live": "polite" });
     this.controls = this.makeControls();
@@ -235,27 +232,6 @@ class EmbeddingView {
     whenPlaced(this.root, this.life, () => this.reveal(model.get("token")));
     this.life.follow(model, TRAITS, () => this.soon());
     this.draw();
-  }
-
-  /** Draw once for any number of changes in the same moment. */
-  soon() {
-    if (this.waiting) return;
-    this.waiting = true;
-    queueMicrotask(() => {
-      this.waiting = false;
-      if (!this.life.controller.signal.aborted) this.draw();
-    });
-  }
-
-  /** @param {Record<string, unknown>} changes */
-  set(changes) {
-    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
-    this.model.save_changes();
-  }
-
-  end() {
-    this.life.end();
-    this.root.remove();
   }
 
   makeLegend() {

@@ -182,14 +182,13 @@ const placeName = (passed, all) => (passed === 0 ? "0 layers, the embeddings" : 
 /** @param {number} passed layers so far */
 const columnName = (passed) => (passed === 0 ? "embeddings" : `${passed} layer${passed === 1 ? "" : "s"}`);
 
-class FillIn {
+class FillIn extends DrawnView {
   /**
    * @param {any} model
    * @param {HTMLElement} el
    */
   constructor(model, el) {
-    this.model = model;
-    this.life = new Life();
+    super(model, "fill-in", "What stands behind the mask");
     this.blocks = new Blocks(model, this.life);
     this.asker = new Asker(model, this.life, () => this.soon());
     this.maskToken = model.get("_mask_token");
@@ -209,11 +208,9 @@ class FillIn {
     this.shown = [];
     /** Their heights in the chart. @type {number[][]} */
     this.heights = [];
-    this.waiting = false;
     this.wordsKey = "";
     this.mask = 0;
     this.layer = 0;
-    this.root = viewRoot("fill-in", "What stands behind the mask", this.life);
     this.field = new AskingField({
       model,
       life: this.life,
@@ -255,27 +252,6 @@ class FillIn {
     followTheme(this.root, this.life);
     this.life.follow(model, FILL_IN_TRAITS, () => this.soon());
     this.draw();
-  }
-
-  /** Draw once for any number of changes in the same moment. */
-  soon() {
-    if (this.waiting) return;
-    this.waiting = true;
-    queueMicrotask(() => {
-      this.waiting = false;
-      if (!this.life.controller.signal.aborted) this.draw();
-    });
-  }
-
-  /** @param {Record<string, unknown>} changes */
-  set(changes) {
-    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
-    this.model.save_changes();
-  }
-
-  end() {
-    this.life.end();
-    this.root.remove();
   }
 
   // ---- the sentence

@@ -191,20 +191,18 @@ const quoted = (token) => `“${token}”`;
 /** A toss, to four digits, rounded down: 0.1499996 must not look like 0.15. @param {number} toss */
 const formatToss = (toss) => (Math.floor(toss * 1e4) / 1e4).toFixed(4);
 
-class MaskingLab {
+class MaskingLab extends DrawnView {
   /**
    * @param {any} model
    * @param {HTMLElement} el
    */
   constructor(model, el) {
-    this.model = model;
-    this.life = new Life();
+    super(model, "masking", "Masking lab");
     this.blocks = new Blocks(model, this.life);
     this.sentence = readSentence(model);
     /** How many sentences the page has shown: an answer may come when there is another one. */
     this.version = 0;
     this.textChanged = false;
-    this.waiting = false;
     /** The text that stands in the field, unless it was refused. @type {string | null} */
     this.formFor = null;
     /** @type {Fate[]} */
@@ -217,7 +215,6 @@ class MaskingLab {
     this.boxes = [];
     /** What the guesses on the page belong to: an older answer must not replace a newer one. */
     this.asked = "";
-    this.root = viewRoot("masking", "Masking lab", this.life);
     this.form = this.makeForm();
     this.sliders = this.makeSliders();
     this.list = this.makeList();
@@ -248,27 +245,6 @@ class MaskingLab {
     });
     this.makeBoxes();
     this.draw();
-  }
-
-  /** Draw once for any number of changes in the same moment. */
-  soon() {
-    if (this.waiting) return;
-    this.waiting = true;
-    queueMicrotask(() => {
-      this.waiting = false;
-      if (!this.life.controller.signal.aborted) this.draw();
-    });
-  }
-
-  /** @param {Record<string, unknown>} changes */
-  set(changes) {
-    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
-    this.model.save_changes();
-  }
-
-  end() {
-    this.life.end();
-    this.root.remove();
   }
 
   /** @returns {Rules} */

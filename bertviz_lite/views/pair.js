@@ -146,14 +146,13 @@ const UNITS = ["points", "log-odds"];
 const WORDS_PAUSE_MS = 60;
 const SHOWS_NUMBER = 0.12; // of the strongest word: below it, a word's number stands in the list only
 
-class PairView {
+class PairView extends DrawnView {
   /**
    * @param {any} model
    * @param {HTMLElement} el
    */
   constructor(model, el) {
-    this.model = model;
-    this.life = new Life();
+    super(model, "pair", "Does B continue A?");
     this.blocks = new Blocks(model, this.life);
     this.asker = new Asker(model, this.life, () => this.soon());
     this.maskToken = model.get("_mask_token");
@@ -179,9 +178,7 @@ class PairView {
     this.life.endings.push(() => clearTimeout(this.wordsPause));
     /** @type {number[]} */
     this.order = [];
-    this.waiting = false;
     this.wordsKey = "";
-    this.root = viewRoot("pair", "Does B continue A?", this.life);
     const field = (/** @type {string} */ trait, /** @type {string} */ label) =>
       new AskingField({
         model,
@@ -215,27 +212,6 @@ class PairView {
     followTheme(this.root, this.life);
     this.life.follow(model, PAIR_TRAITS, () => this.soon());
     this.draw();
-  }
-
-  /** Draw once for any number of changes in the same moment. */
-  soon() {
-    if (this.waiting) return;
-    this.waiting = true;
-    queueMicrotask(() => {
-      this.waiting = false;
-      if (!this.life.controller.signal.aborted) this.draw();
-    });
-  }
-
-  /** @param {Record<string, unknown>} changes */
-  set(changes) {
-    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
-    this.model.save_changes();
-  }
-
-  end() {
-    this.life.end();
-    this.root.remove();
   }
 
   // ---- the two texts

@@ -102,14 +102,13 @@ const TRAITS = ["text", "text_pair", "word", "step", "_cut"];
 /** A text in its own direction, so that right-to-left letters turn nothing around them. @param {string} text */
 const apart = (text) => element("bdi", {}, visible(text));
 
-class TokenView {
+class TokenView extends DrawnView {
   /**
    * @param {any} model
    * @param {HTMLElement} el
    */
   constructor(model, el) {
-    this.model = model;
-    this.life = new Life();
+    super(model, "tokens", "Tokens of a text");
     this.isSaved = typeof model.savedBlock === "function";
     /** The cut that is drawn. @type {any} */
     this.drawn = null;
@@ -118,8 +117,6 @@ class TokenView {
     /** @type {HTMLElement[]} */
     this.lines = [];
     this.drawnWord = -1;
-    this.waiting = false;
-    this.root = viewRoot("tokens", "Tokens of a text", this.life);
     this.fields = this.makeFields();
     this.status = element("p", { class: "bvl-status", role: "status" });
     this.list = this.makeList();
@@ -132,27 +129,6 @@ class TokenView {
     whenPlaced(this.root, this.life, () => this.reveal(this.list, this.cards[this.word]));
     this.life.follow(model, TRAITS, () => this.soon());
     this.draw();
-  }
-
-  /** Draw once for any number of changes in the same moment. */
-  soon() {
-    if (this.waiting) return;
-    this.waiting = true;
-    queueMicrotask(() => {
-      this.waiting = false;
-      if (!this.life.controller.signal.aborted) this.draw();
-    });
-  }
-
-  /** @param {Record<string, unknown>} changes */
-  set(changes) {
-    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
-    this.model.save_changes();
-  }
-
-  end() {
-    this.life.end();
-    this.root.remove();
   }
 
   // ---- what stays

@@ -252,14 +252,13 @@ const TRAITS = ["value", "step", "collapsed"];
 
 /** @typedef {{row: HTMLElement, at: number, isStop: boolean}} Row a line of the tree */
 
-class TraceView {
+class TraceView extends DrawnView {
   /**
    * @param {any} model
    * @param {HTMLElement} el
    */
   constructor(model, el) {
-    this.model = model;
-    this.life = new Life();
+    super(model, "trace", `Path of a tensor through ${model.get("_trace").model}`);
     this.trace = model.get("_trace");
     this.path = readPath(this.trace, model.get("value"));
     /** @type {Row[]} */
@@ -267,8 +266,6 @@ class TraceView {
     this.rowsFor = "";
     /** Where a reader stops, as things are closed now. @type {number[]} */
     this.stops = [];
-    this.waiting = false;
-    this.root = viewRoot("trace", `Path of a tensor through ${this.trace.model}`, this.life);
     this.controls = this.makeControls();
     this.tree = element("div", { class: "bvl-tree", role: "tree", "aria-label": "Steps of the path" });
     this.crumbs = element("nav", { class: "bvl-crumbs", "aria-label": "Modules around this step" });
@@ -300,27 +297,6 @@ class TraceView {
     whenPlaced(this.root, this.life, () => this.reveal());
     this.life.follow(model, TRAITS, () => this.soon());
     this.draw();
-  }
-
-  /** Draw once for any number of changes in the same moment. */
-  soon() {
-    if (this.waiting) return;
-    this.waiting = true;
-    queueMicrotask(() => {
-      this.waiting = false;
-      if (!this.life.controller.signal.aborted) this.draw();
-    });
-  }
-
-  /** @param {Record<string, unknown>} changes */
-  set(changes) {
-    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
-    this.model.save_changes();
-  }
-
-  end() {
-    this.life.end();
-    this.root.remove();
   }
 
   /** @returns {Place} */
