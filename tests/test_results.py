@@ -1,0 +1,61 @@
+"""The document of results: equal to what the code writes, and every number that of its file."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bertviz_lite import results
+from bertviz_lite.results import DOCUMENT, Table, document, main, model_tables, sentence_tables, word_tables
+
+PACKAGE = Path(results.__file__).parent
+
+
+def test_the_document_is_what_the_code_writes() -> None:
+    written = DOCUMENT.read_text(encoding="utf-8")
+    assert written == document(), "run: python -m bertviz_lite.results"
+
+
+def test_it_is_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "new" / "results.md"
+    assert main(["--output", str(target)]) == 0
+    assert target.read_text(encoding="utf-8") == capsys.readouterr().out == document()
+
+
+def test_every_command_is_a_program_of_the_package() -> None:
+    for table in (*word_tables(), *sentence_tables(), *model_tables()):
+        module = re.search(r"bertviz_lite\.(\w+)", table.command)
+        assert module is not None, table.title
+        source = (PACKAGE / f"{module[1]}.py").read_text(encoding="utf-8")
+        assert "def main(" in source or "english_scores" in table.command, table.title
+
+
+def test_numbers_are_those_of_the_files() -> None:
+    scores = json.loads((PACKAGE / "pocket" / "scores.json").read_text(encoding="utf-8"))
+    rows = {row[0]: row for row in word_tables()[0].rows}
+    found = rows["masked word: pronoun"]
+    assert found[1].startswith(f"{scores['pronoun']['value']:.3f} (")
+    assert found[2] == f"both neighbours {scores['pronoun']['baselines']['both neighbours']:.3f}"
+    assert found[3] == f"{scores['pronoun']['n']:,}"
+    variants = json.loads((PACKAGE / "ablations.json").read_text(encoding="utf-8"))["variants"]
+    (recipes,) = (table for table in model_tables() if "recipe" in table.title)
+    assert [row[0] for row in recipes.rows] == list(variants)
+    assert recipes.rows[0][1] == f"{variants['80/10/10']['parameters']:,}"
+    assert recipes.rows[0][-1] == f"{variants['80/10/10']['scores']['minimal_pairs'][0]:.3f}"
+
+
+def test_intervals_hold_their_share() -> None:
+    found = re.findall(r"(\d\.\d{3}) \((\d\.\d{3}) to (\d\.\d{3})\)", document())
+    assert len(found) > 20
+    for share, low, high in found:
+        assert float(low) <= float(share) <= float(high)
+
+
+def test_a_row_of_another_length_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"Heads: 2 columns, but a row is \[\('a',\)\]"):
+        Table("Heads", "python", "", ("one", "two"), (("a", "b"), ("a",)))
+    with pytest.raises(ValueError, match="a row is missing"):
+        Table("Heads", "python", "", ("one", "two"), ())
