@@ -29,6 +29,7 @@ _MODULE_OF = {
     "PairView": "views",
     "Sentence": "world",
     "Story": "world",
+    "TimeLapse": "views",
     "TokenView": "views",
     "Trace": "trace",
     "TraceError": "trace",

@@ -11,6 +11,7 @@ from bertviz_lite.views import (
     FillIn as FillIn,
     MaskingLab as MaskingLab,
     PairView as PairView,
+    TimeLapse as TimeLapse,
     TokenView as TokenView,
 )
 from bertviz_lite.world import (

@@ -6,6 +6,7 @@ from bertviz_lite.views.embedding import EmbeddingView
 from bertviz_lite.views.fill_in import FillIn
 from bertviz_lite.views.masking import MaskingLab
 from bertviz_lite.views.pair import PairView
+from bertviz_lite.views.time_lapse import TimeLapse
 from bertviz_lite.views.tokens import TokenView
 from bertviz_lite.views.trace import TraceView
 
@@ -17,6 +18,7 @@ __all__ = [
     "PairView",
     "Static",
     "Table",
+    "TimeLapse",
     "TokenView",
     "TraceView",
     "View",
