@@ -98,6 +98,12 @@ VARIANTS = {
     ),
     "another seed": Variant("nothing but the seed", recipe=(("seed", 1),)),
     "no NSP": Variant("the masked words alone are learned; the second part is always true", pairs="nothing"),
+    "40 % masked": Variant(
+        "40 % of the words are chosen to be guessed, not 15 %", recipe=(("mask_rate", 0.4),)
+    ),
+    "half the stories": Variant(
+        "25,000 stories; the same number of inputs, each story cut more often", recipe=(("stories", 25_000),)
+    ),
 }
 
 
