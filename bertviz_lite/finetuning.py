@@ -207,7 +207,8 @@ class _HeadTrainer(Trainer):
         loss = outputs.loss
         if self.label_weights is not None:
             logits, labels = outputs.logits.flatten(0, -2), inputs["labels"].flatten()
-            loss = nn.functional.cross_entropy(logits, labels, self.label_weights, ignore_index=IGNORED)
+            weights = self.label_weights.to(logits)
+            loss = nn.functional.cross_entropy(logits, labels, weights, ignore_index=IGNORED)
         return (loss, outputs) if return_outputs else loss
 
 
@@ -307,7 +308,8 @@ def fine_tune(
         if progress and bars_are_wanted():
             trainer.add_callback(bar)
         try:
-            trainer.train()
+            with torch.enable_grad():  # a notebook may have switched gradients off
+                trainer.train()
         except KeyboardInterrupt:
             interrupted = True
         finally:
