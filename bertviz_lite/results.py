@@ -26,6 +26,7 @@ __all__ = ["Table", "document", "model_tables", "sentence_tables", "word_tables"
 HERE = Path(__file__).parent
 DOCUMENT = HERE.parent / "docs" / "results.md"
 _QUESTIONS = 200  # of similarity.main
+_TUNING = "python -m bertviz_lite.finetuning_results"
 _HEAD = """# Results
 
 What the course has measured, written by `python -m bertviz_lite.results` from files of the package. Above
@@ -107,6 +108,13 @@ def _read(name: str) -> Any:  # noqa: ANN401 - JSON
     return json.loads((HERE / name).read_text(encoding="utf-8"))
 
 
+def _tuned() -> dict[str, Any]:
+    """Return what fine-tuning has given, part by part; nothing where it has not been measured."""
+    path = HERE / "finetuning_results.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return found
+
+
 def _pocket() -> Scores:
     return Scores.from_json((HERE / "pocket" / "scores.json").read_text(encoding="utf-8"))
 
@@ -137,6 +145,7 @@ def word_tables() -> list[Table]:
         ),
         _senses(scores["senses"]),
         _tags(),
+        *(_names(tuned["layers"], tuned["tasks"]) for tuned in (_tuned(),) if tuned),
         _bank(),
     ]
 
@@ -170,6 +179,23 @@ def _tags() -> Table:
         ("model", "tag", *(f"layer {layer}" for layer in range(layers))),
         tuple(rows),
     )
+
+
+def _names(layers: dict[str, float], tasks: dict[str, Any]) -> Table:
+    rows = [("a linear map, " + name, _share(f1)) for name, f1 in layers.items() if name != "fine-tuned"]
+    rows += [(f"fine-tuned, {name}", _interval(tasks[name])) for name in ("names", "names, every piece")]
+    return Table(
+        "Names of people, places and pets",
+        _TUNING,
+        "F1 in the pocket model: a linear map on vectors as they are, and the standard head with everything "
+        "trained. *Every piece*: trained on the tags of all pieces of a word.",
+        ("how", "F1"),
+        tuple(rows),
+    )
+
+
+def _interval(one: dict[str, Any]) -> str:
+    return f"{one['score']:.3f} ({one['interval'][0]:.3f} to {one['interval'][1]:.3f})"
 
 
 def _bank() -> Table:
@@ -208,6 +234,7 @@ def sentence_tables() -> list[Table]:
         _english(),
         _relations(),
         _second_head(),
+        *(_tasks(tuned["tasks"], tuned["baselines"]) for tuned in (_tuned(),) if tuned),
     ]
 
 
@@ -270,12 +297,33 @@ def _second_head() -> Table:
     )
 
 
+def _tasks(tasks: dict[str, Any], baselines: dict[str, dict[str, float]]) -> Table:
+    return Table(
+        "The town's tasks, fine-tuned",
+        _TUNING,
+        "The pocket model with the standard head of each task. Beside it what needs no model: the most "
+        "frequent answer, and a linear map of word counts.",
+        ("task", "measure", "score", "beside it"),
+        tuple(
+            (
+                name.replace("_", " "),
+                tasks[name]["metric"],
+                _interval(tasks[name]),
+                ", ".join(f"{how} {value:.3f}" for how, value in simple.items()),
+            )
+            for name, simple in baselines.items()
+        ),
+    )
+
+
 # Models
 
 
 def model_tables() -> list[Table]:
     """Return the tables that compare whole models: recipes, and reading one way."""
-    return [_recipes(), _sides()]
+    tuned = _tuned()
+    more = [_curve(tuned["curve"]), _rates(tuned["rates"])] if tuned else []
+    return [_recipes(), _sides(), *more]
 
 
 def _recipes() -> Table:
@@ -318,6 +366,36 @@ def _sides() -> Table:
         tuple(
             (words, *(_sure(found[when][name], found[when]["pieces"]) for when in ("before", "after")))
             for name, words in names.items()
+        ),
+    )
+
+
+def _curve(curve: dict[str, dict[str, list[float]]]) -> Table:
+    sizes = list(next(iter(curve.values())))
+
+    def seeds(found: list[float]) -> str:
+        return f"{sum(found) / len(found):.3f} ({min(found):.3f} to {max(found):.3f})"
+
+    return Table(
+        "Feelings, learned from more and more examples",
+        _TUNING,
+        f"Accuracy, the mean of {len(next(iter(curve.values()))[sizes[0]])} seeds; in these brackets the "
+        "worst and the best of them.",
+        ("start", *(f"{int(size):,} examples" for size in sizes)),
+        tuple((start, *(seeds(found[size]) for size in sizes)) for start, found in curve.items()),
+    )
+
+
+def _rates(rates: dict[str, dict[str, float]]) -> Table:
+    return Table(
+        "Learning rates, and what is forgotten",
+        _TUNING,
+        "Feelings: accuracy, and the loss of the last steps. *Masked words*: the share that the old head "
+        "still guesses after the training, *before* it in the first row.",
+        ("learning rate", "accuracy", "last loss", "masked words"),
+        tuple(
+            (name, *(_share(one.get(key)) for key in ("accuracy", "last loss", "masked words")))
+            for name, one in rates.items()
         ),
     )
 

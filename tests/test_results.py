@@ -59,3 +59,32 @@ def test_a_row_of_another_length_is_refused() -> None:
         Table("Heads", "python", "", ("one", "two"), (("a", "b"), ("a",)))
     with pytest.raises(ValueError, match="a row is missing"):
         Table("Heads", "python", "", ("one", "two"), ())
+
+
+def test_fine_tuning_has_its_tables_where_it_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = {"metric": "accuracy", "score": 0.9, "interval": [0.85, 0.93]}
+    found = {
+        "layers": {"static": 0.5, "layer 4": 0.75, "fine-tuned": 0.9},
+        "tasks": {"names": one, "names, every piece": one, "sentence_pairs": one},
+        "baselines": {"sentence_pairs": {"majority": 0.34, "words": 0.5}},
+        "curve": {"random": {"30": [0.2, 0.3, 0.4], "3000": [0.5, 0.6, 0.7]}},
+        "rates": {
+            "before": {"masked words": 0.8},
+            "0.01": {"accuracy": 0.3, "last loss": 1.4, "masked words": 0.1},
+        },
+    }
+    monkeypatch.setattr(results, "_tuned", dict)
+    counted = [len(tables()) for tables in (word_tables, sentence_tables, model_tables)]
+    monkeypatch.setattr(results, "_tuned", lambda: found)
+    tables = [tables() for tables in (word_tables, sentence_tables, model_tables)]
+    assert [len(some) for some in tables] == [counted[0] + 1, counted[1] + 1, counted[2] + 2]
+    assert ("fine-tuned, names", "0.900 (0.850 to 0.930)") in tables[0][-2].rows
+    assert tables[0][-2].rows[1] == ("a linear map, layer 4", "0.750")
+    assert tables[1][-1].rows[0] == (
+        "sentence pairs",
+        "accuracy",
+        "0.900 (0.850 to 0.930)",
+        "majority 0.340, words 0.500",
+    )
+    assert tables[2][-2].rows[0] == ("random", "0.300 (0.200 to 0.400)", "0.600 (0.500 to 0.700)")
+    assert tables[2][-1].rows == (("before", "", "", "0.800"), ("0.01", "0.300", "1.400", "0.100"))
