@@ -263,7 +263,7 @@ def fine_tune(
     Parameters
     ----------
     body
-        Any BERT. It stays as it is. A model that has the right head already goes on with it.
+        Any BERT. It stays as it is.
     tokenizer
         The model's.
     examples
@@ -282,10 +282,12 @@ def fine_tune(
     Raises
     ------
     ValueError
-        For examples that ``encode`` refuses.
+        For examples that ``encode`` refuses, and for questions with a balanced loss.
     """
     recipe = recipe or FineTuning()
     kind = kind_of(examples)
+    if recipe.balanced and kind is Question:
+        raise ValueError("balanced=True: answers are places, not labels; leave it out for questions")
     model = new_model(body, kind, labels, pretrained=pretrained, seed=recipe.seed)
     names = labels_of(model)
     rows = encode(examples, tokenizer, names, every_piece=every_piece)
