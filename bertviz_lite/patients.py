@@ -1,0 +1,132 @@
+"""Six patients for the capstone of chapter 11: the whole BERT, each with one mistake that people make.
+
+>>> from bertviz_lite import load
+>>> from bertviz_lite.first_difference import compare
+>>> tokenizer, _ = load("pocket")
+>>> batch = tokenizer("Anna lost her key.", return_tensors="pt")
+>>> compare(patient(1)(**batch), healthy()(**batch)).first is None
+False
+
+A reader who wants to find the mistakes stops here: the rest of this file is the answer. Each mistake is in
+one part; classes, names and shapes are those of the page, so it shows only in what the model does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from types import MethodType
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import BertConfig
+
+from bertviz_lite.whole_bert import (
+    POCKET,
+    AddAndNorm,
+    Embeddings,
+    Heads,
+    Pooler,
+    SelfAttention,
+    WholeBert,
+)
+
+__all__ = ["NUMBERS", "Patient", "healthy", "patient"]
+
+_UNTIED = 4
+
+
+class Patient(WholeBert):
+    """The whole BERT with mistake `number` in it; made from a config alone, as `trace` needs it."""
+
+    def __init__(self, config: BertConfig, with_heads: bool = True, number: int = 1) -> None:
+        self.number = number
+        super().__init__(config, with_heads)
+        _PLANT[number](self)
+
+    def tie(self) -> None:
+        """Tie the decoder to the token table."""
+        if self.number != _UNTIED:
+            super().tie()
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> WholeBert:
+    return WholeBert.from_folder(POCKET).double()
+
+
+def _own(whole: WholeBert) -> dict[str, Tensor]:
+    return {name: tensor.clone() for name, tensor in whole.state_dict().items()}
+
+
+def healthy() -> WholeBert:
+    """Make the pocket model as the page has it, in float64, with weights of its own."""
+    whole = _shipped()
+    return WholeBert.from_weights(whole.config, _own(whole))
+
+
+def patient(number: int) -> Patient:
+    """Make one of the patients: the pocket model in float64, with weights of its own.
+
+    Raises
+    ------
+    ValueError
+        One line, if there is no such patient.
+    """
+    if number not in NUMBERS:
+        raise ValueError(f"patient {number!r}: there are patients {NUMBERS[0]} to {NUMBERS[-1]}.")
+    whole = _shipped()
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(number)
+        sick = Patient(whole.config, number=number).double()
+    weights = _own(whole)
+    if number == _UNTIED:
+        del weights["cls.predictions.decoder.weight"]
+    sick.load_state_dict(weights, strict=False, assign=True)
+    sick.tie()
+    return sick
+
+
+def _instead(part: nn.Module, forward: Callable[..., object]) -> None:
+    part.forward = MethodType(forward, part)
+
+
+def _pool(self: Pooler, last_hidden_state: Tensor) -> Tensor:
+    pooled: Tensor = self.dense(last_hidden_state[:, 0])
+    return pooled
+
+
+def _embed(self: Embeddings, input_ids: Tensor, token_type_ids: Tensor) -> Tensor:
+    position = self.position_embeddings(torch.arange(input_ids.shape[1], device=input_ids.device))
+    segment = self.token_type_embeddings(torch.zeros_like(token_type_ids))
+    normalised: Tensor = self.LayerNorm(self.word_embeddings(input_ids) + segment + position)
+    return normalised
+
+
+def _add(self: AddAndNorm, inside: Tensor, around: Tensor) -> Tensor:
+    added: Tensor = self.LayerNorm(self.dense(inside)) + around
+    return added
+
+
+def _attend(self: SelfAttention, hidden_states: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
+    query, key, value = (self.split(part(hidden_states)) for part in (self.query, self.key, self.value))
+    scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5
+    weights = scores.softmax(dim=-1) * (bias == 0)
+    return (weights @ value).transpose(1, 2).flatten(2), weights
+
+
+def _judge(self: Heads, last_hidden_state: Tensor, pooler_output: Tensor) -> tuple[Tensor, Tensor]:  # noqa: ARG001
+    return self.predictions(last_hidden_state), self.seq_relationship(last_hidden_state[:, 0])
+
+
+_PLANT: dict[int, Callable[[Any], None]] = {
+    1: lambda sick: _instead(sick.bert.pooler, _pool),
+    2: lambda sick: _instead(sick.bert.embeddings, _embed),
+    3: lambda sick: _instead(sick.bert.encoder.layer[2].output, _add),
+    _UNTIED: lambda _: None,  # see tie
+    5: lambda sick: _instead(sick.bert.encoder.layer[1].attention.self, _attend),
+    6: lambda sick: _instead(sick.cls, _judge),
+}
+
+NUMBERS = tuple(_PLANT)
