@@ -116,7 +116,7 @@ def evaluate(
     if kind is Question:
         return _exact_match([_answer_question(*one) for one in together])
     if kind is Tagged:
-        return _name_f1([_answer_tags(*one, names) for one in together])
+        return name_f1([_answer_tags(*one, names) for one in together])
     return _accuracy([_answer_label(one, output, names) for one, _, output in together])
 
 
@@ -206,32 +206,29 @@ def _shares(answers: Sequence[Answer], group: Callable[[Answer], str]) -> dict[s
     return {name: float(np.mean(hits[name])) for name in sorted(hits)}
 
 
-def _name_f1(answers: Sequence[Answer]) -> Result:
-    counts = np.array([_counts(spans_of(answer.true), spans_of(answer.said)) for answer in answers])
+def name_f1(answers: Sequence[Answer]) -> Result:
+    """Score tags by the names that they mark: F1 over all texts together."""
+    counts = _span_counts(answers)
     draws = np.random.default_rng(0).integers(0, len(counts), (2_000, len(counts)))
     low, high = np.quantile(_f1(counts[draws].sum(1)), (0.025, 0.975))
-    parts = {
-        name: float(
-            _f1(
-                np.array(
-                    [
-                        _counts(
-                            *(
-                                {span for span in spans_of(tags) if span[2] == name}
-                                for tags in (one.true, one.said)
-                            )
-                        )
-                        for one in answers
-                    ]
-                ).sum(0)
-            )
-        )
-        for name in ("person", "pet", "place")
-    }
+    kinds = ("person", "pet", "place")
+    parts = {name: float(_f1(_span_counts(answers, name).sum(0))) for name in kinds}
     pairs = [(said, true) for one in answers for said, true in zip(one.said, one.true, strict=True)]
     parts["accuracy of tags"] = float(np.mean([said == true for said, true in pairs]))
     value = float(_f1(counts.sum(0)))
     return Result("F1 of names", value, (float(low), float(high)), "bootstrap", tuple(answers), parts)
+
+
+def _span_counts(answers: Sequence[Answer], name: str | None = None) -> NDArray[np.int64]:
+    """Count in each text the names found, there, and said to be there; of one kind, or all."""
+    rows = []
+    for answer in answers:
+        true, said = (
+            {span for span in spans_of(tags) if name in (None, span[2])}
+            for tags in (answer.true, answer.said)
+        )
+        rows.append((len(true & said), len(true), len(said)))
+    return np.array(rows)
 
 
 def spans_of(tags: Sequence[str]) -> set[tuple[int, int, str]]:
@@ -252,10 +249,6 @@ def spans_of(tags: Sequence[str]) -> set[tuple[int, int, str]]:
         elif mark in ("B", "I"):
             spans.append((at, at + 1, name))
     return set(spans)
-
-
-def _counts(true: set[tuple[int, int, str]], said: set[tuple[int, int, str]]) -> tuple[int, int, int]:
-    return len(true & said), len(true), len(said)
 
 
 def _f1(counts: NDArray[np.int64]) -> NDArray[np.float64]:

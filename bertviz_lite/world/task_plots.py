@@ -18,14 +18,14 @@ from bertviz_lite.world.town import PEOPLE, places
 
 Wording = tuple[str, dict[str, Referent], dict[str, str]]  # a text with slots, and what fills them
 
-# How a text begins: A is the hero, B another person.
+# How a text begins: A is the hero.
 _OPENINGS = (
-    "[A.n] and [B.n] <be@G!> good friends",
-    "Both [A.n] and [B.n] <be@G> in the garden",
-    "[A.n] <be!> [P.at] with [B.n]",
-    "[A.n] <meet> [B.n] [P.at]",
-    "[A.n] <come> [P.to] to play with [B.n]",
-    "[A.n] <visit> [B.n] on a $weather $time",
+    "[A] <be!> [P.at]",
+    "One $time [A] <be!> [P.at]",
+    "[A] <be!> <wait.ing> [P.at]",
+    "[A] <walk> [P.to]",
+    "[A] <spend> the whole $time [P.at]",
+    "When [A] <come> [P.to] , nobody <be.sg> there",
 )
 # What happens to A, by what A feels then; B is somebody who does it.
 _HAPPENS = """
@@ -63,7 +63,7 @@ FEELINGS = tuple(HAPPENS)
 
 
 def felt(dice: Dice, label: str) -> tuple[str, str]:
-    """Return a text at the end of which its hero has a feeling, and the hero's name.
+    """Return a text whose hero, the person named first, has a feeling; and the hero's name.
 
     Parameters
     ----------
@@ -77,11 +77,9 @@ def felt(dice: Dice, label: str) -> tuple[str, str]:
         hero, other, third = dice.sample(PEOPLE, 3)
         scene = Scene(dice, setting, hero, other)
         a, b, c = scene.hero, scene.other, scene.person(third)
-        before, beside = (dice.pick([one for one in FEELINGS if one != label]) for _ in range(2))
-        course = [(before, a), (label, a)]
-        course.insert(dice.below(3), (beside, b))
-        roles = {"A": a, "B": b, "G": scene.group(a, b), "P": _place(scene)}
-        opening = dice.pick(_OPENINGS), roles, {"weather": setting.weather, "time": setting.time}
+        course = [(dice.pick([one for one in FEELINGS if one != label]), b)]
+        course.insert(dice.below(2), (label, a))
+        opening = dice.pick(_OPENINGS), {"A": a, "P": _place(scene)}, {"time": setting.time}
         wordings = [opening, *(_happening(scene, feeling, whom, c) for feeling, whom in course)]
         teller = Teller(dice, present=dice.chance(0.3), referents=scene.referents)
         sentences = [teller.render(*one) for one in wordings]

@@ -1,6 +1,6 @@
 """Four labelled sets from the town, for teaching a model a task. The truth is known: the town made it.
 
-``feelings``         a text: how does the person feel whom it names first, at the end?
+``feelings``         a text: how does the person feel whom it names first?
 ``names``            words: which are names of people, pets and places?
 ``questions``        a story and a question: which words of the story answer it, if any do?
 ``sentence_pairs``   a story and a sentence: does the sentence follow, contradict, or neither?
@@ -13,9 +13,9 @@ The training seeds and the held-out seeds are far from each other and from those
 pocket model was trained and scored; ``split`` takes out what is the same in both by chance. No third-party
 package is imported here. Left out: everything about models; what happens in the texts (``task_plots``).
 
->>> one = feelings(seed=1, n=1)[0]
->>> print(one.text[:46], one.label)
-Agnes visited Martin on a foggy evening. He fo afraid
+>>> one = feelings(seed=1, n=2)[1]
+>>> print(one.text.partition(". ")[2], one.label)
+Daniel lost a pink robot at the station. Ben did not give the sailboat back to Victor. angry
 """
 
 from __future__ import annotations
@@ -116,9 +116,9 @@ E = TypeVar("E", Labelled, Tagged, Question, Pair)
 def feelings(seed: int, n: int, shares: Mapping[str, float] | None = None) -> list[Labelled]:
     """Return texts about three people, with the feeling of the one who is named first.
 
-    What happened to that person last decides: who gets a present is glad, who loses something is sad, who is
-    laughed at is angry, who hears a noise in the dark is afraid. Something else has happened to the same
-    person before, and things happen to the second person, too.
+    What happened to that person decides: who gets a present is glad, who loses something is sad, who is
+    laughed at is angry, who hears a noise in the dark is afraid. Something that makes one feel otherwise
+    happens to the second person, before or after.
 
     Parameters
     ----------
