@@ -14,7 +14,7 @@ from bertviz_lite._trace.axes import Names, matched, shapes_of_second
 from bertviz_lite._trace.origins import Layout, of_layers, origins
 from bertviz_lite._trace.passes import Pass, arithmetic, by_shape
 from bertviz_lite._trace.record import RawValue
-from bertviz_lite._trace.shadow import OF_INPUTS, Shadow, shadow, sizes_of
+from bertviz_lite._trace.shadow import OF_INPUTS, Shadow, shadow, sizes_of, stack_of
 from bertviz_lite._trace.steps import Axis
 
 Args = tuple[Any, ...]
@@ -44,8 +44,10 @@ class Naming:
 
 def naming(anatomy: Anatomy, args: Args, kwargs: Kwargs, first: Pass) -> Naming:
     """Return what names the axes of the first pass."""
-    for second, names, weights in _second_passes(anatomy, args, kwargs, failed=first.error is not None):
-        places, whole = matched(first.steps, second.steps)
+    for second, names, weights, stack in _second_passes(
+        anatomy, args, kwargs, failed=first.error is not None
+    ):
+        places, whole = matched(first.steps, second.steps, stack)
         if whole and (second.error is None or first.error is not None):
             shapes = shapes_of_second(first.steps, second.steps, places)
             return Naming(shapes, names, origins(first.steps, weights))
@@ -55,15 +57,19 @@ def naming(anatomy: Anatomy, args: Args, kwargs: Kwargs, first: Pass) -> Naming:
 
 def _second_passes(
     anatomy: Anatomy, args: Args, kwargs: Kwargs, *, failed: bool = False
-) -> Iterator[tuple[Pass, Names, Mapping[str, Layout]]]:
-    """Yield passes with other sizes, the most telling first, until one takes the same steps."""
+) -> Iterator[tuple[Pass, Names, Mapping[str, Layout], str | None]]:
+    """Yield passes with other sizes, the quickest and most telling first, until one takes the same steps.
+
+    With each comes the path of the layers of which it took the first only, None if it took all.
+    """
     model = anatomy.model
     layouts, sizes = inputs.layouts(model, inputs.call(model, args, kwargs).tensors)
     of_inputs = {name: OF_INPUTS[name] for name in sizes}
     pairs = {name: (sizes[name], of_inputs[name]) for name in sorted(sizes, key="batch".__ne__)}
     weights: Mapping[str, Layout] = {}
-    for careful in (False, True):
-        made = shadow(model, careful=careful)
+    stack = None if failed or not _is_plain(args, kwargs) else stack_of(anatomy)
+    for careful, of_stack in ((False, stack), (False, None), (True, None))[stack is None :]:
+        made = shadow(model, careful=careful, one_layer=of_stack is not None)
         if made is None:
             break
         # Vectors that are given are as wide as the layers, or else as some other size says; not so where
@@ -74,8 +80,9 @@ def _second_passes(
         second = by_shape(
             Anatomy(made.model), inputs.call(model, args, kwargs, change), checks=False, wording=False
         )
-        yield second, Names({**pairs, **made.sizes}, made.fixed), weights
-        weights = weights or _of_weights(model, made)
+        yield second, Names({**pairs, **made.sizes}, made.fixed), weights, of_stack
+        if of_stack is None:
+            weights = weights or _of_weights(model, made)
     weights = {**of_layers(model), **weights}
     for chosen in (list(sizes), ["batch"], []):
         other = {name: _another(sizes[name], place) for place, name in enumerate(sizes) if name in chosen}
@@ -85,7 +92,15 @@ def _second_passes(
             call = inputs.call(model, args, kwargs, _resizing(layouts, other, {}))
             second = arithmetic(anatomy, call, wording=False)
         fixed = sizes_of(model) | {name: size for name, size in sizes.items() if name not in other}
-        yield second, Names({name: (sizes[name], size) for name, size in other.items()}, fixed), weights
+        yield second, Names({name: (sizes[name], size) for name, size in other.items()}, fixed), weights, None
+
+
+def _is_plain(args: Args, kwargs: Kwargs) -> bool:
+    """Return whether nothing is given that could hold one part for each layer, as a cache does."""
+    given = (*args, *kwargs.values())
+    return "head_mask" not in kwargs and all(
+        one is None or isinstance(one, Tensor | bool | int | float | str) for one in given
+    )
 
 
 def _of_weights(model: nn.Module, made: Shadow) -> dict[str, Layout]:

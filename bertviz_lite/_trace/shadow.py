@@ -18,6 +18,7 @@ import torch
 from torch import nn
 from torch.overrides import TorchFunctionMode
 
+from bertviz_lite._trace.anatomy import Anatomy
 from bertviz_lite._trace.keep import configs_of
 
 # How the configs call an axis -> the name that is shown.
@@ -46,6 +47,8 @@ _SIZES = {
     "hidden_size": 502, "intermediate_size": 227, "embedding_size": 178, "vocab_size": 379, "num_labels": 41,
     "max_position_embeddings": 563, "type_vocab_size": 47, "relative_attention_num_buckets": 106,
 }  # fmt: skip
+# Layers that their class makes all alike from one config: one of them in the second model will do.
+_ALIKE = {"BertLayer", "RobertaLayer", "ElectraLayer", "TransformerBlock"}
 OF_INPUTS = {
     "batch": 17, "seq_len": 23, "num_choices": 29, "decoder_seq_len": 31, "encoder_seq_len": 37,
     "src_len": 23, "tgt_len": 31, "memory_len": 37, "query_len": 23, "key_len": 31,
@@ -65,11 +68,31 @@ class Shadow:
     fixed: Mapping[str, int]
 
 
-def shadow(model: nn.Module, *, careful: bool = False) -> Shadow | None:
+def stack_of(anatomy: Anatomy) -> str | None:
+    """Return the path of a model's only stack of layers, where its class makes them all alike; else None."""
+    model = anatomy.model
+    count = getattr(getattr(model, "config", None), "num_hidden_layers", None)
+    stacks = [
+        module
+        for module in anatomy.modules
+        if isinstance(module, nn.ModuleList) and any(type(one).__name__ in _ALIKE for one in module)
+    ]
+    if len(stacks) != 1 or len(stacks[0]) != count or len({type(one) for one in stacks[0]}) != 1:
+        return None
+    ours = all(_is_of_library(one) for one in (model, stacks[0][0]))
+    return anatomy.paths[id(stacks[0])][0] if ours else None
+
+
+def _is_of_library(module: nn.Module) -> bool:
+    return type(module).__module__.startswith("transformers.models.") and "forward" not in vars(module)
+
+
+def shadow(model: nn.Module, *, careful: bool = False, one_layer: bool = False) -> Shadow | None:
     """Make the second model; None if there is no config, or the class is not made from a config alone.
 
     `careful` leaves the number of labels, which a model may take for granted, and embeddings as wide as the
-    layers where they are so in the first: such an ELECTRA has no projection between them.
+    layers where they are so in the first: such an ELECTRA has no projection between them. `one_layer` makes
+    one of the layers that :func:`stack_of` found.
     """
     configs = configs_of(model.modules())
     if not configs and not careful:
@@ -80,6 +103,8 @@ def shadow(model: nn.Module, *, careful: bool = False) -> Shadow | None:
     if not _is_made_from_config(type(model)) or not {"hidden_size", "num_heads"} <= set(_of_config(config)):
         return None
     sizes = _change(config, careful=careful)
+    if one_layer:
+        config.num_hidden_layers = 1
     try:
         with _quiet(), _not_filled(), _NoWeights():
             made = type(model)(config, **_options(model))
