@@ -22,11 +22,11 @@ from bertviz_lite import Trace, TraceError, trace
 from bertviz_lite._trace.anatomy import Anatomy
 from bertviz_lite._trace.axes import Names
 from bertviz_lite._trace.numbers import numbers_of
-from bertviz_lite._trace.shadow import HEAD_SIZE, HEADS, OF_INPUTS, shadow
+from bertviz_lite._trace.shadow import HEAD_SIZE, HEADS, OF_INPUTS, Shadow, shadow
 from bertviz_lite.trace import Axis, Step, Value
 from tests.tiny_families import family
 from tests.tiny_models import make
-from tests.trace_models import CASES, IDS, INPUTS, MASK, golden
+from tests.trace_models import CASES, COINCIDING, IDS, INPUTS, MASK, SQUARE, golden
 
 GOLDEN = Path(__file__).parent / "golden" / "trace"
 NEVER_TOGETHER = {
@@ -278,6 +278,52 @@ def test_names_do_not_depend_on_the_sizes_given(batch: int, length: int) -> None
     assert str(seen.outputs[0]) == expected
 
 
+INPUTS_OF_FAMILIES = {"input_ids": IDS, "attention_mask": MASK}
+
+
+def _of_family(name: str, **more: object) -> Callable[[], tuple[nn.Module, dict[str, Any]]]:
+    return lambda: (family(name)[0], {**INPUTS_OF_FAMILIES, **more})
+
+
+LAYERED: dict[str, Callable[[], tuple[nn.Module, dict[str, Any]]]] = {
+    "roberta": _of_family("roberta"),
+    "distilbert": _of_family("distilbert"),
+    "electra": _of_family("electra", output_hidden_states=True),
+    "bert, all returned": lambda: (
+        make(
+            library.BertModel, num_hidden_layers=4, num_attention_heads=4, max_position_embeddings=32
+        ).eval(),
+        {**INPUTS, "output_attentions": True, "output_hidden_states": True},
+    ),
+    "coinciding": lambda: (
+        make(library.BertForSequenceClassification, **(COINCIDING | {"num_hidden_layers": 4})).eval(),
+        SQUARE,
+    ),
+    "pooled": lambda: (make(library.BertForPreTraining, num_hidden_layers=3).train(), INPUTS),
+}
+
+
+@pytest.mark.parametrize("case", LAYERED)
+def test_one_layer_stands_for_all_and_no_name_changes(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from bertviz_lite._trace import naming
+
+    model, inputs = LAYERED[case]()
+    made: list[Any] = []
+
+    def kept(*args: Any, **options: Any) -> Shadow | None:  # noqa: ANN401
+        made.append(shadow(*args, **options))
+        return made[-1]
+
+    monkeypatch.setattr(naming, "shadow", kept)
+    quick = trace(model, **inputs)
+    assert [one.model.config.num_hidden_layers for one in made] == [1]
+    monkeypatch.setattr(naming, "stack_of", lambda _anatomy: None)
+    slow = trace(model, **inputs)
+    assert made[-1].model.config.num_hidden_layers > 1
+    assert quick.steps == slow.steps
+    assert (quick.inputs, quick.outputs, quick.sizes) == (slow.inputs, slow.outputs, slow.sizes)
+
+
 def test_an_electra_whose_embeddings_are_as_wide_as_its_layers() -> None:
     model = family("electra", embedding_size=16, num_hidden_layers=1)[0]
     seen = trace(model, input_ids=IDS)
@@ -477,6 +523,23 @@ def test_numbers_of_masks_ids_and_what_is_far_from_zero(tensor: Tensor, told: tu
     found = numbers_of(tensor)
     assert found is not None
     assert (found.min, found.mean, found.max, found.std) == pytest.approx(told, rel=1e-5)
+
+
+@pytest.mark.parametrize("count", [1, 1 << 15, (1 << 15) + 1, (3 << 15) + 7])
+def test_numbers_of_tensors_that_are_measured_piece_by_piece(count: int) -> None:
+    tensor = torch.linspace(-1, 3, count)
+    tensor[0], tensor[-1] = -7, 9
+    found = numbers_of(tensor)
+    assert found is not None
+    exact = tensor.double()
+    right = (exact.min(), exact.mean(), exact.max(), exact.std(correction=0))
+    assert (found.min, found.mean, found.max, found.std) == pytest.approx(
+        [float(one) for one in right], rel=1e-5
+    )
+    tensor[count // 2] = float("nan")
+    found = numbers_of(tensor)
+    assert found is not None
+    assert all(one != one for one in (found.min, found.mean, found.max, found.std))
 
 
 def test_numbers_of_what_is_no_number() -> None:
