@@ -30,8 +30,8 @@ TEXTS = [
     for does in ("eats", "sleeps", "barks")
     for boat in ("boat", "ship")
     for goes in ("sails", "sinks")
-] * 2
-HOW = SkipGrams(size=12, window=2, epochs=10, batch=128, frequent=1.0)
+] * 4
+HOW = SkipGrams(size=12, window=2, epochs=12, batch=256, frequent=1.0)
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +156,7 @@ def test_the_lstm_learns_what_no_bag_of_words_can(vocabulary: Vocabulary, vector
     model = BiLSTM(vectors, num_labels=2, hidden_size=16)
     before = vectors.clone()
     losses = fit(model, vocabulary, texts, labels * 2, Fitting(epochs=20, rate=0.05), progress=False)
-    assert losses[-1] < 0.1
+    assert losses[-1] < 0.3 * losses[0]
     assert predict(model, vocabulary, texts, batch=5).tolist() == labels * 2
     assert torch.equal(vectors, before)  # the classifier trains its own copy
     assert predict(model, vocabulary, []).shape == (0,)
