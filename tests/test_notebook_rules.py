@@ -252,6 +252,30 @@ def test_a_file_not_in_the_normal_form_is_refused(tmp_path: Path) -> None:
     assert "is not in the form that `make refresh` writes" in static_findings(path)[0].message
 
 
+@pytest.mark.parametrize(
+    ("switches", "message"),
+    [
+        ({"second_model": False}, None),
+        ({"second_model": True}, None),
+        ({"second_model": "false"}, '"second_model": "false": make it true or false'),
+        ({"second_model": 0}, '"second_model": 0: make it true or false'),
+        ({"second_model": False, "strict": False}, 'may hold "second_model" alone'),
+        ({}, 'may hold "second_model" alone'),
+        ([], 'may hold "second_model" alone'),
+        (None, 'may hold "second_model" alone'),
+    ],
+)
+def test_one_switch_exists(switches: object, message: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "note.ipynb"
+    metadata = {"bertviz_lite": switches, "x": 1}
+    notebook = normalised({"cells": [TITLE], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5})
+    path.write_text(serialised(notebook), encoding="utf-8", newline="\n")
+    assert read(path)["metadata"]["bertviz_lite"] == switches, "refreshing keeps what an author has set"
+    found = [finding.message for finding in static_findings(path)]
+    assert len(found) == (message is not None)
+    assert message is None or message in found[0]
+
+
 def test_the_normal_form_is_normal() -> None:
     cell = code("1\n", text("a"), text("b"), text("c", "stderr"), scrolled=True, tags=["exercise"])
     view = {"application/vnd.jupyter.widget-view+json": {}, "text/html": "<p>"}

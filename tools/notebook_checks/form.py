@@ -1,5 +1,6 @@
 """Static rules on a notebook's form: valid, complete, run in order, nothing skipped, in the normal form."""
 
+import json
 import re
 import warnings
 from collections.abc import Iterator
@@ -9,7 +10,16 @@ from pathlib import Path
 import nbformat
 from nbval.plugin import comment_markers, metadata_tags
 
-from notebook_checks.notebook import CELL_ID, Cell, Notebook, cell_name, code_cells, normalised, serialised
+from notebook_checks.notebook import (
+    CELL_ID,
+    SWITCHES,
+    Cell,
+    Notebook,
+    cell_name,
+    code_cells,
+    normalised,
+    serialised,
+)
 
 MAX_BYTES = 3_000_000
 MAX_CODE_LINES = 20
@@ -54,6 +64,17 @@ def widget_state(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG0
     """Carry no widget state: viewers choke on it, and it shows what the code may no longer give."""
     if "widgets" in notebook["metadata"]:
         yield f"has widget state in its metadata: {REFRESH}"
+
+
+def switches(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Switch off nothing but the run on a second model, by true or false."""
+    if SWITCHES not in notebook["metadata"]:
+        return
+    given = notebook["metadata"][SWITCHES]
+    if not isinstance(given, dict) or set(given) != {"second_model"}:
+        yield f'its metadata has "{SWITCHES}": {json.dumps(given)}; it may hold "second_model" alone'
+    elif not isinstance(given["second_model"], bool):
+        yield f'its metadata has "second_model": {json.dumps(given["second_model"])}: make it true or false'
 
 
 def execution_counts(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG001
@@ -124,5 +145,5 @@ def code_length(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
         yield f"has {lines} lines of code, at most {MAX_CODE_LINES}: split it, or move code to the package"
 
 
-NOTEBOOK_RULES = (size, widget_state, execution_counts, normal_form, code_runs)
+NOTEBOOK_RULES = (size, widget_state, switches, execution_counts, normal_form, code_runs)
 CELL_RULES = (tags, slide_type, code_length)

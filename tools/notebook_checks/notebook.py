@@ -20,6 +20,8 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
+# The key of a notebook's metadata that tells these checks something: see `runs_on_second_model`.
+SWITCHES = "bertviz_lite"
 CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 # What nbformat reads: nested dicts and lists, as JSON has them.
@@ -89,6 +91,15 @@ def read(path: Path) -> Notebook:
     return notebook
 
 
+def runs_on_second_model(notebook: Notebook) -> bool:
+    """Whether the notebook is to run on another model too; not if it trains its own, and says so.
+
+    It says so in its metadata: `"bertviz_lite": {"second_model": false}`. Anything else is no such word.
+    """
+    switches = notebook["metadata"].get(SWITCHES)
+    return not (isinstance(switches, dict) and switches.get("second_model") is False)
+
+
 def code_cells(notebook: Notebook) -> Iterator[tuple[int, Cell]]:
     """Yield (position among all cells, cell) of each code cell."""
     return ((i, cell) for i, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code")
@@ -114,13 +125,15 @@ def merged_streams(outputs: Iterable[Output]) -> list[Output]:
 def normalised(notebook: Notebook) -> Notebook:
     """Return the notebook in the one form that is committed; the argument is left as it is.
 
-    Notebook metadata is fixed; of a cell's metadata slide types, tags and folding stay (no timings, no
-    editor's marks); widget views and widget state go, the HTML beside a view stays; neighbouring streams are
-    joined; cell ids stay, and missing or repeated ones are made from the cell's source.
+    Notebook metadata is fixed, but for the switches of these checks; of a cell's metadata slide types,
+    tags and folding stay (no timings, no editor's marks); widget views and widget state go, the HTML beside a
+    view stays; neighbouring streams are joined; cell ids stay, and missing or repeated ones are made from the
+    cell's source.
     """
     taken: set[str] = set()
     cells = [_normalised_cell(cell, taken) for cell in notebook["cells"]]
-    return {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
+    switches = {key: value for key, value in notebook["metadata"].items() if key == SWITCHES}
+    return {"cells": cells, "metadata": METADATA | switches, "nbformat": 4, "nbformat_minor": 5}
 
 
 def _normalised_cell(cell: Cell, taken: set[str]) -> Cell:
