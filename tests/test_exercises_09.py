@@ -59,11 +59,15 @@ def test_other_right_ways() -> None:
     assert chapter_09.days.check(23_148)
 
 
+def _forgets_to_return(gradients: list[Tensor], most: float) -> None:
+    [one / most for one in gradients]
+
+
 @pytest.mark.parametrize(
     ("exercise", "answer", "said"),
     [
         (chapter_09.clipped, lambda gradients, _: gradients[0], "The shape is"),
-        (chapter_09.clipped, lambda *_: None, "is a `return` missing"),
+        (chapter_09.clipped, _forgets_to_return, "is a `return` missing"),
         (chapter_09.adamw, lambda w, _g, m, s, *_: (w, m, s), "The shape is"),
         (chapter_09.adamw, lambda w, *_: w[0], "The shape is"),
         (chapter_09.learning_rate, lambda _step, peak, *_: [peak], "The shape is (1,)"),
