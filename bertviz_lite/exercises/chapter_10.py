@@ -202,7 +202,8 @@ best_answer.mistake(
 
 
 def _one_further(place: object) -> tuple[int, int]:
-    start, end = place  # type: ignore[misc]
+    assert isinstance(place, tuple)
+    start, end = map(int, place)
     return start, end + 1
 
 

@@ -144,7 +144,8 @@ def _dots(table: Tensor, row: int, count: int) -> Tensor:
 def _distances(table: Tensor, row: int, count: int) -> Tensor:
     apart = (table - table[row]).norm(dim=-1)
     apart[row] = torch.inf
-    return apart.topk(count, largest=False).indices
+    smallest: Tensor = apart.topk(count, largest=False).indices
+    return smallest
 
 
 @nearest.mistake("Those are the farthest: the smallest cosines.")
@@ -217,12 +218,16 @@ leave_one_out.mistake(
 
 @leave_one_out.mistake("That is the number of right ones; divide it by how many vectors there are.")
 def _number(vectors: Tensor, labels: Tensor) -> Tensor:
-    return leave_one_out.reference(vectors, labels) * len(labels)  # type: ignore[no-any-return]
+    share = leave_one_out.reference(vectors, labels)
+    assert isinstance(share, Tensor)
+    return share * len(labels)
 
 
 @leave_one_out.mistake("That is the share of wrong ones.")
 def _wrong(vectors: Tensor, labels: Tensor) -> Tensor:
-    return 1 - leave_one_out.reference(vectors, labels)  # type: ignore[operator,no-any-return]
+    share = leave_one_out.reference(vectors, labels)
+    assert isinstance(share, Tensor)
+    return 1 - share
 
 
 @leave_one_out.mistake("That asks for the nearest single vector; a label's vectors are to be averaged first.")
