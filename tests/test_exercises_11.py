@@ -118,7 +118,7 @@ def returns_one_thing(patient: Any) -> Any:
 SAID = {
     "nothing done": (
         lambda patient: patient,
-        "repair_1: not yet. Nothing has changed: pooler_output differs first, most by 4",
+        "repair_1: not yet. Nothing has changed: pooler_output differs first, most by ",
     ),
     "a tuple": (returns_a_tuple, "repair_1: not yet. It gives a tuple; give back the patient itself."),
     "another part": (hurts_a_healthy_part, "which was right before: a healthy part has been hurt."),
