@@ -200,19 +200,21 @@ _INSIDE = {
 _CLASSES = (*_INSIDE, "Embeddings", "SelfAttention", "AddAndNorm", "Intermediate", "Pooler", "Transform")
 
 
-def _name_the_others(part: Exercise) -> Exercise:
+def _name_the_others(*parts: Exercise) -> None:
     """Add what to say of every other class of the page."""
-    sick = str(part.reference())
-    for name in _CLASSES:
-        if sick in _INSIDE.get(name, "").split():
-            part.mistake(f"It is inside {name}: name the class of the innermost module that is sick.", name)
-        elif name != sick:
-            part.mistake(
-                f"{name} is well: given the right numbers, it gives the right ones. Which tensor differs "
-                "first, and which module makes it?",
-                name,
-            )
-    return part
+    for part in parts:
+        sick = str(part.reference())
+        for name in _CLASSES:
+            if sick in _INSIDE.get(name, "").split():
+                part.mistake(
+                    f"It is inside {name}: name the class of the innermost module that is sick.", name
+                )
+            elif name != sick:
+                part.mistake(
+                    f"{name} is well: given the right numbers, it gives the right ones. Which tensor differs "
+                    "first, and which module makes it?",
+                    name,
+                )
 
 
 _NUMBERS_HINT = (
@@ -270,8 +272,7 @@ def part_6() -> str:
     return "Heads"
 
 
-for _part in (part_1, part_2, part_3, part_4, part_5, part_6):
-    _name_the_others(_part)
+_name_the_others(part_1, part_2, part_3, part_4, part_5, part_6)
 
 
 # The capstone: repair it
