@@ -8,14 +8,15 @@
 False
 
 A reader who wants to find the mistakes stops here: the rest of this file is the answer. Each mistake is in
-one part; classes, names and shapes are those of the page, so it shows only in what the model does.
+one part; classes, names and shapes are those of the page, so it shows only in what the model does. No part
+says in which file it is written, since a `trace` would tell the sick one by its file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from types import MethodType
+from types import CodeType, FunctionType
 from typing import Any
 
 import torch
@@ -43,7 +44,10 @@ class Patient(WholeBert):
     def __init__(self, config: BertConfig, with_heads: bool = True, number: int = 1) -> None:
         self.number = number
         super().__init__(config, with_heads)
-        _PLANT[number](self)
+        path, forward = _PLANT[number]
+        for name, part in self.named_modules():
+            if type(part).__module__ == WholeBert.__module__:
+                _hide_file(part, forward if name == path else None)
 
     def tie(self) -> None:
         """Tie the decoder to the token table."""
@@ -88,8 +92,27 @@ def patient(number: int) -> Patient:
     return sick
 
 
-def _instead(part: nn.Module, forward: Callable[..., object]) -> None:
-    part.forward = MethodType(forward, part)
+def _hide_file(part: nn.Module, forward: Callable[..., object] | None) -> None:
+    """Give a part a class of the same name whose code names no file; if given, with another forward."""
+    kind = type(part)
+    methods = {name: method for name, method in vars(kind).items() if isinstance(method, FunctionType)}
+    hidden = {name: _in_no_file(method) for name, method in methods.items() if not name.startswith("__")}
+    if forward is not None:
+        own, new = (one.__code__.co_firstlineno for one in (methods["forward"], forward))
+        hidden["forward"] = _in_no_file(forward, down=own - new)
+    part.__class__ = type(kind.__name__, (kind,), {"__module__": kind.__module__, **hidden})
+
+
+def _in_no_file(function: Any, down: int = 0) -> FunctionType:  # noqa: ANN401 - mypy: not a callable
+    code = _moved(function.__code__, down)
+    return FunctionType(code, function.__globals__, function.__name__, function.__defaults__)
+
+
+def _moved(code: CodeType, down: int) -> CodeType:
+    """Take the file from a code and from the code inside it, and move both by some lines."""
+    inside = tuple(_moved(one, down) if isinstance(one, CodeType) else one for one in code.co_consts)
+    line = code.co_firstlineno + down
+    return code.replace(co_filename="patient", co_firstlineno=line, co_consts=inside)
 
 
 def _pool(self: Pooler, last_hidden_state: Tensor) -> Tensor:
@@ -120,13 +143,13 @@ def _judge(self: Heads, last_hidden_state: Tensor, pooler_output: Tensor) -> tup
     return self.predictions(last_hidden_state), self.seq_relationship(last_hidden_state[:, 0])
 
 
-_PLANT: dict[int, Callable[[Any], None]] = {
-    1: lambda sick: _instead(sick.bert.pooler, _pool),
-    2: lambda sick: _instead(sick.bert.embeddings, _embed),
-    3: lambda sick: _instead(sick.bert.encoder.layer[2].output, _add),
-    _UNTIED: lambda _: None,  # see tie
-    5: lambda sick: _instead(sick.bert.encoder.layer[1].attention.self, _attend),
-    6: lambda sick: _instead(sick.cls, _judge),
+_PLANT: dict[int, tuple[str, Callable[..., object] | None]] = {
+    1: ("bert.pooler", _pool),
+    2: ("bert.embeddings", _embed),
+    3: ("bert.encoder.layer.2.output", _add),
+    _UNTIED: ("", None),  # see tie
+    5: ("bert.encoder.layer.1.attention.self", _attend),
+    6: ("cls", _judge),
 }
 
 NUMBERS = tuple(_PLANT)

@@ -45,18 +45,22 @@ def test_a_wrapper_that_returns_nothing_is_a_right_repair() -> None:
     assert chapter_11.repair_1.check(repair)
 
 
-def test_the_class_s_own_forward_is_a_right_repair() -> None:
-    def repair(patient: Any) -> Any:
-        del patient.bert.encoder.layer[2].output.forward
-        return patient
-
-    assert chapter_11.repair_3.check(repair)
+def test_the_page_s_own_forward_is_a_right_repair() -> None:
     assert chapter_11.repair_3.check(lambda patient: all_new(patient, AddAndNorm))
+
+
+def test_taking_the_wrong_forward_off_is_no_repair() -> None:
+    def repair(patient: Any) -> None:
+        del patient.bert.encoder.layer[2].output.forward
+
+    verdict = chapter_11.repair_3.check(repair)
+    assert verdict.passed is False
+    assert "AttributeError: 'AddAndNorm' object has no attribute 'forward'" in verdict.text
 
 
 def all_new(patient: Any, kind: type[nn.Module]) -> Any:
     for part in patient.modules():
-        if type(part) is kind:
+        if isinstance(part, kind):
             part.forward = kind.forward.__get__(part)
     return patient
 

@@ -324,6 +324,18 @@ def test_a_patient_s_trace_has_the_names_of_axes() -> None:
     assert str(seen.outputs[-2]) == "[batch=1, seq_len=4, vocab_size=2000]"
 
 
+@pytest.mark.parametrize("number", NUMBERS)
+def test_no_part_of_a_patient_s_trace_says_where_it_is_written(number: int) -> None:
+    batch = batch_for(pocket())
+    seen, whole = (trace(one, **batch) for one in (patient(number), healthy()))
+    files = {step.source.file for step in seen.steps if step.source and "." in step.path}
+    assert {file for file in files if not file.startswith("torch")} == {"patient"}
+    assert "patients.py" not in seen.table() + str(seen) + seen._repr_html_()
+    assert {(step.path, step.name) for step in seen.steps if step.kind == "module" and step.path} == {
+        (step.path, step.name) for step in whole.steps if step.kind == "module" and step.path
+    }
+
+
 def test_there_is_no_seventh() -> None:
     with pytest.raises(ValueError, match=r"^patient 7: there are patients 1 to 6\.$"):
         patient(7)
