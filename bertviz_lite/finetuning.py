@@ -44,7 +44,7 @@ from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
 from bertviz_lite.masking import IGNORED
 from bertviz_lite.task_inputs import LABELS, Encoded, collate, encode, kind_of
-from bertviz_lite.task_scores import Answer, Result, evaluate, labels_of, wilson
+from bertviz_lite.task_scores import Answer, Result, evaluate, labels_of
 from bertviz_lite.world.tasks import Labelled, Pair, Question, Tagged
 
 if TYPE_CHECKING:
@@ -62,7 +62,6 @@ __all__ = [
     "evaluate",
     "fine_tune",
     "new_model",
-    "wilson",
     "with_old_heads",
 ]
 

@@ -5,7 +5,6 @@ Label 0 says "B continues A", label 1 "B is of another story"; everything here i
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -15,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 
 from bertviz_lite.cloze import batches, pad, ready
+from bertviz_lite.shares import interval
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -296,20 +296,3 @@ def _sigmoid(log_odds: Floats) -> Floats:
     """1 / (1 + e^-x), without overflow at either end."""
     small = np.exp(-np.abs(log_odds))
     return np.where(log_odds >= 0, 1.0, small) / (1.0 + small)
-
-
-# Scores
-
-
-def interval(count: int, n: int) -> tuple[float, float]:
-    """Give the 95 % interval of a share, `count` of `n` (Wilson, 1927).
-
-    >>> [round(bound, 3) for bound in interval(9, 10)]
-    [0.596, 0.982]
-    """
-    if not 0 <= count <= n or n == 0:
-        raise ValueError(f"count={count}, n={n}: give 0 <= count <= n, and n of 1 or more.")
-    z = 1.959963984540054
-    middle = (count + z * z / 2) / (n + z * z)
-    half = z * math.sqrt(count * (n - count) / n + z * z / 4) / (n + z * z)
-    return max(0.0, middle - half), min(1.0, middle + half)

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from bertviz_lite.shares import interval
 from bertviz_lite.task_inputs import Encoded, collate, encode, kind_of
 from bertviz_lite.world.tasks import Labelled, Pair, Question, Tagged
 
@@ -185,7 +186,7 @@ def _accuracy(answers: Sequence[Answer]) -> Result:
     hits = [answer.right for answer in answers]
     parts = _shares(answers, lambda answer: answer.true)
     return Result(
-        "accuracy", float(np.mean(hits)), wilson(sum(hits), len(hits)), "Wilson", tuple(answers), parts
+        "accuracy", float(np.mean(hits)), interval(sum(hits), len(hits)), "Wilson", tuple(answers), parts
     )
 
 
@@ -194,7 +195,7 @@ def _exact_match(answers: Sequence[Answer]) -> Result:
     parts = _shares(answers, lambda answer: "answered by the story" if answer.true else "not answered")
     parts["F1 of words"] = float(np.mean([word_f1(answer.said, answer.true) for answer in answers]))
     return Result(
-        "exact match", float(np.mean(hits)), wilson(sum(hits), len(hits)), "Wilson", tuple(answers), parts
+        "exact match", float(np.mean(hits)), interval(sum(hits), len(hits)), "Wilson", tuple(answers), parts
     )
 
 
@@ -270,19 +271,3 @@ def word_f1(said: str, true: str) -> float:
         return float(ours == theirs)
     shared = sum(min(ours.count(word), theirs.count(word)) for word in set(ours))
     return 2 * shared / (len(ours) + len(theirs))
-
-
-def wilson(hits: int, count: int, z: float = 1.959964) -> tuple[float, float]:
-    """Return Wilson's 95 % interval for a share.
-
-    Source: Wilson, 1927, "Probable inference, the law of succession, and statistical inference".
-
-    Examples
-    --------
-    >>> [round(edge, 3) for edge in wilson(80, 100)]
-    [0.711, 0.867]
-    """
-    share = hits / count
-    middle = share + z**2 / (2 * count)
-    spread = z * float(np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2)))
-    return (middle - spread) / (1 + z**2 / count), (middle + spread) / (1 + z**2 / count)

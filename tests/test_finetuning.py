@@ -15,7 +15,7 @@ from bertviz_lite.finetuning import HEADS, FineTuning, encode, evaluate, fine_tu
 from bertviz_lite.masking import IGNORED
 from bertviz_lite.models import load
 from bertviz_lite.task_inputs import collate
-from bertviz_lite.task_scores import name_f1, spans_of, wilson, word_f1
+from bertviz_lite.task_scores import name_f1, spans_of, word_f1
 from bertviz_lite.world.tasks import (
     FEELINGS,
     PAIR_LABELS,
@@ -308,15 +308,6 @@ def test_the_score_does_not_depend_on_the_company_in_a_batch(tiny: Any, tokenize
         alone = [evaluate(model, tokenizer, [one]).answers[0] for one in asked]
         assert [one.said for one in together] == [one.said for one in alone]
         assert np.allclose([a.confidence for a in together], [b.confidence for b in alone], rtol=1e-3)
-
-
-def test_wilson_interval_holds_the_share_in_95_of_100_cases() -> None:
-    rng = np.random.default_rng(0)
-    for share in (0.5, 0.9, 0.98):
-        hits = rng.binomial(100, share, 2_000)
-        inside = [low <= share <= high for low, high in (wilson(int(one), 100) for one in hits)]
-        assert 0.92 < np.mean(inside) < 0.98
-    assert wilson(10, 10)[1] == pytest.approx(1.0)
 
 
 def test_f1_of_names_counts_whole_names() -> None:
