@@ -99,6 +99,10 @@ def returns_a_tuple(patient: Any) -> tuple[Any, int]:
     return patient, 1
 
 
+def returns_what_is_inside(patient: Any) -> Any:
+    return patient.bert
+
+
 def hurts_a_healthy_part(patient: Any) -> Any:
     patient.bert.embeddings.forward = lambda input_ids, _: patient.bert.embeddings.word_embeddings(input_ids)
     return patient
@@ -125,6 +129,10 @@ SAID = {
         "repair_1: not yet. Nothing has changed: pooler_output differs first, most by ",
     ),
     "a tuple": (returns_a_tuple, "repair_1: not yet. It gives a tuple; give back the patient itself."),
+    "only its inside": (
+        returns_what_is_inside,
+        "repair_1: not yet. It gives a Bert; give back the patient itself.",
+    ),
     "another part": (hurts_a_healthy_part, "which was right before: a healthy part has been hurt."),
     "fewer": (takes_out_the_heads, "repair_1: not yet. The patient gives 10 tensors; it should give 12."),
     "an error": (breaks_the_forward, "Your code raised AttributeError: 'Tensor' object has no attribute"),

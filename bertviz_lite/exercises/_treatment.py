@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from bertviz_lite.exercises._exercise import Case, Exercise
 from bertviz_lite.first_difference import Comparison, compare
 from bertviz_lite.patients import healthy, patient
-from bertviz_lite.whole_bert import Output
+from bertviz_lite.whole_bert import Output, WholeBert
 
 __all__ = ["Treatment", "treatment"]
 
@@ -67,7 +67,7 @@ def _treat(number: int, answer: Callable[[Any], object], label: str) -> object:
     if given is ...:
         return ...
     mended = sick if given is None else given
-    if not isinstance(mended, nn.Module):
+    if not isinstance(mended, WholeBert):
         return f"It gives a {type(given).__name__}; give back the patient itself."
     before, should = _untreated(number, label), _should_be(label)
     now = compare(_run_on(mended, label), should)
