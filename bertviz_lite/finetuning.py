@@ -75,7 +75,7 @@ HEADS: dict[type, type[PreTrainedModel]] = {
 
 @dataclass(frozen=True)
 class FineTuning:
-    """Everything that decides what fine-tuning does to a model.
+    """Everything that decides what fine-tuning does to a model; what is set here suits the pocket model.
 
     Attributes
     ----------
@@ -89,6 +89,8 @@ class FineTuning:
         The highest; it rises over the first ``warmup`` of the steps and falls to 0 in a straight line.
     warmup, weight_decay
         As in pre-training.
+    dropout
+        Share of the numbers that training sets to 0 at random, in body and head; None for the body's own.
     frozen
         Train the head alone; the body, pooler included, stays as it is.
     balanced
@@ -97,12 +99,13 @@ class FineTuning:
         For the head's first weights, the order of the examples, and dropout.
     """
 
-    epochs: float = 4
+    epochs: float = 6
     steps: int | None = None
     batch_size: int = 16
-    learning_rate: float = 5e-4
+    learning_rate: float = 1e-3
     warmup: float = 0.1
     weight_decay: float = 0.01
+    dropout: float | None = 0.0
     frozen: bool = False
     balanced: bool = False
     seed: int = 0
@@ -111,6 +114,8 @@ class FineTuning:
         for name in ("epochs", "batch_size", "learning_rate"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name}={getattr(self, name)}: more than 0 is needed")
+        if self.dropout is not None and not 0 <= self.dropout < 1:
+            raise ValueError(f"dropout={self.dropout}: a share from 0 to below 1 is needed")
 
 
 # Models
@@ -122,6 +127,7 @@ def new_model(
     labels: Sequence[str] | None = None,
     *,
     pretrained: bool = True,
+    dropout: float | None = None,
     seed: int = 0,
 ) -> PreTrainedModel:
     """Put a fresh head of the standard class on a copy of a model's body.
@@ -136,6 +142,8 @@ def new_model(
         Of the head; those of the task where None.
     pretrained
         Copy the body's weights; with False it starts from random ones, the same architecture.
+    dropout
+        See ``FineTuning``.
     seed
         For all weights that are not copied.
 
@@ -149,6 +157,9 @@ def new_model(
     if names:
         config.id2label = dict(enumerate(names))
         config.label2id = {name: number for number, name in enumerate(names)}
+    if dropout is not None:
+        config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
+        config.classifier_dropout = None  # the head's: that of the body
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         config._attn_implementation = "sdpa"
@@ -287,7 +298,7 @@ def fine_tune(
     kind = kind_of(examples)
     if recipe.balanced and kind is Question:
         raise ValueError("balanced=True: answers are places, not labels; leave it out for questions")
-    model = new_model(body, kind, labels, pretrained=pretrained, seed=recipe.seed)
+    model = new_model(body, kind, labels, pretrained=pretrained, dropout=recipe.dropout, seed=recipe.seed)
     names = labels_of(model)
     rows = encode(examples, tokenizer, names, every_piece=every_piece)
     model.base_model.requires_grad_(not recipe.frozen)

@@ -130,9 +130,9 @@ class Budget:
     test: int = 500
     sizes: tuple[int, ...] = (30, 100, 300, 1_000, 3_000)
     seeds: int = 3
-    epochs: int = 3
+    epochs: int = 6
     fewest_steps: int = 90
-    rates: tuple[float, ...] = (1e-5, 1e-4, 5e-4, 2e-3, 1e-2)
+    rates: tuple[float, ...] = (1e-5, 1e-4, 5e-4, 1e-3, 2e-3, 1e-2)
     told: int = 5_000
 
     def recipe(self, count: int, **changes: Any) -> FineTuning:  # noqa: ANN401 - fields of FineTuning

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import torch
+from torch.nn import Dropout
 from transformers import AutoModelForSequenceClassification, BertForPreTraining, Trainer
 
 from bertviz_lite import finetuning
@@ -138,6 +139,7 @@ def test_examples_that_do_not_go_together_are_refused(examples: Any, said: str, 
         ({"epochs": 0}, "epochs=0"),
         ({"learning_rate": -1.0}, "learning_rate=-1.0"),
         ({"batch_size": 0}, "batch"),
+        ({"dropout": 1.0}, "dropout=1.0: a share"),
     ],
 )
 def test_a_recipe_that_cannot_be_is_refused(changes: dict[str, Any], said: str) -> None:
@@ -156,8 +158,9 @@ def test_a_new_model_has_the_body_and_the_standard_head(kind: type, pocket: Any)
     assert all(torch.equal(value, body[name]) for name, value in own.items())
     outputs = len(TAGS) if kind is Tagged else len(FEELINGS) if kind is Labelled else None
     if outputs:
-        assert model.classifier.out_features == outputs
-    random = new_model(pocket, kind, pretrained=False)
+        head: Any = model.classifier
+        assert head.out_features == outputs
+    random: Any = new_model(pocket, kind, pretrained=False)
     words = random.base_model.embeddings.word_embeddings.weight
     assert not torch.equal(words, body["embeddings.word_embeddings.weight"])
     assert torch.allclose(words.std(), torch.tensor(pocket.config.initializer_range), rtol=0.05)
@@ -169,6 +172,16 @@ def test_a_new_model_is_what_from_pretrained_gives(pocket: Any, tmp_path: Path) 
     ours = new_model(pocket, Labelled).base_model.state_dict()
     assert theirs.keys() == ours.keys()
     assert all(torch.equal(theirs[name], ours[name]) for name in ours)
+
+
+def test_dropout_is_that_of_the_body_or_the_one_asked_for(pocket: Any) -> None:  # noqa: ANN401
+    shares = {
+        asked: {
+            one.p for one in new_model(pocket, Labelled, dropout=asked).modules() if isinstance(one, Dropout)
+        }
+        for asked in (None, 0.0, 0.3)
+    }
+    assert shares == {None: {pocket.config.hidden_dropout_prob}, 0.0: {0.0}, 0.3: {0.3}}
 
 
 @pytest.mark.parametrize("kind", TASKS)

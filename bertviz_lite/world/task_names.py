@@ -16,6 +16,7 @@ from bertviz_lite.world.text import Sentence, Story, Word
 from bertviz_lite.world.town import PEOPLE, PERSON, PETS
 
 _MOST_WORDS = 45
+_NEXT = 1_000_000  # from a story that does not serve to the one that is tried instead
 # Things and colours of the town by which a pet may go.
 _PET_NAMES = words(
     """Button Biscuit Pepper Muffin Cherry Chestnut Acorn Feather Pebble Pearl Scarlet Orange Cocoa Honey
@@ -26,31 +27,38 @@ _PET_NAMES = words(
 def named_text(seed: int, index: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the words of some sentences in a row of a story, with at least one name, and their tags.
 
-    The texts of three indices in a row come from one story.
+    The texts of three indices in a row come from one story. A third of the stories are drawn for a person, a
+    third for a place, a third for a pet: few stories of the town name a pet.
     """
     dice = Dice(f"names/{seed}/{index}")
     number = index // 3
     while True:
-        told = _story(seed, number)
-        picked = _some_sentences(told, dice)
+        told, kind = _story(seed, number)
+        picked = _some_sentences(told, kind, dice)
         if any(word.name for sentence in picked for word in sentence.words):
             break
-        number += 1_000_000
+        number += _NEXT
     renamed = _renamed(picked, told, dice)
     return tuple(word.text for word in renamed), _tags(renamed)
 
 
 @lru_cache(maxsize=2)
-def _story(seed: int, number: int) -> Story:
-    return story(seed, number)
+def _story(seed: int, number: int) -> tuple[Story, str]:
+    """Return a story in which something of a kind has a name, and the kind."""
+    kind = Dice(f"names/{seed}/{number}/kind").pick(("person", "place", "pet"))
+    while True:
+        told = story(seed, number)
+        if any(word.name == kind for word in told.words):
+            return told, kind
+        number += _NEXT
 
 
-def _some_sentences(told: Story, dice: Dice) -> list[Sentence]:
-    """Return two or three sentences in a row, more often than not those that speak of a pet."""
-    with_pet = [n for n, one in enumerate(told.sentences) if any(word.name == "pet" for word in one.words)]
+def _some_sentences(told: Story, kind: str, dice: Dice) -> list[Sentence]:
+    """Return two or three sentences in a row, more often than not the first that names one of the kind."""
+    naming = [n for n, one in enumerate(told.sentences) if any(word.name == kind for word in one.words)]
     start = dice.below(len(told.sentences) - 1)
-    if with_pet and dice.chance(0.7):
-        start = max(0, with_pet[0] - dice.below(2))
+    if kind != "person" and dice.chance(0.7):
+        start = max(0, naming[0] - dice.below(2))
     picked = list(told.sentences[start : start + 2 + dice.below(2)])
     while len(picked) > 1 and sum(len(one.words) for one in picked) > _MOST_WORDS:
         picked.pop()
