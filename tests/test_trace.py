@@ -525,8 +525,8 @@ def test_numbers_of_masks_ids_and_what_is_far_from_zero(tensor: Tensor, told: tu
     assert (found.min, found.mean, found.max, found.std) == pytest.approx(told, rel=1e-5)
 
 
-@pytest.mark.parametrize("count", [1, 1 << 15, (1 << 15) + 1, (3 << 15) + 7])
-def test_numbers_of_tensors_that_are_measured_piece_by_piece(count: int) -> None:
+@pytest.mark.parametrize("count", [1, 2, 1_000, 98_311])
+def test_numbers_of_small_and_large_tensors(count: int) -> None:
     tensor = torch.linspace(-1, 3, count)
     tensor[0], tensor[-1] = -7, 9
     found = numbers_of(tensor)
