@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -68,7 +67,7 @@ class Maker:
         return index
 
     def change(self, index: int, **changes: object) -> None:
-        self.steps[index] = dataclasses.replace(self.steps[index], **changes)  # type: ignore[arg-type]
+        self.steps[index] = self.steps[index]._replace(**changes)
 
     @contextmanager
     def module(self, path: str, name: str, *inputs: Value, parameters: int = 0) -> Iterator[list[Value]]:

@@ -135,7 +135,7 @@ def test_equal_layers_take_one_line_and_it_says_so(made: Trace) -> None:
 def test_layers_that_differ_are_not_folded(made: Trace, change: dict[str, object]) -> None:
     steps = list(made.steps)
     index = next(step.index for step in steps if step.path == "bert.encoder.layer.2.attention.self")
-    steps[index] = dataclasses.replace(steps[index], **change)  # type: ignore[arg-type]
+    steps[index] = steps[index]._replace(**change)
     text = dataclasses.replace(made, steps=tuple(steps)).table()
     assert "like layer.0" in row(text, "layer.1")
     assert "layer.2: BertLayer" in text
@@ -601,7 +601,7 @@ def test_another_head_vanishes_and_appears(made: Trace) -> None:
 
 def changed(made: Trace, select: str, **changes: object) -> Trace:
     steps = [
-        dataclasses.replace(step, **changes) if step.path.endswith(select) and step.kind == "module" else step  # type: ignore[arg-type]
+        step._replace(**changes) if step.path.endswith(select) and step.kind == "module" else step
         for step in made.steps
     ]
     return dataclasses.replace(made, steps=tuple(steps))

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Anatomy:
     """What a model is made of.
 

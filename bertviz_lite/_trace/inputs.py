@@ -30,7 +30,7 @@ _SQUARES = {
 }
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Call:
     """The arguments of one call, copied, and the tensors in them."""
 

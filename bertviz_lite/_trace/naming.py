@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from torch import Tensor, nn
 
@@ -21,8 +20,7 @@ Args = tuple[Any, ...]
 Kwargs = Mapping[str, Any]
 
 
-@dataclass
-class Naming:
+class Naming(NamedTuple):
     """Gives the axes of a tensor: from its shape in both passes, else from the layer that made it."""
 
     shapes: Mapping[int, tuple[int, ...] | None]

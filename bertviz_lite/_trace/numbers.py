@@ -19,7 +19,7 @@ def numbers_of(tensor: Tensor) -> Numbers | None:
         flat = tensor.detach().reshape(-1)
         if flat.dtype not in (torch.float32, torch.float64):
             flat = flat.float()
-        # The sum of squares is the quickest way to the spread, and exact enough unless the mean is far from 0.
+        # The sum of squares is the quickest way to the spread, exact enough unless the mean is far from 0.
         # Each of the four uses all threads, which have the numbers near them: they have just made them.
         four = torch.stack((flat.amin(), flat.sum(), flat.amax(), flat.dot(flat)))
         lowest, total, highest, squares = four.tolist()

@@ -12,7 +12,7 @@ from bertviz_lite._trace.keep import as_it_was, rolled_back
 from bertviz_lite._trace.record import RawStep, RawValue, Recorder
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Pass:
     """What one forward pass left behind."""
 

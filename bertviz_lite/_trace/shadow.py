@@ -11,8 +11,7 @@ import logging
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import nn
@@ -55,8 +54,7 @@ OF_INPUTS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Shadow:
+class Shadow(NamedTuple):
     """The second model.
 
     ``sizes`` gives of every name its size in the first model and in the second, ``fixed`` that of names whose
