@@ -426,6 +426,17 @@ def kernel_that_died(notebook: Notebook) -> None:
     notebook["cells"][MISTAKE]["source"] = "import os\nos._exit(0)"
 
 
+@lie({"static"})
+def switch_that_is_no_switch(notebook: Notebook) -> None:
+    notebook["metadata"]["bertviz_lite"] = {"second_model": False, "strict": False}
+
+
+@lie(STRICT)
+def number_behind_the_switch(notebook: Notebook) -> None:
+    notebook["metadata"]["bertviz_lite"] = {"second_model": False}
+    number_in_printed_text(notebook)
+
+
 def test_the_honest_notebook_is_caught_by_nothing(honest: Path, tmp_path: Path) -> None:
     assert caught_by(read(honest), honest, tmp_path) == set()
     assert [str(finding) for finding in static_findings(honest)] == []
@@ -440,15 +451,27 @@ def test_every_lie_is_caught(name: str, honest: Path, tmp_path: Path) -> None:
     assert caught_by(notebook, honest, tmp_path) == catchers
 
 
+def cut_to_the_lie(lying: Notebook, honest: Notebook) -> None:
+    """Leave the title, the set-up and the cell that lies: to run the others, which are honest, takes long."""
+    cells = lying["cells"]
+    pairs = zip(cells, honest["cells"], strict=True)
+    changed = next(number for number, (one, other) in enumerate(pairs) if one != other)
+    lying["cells"] = [cells[0], *([] if changed == MISTAKE else [cells[1]]), cells[changed]]
+    for count, (_, cell) in enumerate(code_cells(lying), start=1):
+        cell["execution_count"] = cell["execution_count"] and count
+
+
 @pytest.mark.slow
 def test_lies_end_to_end(honest: Path, tmp_path: Path) -> None:
     """The command line names each lying notebook of a folder, and only those."""
     pictures = ("one_cell_of_a_heat_map", "picture_of_something_else", "picture_deleted_from_its_figure")
     others = ("skip_tag", "execution_count_nulled", "text_moved_behind_a_picture", "standard_output_renamed")
+    others += ("number_behind_the_switch",)  # which spares a notebook the other model, and nothing else
     planted = RUN_LIES | {name: LIES[name][0] for name in (*pictures, *others)}
     for name, plant in planted.items():
         notebook = copy.deepcopy(read(honest))
         plant(notebook)
+        cut_to_the_lie(notebook, read(honest))
         (tmp_path / f"{name}.ipynb").write_text(serialised(notebook), encoding="utf-8", newline="\n")
     (tmp_path / "honest.ipynb").write_bytes(honest.read_bytes())
 
@@ -586,6 +609,28 @@ def test_another_model_must_run_but_may_differ(honest: Path, tmp_path: Path) -> 
     result = command("check_notebooks.py", path, "--model", "another", BERTVIZ_LITE_MODEL="other")
     assert result.returncode == 1
     assert "AssertionError" in result.stdout
+
+
+def test_a_notebook_that_trains_its_own_is_not_run_on_another_model(honest: Path, tmp_path: Path) -> None:
+    """Only the one word for it spares it the run; what is close to it does not."""
+    for name, value in {"spared": False, "zero": 0, "none": None}.items():
+        notebook = read(honest)
+        notebook["metadata"]["bertviz_lite"] = {"second_model": value}
+        notebook["cells"] = notebook["cells"][:1] + notebook["cells"][MISTAKE:]
+        notebook["cells"][1]["source"] = "assert False, 'was run'"
+        (tmp_path / f"{name}.ipynb").write_text(serialised(notebook), encoding="utf-8", newline="\n")
+
+    result = command("check_notebooks.py", tmp_path, "--model", "other")
+
+    assert result.returncode == 1
+    assert "spared.ipynb: not run on other: it trains its own" in result.stdout
+    ran = re.findall(r"(\w+)\.ipynb: other: (\w+)", result.stdout)
+    assert sorted(ran) == [("none", "failed"), ("zero", "failed")]
+    assert result.stdout.count("AssertionError: was run") == 2
+
+    result = command("check_notebooks.py", tmp_path / "spared.ipynb", "--model", "other")
+    assert result.returncode == 0
+    assert "other: no cell ran, 1 not run" in result.stdout
 
 
 @pytest.mark.parametrize(("variables", "code", "said"), [({}, 0, "skipped"), ({"CI": "true"}, 1, "failure")])

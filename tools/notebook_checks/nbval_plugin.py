@@ -50,9 +50,8 @@ class Completeness:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Count cells where the results come together, not in a worker."""
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Completeness(config))
+    """Count the cells."""
+    config.pluginmanager.register(Completeness(config))
 
 
 class StrictFile(IPyNbFile):  # type: ignore[misc]
