@@ -14,7 +14,7 @@ from bertviz_lite.world.english import Teller
 from bertviz_lite.world.scene import Referent, Scene, Setting
 from bertviz_lite.world.tables import lines
 from bertviz_lite.world.text import Sentence, Word
-from bertviz_lite.world.town import PEOPLE, places
+from bertviz_lite.world.town import PEOPLE, THINGS, places, things as nouns_of
 
 Wording = tuple[str, dict[str, Referent], dict[str, str]]  # a text with slots, and what fills them
 
@@ -166,11 +166,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """What happens to two things, in order; nothing is told yet."""
+    """What happens to two things, in order; nothing is told yet.
+
+    ``stranger`` is the name of somebody, ``other_thing`` a noun, that have no part in it.
+    """
 
     scene: Scene
     things: tuple[Referent, ...]
     steps: tuple[Step, ...]
+    stranger: str
+    other_thing: str
 
     @property
     def people(self) -> list[Referent]:
@@ -199,7 +204,13 @@ def plan(dice: Dice) -> Plan:
     steps: list[Step] = []
     while any(courses):
         steps.append(dice.pick([course for course in courses if course]).pop(0))
-    return Plan(scene, things, tuple(steps))
+    present = {person.name for person in people}
+    stranger = dice.pick([person.name for person in PEOPLE if person.name not in present])
+    taken = [thing.noun for thing in things]
+    other_thing = dice.pick(
+        [noun for noun in nouns_of(*kinds) if noun not in taken and not THINGS[noun].pair]
+    )
+    return Plan(scene, things, tuple(steps), stranger, other_thing)
 
 
 def _course(scene: Scene, people: tuple[Referent, ...], thing: Referent) -> list[Step]:
@@ -381,7 +392,7 @@ Held = list[tuple[str, str]]
 
 
 def _has(planned: Plan) -> Held:
-    held: Held = []
+    held: Held = [(f"{planned.stranger} has the {planned.other_thing} now.", "neither")]
     for thing in planned.things:
         holder, last = planned.holder(thing), planned.of(thing)[-1]
         for person in planned.people:
@@ -395,17 +406,18 @@ def _has(planned: Plan) -> Held:
 
 def _did(kind: str) -> Callable[[Plan], Held]:
     def held(planned: Plan) -> Held:
-        result: Held = []
+        found = [(planned.stranger, planned.other_thing, "neither")]
         for thing in planned.things:
             first = planned.of(thing)[0]
             if first.kind not in (kind, "gave"):
                 continue
             for person in planned.people:
+                # Of a thing that is there from the start the story does not tell where it came from.
                 label = "neither" if first.kind == "gave" else "contradicts"
                 label = "follows" if first.kind == kind and first.who is person else label
-                result.append((f"{person.name} {kind} the {thing.noun}.", label))
-                result.append((f"The {thing.noun} was {kind} by {person.name}.", label))
-        return result
+                found.append((person.name, thing.noun, label))
+        active = [(f"{name} {kind} the {noun}.", label) for name, noun, label in found]
+        return active + [(f"The {noun} was {kind} by {name}.", label) for name, noun, label in found]
 
     return held
 
@@ -413,34 +425,37 @@ def _did(kind: str) -> Callable[[Plan], Held]:
 def _at_the_place(planned: Plan) -> Held:
     result: Held = []
     spots = [step.where for step in planned.steps if step.kind == "found" and step.where is not None]
-    for thing in planned.things:
-        for step in planned.of(thing, "found"):
-            for spot in spots:
+    for step in planned.steps:
+        if step.kind != "found":
+            continue
+        for spot in spots:
+            where = f"{spot.relation} the {spot.noun}"
+            result.append((f"{planned.stranger} found the {planned.other_thing} {where}.", "neither"))
+            for person in planned.people:
                 label = (
                     "neither" if step.where is None else "follows" if step.where is spot else "contradicts"
                 )
-                where = f"{spot.relation} the {spot.noun}"
-                result.append((f"{step.who.name} found the {thing.noun} {where}.", label))
+                label = label if person is step.who else "contradicts"
+                result.append((f"{person.name} found the {step.thing.noun} {where}.", label))
     return result
 
 
 def _gave(planned: Plan) -> Held:
-    result: Held = []
+    found: list[tuple[str, str, str, str]] = []
     for thing in planned.things:
         first = planned.of(thing)[0]
         pairs = [(step.who, step.to) for step in planned.of(thing, "gave")]
         for a, b in permutations(planned.people, 2):
             if (a, b) in pairs:
-                label = "follows"
+                found.append((a.name, thing.noun, b.name, "follows"))
+                found.append((planned.stranger, planned.other_thing, b.name, "neither"))
             elif first.kind != "gave" and (b, a) in pairs:
-                label = "contradicts"
+                found.append((a.name, thing.noun, b.name, "contradicts"))
             elif first.kind == "gave" and b is first.who and a is not first.to:
-                label = "neither"  # where the first owner had it from is not told
-            else:
-                continue
-            result.append((f"{a.name} gave the {thing.noun} to {b.name}.", label))
-            result.append((f"{b.name} got the {thing.noun} from {a.name}.", label))
-    return result
+                # Where the first owner had it from is not told.
+                found.append((a.name, thing.noun, b.name, "neither"))
+    given = [(f"{a} gave the {noun} to {b}.", label) for a, noun, b, label in found]
+    return given + [(f"{b} got the {noun} from {a}.", label) for a, noun, b, label in found]
 
 
 HYPOTHESES: dict[str, Callable[[Plan], Held]] = {

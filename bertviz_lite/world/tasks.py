@@ -6,8 +6,8 @@
 ``sentence_pairs``   a story and a sentence: does the sentence follow, contradict, or neither?
 
 Each is made so that the single words do not give the answer away: the words that point to one answer stand
-in texts with every other answer, too, and who did what to whom, and in which order, decides. How far words
-alone go is measured in ``finetuning_results``.
+in texts with every other answer, too, and who did what to whom decides. How far words alone go is measured in
+``finetuning_results``, and so is what a fine-tuned model makes of each task.
 
 The training seeds and the held-out seeds are far from each other and from those of the stories on which the
 pocket model was trained and scored; ``split`` takes out what is the same in both by chance. No third-party
@@ -181,8 +181,9 @@ def questions(seed: int, n: int, unanswerable: float = 1 / 3) -> list[Question]:
 def sentence_pairs(seed: int, n: int) -> list[Pair]:
     """Return short stories, each with a sentence that follows from it, contradicts it, or does neither.
 
-    All three labels come with the same forms of sentences, and all people and things in the sentence are in
-    the story, so that either text alone says nothing about the label.
+    All three labels come with the same forms of sentences, so that the sentence alone says nothing. One that
+    contradicts names the wrong person of the story, or the wrong place; one that does neither is mostly about
+    somebody and something of which the story says nothing.
 
     Parameters
     ----------
