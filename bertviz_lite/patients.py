@@ -25,6 +25,7 @@ from transformers import BertConfig
 
 from bertviz_lite.whole_bert import (
     POCKET,
+    TIED,
     AddAndNorm,
     Embeddings,
     Heads,
@@ -42,17 +43,14 @@ class Patient(WholeBert):
     """The whole BERT with mistake `number` in it; made from a config alone, as `trace` needs it."""
 
     def __init__(self, config: BertConfig, with_heads: bool = True, number: int = 1) -> None:
-        self.number = number
         super().__init__(config, with_heads)
+        if number == _UNTIED:
+            decoder = self.cls.predictions.decoder
+            decoder.weight = nn.Parameter(torch.empty_like(decoder.weight).normal_(std=0.05))
         path, forward = _PLANT[number]
         for name, part in self.named_modules():
             if type(part).__module__ == WholeBert.__module__:
                 _hide_file(part, forward if name == path else None)
-
-    def tie(self) -> None:
-        """Tie the decoder to the token table."""
-        if self.number != _UNTIED:
-            super().tie()
 
 
 @lru_cache(maxsize=1)
@@ -86,9 +84,10 @@ def patient(number: int) -> Patient:
         sick = Patient(whole.config, number=number).double()
     weights = _own(whole)
     if number == _UNTIED:
-        del weights["cls.predictions.decoder.weight"]
+        del weights[TIED]
     sick.load_state_dict(weights, strict=False, assign=True)
-    sick.tie()
+    if number != _UNTIED:
+        sick.tie()
     return sick
 
 
@@ -147,7 +146,7 @@ _PLANT: dict[int, tuple[str, Callable[..., object] | None]] = {
     1: ("bert.pooler", _pool),
     2: ("bert.embeddings", _embed),
     3: ("bert.encoder.layer.2.output", _add),
-    _UNTIED: ("", None),  # see tie
+    _UNTIED: ("", None),  # its decoder, above
     5: ("bert.encoder.layer.1.attention.self", _attend),
     6: ("cls", _judge),
 }

@@ -85,6 +85,10 @@ def test_normalising_again_is_a_right_mask() -> None:
     assert chapter_11.repair_5.check(repair)
 
 
+def test_tying_again_is_a_right_repair() -> None:
+    assert chapter_11.repair_4.check(lambda patient: patient.tie())
+
+
 def test_logits_from_the_table_itself_are_a_right_repair() -> None:
     def repair(patient: Any) -> Any:
         head = patient.cls.predictions

@@ -221,9 +221,7 @@ _NUMBERS_HINT = (
     "Run compare(patient(n)(**batch), library) on the batch with pairs and padding: which tensor is the "
     "first to differ?"
 )
-_TRACE_HINT = (
-    "Then print trace(whole, **batch).diff(trace(sick, **batch)): what vanishes, what appears, and where?"
-)
+_TRACE_HINT = "Then steps(patient(n)), as in the notebook: what vanishes, what appears, and where?"
 
 
 @question(hints=(_NUMBERS_HINT, _TRACE_HINT, "A step has vanished after the linear map at [CLS]."))
@@ -264,7 +262,7 @@ def part_5() -> str:
     hints=(
         _NUMBERS_HINT,
         _TRACE_HINT,
-        "Follow the pooled vector: trace(patient, **batch).path('bert.pooler').",
+        "Follow the pooled vector, here and in `whole`: trace(patient(6), **batch).path('bert.pooler').",
     )
 )
 def part_6() -> str:
@@ -391,7 +389,7 @@ repair_2.mistake(
         "It is one module only: patient.bert.encoder.layer[2].output, called with (inside, around).",
         "Chapter 04: add, then normalise. LayerNorm comes last.",
     ),
-    note="Later models have LayerNorm before the sum, and weights that were trained so. These were not.",
+    note="Where LayerNorm stands belongs to the weights: these were trained with it after the sum.",
 )
 def repair_3(patient: Any) -> Any:
     """Mend patient 3, and return it."""
