@@ -36,7 +36,7 @@ lab: setup  ## open JupyterLab at the first chapter (ARGS=--no-browser on a serv
 
 test: lint  ## lint, types, every test, every notebook
 	@echo "Running the tests"
-	@$(PY) -m pytest -n logical --maxprocesses=4 --dist=loadfile $(ARGS)
+	@$(PY) -m pytest -n logical --maxprocesses=4 --dist=loadfile --no-loadscope-reorder $(ARGS)
 	@echo "Running the notebooks"
 	@$(PY) tools/check_notebooks.py
 

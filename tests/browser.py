@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 import socket
@@ -146,6 +147,42 @@ def wait_until(page: Page, expression: str) -> None:
         page.wait_for_timeout(20)
 
 
+def trait(page: Page, name: str) -> object:
+    """Return a trait of a saved page's view."""
+    return page.evaluate("(name) => bertvizLite.model.get(name)", name)
+
+
+def traits(page: Page, names: Sequence[str]) -> dict[str, object]:
+    """Return some traits of a saved page's view, by name."""
+    found: dict[str, object] = page.evaluate(
+        "(names) => Object.fromEntries(names.map((name) => [name, bertvizLite.model.get(name)]))", list(names)
+    )
+    return found
+
+
+def says(place: Locator, text: str | re.Pattern[str]) -> None:
+    """Wait until a part of the page holds a text."""
+    from playwright.sync_api import expect
+
+    expect(place).to_contain_text(text, timeout=PATIENCE_MS)
+
+
+def overflowing(page: Page, but: str, tolerance: float = 0) -> list[str]:
+    """Return the classes of what reaches beyond the view's right side; what lies inside `but` may.
+
+    `but` is a selector, `tolerance` is in pixels.
+    """
+    found: list[str] = page.evaluate(
+        """([but, tolerance]) => [...document.querySelectorAll(".bvl *")]
+            .filter((element) => !element.closest(but)
+                && element.getBoundingClientRect().right >
+                document.querySelector(".bvl").getBoundingClientRect().right + tolerance)
+            .map((element) => String(element.className))""",
+        [but, tolerance],
+    )
+    return found
+
+
 def accessibility_problems(page: Page) -> list[str]:
     """Return what axe-core calls serious or critical: the rule, what it means, and the elements it met."""
     from axe_playwright_python.sync_playwright import Axe
@@ -202,10 +239,7 @@ def start_jupyterlab(folder: Path) -> Iterator[str]:
     environment["PYTHONPATH"] = os.pathsep.join(
         [str(Path(__file__).parent.parent), *filter(None, [environment.get("PYTHONPATH")])]
     )
-    for plugin, choice in _SETTINGS.items():
-        file = settings / "settings" / f"{plugin}.jupyterlab-settings"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(choice, encoding="utf-8")
+    _write_settings(settings)
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
         f"--ServerApp.root_dir={folder}",
@@ -231,6 +265,27 @@ def start_jupyterlab(folder: Path) -> Iterator[str]:
             except subprocess.TimeoutExpired:
                 server.kill()
                 server.wait()
+
+
+def _write_settings(folder: Path) -> None:
+    """Put a JupyterLab's settings as a test wants them, and nothing else that it keeps for its reader."""
+    for name in ("settings", "workspaces"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    for plugin, choice in _SETTINGS.items():
+        file = folder / "settings" / f"{plugin}.jupyterlab-settings"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(choice, encoding="utf-8")
+
+
+def make_new(folder: Path, address: str) -> None:
+    """End every kernel of a JupyterLab, and let it forget what was chosen: the next test meets it as new."""
+    root, query = address.split("?")
+    with urllib.request.urlopen(f"{root}/api/sessions?{query}", timeout=60) as answer:
+        sessions = json.load(answer)
+    for session in sessions:
+        address = f"{root}/api/sessions/{session['id']}?{query}"
+        urllib.request.urlopen(urllib.request.Request(address, method="DELETE"), timeout=60).close()
+    _write_settings(folder / "jupyter")
 
 
 def notebook_address(address: str, name: str) -> str:

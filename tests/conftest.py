@@ -4,7 +4,7 @@ import ipaddress
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,12 +13,23 @@ import pytest
 from hypothesis import settings
 from reproducible import set_environment
 
-from tests.browser import open_browser, open_context, wait_until
+from tests.browser import (
+    find_chromium,
+    make_new,
+    notebook_address,
+    open_browser,
+    open_context,
+    run_all,
+    start_jupyterlab,
+    wait_until,
+    write_notebook,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from bertviz_lite.views.base import View
+    from tests.browser import Watched
 
 if "torch" in sys.modules:
     raise RuntimeError("torch was imported before the settings that make its numbers the same everywhere")
@@ -41,6 +52,21 @@ def _connect_to_this_machine(self: socket.socket, address: tuple[str, int] | str
 
 
 socket.socket.connect = _connect_to_this_machine
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Give one worker more than there are processors: one computes while another waits for a browser."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that drive a browser, then those with a slow test: the long must not come last."""
+    rank: dict[Path, int] = {}
+    for item in items:
+        order = 0 if item.get_closest_marker("browser") else 1 if item.get_closest_marker("slow") else 2
+        rank[item.path] = min(order, rank.get(item.path, order))
+    items.sort(key=lambda item: rank[item.path])
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +96,42 @@ def open_page(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., "Pag
             return page
 
         yield opened
-        for watched in every:
-            assert watched.requests
-            assert watched.left_the_machine() == []
-            assert watched.complaints == []
+        assert_quiet(every)
+
+
+@pytest.fixture(scope="session")
+def jupyterlab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """Start one JupyterLab for every test that needs one: its folder and its address."""
+    find_chromium()
+    folder = tmp_path_factory.mktemp("jupyterlab")
+    with start_jupyterlab(folder) as address:
+        yield folder, address
+
+
+@pytest.fixture
+def open_notebook(browser: "Browser", jupyterlab: tuple[Path, str]) -> Iterator[Callable[..., "Page"]]:
+    """Run cells in JupyterLab; at the end, nothing must have left the machine or complained."""
+    folder, address = jupyterlab
+    with ExitStack() as stack:
+        stack.callback(make_new, folder, address)
+        every = []
+
+        def opened(cells: Sequence[str], **options: object) -> "Page":
+            write_notebook(folder / "test.ipynb", cells)
+            context, watched = stack.enter_context(open_context(browser, **options))
+            every.append(watched)
+            page = context.new_page()
+            page.goto(notebook_address(address, "test.ipynb"))
+            run_all(page)
+            return page
+
+        yield opened
+        assert_quiet(every)
+
+
+def assert_quiet(every: "Sequence[Watched]") -> None:
+    """Nothing that was watched has left the machine or complained."""
+    for watched in every:
+        assert watched.requests
+        assert watched.left_the_machine() == []
+        assert watched.complaints == []

@@ -15,21 +15,17 @@ from tests.browser import (
     accessibility_problems,
     assert_leaves_nothing,
     choose_theme,
-    notebook_address,
-    open_context,
-    run_all,
     run_cell,
-    start_jupyterlab,
-    write_notebook,
+    says,
+    trait,
 )
 from tests.test_attention_view import TOKENS, crossed, plain, random_layers
 from tests.test_views import HOSTILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Locator, Page
 
     from bertviz_lite.capture import Capture
 
@@ -37,10 +33,6 @@ pytestmark = pytest.mark.browser
 
 MATRIX = ".bvl-matrix"
 RIBBONS = ".bvl-ribbons"
-
-
-def trait(page: Page, name: str) -> object:
-    return page.evaluate("(name) => bertvizLite.model.get(name)", name)
 
 
 def put(page: Page, **values: object) -> None:
@@ -363,67 +355,55 @@ print("state", view.layer, view.head, view.query, view.key, other.layer, view.ed
 ]
 
 
-def test_live_in_jupyterlab(browser: Browser, tmp_path: Path, seen: Capture) -> None:
-    write_notebook(tmp_path / "explorer.ipynb", CELLS)
-    with (
-        start_jupyterlab(tmp_path) as address,
-        open_context(browser, viewport={"width": 1400, "height": 1000}) as (context, watched),
-    ):
-        page = context.new_page()
-        page.goto(notebook_address(address, "explorer.ipynb"))
-        run_all(page)
-        view, other = page.locator(".bvl").nth(0), page.locator(".bvl").nth(1)
-        other.wait_for(state="attached")
+def test_live_in_jupyterlab(open_notebook: Callable[..., Page], seen: Capture) -> None:
+    page = open_notebook(CELLS, viewport={"width": 1400, "height": 1000})
+    view, other = page.locator(".bvl").nth(0), page.locator(".bvl").nth(1)
+    other.wait_for(state="attached")
 
-        def says(place: Locator, text: str) -> None:
-            expect(place).to_contain_text(text, timeout=PATIENCE_MS)
-
-        # Exact numbers, on demand.
-        says(view.locator(".bvl-readout"), "finds → farmer")
-        says(view.locator(".bvl-readout"), "layer 0 head 2")  # the last cell has set it
-        expect(view.locator(".bvl-readout")).not_to_contain_text("±", timeout=PATIENCE_MS)
-        exact = seen.attentions[0][2, 3, 2]
-        assert weight_in(readout(view)) == pytest.approx(exact, abs=6e-5)
-        # Why: the formula gives the weight again.
-        why = view.get_by_role("region", name="One pair of tokens")
-        says(why, f"{exact:.4f}"[:5])
-        # Keys go to the view, not to the notebook; the linked view follows.
-        view.locator(MATRIX).focus()
-        for key in ("Shift+ArrowDown", "Shift+ArrowDown", "b", "x", "ArrowDown", "Enter"):
-            page.keyboard.press(key)
-        says(other.locator(".bvl-heading"), "Layer 2")
-        cells = page.locator(".jp-Notebook .jp-Cell")
-        assert cells.count() == len(CELLS)
-        # A token is masked, and the model runs again.
-        try_it = view.get_by_role("region", name="Try it")
-        try_it.get_by_role("button", name="[MASK] it").click()
-        says(try_it.locator(".bvl-predictions"), "What the model expects at position 4")
-        expect(view.locator(f"{MATRIX}:visible")).to_have_count(2)
-        edited = seen.rerun({4: "[MASK]"})
-        best = edited.predictions(4)[0][0]
-        after = try_it.locator(".bvl-top").last
-        says(after.locator("tr").first, best)
-        # A refused change says why, and nothing is lost.
-        try_it.get_by_role("textbox").fill("zzzz")
-        try_it.get_by_role("button", name="Replace").click()
-        says(view.locator(".bvl-problem"), "zzzz")
-        # A head is switched off.
-        try_it.get_by_role("button", name="Switch layer 2, head 2 off").click()
-        says(try_it.locator(".bvl-changes"), "layer 2, head 2 off")
-        without = seen.rerun({4: "[MASK]"}, [(2, 2)]).loss(4, seen.tokens[4])
-        says(try_it.locator(".bvl-predictions"), "all heads on")
-        losses = [
-            float(number)
-            for number in re.findall(r"(\d+\.\d+)", try_it.locator(".bvl-prediction p").inner_text())
-        ]
-        assert losses[-1] == pytest.approx(without, rel=2e-3, abs=6e-4)
-        run_cell(page, cells.nth(2))
-        page.get_by_text("state 2 2 4 2 2 {'4': '[MASK]'} [[2, 2]]").wait_for()
-        try_it.get_by_role("button", name="Restore everything").click()
-        expect(view.locator(f"{MATRIX}:visible")).to_have_count(1)
-        # The notebook's theme, not the system's.
-        assert view.get_attribute("data-theme") == "light"
-        choose_theme(page, "JupyterLab Dark")
-        page.locator('.bvl[data-theme="dark"]').nth(1).wait_for()
-        assert watched.left_the_machine() == []
-        assert watched.complaints == []
+    # Exact numbers, on demand.
+    says(view.locator(".bvl-readout"), "finds → farmer")
+    says(view.locator(".bvl-readout"), "layer 0 head 2")  # the last cell has set it
+    expect(view.locator(".bvl-readout")).not_to_contain_text("±", timeout=PATIENCE_MS)
+    exact = seen.attentions[0][2, 3, 2]
+    assert weight_in(readout(view)) == pytest.approx(exact, abs=6e-5)
+    # Why: the formula gives the weight again.
+    why = view.get_by_role("region", name="One pair of tokens")
+    says(why, f"{exact:.4f}"[:5])
+    # Keys go to the view, not to the notebook; the linked view follows.
+    view.locator(MATRIX).focus()
+    for key in ("Shift+ArrowDown", "Shift+ArrowDown", "b", "x", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    says(other.locator(".bvl-heading"), "Layer 2")
+    cells = page.locator(".jp-Notebook .jp-Cell")
+    assert cells.count() == len(CELLS)
+    # A token is masked, and the model runs again.
+    try_it = view.get_by_role("region", name="Try it")
+    try_it.get_by_role("button", name="[MASK] it").click()
+    says(try_it.locator(".bvl-predictions"), "What the model expects at position 4")
+    expect(view.locator(f"{MATRIX}:visible")).to_have_count(2)
+    edited = seen.rerun({4: "[MASK]"})
+    best = edited.predictions(4)[0][0]
+    after = try_it.locator(".bvl-top").last
+    says(after.locator("tr").first, best)
+    # A refused change says why, and nothing is lost.
+    try_it.get_by_role("textbox").fill("zzzz")
+    try_it.get_by_role("button", name="Replace").click()
+    says(view.locator(".bvl-problem"), "zzzz")
+    # A head is switched off.
+    try_it.get_by_role("button", name="Switch layer 2, head 2 off").click()
+    says(try_it.locator(".bvl-changes"), "layer 2, head 2 off")
+    without = seen.rerun({4: "[MASK]"}, [(2, 2)]).loss(4, seen.tokens[4])
+    says(try_it.locator(".bvl-predictions"), "all heads on")
+    losses = [
+        float(number)
+        for number in re.findall(r"(\d+\.\d+)", try_it.locator(".bvl-prediction p").inner_text())
+    ]
+    assert losses[-1] == pytest.approx(without, rel=2e-3, abs=6e-4)
+    run_cell(page, cells.nth(2))
+    page.get_by_text("state 2 2 4 2 2 {'4': '[MASK]'} [[2, 2]]").wait_for()
+    try_it.get_by_role("button", name="Restore everything").click()
+    expect(view.locator(f"{MATRIX}:visible")).to_have_count(1)
+    # The notebook's theme, not the system's.
+    assert view.get_attribute("data-theme") == "light"
+    choose_theme(page, "JupyterLab Dark")
+    page.locator('.bvl[data-theme="dark"]').nth(1).wait_for()

@@ -11,22 +11,17 @@ from tests.browser import (
     accessibility_problems,
     assert_leaves_nothing,
     choose_theme,
-    notebook_address,
-    open_context,
-    run_all,
+    overflowing,
     run_cell,
-    start_jupyterlab,
     wait_until,
-    write_notebook,
 )
 from tests.test_masking_lab import tiny
 from tests.test_views import HOSTILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
@@ -229,12 +224,7 @@ def test_nothing_is_cut_off_when_enlarged(
     page = open_page(make_lab(selected=3, rate=0.5), viewport={"width": width, "height": 900})
     wait_for_guesses(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    overflowing = page.evaluate("""() => [...document.querySelectorAll(".bvl *")]
-        .filter((element) => !element.closest(".bvl-scroll")
-            && element.getBoundingClientRect().right >
-            document.querySelector(".bvl").getBoundingClientRect().right)
-        .map((element) => element.className)""")
-    assert overflowing == []
+    assert overflowing(page, but=".bvl-scroll") == []
 
 
 def test_roles_and_names_for_a_screen_reader(
@@ -323,44 +313,35 @@ print("state", lab.text, lab.rate, lab.mask_share, lab.random_share, lab.seed, l
 ]
 
 
-def test_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
-    write_notebook(tmp_path / "masking.ipynb", CELLS)
-    with (
-        start_jupyterlab(tmp_path) as address,
-        open_context(browser, viewport={"width": 1280, "height": 1000}) as (context, watched),
-    ):
-        page = context.new_page()
-        page.goto(notebook_address(address, "masking.ipynb"))
-        run_all(page)
-        lab = page.locator(".bvl-masking")
-        lab.wait_for(state="attached")
-        # The last cell has set the state from Python, and the other two shares follow.
-        lab.get_by_text("seed 9").wait_for()
-        sliders = "[...document.querySelectorAll('.bvl-masking [role=group] input')]"
-        wait_until(page, f"{sliders}.map((one) => one.value).join() === '0.36,0.6,0.04'")
-        wait_for_guesses(page)
-        # Every one of these keys JupyterLab would take for itself.
-        lab.locator("[role=option]").nth(5).click()
-        for key in ("ArrowRight", "b", "x", "ArrowUp", "Enter"):
-            page.keyboard.press(key)
-        lab.get_by_role("button", name="Toss again").click()
-        lab.get_by_text("seed 10").wait_for()
-        cells = page.locator(".jp-Notebook .jp-Cell")
-        assert cells.count() == len(CELLS)
-        # Another sentence, and one that cannot be read: Python says why.
-        field = lab.get_by_role("textbox", name="Sentence")
-        field.fill("Tom [MASK].")
-        page.keyboard.press("Enter")
-        wait_until(page, f"document.querySelectorAll({PIECE!r}).length === 5")
-        field.fill("")
-        page.keyboard.press("Enter")
-        lab.get_by_role("alert").get_by_text("text is empty").wait_for()
-        assert page.locator(PIECE).count() == 5
-        run_cell(page, cells.nth(1))
-        page.get_by_text("state Tom [MASK]. 0.15").wait_for()
-        page.get_by_text("10 None").wait_for()
-        assert lab.get_attribute("data-theme") == "light"
-        choose_theme(page, "JupyterLab Dark")
-        page.locator('.bvl-masking[data-theme="dark"]').wait_for()
-        assert watched.left_the_machine() == []
-        assert watched.complaints == []
+def test_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
+    page = open_notebook(CELLS, viewport={"width": 1280, "height": 1000})
+    lab = page.locator(".bvl-masking")
+    lab.wait_for(state="attached")
+    # The last cell has set the state from Python, and the other two shares follow.
+    lab.get_by_text("seed 9").wait_for()
+    sliders = "[...document.querySelectorAll('.bvl-masking [role=group] input')]"
+    wait_until(page, f"{sliders}.map((one) => one.value).join() === '0.36,0.6,0.04'")
+    wait_for_guesses(page)
+    # Every one of these keys JupyterLab would take for itself.
+    lab.locator("[role=option]").nth(5).click()
+    for key in ("ArrowRight", "b", "x", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    lab.get_by_role("button", name="Toss again").click()
+    lab.get_by_text("seed 10").wait_for()
+    cells = page.locator(".jp-Notebook .jp-Cell")
+    assert cells.count() == len(CELLS)
+    # Another sentence, and one that cannot be read: Python says why.
+    field = lab.get_by_role("textbox", name="Sentence")
+    field.fill("Tom [MASK].")
+    page.keyboard.press("Enter")
+    wait_until(page, f"document.querySelectorAll({PIECE!r}).length === 5")
+    field.fill("")
+    page.keyboard.press("Enter")
+    lab.get_by_role("alert").get_by_text("text is empty").wait_for()
+    assert page.locator(PIECE).count() == 5
+    run_cell(page, cells.nth(1))
+    page.get_by_text("state Tom [MASK]. 0.15").wait_for()
+    page.get_by_text("10 None").wait_for()
+    assert lab.get_attribute("data-theme") == "light"
+    choose_theme(page, "JupyterLab Dark")
+    page.locator('.bvl-masking[data-theme="dark"]').wait_for()

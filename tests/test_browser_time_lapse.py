@@ -16,13 +16,11 @@ from tests.browser import (
     accessibility_problems,
     assert_leaves_nothing,
     choose_theme,
-    notebook_address,
-    open_context,
-    run_all,
+    overflowing,
     run_cell,
-    start_jupyterlab,
+    says,
+    trait,
     wait_until,
-    write_notebook,
 )
 from tests.test_time_lapse import STEPS, TOKENS, codes, write
 
@@ -30,19 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
 
 OPTION = ".bvl [role=option]"
-
-
-def trait(page: Page, name: str) -> object:
-    return page.evaluate("(name) => bertvizLite.model.get(name)", name)
-
-
-def says(place: Locator, text: str | re.Pattern[str]) -> None:
-    expect(place).to_contain_text(text, timeout=PATIENCE_MS)
 
 
 def wait_for_maps(page: Page, size: int = 7) -> None:
@@ -258,12 +248,7 @@ def test_nothing_is_cut_off_when_enlarged(open_page: Callable[..., Page], width:
     page = open_page(TimeLapse(), viewport={"width": width, "height": 900})
     wait_for_maps(page, len(TimeLapse().run.tokens[0]))
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    overflowing = page.evaluate("""() => [...document.querySelectorAll(".bvl *")]
-        .filter((element) => !element.closest(".bvl-scroll")
-            && element.getBoundingClientRect().right >
-            document.querySelector(".bvl").getBoundingClientRect().right)
-        .map((element) => element.className)""")
-    assert overflowing == []
+    assert overflowing(page, but=".bvl-scroll") == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -322,40 +307,31 @@ view
 ]
 
 
-def test_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
+def test_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     run = TimeLapse().run
-    write_notebook(tmp_path / "time_lapse.ipynb", CELLS)
-    with (
-        start_jupyterlab(tmp_path) as address,
-        open_context(browser, viewport={"width": 1400, "height": 1100}) as (context, watched),
-    ):
-        page = context.new_page()
-        page.goto(notebook_address(address, "time_lapse.ipynb"))
-        run_all(page)
-        view = page.locator(".bvl")
-        view.wait_for(state="attached")
-        says(view.locator(".bvl-heading").first, f"Step {run.steps[5]:,} of")  # the last cell has set it
-        says(view.locator(".bvl-large .bvl-heading"), "Layer 2, head 3")
-        wait_for_maps(page, len(run.tokens[1]))
-        # What is chosen in the page arrives in Python; keys are the view's, not the notebook's.
-        view.get_by_role("option", name=re.compile("^layer 1, head 2")).click()
-        for key in ("b", "x", "a", "ArrowRight", "Enter"):
-            page.keyboard.press(key)
-        slider = view.get_by_role("slider", name="Moment of the run")
-        slider.focus()
-        page.keyboard.press("ArrowRight")
-        says(view.locator(".bvl-heading").first, f"Step {run.steps[6]:,} of")
-        view.get_by_label("Attention while it read").select_option("2")
-        wait_for_maps(page, len(run.tokens[2]))
-        view.get_by_role("button", name="Play").click()
-        says(view.locator(".bvl-heading").first, f"Step {run.steps[8]:,} of")
-        view.get_by_role("button", name="Pause").click()
-        cells = page.locator(".jp-Notebook .jp-Cell")
-        assert cells.count() == len(CELLS)
-        run_cell(page, cells.nth(1))
-        says(cells.nth(1), re.compile(r"state (8|9) 2 1 3 0\.5"))
-        assert view.get_attribute("data-theme") == "light"
-        choose_theme(page, "JupyterLab Dark")
-        page.locator('.bvl[data-theme="dark"]').wait_for()
-        assert watched.left_the_machine() == []
-        assert watched.complaints == []
+    page = open_notebook(CELLS, viewport={"width": 1400, "height": 1100})
+    view = page.locator(".bvl")
+    view.wait_for(state="attached")
+    says(view.locator(".bvl-heading").first, f"Step {run.steps[5]:,} of")  # the last cell has set it
+    says(view.locator(".bvl-large .bvl-heading"), "Layer 2, head 3")
+    wait_for_maps(page, len(run.tokens[1]))
+    # What is chosen in the page arrives in Python; keys are the view's, not the notebook's.
+    view.get_by_role("option", name=re.compile("^layer 1, head 2")).click()
+    for key in ("b", "x", "a", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    slider = view.get_by_role("slider", name="Moment of the run")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    says(view.locator(".bvl-heading").first, f"Step {run.steps[6]:,} of")
+    view.get_by_label("Attention while it read").select_option("2")
+    wait_for_maps(page, len(run.tokens[2]))
+    view.get_by_role("button", name="Play").click()
+    says(view.locator(".bvl-heading").first, f"Step {run.steps[8]:,} of")
+    view.get_by_role("button", name="Pause").click()
+    cells = page.locator(".jp-Notebook .jp-Cell")
+    assert cells.count() == len(CELLS)
+    run_cell(page, cells.nth(1))
+    says(cells.nth(1), re.compile(r"state (8|9) 2 1 3 0\.5"))
+    assert view.get_attribute("data-theme") == "light"
+    choose_theme(page, "JupyterLab Dark")
+    page.locator('.bvl[data-theme="dark"]').wait_for()

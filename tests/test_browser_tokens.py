@@ -12,20 +12,16 @@ from tests.browser import (
     accessibility_problems,
     assert_leaves_nothing,
     choose_theme,
-    notebook_address,
-    open_context,
-    run_all,
+    overflowing,
     run_cell,
-    start_jupyterlab,
-    write_notebook,
+    traits,
 )
 from tests.test_views import HOSTILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
@@ -40,9 +36,7 @@ def tokenizer() -> Any:  # noqa: ANN401 - tokenizers have no types
 
 
 def state(page: Page) -> dict[str, object]:
-    names = list(TokenView.state)
-    get = "(names) => Object.fromEntries(names.map((name) => [name, bertvizLite.model.get(name)]))"
-    return page.evaluate(get, names)
+    return traits(page, TokenView.state)
 
 
 def said(page: Page) -> str:
@@ -168,12 +162,7 @@ def test_nothing_is_cut_off_when_enlarged(
     view = TokenView(tokenizer, f"{TEXT} {long} שלום", "👩\u200d👩\u200d👧 猫")
     page = open_page(view, viewport={"width": width, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    overflowing = page.evaluate("""() => [...document.querySelectorAll(".bvl *")]
-        .filter((element) => !element.closest(".bvl-scroll, .bvl-typed, .bvl-word")
-            && element.getBoundingClientRect().right >
-            document.querySelector(".bvl").getBoundingClientRect().right + 0.5)
-        .map((element) => element.className)""")
-    assert overflowing == []
+    assert overflowing(page, but=".bvl-scroll, .bvl-typed, .bvl-word", tolerance=0.5) == []
 
 
 def test_roles_and_names_for_a_screen_reader(open_page: Callable[..., Page], tokenizer: Any) -> None:  # noqa: ANN401
@@ -246,42 +235,33 @@ view
 ]
 
 
-def test_live_in_jupyterlab(browser: Browser, tmp_path: Path, tokenizer: Any) -> None:  # noqa: ANN401
-    write_notebook(tmp_path / "tokens.ipynb", CELLS)
-    with (
-        start_jupyterlab(tmp_path) as address,
-        open_context(browser, viewport={"width": 1280, "height": 1000}) as (context, watched),
-    ):
-        page = context.new_page()
-        page.goto(notebook_address(address, "tokens.ipynb"))
-        run_all(page)
-        view = page.locator(".bvl-tokens").first
-        # The last cell has set the second text from Python.
-        view.locator(".bvl-card", has_text="sleeps").wait_for()
-        field = view.get_by_role("textbox", name="Text", exact=True)
-        field.click()
-        page.keyboard.press("ControlOrMeta+a")
-        page.keyboard.type("ab pancakes x")  # a, b and x are shortcuts of the notebook
-        view.locator(".bvl-card", has_text="pancakes").wait_for()
-        count = len(tokenizer("ab pancakes x", "It sleeps.")["input_ids"])
-        view.get_by_text(f"= {count} tokens").wait_for()
-        assert field.input_value() == "ab pancakes x"
-        view.get_by_role("textbox", name="Second text").fill("")
-        view.locator(".bvl-card", has_text="sleeps").wait_for(state="detached")
-        view.locator(".bvl-card", has_text="pancakes").click()
-        for key in ("Enter", "ArrowDown", "ArrowDown"):
-            page.keyboard.press(key)
-        view.get_by_text("Look 3 of ").wait_for()
-        cells = page.locator(".jp-Notebook .jp-Cell")
-        assert cells.count() == len(CELLS)
-        run_cell(page, cells.nth(1))
-        page.get_by_text("state 'ab pancakes x' None 1 2").wait_for()
-        examples = view.get_by_role("combobox", name="Or choose")
-        examples.select_option(label="Tom is hungry. / So he eats a sandwich.")
-        view.locator(".bvl-card", has_text="sandwich").wait_for()
-        assert view.get_by_role("textbox", name="Second text").input_value() == "So he eats a sandwich."
-        assert view.get_attribute("data-theme") == "light"
-        choose_theme(page, "JupyterLab Dark")
-        page.locator('.bvl-tokens[data-theme="dark"]').wait_for()
-        assert watched.left_the_machine() == []
-        assert watched.complaints == []
+def test_live_in_jupyterlab(open_notebook: Callable[..., Page], tokenizer: Any) -> None:  # noqa: ANN401
+    page = open_notebook(CELLS, viewport={"width": 1280, "height": 1000})
+    view = page.locator(".bvl-tokens").first
+    # The last cell has set the second text from Python.
+    view.locator(".bvl-card", has_text="sleeps").wait_for()
+    field = view.get_by_role("textbox", name="Text", exact=True)
+    field.click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("ab pancakes x")  # a, b and x are shortcuts of the notebook
+    view.locator(".bvl-card", has_text="pancakes").wait_for()
+    count = len(tokenizer("ab pancakes x", "It sleeps.")["input_ids"])
+    view.get_by_text(f"= {count} tokens").wait_for()
+    assert field.input_value() == "ab pancakes x"
+    view.get_by_role("textbox", name="Second text").fill("")
+    view.locator(".bvl-card", has_text="sleeps").wait_for(state="detached")
+    view.locator(".bvl-card", has_text="pancakes").click()
+    for key in ("Enter", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+    view.get_by_text("Look 3 of ").wait_for()
+    cells = page.locator(".jp-Notebook .jp-Cell")
+    assert cells.count() == len(CELLS)
+    run_cell(page, cells.nth(1))
+    page.get_by_text("state 'ab pancakes x' None 1 2").wait_for()
+    examples = view.get_by_role("combobox", name="Or choose")
+    examples.select_option(label="Tom is hungry. / So he eats a sandwich.")
+    view.locator(".bvl-card", has_text="sandwich").wait_for()
+    assert view.get_by_role("textbox", name="Second text").input_value() == "So he eats a sandwich."
+    assert view.get_attribute("data-theme") == "light"
+    choose_theme(page, "JupyterLab Dark")
+    page.locator('.bvl-tokens[data-theme="dark"]').wait_for()

@@ -13,13 +13,11 @@ from tests.browser import (
     accessibility_problems,
     assert_leaves_nothing,
     choose_theme,
-    notebook_address,
     open_context,
-    run_all,
+    overflowing,
     run_cell,
-    start_jupyterlab,
+    traits,
     wait_until,
-    write_notebook,
 )
 from tests.hand_traces import bert, failed
 from tests.test_trace_show import hostile
@@ -44,8 +42,7 @@ def made() -> Trace:
 
 
 def state(page: Page) -> dict[str, object]:
-    get = "(names) => Object.fromEntries(names.map((name) => [name, bertvizLite.model.get(name)]))"
-    return page.evaluate(get, list(TraceView.state))
+    return traits(page, TraceView.state)
 
 
 def heading(page: Page) -> str:
@@ -229,12 +226,7 @@ def test_touch(open_page: Callable[..., Page], made: Trace) -> None:
 def test_nothing_is_cut_off_when_enlarged(open_page: Callable[..., Page], made: Trace, width: int) -> None:
     page = open_page(TraceView(made, collapsed=[], step=25), viewport={"width": width, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    overflowing = page.evaluate("""() => [...document.querySelectorAll(".bvl *")]
-        .filter((element) => !element.closest(".bvl-scroll, .bvl-tree, svg, .bvl-heard")
-            && element.getBoundingClientRect().right >
-            document.querySelector(".bvl").getBoundingClientRect().right)
-        .map((element) => element.className)""")
-    assert overflowing == []
+    assert overflowing(page, but=".bvl-scroll, .bvl-tree, svg, .bvl-heard") == []
 
 
 def test_the_chosen_row_is_in_sight_and_the_page_stays(open_page: Callable[..., Page], made: Trace) -> None:
@@ -355,36 +347,27 @@ print("state", view.value, view.step, len(view.collapsed))
 ]
 
 
-def test_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
-    write_notebook(tmp_path / "views.ipynb", CELLS)
-    with (
-        start_jupyterlab(tmp_path) as address,
-        open_context(browser, viewport={"width": 1280, "height": 1000}) as (context, watched),
-    ):
-        page = context.new_page()
-        page.goto(notebook_address(address, "views.ipynb"))
-        run_all(page)
-        view = page.locator(".bvl")
-        view.wait_for(state="attached")
-        # The last cell has set the step from Python; embeddings are open, so the first inside is shown.
-        view.locator(".bvl-heading", has_text="Step 1 of 7: word_embeddings (Embedding)").wait_for()
-        view.locator("[role=treeitem]", has_text="BertEncoder").click()
-        # JupyterLab would take every one of these keys for itself.
-        for key in ("ArrowUp", "b", "x", "ArrowDown", "Enter", "[", "Home", "End"):
-            page.keyboard.press(key)
-        view.locator(".bvl-heading", has_text="cls (BertPreTrainingHeads)").wait_for()
-        cells = page.locator(".jp-Notebook .jp-Cell")
-        assert cells.count() == len(CELLS)
-        steps = route(bert(), "input_ids").steps
-        cls = next(number for number, step in enumerate(steps, 1) if step.path == "cls")
-        run_cell(page, cells.nth(2))
-        page.get_by_text(re.compile(rf"state input_ids {cls} \d+")).wait_for()
-        # The tree of the second cell.
-        tree = cells.nth(1)
-        tree.locator("summary", has_text="BertAttention").first.click()
-        tree.locator("summary", has_text="BertSelfAttention").first.wait_for()
-        assert view.get_attribute("data-theme") == "light"
-        choose_theme(page, "JupyterLab Dark")
-        page.locator('.bvl[data-theme="dark"]').wait_for()
-        assert watched.left_the_machine() == []
-        assert watched.complaints == []
+def test_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
+    page = open_notebook(CELLS, viewport={"width": 1280, "height": 1000})
+    view = page.locator(".bvl")
+    view.wait_for(state="attached")
+    # The last cell has set the step from Python; embeddings are open, so the first inside is shown.
+    view.locator(".bvl-heading", has_text="Step 1 of 7: word_embeddings (Embedding)").wait_for()
+    view.locator("[role=treeitem]", has_text="BertEncoder").click()
+    # JupyterLab would take every one of these keys for itself.
+    for key in ("ArrowUp", "b", "x", "ArrowDown", "Enter", "[", "Home", "End"):
+        page.keyboard.press(key)
+    view.locator(".bvl-heading", has_text="cls (BertPreTrainingHeads)").wait_for()
+    cells = page.locator(".jp-Notebook .jp-Cell")
+    assert cells.count() == len(CELLS)
+    steps = route(bert(), "input_ids").steps
+    cls = next(number for number, step in enumerate(steps, 1) if step.path == "cls")
+    run_cell(page, cells.nth(2))
+    page.get_by_text(re.compile(rf"state input_ids {cls} \d+")).wait_for()
+    # The tree of the second cell.
+    tree = cells.nth(1)
+    tree.locator("summary", has_text="BertAttention").first.click()
+    tree.locator("summary", has_text="BertSelfAttention").first.wait_for()
+    assert view.get_attribute("data-theme") == "light"
+    choose_theme(page, "JupyterLab Dark")
+    page.locator('.bvl[data-theme="dark"]').wait_for()

@@ -13,20 +13,16 @@ from tests.browser import (
     accessibility_problems,
     assert_leaves_nothing,
     choose_theme,
-    notebook_address,
-    open_context,
-    run_all,
+    overflowing,
     run_cell,
-    start_jupyterlab,
-    write_notebook,
+    traits,
 )
 from tests.test_views import HOSTILE, random_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
     from bertviz_lite.embeddings import InputParts
 
@@ -41,9 +37,7 @@ def parts() -> InputParts:
 
 
 def state(page: Page) -> dict[str, object]:
-    names = list(EmbeddingView.state)
-    get = "(names) => Object.fromEntries(names.map((name) => [name, bertvizLite.model.get(name)]))"
-    return page.evaluate(get, names)
+    return traits(page, EmbeddingView.state)
 
 
 def heading(page: Page) -> str:
@@ -198,12 +192,7 @@ def test_nothing_is_cut_off_when_enlarged(
     strip = page.locator(".bvl-strip").first.bounding_box()
     assert strip
     assert strip["width"] >= 200
-    overflowing = page.evaluate("""() => [...document.querySelectorAll(".bvl *")]
-        .filter((element) => !element.closest(".bvl-scroll, svg")
-            && element.getBoundingClientRect().right >
-            document.querySelector(".bvl").getBoundingClientRect().right)
-        .map((element) => element.className)""")
-    assert overflowing == []
+    assert overflowing(page, but=".bvl-scroll, svg") == []
 
 
 def test_roles_and_names_for_a_screen_reader(open_page: Callable[..., Page], parts: InputParts) -> None:
@@ -288,44 +277,35 @@ for each in (view, other):
 ]
 
 
-def test_live_in_jupyterlab(browser: Browser, tmp_path: Path) -> None:
-    write_notebook(tmp_path / "views.ipynb", CELLS)
-    with (
-        start_jupyterlab(tmp_path) as address,
-        open_context(browser, viewport={"width": 1280, "height": 1000}) as (context, watched),
+def test_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
+    page = open_notebook(CELLS, viewport={"width": 1280, "height": 1000})
+    first, second = page.locator(".bvl").nth(0), page.locator(".bvl").nth(1)
+    second.wait_for(state="attached")
+    page.get_by_text("state 4 None").wait_for()
+    # The last cell has set the token from Python.
+    first.get_by_text("token 9 “t9”").wait_for()
+    assert "component 100:" in first.locator(".bvl-readout").inner_text()
+    # By mouse and keys; JupyterLab would take every one of these keys for itself.
+    first.locator("[role=option]").nth(4).click()
+    for key in (
+        "ArrowRight",
+        "ArrowRight",
+        "Enter",
+        "ArrowLeft",
+        "b",
+        "ArrowUp",
+        "ArrowDown",
+        "x",
+        "Home",
     ):
-        page = context.new_page()
-        page.goto(notebook_address(address, "views.ipynb"))
-        run_all(page)
-        first, second = page.locator(".bvl").nth(0), page.locator(".bvl").nth(1)
-        second.wait_for(state="attached")
-        page.get_by_text("state 4 None").wait_for()
-        # The last cell has set the token from Python.
-        first.get_by_text("token 9 “t9”").wait_for()
-        assert "component 100:" in first.locator(".bvl-readout").inner_text()
-        # By mouse and keys; JupyterLab would take every one of these keys for itself.
-        first.locator("[role=option]").nth(4).click()
-        for key in (
-            "ArrowRight",
-            "ArrowRight",
-            "Enter",
-            "ArrowLeft",
-            "b",
-            "ArrowUp",
-            "ArrowDown",
-            "x",
-            "Home",
-        ):
-            page.keyboard.press(key)
-        first.get_by_role("checkbox", name="add the segment vector").click()
-        second.locator("[role=option]").nth(2).click()
-        cells = page.locator(".jp-Notebook .jp-Cell")
-        assert cells.count() == len(CELLS)
-        run_cell(page, cells.nth(2))
-        page.get_by_text("state 0 6 token position\nstate 2 None token position segment").wait_for()
-        # The notebook's theme, not the system's.
-        assert first.get_attribute("data-theme") == "light"
-        choose_theme(page, "JupyterLab Dark")
-        page.locator('.bvl[data-theme="dark"]').nth(1).wait_for()
-        assert watched.left_the_machine() == []
-        assert watched.complaints == []
+        page.keyboard.press(key)
+    first.get_by_role("checkbox", name="add the segment vector").click()
+    second.locator("[role=option]").nth(2).click()
+    cells = page.locator(".jp-Notebook .jp-Cell")
+    assert cells.count() == len(CELLS)
+    run_cell(page, cells.nth(2))
+    page.get_by_text("state 0 6 token position\nstate 2 None token position segment").wait_for()
+    # The notebook's theme, not the system's.
+    assert first.get_attribute("data-theme") == "light"
+    choose_theme(page, "JupyterLab Dark")
+    page.locator('.bvl[data-theme="dark"]').nth(1).wait_for()
