@@ -781,9 +781,12 @@ def _entitle(ax: Axes, title: str) -> None:
     figure = ax.get_figure(root=True)
     if not title or figure is None:
         return
+    layout = figure.get_layout_engine()
     letters = len(title)
     while letters >= _NARROWEST:
-        figure.draw_without_rendering()  # lays the axes out: the title begins where they do
+        if layout is not None:
+            layout.execute(figure)  # the title begins where the axes do
+        ax.apply_aspect()
         extent = text.get_window_extent()
         room = figure.bbox.x1 - extent.x0 - 8
         if extent.width <= room:
