@@ -1,7 +1,7 @@
 """What does pre-training bring, and what may go wrong in fine-tuning? Measured, and kept for chapter 10.
 
 ``python -m bertviz_lite.finetuning_results`` fine-tunes the pocket model on the town's tasks many times and
-writes ``finetuning_results.json`` beside this file: some twenty minutes of one core. A measurement that was
+writes ``finetuning_results.json`` beside this file: some fifteen minutes of one core. A measurement that was
 made is not made again; the folder ``--runs`` keeps them one by one, and the same command started several
 times shares the work.
 
@@ -79,6 +79,7 @@ TASKS: dict[str, Callable[[int, int], Sequence[Example]]] = {
     "questions": questions,
     "sentence_pairs": sentence_pairs,
 }
+TWO_TEXTS = ("questions", "sentence_pairs")
 STARTS = ("pre-trained", "random", "pre-trained, frozen", "word2vec + BiLSTM")
 NOTES = {
     "baselines": """
@@ -88,12 +89,14 @@ NOTES = {
         answers (share right), beside "answered", the share of the more frequent case; "majority"
         says "no answer" each time.""",
     "tasks": """
-        One model a task, trained on "train" examples: score, 95 % interval, parts. "names, every
+        One model a task, trained on "train" examples: score, 95 % interval, parts; questions and
+        sentence pairs with half the learning rate. "names, every
         piece": the tags on all pieces of a word in training, scored on first pieces as always.""",
     "curve": """
         Accuracy of feelings on the same test set, by size of the training set, one number a seed
-        (it draws the training examples, the first weights and the order). All with the same number
-        of steps: "epochs" passes, and "fewest_steps" at least.""",
+        (it draws the training examples, the first weights and the order; the largest size has
+        "seeds_of_largest"). All with the same number of steps: "epochs" passes, and "fewest_steps"
+        at least.""",
     "layers": """
         F1 of names from a linear map on vectors of first pieces, nothing fine-tuned; "static" is
         the word embedding alone.""",
@@ -116,8 +119,8 @@ class Budget:
     ----------
     train, test
         Examples for ``tasks``, ``layers``, ``rates`` and ``imbalance``; held-out examples.
-    sizes, seeds
-        Of the learning curve.
+    sizes, seeds, seeds_of_largest
+        Of the learning curve; the largest size takes longest, and has fewer seeds.
     epochs, fewest_steps
         Passes over the examples, and steps at least, of every training.
     rates
@@ -130,6 +133,7 @@ class Budget:
     test: int = 500
     sizes: tuple[int, ...] = (30, 100, 300, 1_000, 3_000)
     seeds: int = 3
+    seeds_of_largest: int = 1
     epochs: int = 6
     fewest_steps: int = 90
     rates: tuple[float, ...] = (1e-5, 1e-4, 5e-4, 1e-3, 2e-3, 1e-2)
@@ -305,7 +309,8 @@ class Measuring:
             found[f"tasks/{task}"] = partial(self._task, task)
         found["tasks/names, every piece"] = partial(self._task, "names", every_piece=True)
         for size in self.budget.sizes:
-            for seed in range(self.budget.seeds):
+            seeds = self.budget.seeds_of_largest if size == most else self.budget.seeds
+            for seed in range(seeds):
                 for start in STARTS:
                     found[f"curve/{start}/{size}/{seed}"] = partial(self._point, start, size, seed)
         found["layers"] = self._layers
@@ -332,7 +337,9 @@ class Measuring:
 
     def _task(self, task: str, *, every_piece: bool = False) -> dict[str, Any]:
         train, test = self._examples(task)
-        return _described(self._score(self._tune(train, every_piece=every_piece), test))
+        rate = FineTuning().learning_rate * (0.5 if task in TWO_TEXTS else 1.0)
+        recipe = self.budget.recipe(len(train), learning_rate=rate)
+        return _described(self._score(self._tune(train, recipe, every_piece=every_piece), test))
 
     def _point(self, start: str, size: int, seed: int) -> float:
         train, test = self._examples("feelings", size, seed)

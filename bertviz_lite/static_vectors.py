@@ -30,6 +30,8 @@ from torch.nn.functional import cross_entropy, logsigmoid
 from torch.nn.utils.rnn import pack_padded_sequence
 from tqdm.auto import tqdm
 
+from bertviz_lite.finetuning import bars_are_wanted
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -189,7 +191,7 @@ def word2vec(
     optimizer = torch.optim.Adam(model.parameters(), lr=how.rate)
     losses: list[float] = []
     try:
-        with torch.enable_grad(), tqdm(total=how.epochs, desc="word2vec", disable=not progress) as bar:
+        with torch.enable_grad(), _bar("word2vec", how.epochs, progress) as bar:
             for epoch in range(how.epochs):
                 pairs = rng.permutation(_pairs(rows, share, how, rng))
                 for start in range(0, len(pairs), how.batch):
@@ -206,6 +208,10 @@ def word2vec(
     vectors = model.centre.weight.detach().clone()
     vectors[PADDING] = 0
     return vectors, losses
+
+
+def _bar(name: str, total: int, progress: bool) -> Any:  # noqa: ANN401 - a bar of tqdm's
+    return tqdm(total=total, desc=name, leave=False, disable=not (progress and bars_are_wanted()))
 
 
 def _pairs(
@@ -324,7 +330,7 @@ def fit(
     steps = how.epochs * math.ceil(len(rows) / how.batch)
     losses: list[float] = []
     try:
-        with torch.enable_grad(), tqdm(total=steps, desc="BiLSTM", disable=not progress) as bar:
+        with torch.enable_grad(), _bar("BiLSTM", steps, progress) as bar:
             for number, chosen in enumerate(_draws(len(rows), how)):
                 optimizer.param_groups[0]["lr"] = how.rate * (1 - number / steps)
                 with torch.random.fork_rng(devices=[]):

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from bertviz_lite.finetuning_results import (
+    FILE,
     NOTES,
     STARTS,
     TASKS,
@@ -22,7 +26,7 @@ from bertviz_lite.finetuning_results import (
 )
 from bertviz_lite.world.tasks import Tagged
 
-SMALL = Budget(train=8, test=8, sizes=(4,), seeds=2, epochs=1, fewest_steps=1, rates=(1e-3,), told=40)
+SMALL = Budget(train=8, test=8, sizes=(4, 5), seeds=2, epochs=1, fewest_steps=1, rates=(1e-3,), told=40)
 
 
 def test_a_small_run_measures_every_part_once(tmp_path: Path) -> None:
@@ -31,7 +35,8 @@ def test_a_small_run_measures_every_part_once(tmp_path: Path) -> None:
     found = json.loads(output.read_text(encoding="utf-8"))
     assert set(found) == {"budget", "notes", *NOTES}
     assert found["curve"].keys() == set(STARTS)
-    assert all(list(points) == ["4"] and len(points["4"]) == 2 for points in found["curve"].values())
+    counted = [{size: len(seeds) for size, seeds in points.items()} for points in found["curve"].values()]
+    assert counted == [{"4": 2, "5": 1}] * len(STARTS)
     assert set(found["tasks"]) == {*TASKS, "names, every piece"}
     assert set(found["rates"]) == {"before", "0.001"}
     assert set(found["imbalance"]["plain"]["parts"]) <= {"glad", "sad", "angry", "afraid"}
@@ -46,12 +51,18 @@ def test_a_small_run_measures_every_part_once(tmp_path: Path) -> None:
 
 
 def test_nothing_is_made_twice_or_by_two(tmp_path: Path) -> None:
-    kept, made = Kept(tmp_path), []
-    kept.make("part/one", lambda: made.append(1) or 0.123456)
-    kept.make("part/one", lambda: made.append(2) or 0.0)
+    kept = Kept(tmp_path)
+    made: list[int] = []
+
+    def make(number: int) -> float:
+        made.append(number)
+        return 0.123456
+
+    kept.make("part/one", partial(make, 1))
+    kept.make("part/one", partial(make, 2))
     assert kept.read("part/one") == 0.1235
     (tmp_path / "part - two.claim").touch()
-    kept.make("part/two", lambda: made.append(3) or 0.0)
+    kept.make("part/two", partial(make, 3))
     assert made == [1]
     assert kept.read("part/two") is None
 
@@ -85,3 +96,61 @@ def test_looking_up_words_cannot_tell_a_stone_from_a_family() -> None:
     assert lookup_f1(known, [Tagged(("Stone", "ran"), ("B-person", "O"))]) == 1.0
     asked = [Tagged(("Stone", "ran"), ("B-person", "O")), Tagged(("a", "stone"), ("O", "O"))]
     assert lookup_f1(known, asked) == pytest.approx(2 / 3)
+
+
+# The file that is shipped
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Any:  # noqa: ANN401 - JSON
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def test_the_shipped_file_holds_all_that_is_measured(shipped: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    budget = Budget()
+    names = list(Measuring(budget).all())
+    said = {**asdict(budget), "batch_size": 16, "learning_rate": 1e-3}
+    assert shipped["budget"] == json.loads(json.dumps(said))
+    assert shipped["notes"] == gather(budget, Kept(tmp_path), [])["notes"]
+    found = {"layers"} if shipped["layers"] else set()
+    for part in ("baselines", "tasks", "rates", "imbalance"):
+        found |= {f"{part}/{name}" for name in shipped[part]}
+    for start, sizes in shipped["curve"].items():
+        found |= {f"curve/{start}/{size}/{n}" for size, seeds in sizes.items() for n in range(len(seeds))}
+    assert found == set(names)
+
+
+def test_shares_are_shares_and_lie_in_their_intervals(shipped: Any) -> None:  # noqa: ANN401
+    for found in (*shipped["tasks"].values(), *shipped["imbalance"].values()):
+        low, high = found["interval"]
+        assert 0 <= low < found["score"] < high <= 1
+        assert all(0 <= part <= 1 for part in found["parts"].values())
+    curve = [value for sizes in shipped["curve"].values() for seeds in sizes.values() for value in seeds]
+    rates = [found[name] for found in shipped["rates"].values() for name in found if name != "last loss"]
+    assert all(0 <= value <= 1 for value in (*curve, *rates, *shipped["layers"].values()))
+
+
+def test_what_chapter_10_says_of_the_measurements_holds(shipped: Any) -> None:  # noqa: ANN401
+    curve = {
+        start: {int(size): float(np.mean(seeds)) for size, seeds in sizes.items()}
+        for start, sizes in shipped["curve"].items()
+    }
+    bert, scratch, static = (curve[start] for start in ("pre-trained", "random", "word2vec + BiLSTM"))
+    for size in (300, 1_000):
+        assert bert[size] > max(scratch[size], static[size], curve["pre-trained, frozen"][size]) + 0.1
+    assert static[1_000] > scratch[1_000] + 0.1
+    assert max(curve["pre-trained, frozen"].values()) < 0.45
+    for task, simple in shipped["baselines"].items():
+        low, _ = shipped["tasks"][task]["interval"]
+        assert low > simple["majority"]
+    rates = {rate: found for rate, found in shipped["rates"].items() if rate != "before"}
+    left = [found["masked words"] for found in rates.values()]
+    assert left == sorted(left, reverse=True)
+    assert max(rates, key=lambda rate: rates[rate]["accuracy"]) == "0.001"
+    assert rates["0.01"]["accuracy"] < 0.3
+    plain, balanced = shipped["imbalance"]["plain"], shipped["imbalance"]["balanced"]
+    assert plain["parts"]["glad"] > 0.9 > balanced["parts"]["glad"]
+    layers = shipped["layers"]
+    single = max(value for name, value in layers.items() if name.startswith("layer"))
+    assert layers["last four end to end"] > single + 0.1
+    assert shipped["tasks"]["names"]["interval"][0] > layers["last four end to end"]
