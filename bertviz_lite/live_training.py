@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from bertviz_lite.world.text import Story
 
 LIVE = Recipe(
-    steps=600, batch_size=32, learning_rate=3e-3, stories=4_000, warmup=0.1, initializer_range=0.06,
-    hidden_size=32, num_layers=2, num_heads=2, intermediate_size=128,
+    steps=700, batch_size=32, learning_rate=5e-3, stories=4_000, mask_rate=0.3, warmup=0.1,
+    initializer_range=0.12, hidden_size=48, num_layers=2, num_heads=4, intermediate_size=96,
 )  # fmt: skip
 """The live run's recipe: what is not named is as for the pocket model."""
 
@@ -132,7 +132,7 @@ class LiveTraining:
         self.inputs = self._inputs(self.told, recipe.steps * recipe.batch_size, recipe.batch_size, mix)
         self.collator = Collator(make_masking(self.tokenizer, recipe), recipe.seed)
         set_seed(recipe.seed)
-        # float64: another processor's last bits then change nothing that can be seen after 600 steps
+        # float64: another processor's last bits then change nothing that can be seen after 700 steps
         model: Any = BertForPreTraining(pocket_config(recipe, len(self.tokenizer), dropout=0.0)).double()
         self.model: BertForPreTraining = model
         self.optimizer, self.schedule = optimizer_of(self.model, recipe)
