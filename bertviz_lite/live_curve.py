@@ -95,12 +95,20 @@ class LiveCurve(HTML):  # type: ignore[misc]
             f'<progress max="{self.steps}" value="{step}" style="width: 100%" aria-label="steps"></progress>'
             f"<div>{said}</div>"
             '<div style="display: flex; flex-wrap: wrap; gap: 12px">'
-            + self._chart("losses", smooth, ("words", "pairs"), top)
-            + self._chart("verbs with the right number", asked, ("beside", "across"), 1.0)
+            + self._chart("losses", smooth, ("words", "pairs"), top, names_at=14)
+            + self._chart("verbs with the right number", asked, ("beside", "across"), 1.0, names_at=120)
             + "</div>"
         )
 
-    def _chart(self, title: str, series: Sequence[Sequence[Point]], names: Sequence[str], top: float) -> str:
+    def _chart(
+        self,
+        title: str,
+        series: Sequence[Sequence[Point]],
+        names: Sequence[str],
+        top: float,
+        names_at: int,
+    ) -> str:
+        """Draw one chart; the names of its lines stand at a height, in pixels, where no line will end."""
         width, height = _WIDTH - _LEFT - 10, _HEIGHT - _TOP - _BOTTOM
         grid = ""
         for share in (0.0, 0.5, 1.0):
@@ -119,8 +127,8 @@ class LiveCurve(HTML):  # type: ignore[misc]
             drawn += (
                 f'<polyline points="{path}" fill="none" stroke="{CYCLE[k]}" stroke-width="2.5" '
                 f'stroke-dasharray="{dash}"/>'
-                f'<text x="{_LEFT + width - 6}" y="{_TOP + 14 + 16 * k}" text-anchor="end" fill="{CYCLE[k]}" '
-                f'font-weight="bold">{name} {points[-1][1]:.2f}</text>'
+                f'<text x="{_LEFT + width - 6}" y="{_TOP + names_at + 16 * k}" text-anchor="end" '
+                f'fill="{CYCLE[k]}" font-weight="bold">{name}</text>'
             )
         return (
             f'<svg width="{_WIDTH}" height="{_HEIGHT}" role="img" aria-label="{title}" font-size="12" '
