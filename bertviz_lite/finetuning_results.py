@@ -1,7 +1,7 @@
 """What does pre-training bring, and what may go wrong in fine-tuning? Measured, and kept for chapter 10.
 
 ``python -m bertviz_lite.finetuning_results`` fine-tunes the pocket model on the town's tasks many times and
-writes ``finetuning_results.json`` beside this file: some fifteen minutes of one core. A measurement that was
+writes ``finetuning_results.json`` beside this file: some twenty minutes of one core. A measurement that was
 made is not made again; the folder ``--runs`` keeps them one by one, and the same command started several
 times shares the work.
 
