@@ -10,20 +10,15 @@ Left out: interaction (see ``views/``) and three dimensions.
 from __future__ import annotations
 
 import colorsys
-import textwrap
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib import font_manager
 from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap, to_rgba_array
-from matplotlib.patheffects import withStroke
-from matplotlib.transforms import Bbox
 
-from bertviz_lite._text import readable
+from bertviz_lite import _lettering as lettering
 from bertviz_lite.display import CYCLE, INK, style
 
 if TYPE_CHECKING:
@@ -31,9 +26,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
     from matplotlib.axes import Axes
-    from matplotlib.axis import XAxis, YAxis
-    from matplotlib.backend_bases import RendererBase
-    from matplotlib.ft2font import FT2Font
     from matplotlib.image import AxesImage
 
     from bertviz_lite.embeddings import InputParts
@@ -45,7 +37,6 @@ __all__ = [
     "attention_map",
     "bars",
     "decomposition",
-    "drawable",
     "head_colour",
     "heatmap",
     "intervals",
@@ -64,14 +55,10 @@ SIGNED = LinearSegmentedColormap.from_list(
 UNSIGNED = LinearSegmentedColormap.from_list("unsigned", ["#f7fbff", "#9ecae1", "#2171b5", "#08306b"])
 """White at zero, dark blue at the top: also reads in grey."""
 
-_HALO = [withStroke(linewidth=2.5, foreground="white")]  # keeps letters readable over dots and lines
-
 MARKERS = "osD^vPX*<>hd"
 """Group k has marker k, so that groups are told apart without colour."""
 
 _VALUES_UP_TO = 150  # cells: more numbers than this cannot be read in a heat map
-_TICKS_UP_TO = 40  # names along one axis
-_NARROWEST = 12  # letters in a line of a title
 _FINE = 12_000  # cells: beyond it the eye sees no more than 21 colours, and a PNG of fewer is half as large
 
 
@@ -120,12 +107,12 @@ def heatmap(
             size = (_fit(len(columns), 0.55, 4.0, 9.0) + 1.5, _fit(len(rows), 0.42, 2.4, 7.5) + 0.9)
             _, ax = plt.subplots(figsize=size)
         image = _cells(ax, values, limit)
-        _names(ax, rows, columns)
+        lettering.names(ax, rows, columns)
         colour_bar = ax.figure.colorbar(image, ax=ax, label=label, shrink=0.9)
         colour_bar.outline.set_visible(False)
         if values.size <= _VALUES_UP_TO:
-            _write_values(ax, values, image.get_clim()[1])
-        _entitle(ax, title)
+            lettering.write_values(ax, values, image.get_clim()[1])
+        lettering.entitle(ax, title)
     return ax
 
 
@@ -169,7 +156,7 @@ def attention_map(
     for text, value, empty in zip(list(ax.texts), values.flat, left_out.flat, strict=False):
         text.set_text("" if empty else f"{value:.2f}".replace("-", "−") if abs(value) >= 0.005 else "0")
     with style():
-        _slant(ax, always=len(keys) > 2)  # beside ribbons a map is narrower than its place
+        lettering.slant(ax, always=len(keys) > 2)  # beside ribbons a map is narrower than its place
         ax.set_ylabel("query: attends …")
         ax.set_xlabel("key: … is attended to")
         for index, along in ((query, ax.axhspan), (key, ax.axvspan)):
@@ -241,12 +228,12 @@ def ribbons(
         lines.set(antialiased=smooth, clip_on=False)
         ax.add_collection(lines)
         ax.set(xlim=(0, 1), ylim=(max(len(queries), len(keys)) - 0.5, -0.5), xticks=[])
-        _column(ax.yaxis, queries)
+        lettering.column(ax.yaxis, queries)
         right = ax.twinx()
         right.set_ylim(ax.get_ylim())
-        _column(right.yaxis, keys)
+        lettering.column(right.yaxis, keys)
         for side in (ax, right):
-            _bare(side)
+            lettering.bare(side)
         ax.set_xlabel("query → key")
         if series is not None:
             marks = [
@@ -261,7 +248,7 @@ def ribbons(
                 handlelength=1.2,
                 columnspacing=1.0,
             )
-        _entitle(ax, title)
+        lettering.entitle(ax, title)
     return ax
 
 
@@ -366,12 +353,14 @@ def similarity_map(
             _, ax = plt.subplots(figsize=(side + 1.6, side))
         image = ax.imshow(cosines, cmap=SIGNED, vmin=-1, vmax=1)
         for axis in (ax.xaxis, ax.yaxis):
-            axis.set_ticks(list(named), [drawable(name) for name in named.values()], parse_math=False)
-        _slant(ax)
-        _bare(ax)
+            axis.set_ticks(
+                list(named), [lettering.drawable(name) for name in named.values()], parse_math=False
+            )
+        lettering.slant(ax)
+        lettering.bare(ax)
         colour_bar = ax.figure.colorbar(image, ax=ax, label="cosine", shrink=0.9, ticks=[-1, -0.5, 0, 0.5, 1])
         colour_bar.outline.set_visible(False)
-        _entitle(ax, title)
+        lettering.entitle(ax, title)
     return ax
 
 
@@ -411,7 +400,7 @@ def decomposition(parts: InputParts, *, title: str = "", one_scale: bool = False
             limit, points = scales[name == "result"]
             image = _cells(ax, rows, limit, aspect="auto", signed=True)
             every = max(1, int(np.ceil(n / (height / 0.145))))
-            shown = [drawable(_short(token)) for token in parts.tokens[::every]]
+            shown = [lettering.drawable(lettering.short(token)) for token in parts.tokens[::every]]
             ax.set_yticks(range(0, n, every), shown, fontsize=9, parse_math=False)
             ax.tick_params(length=0)
             ax.set_title(signs[name] + name, fontsize=12)
@@ -554,9 +543,9 @@ def scatter_map(
             share = "" if explained is None else f": {float(explained[number]):.1%} of the variance"
             axis.set_label_text(f"axis {number + 1}{share}")
         if kinds:
-            _legend(ax, markerscale=1.4)
-        _entitle(ax, title)
-        _annotate(ax, places, labels, annotate)
+            lettering.legend(ax, markerscale=1.4)
+        lettering.entitle(ax, title)
+        lettering.annotate(ax, places, labels, annotate)
     return ax
 
 
@@ -615,14 +604,14 @@ def bars(
             ax.bar_label(
                 drawn,
                 [
-                    _number(number) if mixed else f"{number:.2f}".replace("-", "−")
+                    lettering.number(number) if mixed else f"{number:.2f}".replace("-", "−")
                     for number in numbers.tolist()
                 ],
                 padding=4,
                 fontsize=11,
-                path_effects=_HALO,
+                path_effects=lettering.HALO,
             )
-        ax.set_yticks(range(len(labels)), [drawable(label) for label in labels], parse_math=False)
+        ax.set_yticks(range(len(labels)), [lettering.drawable(label) for label in labels], parse_math=False)
         ax.invert_yaxis()
         ax.tick_params(axis="y", length=0)
         ax.margins(x=0.12)
@@ -632,8 +621,8 @@ def bars(
         _reference_lines(ax, reference)
         ax.set_xlabel(label)
         if len(rows) > 1 or reference:
-            _legend(ax)
-        _entitle(ax, title)
+            lettering.legend(ax)
+        lettering.entitle(ax, title)
     return ax
 
 
@@ -693,9 +682,9 @@ def intervals(
             written = f"{dot:.2f}".replace("-", "−")
             ax.annotate(
                 written, (dot, row), (0, 7), textcoords="offset points", ha="center", fontsize=11,
-                path_effects=_HALO,
+                path_effects=lettering.HALO,
             )  # fmt: skip
-        ax.set_yticks(rows, [drawable(label) for label in labels], parse_math=False)
+        ax.set_yticks(rows, [lettering.drawable(label) for label in labels], parse_math=False)
         ax.set_ylim(len(dots) - 0.5, -0.7)
         ax.tick_params(axis="y", length=0)
         ax.grid(axis="x", color="0.9")
@@ -703,8 +692,8 @@ def intervals(
         _reference_lines(ax, reference)
         ax.set_xlabel(label)
         if reference:
-            _legend(ax)
-        _entitle(ax, title)
+            lettering.legend(ax)
+        lettering.entitle(ax, title)
     return ax
 
 
@@ -759,8 +748,8 @@ def lines(
             ax.axvline(place, color=INK, linewidth=1.5, linestyle=("--", ":", "-.")[k % 3], label=name)
         ax.set_xlabel(across)
         ax.set_ylabel(label)
-        _legend(ax)
-        _entitle(ax, title)
+        lettering.legend(ax)
+        lettering.entitle(ax, title)
     return ax
 
 
@@ -775,47 +764,11 @@ def _matrix(values: npt.ArrayLike, name: str) -> Floats:
     return array
 
 
-def _entitle(ax: Axes, title: str) -> None:
-    """Write the title, in as many lines as the figure's width makes it take."""
-    text = ax.set_title(title)
-    figure = ax.get_figure(root=True)
-    if not title or figure is None:
-        return
-    layout = figure.get_layout_engine()
-    letters = len(title)
-    while letters >= _NARROWEST:
-        if layout is not None:
-            layout.execute(figure)  # the title begins where the axes do
-        ax.apply_aspect()
-        extent = text.get_window_extent()
-        room = figure.bbox.x1 - extent.x0 - 8
-        if extent.width <= room:
-            return
-        letters = min(letters - 2, int(len(title) * room / extent.width))
-        text.set_text(_balanced(title, letters))
-
-
-def _balanced(text: str, letters: int) -> str:
-    """Break `text` into as few lines of at most `letters` as will do, of about equal length."""
-    count = len(textwrap.wrap(text, letters))
-    while letters > 1 and len(textwrap.wrap(text, letters - 1)) == count:
-        letters -= 1
-    return textwrap.fill(text, letters)
-
-
 def _reference_lines(ax: Axes, reference: Mapping[str, float] | None) -> None:
     """Draw upright lines to compare with, told apart by their dash."""
     for k, (name, number) in enumerate((reference or {}).items()):
         dash = ("--", ":", "-.")[k % 3]
         ax.axvline(number, color=INK, linewidth=1.5, linestyle=dash, label=name, zorder=1.5)
-
-
-def _legend(ax: Axes, **options: Any) -> None:  # noqa: ANN401 - passed on
-    """Put the legend beside axes that are alone in their figure (clear of the title), else into them."""
-    if ax.figure.axes == [ax]:
-        ax.figure.legend(loc="outside right center", **options)
-    else:
-        ax.legend(**options)
 
 
 def _fit(count: int, each: float, least: float, most: float) -> float:
@@ -834,18 +787,6 @@ def _reach(strips: Sequence[Floats]) -> float:
     return nearly if most > 3 * nearly > 0 else most
 
 
-def _short(token: str, most: int = 14) -> str:
-    return token if len(token) <= most else token[: most - 1] + "…"
-
-
-def _number(value: float) -> str:
-    """Write a number with three digits that matter and a true minus sign."""
-    text = f"{value:.0f}" if abs(value) >= 100 or value == int(value) else f"{value:.2f}"
-    if abs(value) < 0.01 and value != 0:
-        text = f"{value:.1e}"
-    return text.replace("-", "−")
-
-
 def _cells(
     ax: Axes, values: Floats, limit: float | None, *, aspect: str | None = None, signed: bool | None = None
 ) -> AxesImage:
@@ -859,142 +800,3 @@ def _cells(
         colours = colours.resampled(21)
     shape: Any = aspect or ("equal" if max(values.shape) < 4 * min(values.shape) else "auto")
     return ax.imshow(values, cmap=colours, vmin=least, vmax=most or 1.0, aspect=shape)
-
-
-def _bare(ax: Axes) -> None:
-    """Take away the frame and the tick marks: cells are their own frame."""
-    ax.tick_params(length=0)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
-
-
-def _names(ax: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
-    """Write the names along both axes; of very many only some."""
-    for axis, names in ((ax.yaxis, rows), (ax.xaxis, columns)):
-        _column(axis, names)
-    _slant(ax)
-    _bare(ax)
-
-
-def _column(axis: XAxis | YAxis, names: Sequence[str]) -> None:
-    """Write names along an axis as they are, no formulas; of very many only some."""
-    every = max(1, int(np.ceil(len(names) / _TICKS_UP_TO)))
-    shown = [drawable(_short(name)) for name in names[::every]]
-    axis.set_ticks(range(0, len(names), every), shown, parse_math=False)
-
-
-def drawable(text: str) -> str:
-    """Return `text` with □ for what no font of the course's style can draw; matplotlib would warn.
-
-    Control characters and half surrogate pairs are made readable first.
-    """
-    return "".join(letter if _has_glyph(letter) else "□" for letter in readable(text))
-
-
-@lru_cache(maxsize=4096)
-def _has_glyph(letter: str) -> bool:
-    return any(font.get_char_index(ord(letter)) for font in _fonts())
-
-
-@lru_cache(maxsize=1)
-def _fonts() -> list[FT2Font]:
-    with style():
-        families = plt.rcParams["font.family"]
-    return [font_manager.get_font(font_manager.findfont(family)) for family in families]
-
-
-def _slant(ax: Axes, *, always: bool = False) -> None:
-    """Turn the names below the columns where they would run into each other."""
-    texts = ax.get_xticklabels()
-    if always or sum(len(text.get_text()) + 2 for text in texts) > ax.get_window_extent().width / 9:
-        for text in texts:
-            text.set(rotation=90 if len(texts) > 24 else 45, ha="right" if len(texts) <= 24 else "center")
-            text.set_rotation_mode("anchor" if len(texts) <= 24 else "default")
-
-
-def _write_values(ax: Axes, values: Floats, most: float | None) -> None:
-    """Write every number into its cell, white on strong colours."""
-    for (row, column), value in np.ndenumerate(values):
-        strong = abs(value) > 0.55 * (most or 1.0)
-        ax.text(
-            column,
-            row,
-            _number(value),
-            ha="center",
-            va="center",
-            fontsize=9,
-            color="white" if strong else INK,
-        )
-
-
-def _annotate(ax: Axes, places: Floats, labels: Sequence[str], annotate: int | Iterable[int]) -> None:
-    """Write names beside points: wanted ones always, others only where there is room."""
-    from matplotlib.figure import Figure
-
-    must = not isinstance(annotate, int)
-    order = _spread(places, annotate) if isinstance(annotate, int) else list(annotate)
-    figure = ax.get_figure(root=True)
-    if not isinstance(figure, Figure) or not order:
-        return
-    figure.draw_without_rendering()  # lays the axes out, so that places are final
-    renderer: RendererBase = figure.canvas.get_renderer()  # type: ignore[attr-defined]
-    dots = ax.transData.transform(places)
-    taken: list[Bbox] = []
-    frame = ax.get_window_extent(renderer)
-    for index in order:
-        note = ax.annotate(
-            drawable(_short(labels[index], 20)),
-            places[index],
-            (6, 0),
-            parse_math=False,
-            textcoords="offset points",
-            fontsize=10,
-            path_effects=_HALO,
-        )
-        best = (np.inf, 0, 0)
-        for dx, dy, ha, va in _SPOTS:
-            note.set(position=(dx, dy), ha=ha, va=va)
-            box = note.get_window_extent(renderer)
-            cost = 10.0 * sum(_overlap(box, other) for other in taken) / (box.width * box.height)
-            cost += float(((dots > box.min) & (dots < box.max)).all(axis=1).sum()) / 4
-            cost += 20.0 * (box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0 or box.y1 > frame.y1)
-            best = min(best, (cost, dx, dy))
-        chosen = next(spot for spot in _SPOTS if spot[:2] == best[1:])
-        note.set(position=chosen[:2], ha=chosen[2], va=chosen[3])
-        box = note.get_window_extent(renderer)
-        if not must and any(_overlap(box, other) > 0 for other in taken):
-            note.remove()
-        else:
-            taken.append(box.padded(1.0))
-
-
-_SPOTS: tuple[
-    tuple[int, int, Literal["left", "center", "right"], Literal["top", "center", "bottom"]], ...
-] = (
-    (6, 0, "left", "center"),
-    (-6, 0, "right", "center"),
-    (0, 6, "center", "bottom"),
-    (0, -6, "center", "top"),
-    (5, 5, "left", "bottom"),
-    (-5, 5, "right", "bottom"),
-    (5, -5, "left", "top"),
-    (-5, -5, "right", "top"),
-)
-"""Where a name can stand around its point: offset in points, and how it is aligned there."""
-
-
-def _overlap(one: Bbox, other: Bbox) -> float:
-    """Return the area, in square pixels, that two boxes share."""
-    shared = Bbox.intersection(one, other)
-    return 0.0 if shared is None else float(shared.width * shared.height)
-
-
-def _spread(places: Floats, count: int) -> list[int]:
-    """Pick up to `count` points that lie far from each other, the outermost first."""
-    unit = (places - places.mean(axis=0)) / (places.std(axis=0) + 1e-300)
-    chosen = [int((unit**2).sum(axis=1).argmax())]
-    nearest = ((unit - unit[chosen[0]]) ** 2).sum(axis=1)
-    while len(chosen) < min(count, len(places)):
-        chosen.append(int(nearest.argmax()))
-        nearest = np.minimum(nearest, ((unit - unit[chosen[-1]]) ** 2).sum(axis=1))
-    return chosen[:count]

@@ -16,12 +16,12 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
+from bertviz_lite._lettering import drawable
 from bertviz_lite._text import clip
 from bertviz_lite._trace import words
 from bertviz_lite._trace.route import Route, route
 from bertviz_lite._trace.steps import TraceError
 from bertviz_lite.display import CYCLE, INK, style
-from bertviz_lite.plots import drawable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyBboxPatch, Patch
 
+from bertviz_lite._lettering import drawable
 from bertviz_lite._text import clip, isolated
 from bertviz_lite.display import INK, style
 from bertviz_lite.masking import IGNORED
-from bertviz_lite.plots import drawable
 from bertviz_lite.views.base import Static, Table
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bertviz_lite import plots
+from bertviz_lite._lettering import drawable
 from bertviz_lite._text import clip, readable
 from bertviz_lite.display import CYCLE, INK, style
 from bertviz_lite.views._training_run import place, steps_of_ten
@@ -126,7 +127,7 @@ def _draw_abilities(ax: Axes, view: TimeLapse, abilities: Sequence[Ability]) -> 
             color=INK if there else _SOFT,
         )  # fmt: skip
     ax.text(1.01, len(abilities) + 0.1, "appears, step", va="center", color=_SOFT)
-    names = [plots.drawable(readable(clip(one.title, 40))) for one in abilities]
+    names = [drawable(readable(clip(one.title, 40))) for one in abilities]
     ax.set_yticks([len(abilities) - 0.6 - row for row in range(len(abilities))], names, parse_math=False)
     ax.set_ylim(-0.1, max(len(abilities), 1))
     ticks = steps_of_ten(steps)
@@ -145,7 +146,7 @@ def _mark(ax: Axes, view: TimeLapse) -> None:
 
 def _draw_head(ax: Axes, view: TimeLapse) -> None:
     weights = weights_of(view)[view.layer, view.head]
-    names = [plots.drawable(readable(clip(token, 12))) for token in view.run.tokens[view.text]]
+    names = [drawable(readable(clip(token, 12))) for token in view.run.tokens[view.text]]
     ax.imshow(np.sqrt(weights), cmap=plots.UNSIGNED, vmin=0, vmax=1)
     size = 8 if len(names) > 14 else 10
     for axis in (ax.xaxis, ax.yaxis):

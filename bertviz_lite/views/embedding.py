@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import traitlets as t
 
+from bertviz_lite._lettering import drawable
 from bertviz_lite.display import style
 from bertviz_lite.embeddings import PART_NAMES, InputParts
-from bertviz_lite.plots import drawable
 from bertviz_lite.views.base import Index, Static, Table, View, ViewError, pack, read_module, read_style
 
 if TYPE_CHECKING:

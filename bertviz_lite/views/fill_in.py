@@ -17,6 +17,7 @@ import numpy as np
 import traitlets as t
 
 from bertviz_lite import plots
+from bertviz_lite._lettering import drawable
 from bertviz_lite._text import clip, readable
 from bertviz_lite.views._asking import (
     AskingView,
@@ -317,7 +318,7 @@ class FillIn(AskingView):
         plots.lines(
             range(shares.shape[1]),
             ranks[lines] if is_rank else 100 * shares[lines],
-            [plots.drawable(words[row]) for row in lines],
+            [drawable(words[row]) for row in lines],
             across="layers before the reading (0: the embeddings)",
             label="rank in the vocabulary" if is_rank else "probability, %",
             ax=right,

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets as t
 
+from bertviz_lite._lettering import drawable
 from bertviz_lite._text import clip, isolated, readable
 from bertviz_lite.display import style
-from bertviz_lite.plots import drawable
 from bertviz_lite.views.base import Index, Static, Table, View, ViewError, read_module, read_style
 from bertviz_lite.wordpiece import Search, is_chinese, search
 
