@@ -5,6 +5,7 @@ imported. Standard library only.
 """
 
 import os
+from collections.abc import Mapping
 
 # One instruction set, the oldest: the width of a vector register changes sums and float32 random numbers.
 OLDEST_PROCESSOR = {
@@ -12,7 +13,7 @@ OLDEST_PROCESSOR = {
     "ONEDNN_MAX_CPU_ISA": "SSE41",
     "MKL_CBWR": "COMPATIBLE",
 }
-ENVIRONMENT = OLDEST_PROCESSOR | {
+ANY_PROCESSOR = {
     # one thread: the order of a sum, and so its last digits, do not depend on the number of cores
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
@@ -24,8 +25,9 @@ ENVIRONMENT = OLDEST_PROCESSOR | {
     "HF_HUB_OFFLINE": "1",
     "TOKENIZERS_PARALLELISM": "false",
 }
+ENVIRONMENT = OLDEST_PROCESSOR | ANY_PROCESSOR
 
 
-def set_environment() -> None:
+def set_environment(settings: Mapping[str, str] = ENVIRONMENT) -> None:
     """Put the settings into this process' environment, for it (before torch is imported) and its children."""
-    os.environ.update(ENVIRONMENT)
+    os.environ.update(settings)
