@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 if "torch" in sys.modules:
     raise RuntimeError("torch was imported before the settings that make its numbers the same everywhere")
-# Not those that slow every product down to that of the oldest processor: outputs are compared digit by digit in
-# notebooks only, and what a test claims must hold on any processor.
+# Not those that make every processor as slow as the oldest: outputs are compared digit by digit in notebooks
+# only, and what a test claims must hold on any processor.
 set_environment(ANY_PROCESSOR)
 
 # A slow machine is no failure; in CI the same examples are tried every time.

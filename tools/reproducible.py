@@ -28,6 +28,6 @@ ANY_PROCESSOR = {
 ENVIRONMENT = OLDEST_PROCESSOR | ANY_PROCESSOR
 
 
-def set_environment(settings: Mapping[str, str] = ENVIRONMENT) -> None:
+def set_environment(settings: Mapping[str, str]) -> None:
     """Put the settings into this process' environment, for it (before torch is imported) and its children."""
     os.environ.update(settings)
