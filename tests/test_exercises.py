@@ -503,6 +503,33 @@ def test_rows_that_an_answer_changes_do_not_change_for_the_reference() -> None:
     assert not made.check(lengths_of_filled)
 
 
+def test_tensors_in_a_list_that_an_answer_changes_do_not_change_for_the_reference() -> None:
+    def halves(values: list[Tensor]) -> list[Tensor]:
+        """Give half of each tensor that is long, and others as they are."""
+        return [one / 2 if one.norm() > 1 else one for one in values]
+
+    def halves_in_place(values: list[Tensor]) -> list[Tensor]:
+        return [one.div_(2) if one.norm() > 1 else one for one in values]
+
+    made = exercise(
+        cases=lambda: [Case([torch.tensor([1.5, 0.0]), torch.zeros(2)])],
+        hints=(),
+        call=lambda answer, values: torch.stack(answer(values)),
+    )(halves)
+    assert made.check(halves)
+    said = made.check(halves_in_place)
+    assert not said
+    assert "The result is right, but values itself was changed" in said.text
+
+
+def test_a_right_answer_in_place_is_not_told_of_a_mistake_that_gives_the_same(double: Exercise) -> None:
+    made = exercise(cases=lambda: [Case(torch.tensor([2.0, 2.0])), Case(torch.ones(1))], hints=())(
+        double.reference
+    )
+    made.mistake("That is the square.", lambda values: values**2)
+    assert "itself was changed" in made.check(lambda values: values.mul_(2)).text
+
+
 def test_hints_come_one_by_one(double: Exercise, capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(4):
         double.hint()

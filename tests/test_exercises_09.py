@@ -59,6 +59,37 @@ def test_other_right_ways() -> None:
     assert chapter_09.days.check(23_148)
 
 
+def _clips_in_place(gradients: list[Tensor], most: float) -> list[Tensor]:
+    norm = torch.cat([one.flatten() for one in gradients]).norm()
+    return [one.mul_((most / norm).clamp(max=1.0)) for one in gradients]
+
+
+def _steps_in_place(
+    weight: Tensor, gradient: Tensor, mean: Tensor, square: Tensor, step: int, rate: float, decay: float
+) -> Tensor:
+    mean += 0.1 * (gradient - mean)
+    square += 0.02 * (gradient**2 - square)
+    weight -= rate * decay * weight
+    weight -= rate * mean / (1 - 0.9**step) / ((square / (1 - 0.98**step)).sqrt() + 1e-8)
+    return weight
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "changed"),
+    [(chapter_09.clipped, _clips_in_place, "gradients"), (chapter_09.adamw, _steps_in_place, "weight")],
+)
+def test_a_step_in_place_is_said_to_be_one(
+    exercise: Exercise, answer: Callable[..., object], changed: str
+) -> None:
+    verdict = exercise.check(answer)
+    assert verdict.passed is False
+    assert f"The result is right, but {changed} itself was changed" in verdict.text
+
+
+def test_gradients_of_which_each_is_a_tenth_are_not_taken_for_clipped() -> None:
+    assert not chapter_09.clipped.check(lambda gradients, _: [one.mul_(0.1) for one in gradients])
+
+
 def _forgets_to_return(gradients: list[Tensor], most: float) -> None:
     [one / most for one in gradients]
 

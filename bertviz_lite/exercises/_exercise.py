@@ -62,8 +62,8 @@ class Case:
 
 
 def _copied(value: object) -> object:
-    if isinstance(value, list):  # rows of a list too: else the reference would see them changed
-        return [_copied(one) if isinstance(one, list) else one for one in value]
+    if isinstance(value, list):  # what is in the list too: else the reference would see it changed
+        return [_copied(one) for one in value]
     is_tensor = hasattr(value, "detach") and hasattr(value, "clone")
     return value.clone() if is_tensor else value  # type: ignore[attr-defined]
 
@@ -279,9 +279,9 @@ class Exercise:
     def _changed(self, case: Case, arguments: tuple[Any, ...]) -> str | None:
         names = _parameters(self.reference)
         for name, before, after in zip(names, case.arguments, arguments, strict=False):
-            if type(before) is type(after) and isinstance(before, list) and before != after:
+            if isinstance(before, list) and not _untouched(before, after):
                 return f"The result is right, but {name} itself was changed: work on a copy."
-            if hasattr(before, "detach") and difference(after, before):
+            if hasattr(before, "detach") and not _untouched(before, after):
                 return f"The result is right, but {name} itself was changed (an operation in place, as +=)."
         return None
 
@@ -290,7 +290,8 @@ class Exercise:
     ) -> str:
         """Put the feedback together: the cause, then the first input that shows it."""
         case, result = inputs[len(results) - 1], results[-1]
-        cause = self._known_mistake(answer, inputs, results)
+        wrong = self._what_is_wrong(result, expected)  # None where the answer only changed what it was given
+        cause = self._known_mistake(answer, inputs, results) if wrong else None
         again = self._run(answer, case.copy())
         if cause is None and not isinstance(result, _Raised) and not _same(again, result):
             cause = "It gives other numbers each time: is dropout on, or are weights made at random?"
@@ -383,6 +384,13 @@ def _same(one: object, other: object) -> bool:
     if isinstance(one, _Raised) or isinstance(other, _Raised):
         return one == other
     return one is other or difference(one, other, cause=False) is None
+
+
+def _untouched(before: object, after: object) -> bool:
+    """Say whether a list or a tensor, or a list of them, still holds what it held."""
+    if isinstance(before, list) and isinstance(after, list):
+        return len(before) == len(after) and all(map(_untouched, before, after))
+    return difference(after, before) is None if hasattr(before, "detach") else [before] == [after]
 
 
 def _parameters(function: Callable[..., object]) -> list[str]:

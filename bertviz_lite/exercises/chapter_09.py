@@ -5,6 +5,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from statistics import stdev
 
 import torch
 from torch import Tensor
@@ -84,6 +85,14 @@ learning_rate.mistake(
 learning_rate.mistake(
     "The cosine counts from step 0, so that it jumps where the warm-up ends: count from the warm-up's end.",
     _rate(lambda s, _, n: (1 + math.cos(math.pi * s / n)) / 2),
+)
+learning_rate.mistake(
+    "After the warm-up it grows on along the line; from there it falls.",
+    lambda step, peak, warmup, _: peak * step / warmup,
+)
+learning_rate.mistake(
+    "That is the share of the peak: multiply it by the peak.",
+    lambda step, _, warmup, steps: learning_rate.reference(step, 1.0, warmup, steps),
 )
 learning_rate.mistake(
     "The cosine alone falls to -1: add 1 and halve it.",
@@ -178,6 +187,8 @@ def _adamw_cases() -> Iterator[Case]:
     zero = torch.zeros(2, dtype=torch.float64)
     yield Case(torch.tensor([1.0, -2.0]).double(), torch.tensor([0.5, 4.0]).double(), zero, zero, 1, 0.1, 0.0)
     yield Case(torch.tensor([1.0, -2.0]).double(), zero, zero, zero, 1, 0.1, 0.1)
+    tiny = torch.tensor([1e-6, -2e-7]).double()  # as small as these, eps and its place are seen
+    yield Case(torch.tensor([1.0, -2.0]).double(), tiny, zero, zero, 1, 0.1, 0.0)
     first, second = 0.1 * _random(3, seed=4), 0.01 * _random(3, seed=5) ** 2
     yield Case(
         _random(3, seed=6), _random(3, seed=7), first, second, 5, 0.01, 0.1, label="step 5 of three weights"
@@ -211,17 +222,26 @@ def adamw(
 
 
 def _adam(
-    *, correct: bool = True, root: bool = True, sign: int = 1, decayed: str = "weight", times: str = "rate"
+    *,
+    correct: bool = True,
+    late: int = 0,
+    root: bool = True,
+    inside: float = 0.0,
+    sign: int = 1,
+    decayed: str = "weight",
+    times: str = "rate",
+    betas: tuple[float, float] = (_FIRST, _SECOND),
 ) -> Callable[..., Tensor]:
     """Make AdamW, or a version of it with a mistake."""
+    first, second = betas
 
     def answer(w: Tensor, g: Tensor, m: Tensor, s: Tensor, step: int, rate: float, decay: float) -> Tensor:
         if decayed == "gradient":
             g = g + decay * w
-        m, s = _FIRST * m + (1 - _FIRST) * g, _SECOND * s + (1 - _SECOND) * g**2
+        m, s = first * m + (1 - first) * g, second * s + (1 - second) * g**2
         if correct:
-            m, s = m / (1 - _FIRST**step), s / (1 - _SECOND**step)
-        change = sign * rate * m / ((s.sqrt() if root else s) + _EPS)
+            m, s = m / (1 - _FIRST ** (step + late)), s / (1 - _SECOND ** (step + late))
+        change = sign * rate * m / (((s + inside).sqrt() if root else s) + (0.0 if inside else _EPS))
         shrink = {"rate": rate * decay, "none": decay}[times] if decayed == "weight" else 0.0
         return w - shrink * w - change
 
@@ -238,7 +258,13 @@ adamw.mistake(
     "The two means are not corrected for their start at 0: divide by 1 - 0.9**step, 1 - 0.98**step.",
     _adam(correct=False),
 )
+adamw.mistake("`step` counts from 1 already: divide by 1 - 0.9**step and 1 - 0.98**step.", _adam(late=1))
+adamw.mistake(
+    "The shares are swapped: 0.9 and 0.98 are what stays of the old means.",
+    _adam(betas=(1 - _FIRST, 1 - _SECOND)),
+)
 adamw.mistake("The root of the mean square is missing.", _adam(root=False))
+adamw.mistake("eps is added under the root; add it to the root.", _adam(inside=_EPS))
 adamw.mistake("The sign is wrong: a step goes down, against the gradient.", _adam(sign=-1))
 adamw.mistake(
     "That is plain gradient descent with decay: the two running means are not used.",
@@ -328,7 +354,7 @@ def _gain_cases() -> Iterator[Case]:
     yield Case([0.70, 0.75], 0.80)
     yield Case([0.70, 0.75], 0.74)
     yield Case([0.648, 0.667], 0.60)
-    yield Case([0.5, 0.4, 0.45], 0.52)
+    yield Case([0.46, 0.5, 0.4], 0.52)
 
 
 @exercise(
@@ -364,6 +390,14 @@ score_gain.mistake(
 score_gain.mistake(
     "The gain is counted from the best seed; count it from the mean.",
     lambda seeds, changed: (changed - max(seeds)) / (max(seeds) - min(seeds)),
+)
+score_gain.mistake(
+    "Luck is not the difference of the first two seeds, but the largest minus the smallest of all.",
+    lambda seeds, changed: (changed - sum(seeds) / len(seeds)) / abs(seeds[0] - seeds[1]),
+)
+score_gain.mistake(
+    "That is divided by the standard deviation; luck is the largest minus the smallest.",
+    lambda seeds, changed: (changed - sum(seeds) / len(seeds)) / stdev(seeds),
 )
 score_gain.mistake(
     "The gain is counted from the first seed; count it from the mean.",
