@@ -57,6 +57,10 @@ def test_answers_by_a_table() -> None:
     assert chapter_10.best_answer.check(by_table)
 
 
+def test_places_may_be_a_tensor() -> None:
+    assert chapter_10.best_answer.check(lambda *given: torch.tensor(chapter_10.best_answer.reference(*given)))
+
+
 def test_f1_of_names_is_that_of_the_package() -> None:
     true = [("B-person", "I-person", "O", "B-pet"), ("O", "B-place", "O", "O")]
     said = [("B-person", "O", "O", "B-pet"), ("B-pet", "B-place", "O", "O")]
@@ -120,10 +124,29 @@ def test_the_best_answer_is_never_beaten() -> None:
         ),
         (chapter_10.names_f1, lambda true, _: true, "It should be a number"),
         (chapter_10.names_f1, lambda true, said: 2 * len(true & said), "TypeError"),
+        (
+            chapter_10.names_f1,  # of all texts together, as one set
+            lambda true, said: (
+                2
+                * len(set().union(*true) & set().union(*said))
+                / (len(set().union(*true)) + len(set().union(*said)))
+            ),
+            "thrown together",
+        ),
+        (chapter_10.names_f1, lambda *_: 0.5, "(5, 6, 'pet')"),  # the input can be read
         (chapter_10.label_weights, lambda labels, n: [1 / labels.count(k) for k in range(n)], "mean weight"),
         (chapter_10.label_weights, lambda labels, _: torch.tensor(labels).bincount(), "floating point"),
         (chapter_10.last_four, lambda states: states[-4:], "The shape is (4, 2, 3, 4)"),
         (chapter_10.last_four, lambda states: torch.cat([states[-4:]]), "TypeError"),
+        (
+            chapter_10.trained_names,
+            lambda names, frozen: [
+                name
+                for name in names
+                if "embeddings" not in name and not any(f"layer.{k}" in name for k in range(frozen))
+            ],
+            "compare the whole number",
+        ),
         (chapter_10.trained_names, lambda names, _: names, "should have 8 entries"),
         (chapter_10.trained_names, lambda names, _: len(names), "list of strings"),
     ],

@@ -35,6 +35,8 @@ new_parameters.mistake(
 new_parameters.mistake("That is the pooler; it has been pre-trained. Count the map behind it.", 768**2 + 768)
 new_parameters.mistake("That is one bias for each of the 768 numbers; there is one a label.", 3 * 768 + 768)
 new_parameters.mistake("That is the head for the pocket model, of hidden_size 128.", 3 * 128 + 3)
+new_parameters.mistake("The whole body is counted too; it has been pre-trained.", 109_482_240 + 3 * 768 + 3)
+new_parameters.mistake("That is a head with one number for all; each label has its own.", 768 + 1)
 
 
 # Labels of words
@@ -95,6 +97,16 @@ word_labels.mistake(
     partial(_labels, later=0),
 )
 word_labels.mistake(
+    "Word 0 counts as no word here: in an `if`, the number 0 is false, as None is. Ask `is None`.",
+    lambda tags, word_ids: [
+        -100 if word == 0 else label for word, label in zip(word_ids, _labels(tags, word_ids), strict=True)
+    ],
+)
+word_labels.mistake(
+    "All pieces of a word have its tag; and word 0 counts as no word: in an `if`, 0 is false, as None is.",
+    lambda tags, word_ids: [tags[word] if word else -100 for word in word_ids],
+)
+word_labels.mistake(
     "[CLS] and [SEP] have tag 0; they are no words, so they get -100.", partial(_labels, outside=0)
 )
 word_labels.mistake("The tag stands at the last piece of each word; it belongs to the first.", _last_pieces)
@@ -133,8 +145,15 @@ def _row(numbers: list[float]) -> Tensor:
     return torch.tensor(numbers, dtype=torch.float64)
 
 
+def _two_places(answer: Callable[..., object], *arguments: object) -> object:
+    """Take a tensor of two places for what it says: (start, end)."""
+    result = answer(*arguments)
+    return tuple(result.tolist()) if isinstance(result, Tensor) and result.shape == (2,) else result
+
+
 @exercise(
     cases=_logit_cases,
+    call=_two_places,
     hints=(
         "Score every pair of a start and an end by the sum of its two logits.",
         "Allowed are start <= end < start + longest, both from 1 on: place 0 is [CLS].",
@@ -196,9 +215,28 @@ best_answer.mistake(
     lambda starts, ends, longest: _best_of(_spans(len(starts), longest, first=0), starts, ends),
 )
 best_answer.mistake(
+    "The best start is chosen first, and then the best end for it: another pair can have a larger sum.",
+    lambda starts, ends, longest: _greedy(starts, ends, longest, first=0),
+)
+best_answer.mistake(
+    "The best start is chosen first, then the best end for it, and never [CLS]: compare the sums of all.",
+    lambda starts, ends, longest: _greedy(starts, ends, longest, first=1),
+)
+best_answer.mistake(
+    "“No answer” is decided by the start alone: compare the sum of both logits of [CLS] with the best sum.",
+    lambda starts, ends, longest: (
+        _best_of(_spans(len(starts), longest), starts, ends) if starts.argmax() > 0 else (0, 0)
+    ),
+)
+best_answer.mistake(
     "end is one too far: give the last piece of the answer itself.",
     lambda starts, ends, longest: _one_further(best_answer.reference(starts, ends, longest)),
 )
+
+
+def _greedy(starts: Tensor, ends: Tensor, longest: int, *, first: int) -> tuple[int, int]:
+    start = first + int(starts[first:].argmax())
+    return start, start + int(ends[start : start + longest].argmax())
 
 
 def _one_further(place: object) -> tuple[int, int]:
@@ -212,14 +250,23 @@ def _one_further(place: object) -> tuple[int, int]:
 Names = set[tuple[int, int, str]]
 
 
+def _name_case(true: list[Names], said: list[Names]) -> Case:
+    shown = (
+        "[" + ", ".join(f"{{{', '.join(map(str, sorted(one)))}}}" for one in names) + "]"
+        for names in (true, said)
+    )
+    return Case(true, said, label="true = {},\n           said = {}".format(*shown))
+
+
 def _name_cases() -> Iterator[Case]:
-    true = [{(0, 2, "person"), (5, 6, "pet")}, {(3, 4, "person")}]
-    yield Case(true, [{(0, 2, "person"), (5, 6, "person")}, {(3, 4, "person"), (7, 8, "place")}])
-    yield Case(true, [{(0, 1, "person")}, {(3, 4, "person")}])
-    yield Case(
+    true: list[Names] = [{(0, 2, "person"), (5, 6, "pet")}, {(3, 4, "person")}]
+    yield _name_case(true, [{(0, 2, "person"), (5, 6, "person")}, {(3, 4, "person"), (7, 8, "place")}])
+    yield _name_case(true, [{(0, 1, "person")}, {(3, 4, "person")}])
+    yield _name_case(
         [{(1, 2, "person")}, {(0, 1, "pet"), (2, 4, "place"), (6, 7, "person")}, set()],
         [{(1, 2, "person")}, {(0, 1, "pet"), (2, 3, "place")}, {(4, 5, "person")}],
     )
+    yield _name_case([{(0, 1, "pet")}, {(0, 1, "pet")}], [{(0, 1, "pet")}, set()])  # alike, in two texts
 
 
 @exercise(
@@ -302,6 +349,22 @@ names_f1.mistake(
         2 * _counted(true, said)[0] / (sum(_counted(true, said)[1:]) - _counted(true, said)[0])
     ),
 )
+names_f1.mistake(
+    "Found names are counted once in true + said, and the 2 is missing: that is found / all different names.",
+    lambda true, said: _counted(true, said)[0] / (sum(_counted(true, said)[1:]) - _counted(true, said)[0]),
+)
+names_f1.mistake(
+    "The texts are thrown together: the same name at the same place of two texts is two names.",
+    lambda true, said: (
+        _counted([set().union(*true)], [set().union(*said)])[0]
+        * 2
+        / sum(_counted([set().union(*true)], [set().union(*said)])[1:])
+    ),
+)
+names_f1.mistake(
+    "This is the root of precision times recall; F1 is their harmonic mean.",
+    lambda true, said: _counted(true, said)[0] / (_counted(true, said)[1] * _counted(true, said)[2]) ** 0.5,
+)
 names_f1.mistake("That is a percentage; give a share of 1.", lambda t, s: 100 * names_f1.reference(t, s))  # type: ignore[operator]
 
 
@@ -347,6 +410,14 @@ label_weights.mistake(
 label_weights.mistake(
     "The weights have the sum 1; they should have the mean 1.",
     lambda labels, n: _inverse(labels, n) / _inverse(labels, n).sum(),
+)
+label_weights.mistake(
+    "These are the shares themselves: the frequent labels weigh more, and the rare ones should.",
+    lambda labels, n: 1 / _inverse(labels, n) / len(labels),
+)
+label_weights.mistake(
+    "The smallest weight is 1; the mean should be.",
+    lambda labels, n: _inverse(labels, n) / _inverse(labels, n).min(),
 )
 label_weights.mistake(
     "The largest weight is 1; the mean should be.",
@@ -422,6 +493,18 @@ last_four.mistake(
 last_four.mistake(
     "The last layer is left out: states[-4:] goes to the end, states[-4:-1] does not.",
     lambda states: torch.cat(states[-4:-1], dim=-1),
+)
+last_four.mistake(
+    "These are the four layers above the embeddings; asked are the last four.",
+    lambda states: torch.cat(states[1:5], dim=-1),
+)
+last_four.mistake(
+    "These end one layer too early: states[-4:] goes to the end, states[-5:-1] does not.",
+    lambda states: torch.cat(states[-5:-1], dim=-1),
+)
+last_four.mistake("This is the last layer alone; put the last four end to end.", lambda states: states[-1])
+last_four.mistake(
+    "The four are still apart; put them end to end with torch.cat.", lambda states: torch.stack(states[-4:])
 )
 last_four.mistake(
     "All layers are taken, embeddings included; asked are the last four.",
@@ -516,6 +599,24 @@ trained_names.mistake(
         for name in names
         if "embeddings" not in name and (".layer." not in name or name.split(".")[3] >= str(frozen))
     ],
+)
+trained_names.mistake(
+    "“layer.1” is also how “layer.10” and “layer.11” begin: compare the whole number.",
+    lambda names, frozen: [
+        name
+        for name in names
+        if "embeddings" not in name and not any(f"layer.{number}" in name for number in range(frozen))
+    ],
+)
+trained_names.mistake(
+    "Only layers are listed; the pooler and the head lie above them, and are trained.",
+    lambda names, frozen: [
+        name for name in _kept(names, lambda layer: layer < frozen) if _layer_of(name) is not None
+    ],
+)
+trained_names.mistake(
+    "Only the head is trained here; so are the pooler and the layers from number `frozen` on.",
+    lambda names, _frozen: [name for name in names if "classifier" in name],
 )
 trained_names.mistake(
     "All layers are frozen; only the lowest `frozen` are.",
