@@ -12,7 +12,7 @@ from matplotlib import font_manager
 from matplotlib.patheffects import withStroke
 from matplotlib.transforms import Bbox
 
-from bertviz_lite._text import readable
+from bertviz_lite._text import clip, readable
 from bertviz_lite.display import INK, style
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 _TICKS_UP_TO = 40  # names along one axis
 _NARROWEST = 12  # letters in a line of a title
+
+LONGEST = 14
+"""Letters of a name along an axis; of a longer one its beginning is written."""
 
 HALO = [withStroke(linewidth=2.5, foreground="white")]
 """Keeps letters readable over dots and lines."""
@@ -69,10 +72,6 @@ def legend(ax: Axes, **options: Any) -> None:  # noqa: ANN401 - passed on
         ax.legend(**options)
 
 
-def short(token: str, most: int = 14) -> str:
-    return token if len(token) <= most else token[: most - 1] + "…"
-
-
 def number(value: float) -> str:
     """Write a number with three digits that matter and a true minus sign."""
     text = f"{value:.0f}" if abs(value) >= 100 or value == int(value) else f"{value:.2f}"
@@ -99,7 +98,7 @@ def names(ax: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
 def column(axis: XAxis | YAxis, names: Sequence[str]) -> None:
     """Write names along an axis as they are, no formulas; of very many only some."""
     every = max(1, int(np.ceil(len(names) / _TICKS_UP_TO)))
-    shown = [drawable(short(name)) for name in names[::every]]
+    shown = [drawable(clip(name, LONGEST)) for name in names[::every]]
     axis.set_ticks(range(0, len(names), every), shown, parse_math=False)
 
 
@@ -163,7 +162,7 @@ def annotate(ax: Axes, places: Floats, labels: Sequence[str], annotate: int | It
     frame = ax.get_window_extent(renderer)
     for index in order:
         note = ax.annotate(
-            drawable(short(labels[index], 20)),
+            drawable(clip(labels[index], 20)),
             places[index],
             (6, 0),
             parse_math=False,

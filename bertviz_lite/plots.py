@@ -19,6 +19,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap, to_rgba_array
 
 from bertviz_lite import _lettering as lettering
+from bertviz_lite._text import clip
 from bertviz_lite.display import CYCLE, INK, style
 
 if TYPE_CHECKING:
@@ -400,7 +401,7 @@ def decomposition(parts: InputParts, *, title: str = "", one_scale: bool = False
             limit, points = scales[name == "result"]
             image = _cells(ax, rows, limit, aspect="auto", signed=True)
             every = max(1, int(np.ceil(n / (height / 0.145))))
-            shown = [lettering.drawable(lettering.short(token)) for token in parts.tokens[::every]]
+            shown = [lettering.drawable(clip(token, lettering.LONGEST)) for token in parts.tokens[::every]]
             ax.set_yticks(range(0, n, every), shown, fontsize=9, parse_math=False)
             ax.tick_params(length=0)
             ax.set_title(signs[name] + name, fontsize=12)

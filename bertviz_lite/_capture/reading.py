@@ -21,6 +21,7 @@ from bertviz_lite._capture.maps import (
     kind_of,
     word_numbers,
 )
+from bertviz_lite._text import clip
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -244,7 +245,7 @@ def _vocabulary_id(tokenizer: PreTrainedTokenizerBase, token: str) -> int | None
 
 
 def _short(token: str) -> str:
-    return repr(token if len(token) <= 40 else token[:39] + "…")
+    return repr(clip(token))
 
 
 def edited(tokens: Tokens, tokenizer: PreTrainedTokenizerBase, edits: object) -> Tokens:

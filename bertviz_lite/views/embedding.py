@@ -14,6 +14,7 @@ import numpy as np
 import traitlets as t
 
 from bertviz_lite._lettering import drawable
+from bertviz_lite._text import clip
 from bertviz_lite.display import style
 from bertviz_lite.embeddings import PART_NAMES, InputParts
 from bertviz_lite.views.base import Index, Static, Table, View, ViewError, pack, read_module, read_style
@@ -248,7 +249,7 @@ def _draw_shares(ax: Axes, parts: InputParts, index: int) -> None:
         )
         above += np.clip(values, 0, None)
         below += np.clip(values, None, 0)
-    names = [drawable(_short(parts.tokens[i])) for i in shown]
+    names = [drawable(clip(parts.tokens[i], 10)) for i in shown]
     ax.set_xticks(range(len(shown)), names, fontsize=10, parse_math=False)
     if len(shown) > 12:
         for name_below in ax.get_xticklabels():
@@ -303,7 +304,3 @@ def _number(value: float) -> str:
 def _percent(share: float) -> str:
     text = f"{abs(100 * share):.1f}"
     return f"−{text} %" if share < 0 and text != "0.0" else f"{text} %"
-
-
-def _short(token: str) -> str:
-    return token if len(token) <= 10 else token[:9] + "…"
