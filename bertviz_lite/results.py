@@ -18,8 +18,8 @@ from typing import Any
 from bertviz_lite import similarity
 from bertviz_lite.evaluation import TITLES, Score, Scores
 from bertviz_lite.files import write_text
-from bertviz_lite.pair_probes import interval
 from bertviz_lite.real_english import RELATIONS
+from bertviz_lite.shares import interval
 
 __all__ = ["Table", "document", "model_tables", "sentence_tables", "word_tables"]
 
