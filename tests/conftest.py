@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import notebook_checks  # noqa: F401 # before any test imports nbformat: see there
 import pytest
 from hypothesis import settings
 from reproducible import ANY_PROCESSOR, set_environment

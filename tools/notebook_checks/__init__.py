@@ -30,3 +30,9 @@ Modules: `notebook` (finding, reading, the normal form), `static` with its rules
 `prose`, `pictures`, `sanitize` and `outputs` (comparison), `strict` and `nbval_plugin` (nbval's run),
 `execute` and `refresh` (nbclient's run), `check` (the command line). Not part of the installed package.
 """
+
+import sys
+
+# nbformat imports jsonschema, which then compiles a grammar of web addresses in any script: more than
+# a second of every process that reads a notebook, for a format that no notebook has. It is not missed.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
