@@ -495,7 +495,7 @@ def scatter_map(
         One name per point.
     groups
         The group of each point; colours and markers follow the order of first appearance, and the legend
-        counts.
+        counts. Where there are more groups than colours, the marks of the later ones are hollow.
     annotate
         How many points get their name (spread over the map, and only where there is room), or the indices
         of those that must.
@@ -524,19 +524,21 @@ def scatter_map(
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(9.0, 6.0))
-        size = float(np.clip(6500 / len(places), 16, 60))
+        size = float(np.clip(11_000 / len(places), 16, 60))
         if groups is None:
             ax.scatter(places[:, 0], places[:, 1], s=size, color=CYCLE[0], alpha=0.8, linewidths=0)
         for k, kind in enumerate(kinds):
             of_kind = places[[i for i, group in enumerate(of) if group == kind]]
+            colour, hollow = CYCLE[k % len(CYCLE)], k >= len(CYCLE)
             ax.scatter(
                 of_kind[:, 0],
                 of_kind[:, 1],
                 s=size,
-                color=CYCLE[k % len(CYCLE)],
+                facecolor="none" if hollow else colour,
+                edgecolor=colour,
                 marker=MARKERS[k % len(MARKERS)],
                 alpha=0.8,
-                linewidths=0,
+                linewidths=1.6 if hollow else 0,
                 label=f"{kind} ({len(of_kind)})",
             )
         ax.margins(0.08)

@@ -15,6 +15,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.text import Annotation, Text
 
 from bertviz_lite import plots
+from bertviz_lite.display import CYCLE
 from bertviz_lite.embeddings import InputParts
 
 
@@ -272,6 +273,14 @@ def test_titles_stay_inside_the_figure_and_off_the_legend() -> None:
         assert box.x1 <= ax.figure.bbox.x1
         assert not any(box.overlaps(legend.get_window_extent()) for legend in ax.figure.legends)
         plt.close(ax.figure)
+
+
+def test_scatter_map_hollows_the_groups_for_which_no_colour_is_left() -> None:
+    kinds = [f"group {k}" for k in range(len(CYCLE) + 1)]
+    ax = plots.scatter_map(np.arange(2.0 * len(kinds)).reshape(-1, 2), kinds, kinds)
+    first, last = ax.collections[0], ax.collections[-1]
+    assert np.array_equal(first.get_facecolor(), last.get_edgecolor())  # one colour, two kinds of mark
+    assert not last.get_facecolor().size
 
 
 def test_scatter_map_takes_groups_as_an_array() -> None:
