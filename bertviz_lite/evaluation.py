@@ -26,8 +26,9 @@ from bertviz_lite.cloze import Cloze, EncodedStory, batches, encode_stories, gue
 from bertviz_lite.corpus import Corpus, Shard, fingerprint, story_seeds
 from bertviz_lite.pairs import Mix, pair_block
 from bertviz_lite.probes import (
+    best_head,
+    largest_weights,
     person_relations,
-    score_heads,
     score_senses,
     sense_vectors,
     subject_relations,
@@ -267,9 +268,8 @@ def score(
             "next_part": score_next_part(model, tokenizer, questions),
             "minimal_pairs": score_minimal_pairs(model, tokenizer, questions.pairs),
             "senses": _score_senses(model, questions),
-            "head.subject": _score_head(model, questions, "subject"),
-            "head.person": _score_head(model, questions, "person"),
         }
+        | _score_heads(model, questions)
     )
 
 
@@ -399,20 +399,28 @@ def _score_senses(model: BertForPreTraining, questions: Questions) -> Score:
     )
 
 
-def _score_head(model: BertForPreTraining, questions: Questions, relation: str) -> Score:
+def _score_heads(model: BertForPreTraining, questions: Questions) -> dict[str, Score]:
     half = questions.size.head_stories
     encoded = [
         story for two in zip(questions.choosing[:half], questions.test[:half], strict=False) for story in two
     ]
-    relations = subject_relations(encoded) if relation == "subject" else person_relations(encoded)
-    result = score_heads(model, encoded, relations)
-    details = {
-        "layer": result.layer,
-        "head": result.head,
-        "with [CLS] and [SEP]": result.with_special,
-        "offset of the guess": result.offset,
-    }
-    return Score(result.accuracy, result.occurrences, None, {"fixed offset": result.guess}, details)
+    subjects, persons = subject_relations(encoded), person_relations(encoded)
+    # Both relations are read off the same attention: the model runs once.
+    found = largest_weights(model, encoded, [*subjects, *persons])
+    bounds = {"head.subject": slice(len(subjects)), "head.person": slice(len(subjects), None)}
+    scores = {}
+    for (name, part), relations in zip(bounds.items(), (subjects, persons), strict=True):
+        result = best_head(relations, *(places[part] for places in found))
+        details = {
+            "layer": result.layer,
+            "head": result.head,
+            "with [CLS] and [SEP]": result.with_special,
+            "offset of the guess": result.offset,
+        }
+        scores[name] = Score(
+            result.accuracy, result.occurrences, None, {"fixed offset": result.guess}, details
+        )
+    return scores
 
 
 class Neighbours:

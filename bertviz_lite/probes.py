@@ -60,16 +60,30 @@ def word_vectors(
         for batch in batches([len(story.input_ids) for story, _ in found]):
             input_ids, attention_mask = pad([found[index][0].input_ids for index in batch], model.device)
             outputs = model.bert(input_ids, attention_mask=attention_mask, output_hidden_states=True)
-            layers = np.stack([layer.double().cpu().numpy() for layer in outputs.hidden_states])
+            rows: list[int] = []
+            places: list[int] = []
+            firsts: list[int] = []
             for row, index in enumerate(batch):
                 story, words = found[index]
                 for word, start, stop in words:
                     words_found.append((story.story, word))
-                    vectors.append(layers[:, row, start:stop].mean(1))
-                    static.append(table[story.input_ids[start:stop]].mean(0))
+                    firsts.append(len(places))
+                    places += range(start, stop)
+                    rows += [row] * (stop - start)
+            layers = torch.stack([layer[rows, places] for layer in outputs.hidden_states])
+            vectors.append(_means(layers.double().cpu().numpy(), firsts))
+            static.append(_means(table[input_ids[rows, places].cpu().numpy()][None], firsts)[0])
     size = model.config.hidden_size
-    stacked = np.stack(vectors, 1) if vectors else np.zeros((model.config.num_hidden_layers + 1, 0, size))
-    return WordVectors(tuple(words_found), stacked, np.array(static).reshape(-1, size))
+    if not words_found:
+        vectors, static = [np.zeros((model.config.num_hidden_layers + 1, 0, size))], [np.zeros((0, size))]
+    return WordVectors(tuple(words_found), np.concatenate(vectors, 1), np.concatenate(static))
+
+
+def _means(pieces: NDArray[np.float64], firsts: Sequence[int]) -> NDArray[np.float64]:
+    """Average the vectors, (layers, pieces, size), of each word, whose first pieces are given."""
+    counts = np.diff([*firsts, pieces.shape[1]])
+    means: NDArray[np.float64] = np.add.reduceat(pieces, firsts, axis=1) / counts[:, None]
+    return means
 
 
 @dataclass(frozen=True)
@@ -482,11 +496,17 @@ def score_heads(
     model: BertForPreTraining, encoded: Sequence[EncodedStory], relations: Sequence[Relation]
 ) -> HeadResult:
     """Score all heads for one relation; stories of even number choose, the others score."""
+    return best_head(relations, *largest_weights(model, encoded, relations))
+
+
+def best_head(
+    relations: Sequence[Relation], without: NDArray[np.int64], with_special: NDArray[np.int64]
+) -> HeadResult:
+    """Score all heads for one relation from what ``largest_weights`` has found."""
     nothing = float("nan")
     choosing = np.array([relation.story % 2 == 0 for relation in relations], dtype=bool)
     if choosing.all() or not choosing.any():
         return HeadResult(nothing, nothing, 0, 0, nothing, 0, 0)
-    without, with_special = largest_weights(model, encoded, relations)
     hits = np.array(
         [np.isin(places, relation.targets) for places, relation in zip(without, relations, strict=True)]
     )
