@@ -15,6 +15,7 @@ import argparse
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
@@ -24,7 +25,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from bertviz_lite.cloze import EncodedStory, encode_stories, pad
+from bertviz_lite.cloze import EncodedStory, batches, encode_stories, pad
 from bertviz_lite.corpus import continuation_pieces, story_seeds
 from bertviz_lite.files import write_text
 from bertviz_lite.masking import IGNORED, Masking, mask_tokens
@@ -141,17 +142,19 @@ def hide_words(told: Sequence[EncodedStory], rate: float = 0.15) -> list[np.ndar
 
 def ask(reader: Reader, told: Sequence[EncodedStory]) -> tuple[Tensor, Tensor]:
     """Return log-probabilities, (hidden pieces, vocab_size), and the pieces that were hidden."""
-    guessed, answers = [], []
+    found: dict[int, tuple[Tensor, Tensor]] = {}
     hidden = hide_words(told)
     with torch.inference_mode():
-        for start in range(0, len(told), 64):
-            part = slice(start, start + 64)
-            input_ids, attention_mask = pad([story.input_ids for story in told[part]], reader.model.device)
-            chosen = pad([one.astype(np.int64) for one in hidden[part]], reader.model.device)[0].bool()
+        for batch in batches([len(story.input_ids) for story in told]):
+            input_ids, attention_mask = pad([told[index].input_ids for index in batch], reader.model.device)
+            chosen = pad([hidden[index].astype(np.int64) for index in batch], reader.model.device)[0].bool()
             masked = input_ids.masked_fill(chosen, reader.masking.mask_id)
-            guessed.append(reader.log_probabilities(masked, attention_mask, chosen).double())
-            answers.append(input_ids[chosen])
-    return torch.cat(guessed), torch.cat(answers)
+            guessed = reader.log_probabilities(masked, attention_mask, chosen).double()
+            bounds = chosen.sum(-1).tolist()
+            parts = zip(guessed.split(bounds), input_ids[chosen].split(bounds), strict=True)
+            found |= zip(batch.tolist(), parts, strict=True)
+    in_order = [found[index] for index in range(len(told))]
+    return torch.cat([one for one, _ in in_order]), torch.cat([one for _, one in in_order])
 
 
 def glue(left: Tensor, right: Tensor, prior: Tensor, weights: tuple[float, ...]) -> Tensor:
@@ -163,16 +166,19 @@ def measure(readers: dict[str, Reader], asked: Sequence[EncodedStory], prior: Te
     """Return the share of hidden pieces that each reader has right, and the two one-way ones together."""
     found = {side: ask(reader, asked) for side, reader in readers.items()}
     answers = found["both"][1]
-
-    def right(guessed: Tensor) -> float:
-        return float((guessed.argmax(-1) == answers).double().mean())
-
     left, to_right = found["left"][0], found["right"][0]
-    steps = (0.4, 0.7, 1.0, 1.3)
+    glued: Counter[tuple[float, ...]] = Counter()
+    for rows in torch.arange(len(answers)).split(64):  # few at a time: they stay in the processor's cache
+        two = left[rows], to_right[rows]
+        for weights in product((0.4, 0.7, 1.0, 1.3), repeat=3):
+            glued[weights] += int((glue(*two, prior, weights).argmax(-1) == answers[rows]).sum())
     return {
-        **{side: right(guessed) for side, (guessed, _) in found.items()},
-        "glued": right(glue(left, to_right, prior, (1.0, 1.0, 1.0))),
-        "best glue": max(right(glue(left, to_right, prior, one)) for one in product(steps, repeat=3)),
+        **{
+            side: float((guessed.argmax(-1) == answers).double().mean())
+            for side, (guessed, _) in found.items()
+        },
+        "glued": glued[1.0, 1.0, 1.0] / len(answers),
+        "best glue": max(glued.values()) / len(answers),
         "pieces": len(answers),
     }
 
