@@ -391,11 +391,21 @@ def states(
     texts = [text for question in asked for text in question.texts]
     batch = tokenizer(texts, padding=True, return_tensors="pt")
     input_ids, attention_mask = batch["input_ids"], batch["attention_mask"]
+    lower: Any = copy.copy(bert)  # the same modules, without what would be computed for nothing
+    stop = range(bert.config.num_hidden_layers + 1)[layer]
+    lower._modules = {**bert._modules, "encoder": _some_layers(bert, 0, stop), "pooler": None}
     found: list[Tensor] = []
     with torch.no_grad():
         for rows, real in zip(input_ids.split(256), attention_mask.split(256), strict=True):
-            found.append(bert(rows, attention_mask=real, output_hidden_states=True).hidden_states[layer])
+            found.append(lower(rows, attention_mask=real).last_hidden_state)
     return torch.cat(found), attention_mask
+
+
+def _some_layers(bert: BertModel, start: int, stop: int) -> Any:  # noqa: ANN401 - transformers' BertEncoder
+    """Return an encoder of some of a model's layers: the very same modules."""
+    some: Any = copy.copy(bert.encoder)
+    some._modules = {**bert.encoder._modules, "layer": bert.encoder.layer[start:stop]}
+    return some
 
 
 def finish(bert: BertModel, inputs: tuple[Tensor, Tensor], layers: int = 1) -> Tensor:
@@ -419,9 +429,8 @@ def finish(bert: BertModel, inputs: tuple[Tensor, Tensor], layers: int = 1) -> T
     import torch
 
     hidden, real = inputs
-    whole: Any = bert.encoder
-    upper = copy.copy(whole)  # the same modules, fewer of them
-    upper._modules = {**whole._modules, "layer": whole.layer[len(whole.layer) - layers :]}
+    count = bert.config.num_hidden_layers
+    upper = _some_layers(bert, count - layers, count)
     bias = (real[:, None, None] == 0).to(hidden.dtype) * torch.finfo(hidden.dtype).min
     found: Tensor = upper(hidden, attention_mask=bias.expand(-1, -1, hidden.shape[1], -1)).last_hidden_state
     return found
@@ -565,7 +574,7 @@ def english_scores(pools: Mapping[str, Pool]) -> dict[str, tuple[float, float]]:
     except ModelError:
         return {name: scores for name, scores in MINILM.items() if name in ("shared words", *pools)}
     asked = english_questions()
-    bert: Any = model.double()
+    bert: Any = model
     hidden, real = states(bert, tokenizer, asked)
     found = {"shared words": word_overlap(asked)}
     found |= {name: cosines(pool(bert, hidden, real).detach(), asked) for name, pool in pools.items()}
