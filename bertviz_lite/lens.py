@@ -139,10 +139,12 @@ class Readings(NamedTuple):
     log_probability: NDArray[np.float64]
 
 
-def read_answers(model: BertForPreTraining, clozes: Sequence[Cloze], mask_id: int) -> Readings:
+def read_answers(
+    model: BertForPreTraining, clozes: Sequence[Cloze], mask_id: int, vectors: Tensor | None = None
+) -> Readings:
     """Find the place of the right word at every layer, for many hidden words.
 
-    Parameters are those of :func:`vectors_at`.
+    Parameters are those of :func:`vectors_at`; `vectors` is what it gives, where that is at hand.
 
     Raises
     ------
@@ -154,9 +156,9 @@ def read_answers(model: BertForPreTraining, clozes: Sequence[Cloze], mask_id: in
     answers = torch.from_numpy(np.concatenate([_answers(cloze) for cloze in clozes]))[:, None]
     shape = len(clozes), model.config.num_hidden_layers + 1
     rank, log_probability = np.zeros(shape, np.int64), np.zeros(shape)
-    for number, vectors in enumerate(vectors_at(model, clozes, mask_id)):
+    for number, layer in enumerate(vectors_at(model, clozes, mask_id) if vectors is None else vectors):
         with torch.no_grad():
-            logits = head(vectors.to(model.device)).double().cpu()
+            logits = head(layer.to(model.device)).double().cpu()
         right = logits.gather(1, answers)
         np.maximum.at(rank[:, number], owners, 1 + (logits > right).sum(-1).numpy())
         scored = (right - logits.logsumexp(-1, keepdim=True))[:, 0]

@@ -156,5 +156,17 @@ def test_vectors_come_in_the_order_of_the_clozes() -> None:
     assert torch.allclose(vectors, torch.cat(expected, dim=1), atol=1e-6)
 
 
+def test_vectors_at_hand_are_read_alike() -> None:
+    model = cast(Any, make(BertForMaskedLM).eval())
+    clozes = [
+        Cloze(np.array([2, 7, 9, 30, 11, 3]), np.array([4, 1])),
+        Cloze(np.array([2, 8, 3]), np.array([1])),
+    ]
+    expected = read_answers(model, clozes, 4)
+    found = read_answers(model, clozes, 4, vectors_at(model, clozes, 4))
+    assert np.array_equal(found.rank, expected.rank)
+    assert np.array_equal(found.log_probability, expected.log_probability)
+
+
 def test_the_examples_in_the_docstrings() -> None:
     assert doctest.testmod(bertviz_lite.lens).failed == 0
