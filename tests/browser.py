@@ -281,14 +281,35 @@ def _write_settings(folder: Path) -> None:
         file.write_text(choice, encoding="utf-8")
 
 
-def make_new(folder: Path, address: str) -> None:
-    """End every kernel of a JupyterLab, and let it forget what was chosen: the next test meets it as new."""
-    root, query = address.split("?")
-    with urllib.request.urlopen(f"{root}/api/sessions?{query}", timeout=60) as answer:
-        sessions = json.load(answer)
-    for session in sessions:
-        address = f"{root}/api/sessions/{session['id']}?{query}"
-        urllib.request.urlopen(urllib.request.Request(address, method="DELETE"), timeout=60).close()
+# The package is imported anew by the next test; what takes long, torch and its like, stays.
+_EMPTY = """\
+import sys
+from ipywidgets import Widget
+Widget.close_all()
+for name in [name for name in sys.modules if name.partition(".")[0] == "bertviz_lite"]:
+    del sys.modules[name]
+get_ipython().reset()
+"""
+_EMPTY_KERNEL = """async (code) => {
+    const late = new Promise((done) => setTimeout(() => done(null), 20000));
+    const { session } = window.jupyterapp.shell.currentWidget.sessionContext;
+    const answer = session.kernel.requestExecute({ code }).done.catch(() => null);
+    return (await Promise.race([answer, late]))?.content.status === "ok";
+}"""
+
+
+def make_new(folder: Path, address: str, page: Page) -> None:
+    """Let a JupyterLab forget what was chosen, and its kernel what was run: the next test meets them as new.
+
+    A kernel that does not answer is ended.
+    """
+    if not page.evaluate(_EMPTY_KERNEL, _EMPTY):
+        root, query = address.split("?")
+        with urllib.request.urlopen(f"{root}/api/sessions?{query}", timeout=60) as answer:
+            sessions = json.load(answer)
+        for session in sessions:
+            ended = urllib.request.Request(f"{root}/api/sessions/{session['id']}?{query}", method="DELETE")
+            urllib.request.urlopen(ended, timeout=60).close()
     _write_settings(folder / "jupyter")
 
 

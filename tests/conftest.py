@@ -38,6 +38,9 @@ if "torch" in sys.modules:
 # only, and what a test claims must hold on any processor.
 set_environment(ANY_PROCESSOR)
 
+# What the tests that open a notebook in JupyterLab are called, at the end.
+IN_JUPYTERLAB = "live_in_jupyterlab"
+
 # A slow machine is no failure; in CI the same examples are tried every time.
 settings.register_profile("project", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("project")
@@ -63,18 +66,38 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Give a worker whole files, as ``--dist=loadfile`` does, but the tests in JupyterLab all to one.
+
+    So JupyterLab starts once, and so does the kernel which imports torch.
+    """
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "jupyterlab" if nodeid.endswith(IN_JUPYTERLAB) else super()._split_scope(nodeid)
+
+    return Scheduling(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that drive a browser, then those with a slow test: the long must not come last."""
+    """Begin with JupyterLab, then the files that drive a browser, then those with a slow test.
+
+    The long must not come last.
+    """
     rank: dict[Path, int] = {}
     for item in items:
-        order = 0 if item.get_closest_marker("browser") else 1 if item.get_closest_marker("slow") else 2
+        order = 1 if item.get_closest_marker("browser") else 2 if item.get_closest_marker("slow") else 3
         rank[item.path] = min(order, rank.get(item.path, order))
-    items.sort(key=lambda item: rank[item.path])
+    items.sort(key=lambda item: 0 if item.name.endswith(IN_JUPYTERLAB) else rank[item.path])
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator["Browser"]:
-    """Start one headless Chromium for the tests of a file."""
+    """Start one headless Chromium for every test that needs one."""
     with open_browser() as opened:
         yield opened
 
@@ -112,11 +135,13 @@ def jupyterlab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path,
 
 
 @pytest.fixture
-def open_notebook(browser: "Browser", jupyterlab: tuple[Path, str]) -> Iterator[Callable[..., "Page"]]:
+def open_notebook(
+    browser: "Browser", jupyterlab: tuple[Path, str], request: pytest.FixtureRequest
+) -> Iterator[Callable[..., "Page"]]:
     """Run cells in JupyterLab; at the end, nothing must have left the machine or complained."""
+    assert request.node.name.endswith(IN_JUPYTERLAB), f"name it …{IN_JUPYTERLAB}: see the scheduler"
     folder, address = jupyterlab
     with ExitStack() as stack:
-        stack.callback(make_new, folder, address)
         every = []
 
         def opened(cells: Sequence[str], **options: object) -> "Page":
@@ -125,6 +150,7 @@ def open_notebook(browser: "Browser", jupyterlab: tuple[Path, str]) -> Iterator[
             every.append(watched)
             page = context.new_page()
             page.goto(notebook_address(address, "test.ipynb"))
+            stack.callback(make_new, folder, address, page)
             run_all(page)
             return page
 
