@@ -218,6 +218,9 @@ def test_an_ability_appears_between_two_moments_that_were_measured(tmp_path: Pat
         "head.subject": (0.8, None, None, None),  # one number is no rise
     }
     assert [one.name for one in run.abilities(0.5)] == list(found)
+    absences = [one.absence for one in run.abilities(0.5)]
+    assert absences == ["", "", "", "no rise", "asked once, at the end"]
+    assert Ability.of("x", [None, 0.9, None], 0.5).absence == "asked once"
     assert [one.name for one in run.abilities(0.1)][:3] == ["head.person", "next_part", "pronoun"]
     assert {one.first for one in run.abilities(1.0)} == {4, None}
 
@@ -234,11 +237,13 @@ def test_the_page_says_the_same() -> None:
     for _ in range(60):
         values = [None if rng.random() < 0.2 else round(float(each), 4) for each in rng.random(7)]
         cases.append((values, round(float(rng.integers(1, 21)) / 20, 2)))
+    cases += [([None, 0.9], 0.5), ([0.9, None], 0.5), ([None], 0.5), ([0.9, 0.9], 0.5)]
     runs = [[0, 27, 50, 94, 13_500], [0], [3, 9], [0, 1], [5]]
     script = (
         "import { load } from './load.mjs'; const view = await load('time_lapse');"
         f"const [cases, runs] = {json.dumps([cases, runs])};"
         "const abilities = cases.map(([values, share]) => view.abilityOf('x', values, share, 0.05));"
+        "for (const one of abilities) one.absence = view.absenceOf(one.values, one.first);"
         "const places = runs.map((steps) => [0, 30, ...steps].map((step) => view.placeOf(step, steps)));"
         "console.log(JSON.stringify([abilities, places, runs.map(view.tickSteps)]));"
     )
@@ -250,8 +255,8 @@ def test_the_page_says_the_same() -> None:
     abilities, places, ticks = json.loads(run.stdout)
     for (values, share), found in zip(cases, abilities, strict=True):
         one = Ability.of("x", values, share)
-        assert (found["start"], found["level"], found["first"], found["below"]) == (
-            one.start, one.level, one.first, one.below,
+        assert (found["start"], found["level"], found["first"], found["below"], found["absence"]) == (
+            one.start, one.level, one.first, one.below, one.absence,
         )  # fmt: skip
     for steps, found, marks in zip(runs, places, ticks, strict=True):
         assert found == pytest.approx([place(step, steps) for step in (0, 30, *steps)])
@@ -281,6 +286,7 @@ def test_the_fallback_tells_the_moment(tmp_path: Path) -> None:
     assert "|the right pronoun|0.0000|0.0000|–|0.7000|0.9000|0.4500|100|" in found.text
     assert "|minimal pairs" not in found.text
     assert "|mine|0.3000|0.3100|0.3000|0.3200|0.3000|–|no rise|" in found.text
+    assert "|–|–|–|–|0.8000|–|asked once, at the end|" in found.text
     assert "|10|3,200|–|–|layer 0, head 1|layer 2, head 1|" in found.text
     assert found.text.startswith("A note.|")  # the caption
     view.moment = 3  # the best head is not marked while its score is low again

@@ -122,10 +122,10 @@ def _draw_abilities(ax: Axes, view: TimeLapse, abilities: Sequence[Ability]) -> 
         heights = [np.nan if value is None else base + 0.8 * value for value in one.values[:last]]
         ax.plot(places[:last], heights, color=CYCLE[0], marker="o", markersize=4)
         there = one.first is not None and one.first <= view.moment
-        ax.text(
-            1.01, base + 0.4, _since(view.run, one) if there else "not yet", va="center",
-            color=INK if there else _SOFT,
-        )  # fmt: skip
+        said = _since(view.run, one) if there else one.absence or "not yet"
+        if said == "no rise" and last < len(steps):
+            said = "not yet"  # as far as has been seen
+        ax.text(1.01, base + 0.4, said, va="center", color=INK if there else _SOFT)
     ax.text(1.01, len(abilities) + 0.1, "appears, step", va="center", color=_SOFT)
     names = [drawable(readable(clip(one.title, 40))) for one in abilities]
     ax.set_yticks([len(abilities) - 0.6 - row for row in range(len(abilities))], names, parse_math=False)
@@ -191,7 +191,7 @@ def _draw_heads(ax: Axes, view: TimeLapse, abilities: Sequence[Ability]) -> None
 def _since(run: TrainingRun, one: Ability) -> str:
     """Say between which steps an ability appeared."""
     if one.first is None:
-        return "no rise"
+        return one.absence
     until = f"{run.steps[one.first]:,}"
     return f"at {until}" if one.below is None else f"{run.steps[one.below]:,} – {until}"
 
@@ -233,7 +233,7 @@ def _score_table(view: TimeLapse, abilities: Sequence[Ability]) -> Table:
             readable(one.title),
             *("–" if value is None else f"{value:.4f}" for value in one.values),
             "–" if one.level is None else f"{one.level:.4f}",
-            "no rise" if one.first is None else f"{view.run.steps[one.first]:,}",
+            one.absence if one.first is None else f"{view.run.steps[one.first]:,}",
         ]
         for one in abilities
     ]

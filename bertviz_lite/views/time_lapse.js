@@ -76,6 +76,18 @@ export function abilityOf(name, values, threshold, leastRise) {
 }
 
 /**
+ * Why an ability never appears; empty where it does.
+ * @param {(number | null)[]} values
+ * @param {number | null} first
+ * @returns {string}
+ */
+export function absenceOf(values, first) {
+  if (first !== null) return "";
+  if (values.filter((value) => value !== null).length !== 1) return "no rise";
+  return values.at(-1) === null ? "asked once" : "asked once, at the end";
+}
+
+/**
  * Every score, those that appear first in front, those that never do at the end.
  * @param {Moment[]} moments
  * @param {number} threshold
@@ -644,7 +656,8 @@ class TimeLapse extends DrawnView {
       setText(now, value === null ? "–" : value.toFixed(2));
       const isThere = first !== null && first <= moment;
       row.classList.toggle("bvl-is-there", isThere);
-      if (first === null) setText(there, moment === steps.length - 1 ? "no rise" : "not yet");
+      const absence = absenceOf(values, first);
+      if (absence) setText(there, absence === "no rise" && moment < steps.length - 1 ? "not yet" : absence);
       else if (!isThere) setText(there, "not yet");
       else setText(there, `${below === null ? "at" : `${formatCount(steps[below])} –`} ${formatCount(steps[first])}`);
     }
@@ -754,7 +767,7 @@ class TimeLapse extends DrawnView {
         element("th", { scope: "row" }, this.run.titles[name]),
         ...values.map((value) => element("td", {}, value === null ? "–" : value.toFixed(4))),
         element("td", {}, level === null ? "–" : level.toFixed(4)),
-        element("td", {}, first === null ? "no rise" : formatCount(this.steps[first])),
+        element("td", {}, first === null ? absenceOf(values, first) : formatCount(this.steps[first])),
       ),
     );
     const names = head.map((name) => (name === "" ? element("td") : element("th", { scope: "col" }, name)));
