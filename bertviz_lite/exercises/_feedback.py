@@ -188,12 +188,15 @@ def _array_difference(
         return _shape_difference(given, right, rtol, atol)
     if right.dtype.kind == "b" and right.ndim == 0:
         return f"It should be {right.item()}."
+    counted = right.ndim == 0 and right.dtype.kind in "iu"  # a place, an id: a multiple of it means nothing
     given, right = given.astype(np.float64), right.astype(np.float64)
     lost = int(np.sum(~np.isfinite(given) & np.isfinite(right)))
     if lost:
         return f"{lost} of {given.size} numbers are NaN or infinite: is something divided by zero?"
     if not np.isfinite(right).all():
         return "Some numbers differ."
+    if counted:
+        return _largest(given, right)
     with np.errstate(all="ignore"):  # huge numbers may overflow while they are compared
         return _pattern(given, right, rtol, atol) or _largest(given, right)
 
@@ -266,6 +269,8 @@ def _along(
 def _largest(given: npt.NDArray[Any], right: npt.NDArray[Any]) -> str:
     gap = np.abs(given - right)
     if gap.ndim == 0:
-        return f"It is {given.item():.4g}; that is too {'large' if given > right else 'small'}."
+        value = given.item()
+        said = f"{value:,.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+        return f"It is {said}; that is too {'large' if given > right else 'small'}."
     at = tuple(int(i) for i in np.unravel_index(int(gap.argmax()), gap.shape))
     return f"The numbers differ, most at {list(at)}: yours is {given[at]:.3g}, it should be {right[at]:.3g}."
