@@ -110,11 +110,17 @@ class Scores(dict[str, Score]):
     @classmethod
     def from_json(cls, text: str) -> Scores:
         """Read what ``to_json`` wrote."""
-        nothing = float("nan")
+
+        def number(value: float | None) -> float:
+            return float("nan") if value is None else value
+
         read = {}
         for name, entry in json.loads(text).items():
-            value = nothing if entry["value"] is None else entry["value"]
-            read[name] = Score(**{**entry, "value": value})
+            parts = {
+                part: {title: number(value) for title, value in entry[part].items()}
+                for part in ("baselines", "details")
+            }
+            read[name] = Score(**{**entry, "value": number(entry["value"]), **parts})
         return cls(read)
 
     def table(self) -> str:

@@ -404,6 +404,7 @@ def test_scores_survive_json_and_say_what_is_missed() -> None:
             "agreement": Score(0.98766, 100, 0.97, {"both neighbours": 0.5}),
             "pronoun": Score(0.9, 100, 0.95),
             "masked_words": Score(math.nan, 0),
+            "senses": Score(0.5, 9, None, {"static embedding": math.nan}, {"bank": math.nan}),
         }
     )
     assert scores.missed == ["pronoun"]
@@ -411,6 +412,9 @@ def test_scores_survive_json_and_say_what_is_missed() -> None:
     assert read["agreement"] == Score(0.9877, 100, 0.97, {"both neighbours": 0.5})
     assert math.isnan(read["masked_words"].value)
     assert json.loads(scores.to_json())["masked_words"]["value"] is None
+    assert math.isnan(read["senses"].baselines["static embedding"])
+    assert math.isnan(read["senses"].details["bank"])
+    assert read.table().count("nan") == 2
     table = scores.table().splitlines()
     assert (
         table[2] == "| masked word: agreement | 0.9877 | 0.97 met | both neighbours 0.500 | 100 |"
