@@ -33,6 +33,8 @@ class Making:
         Stories of the evaluation that also occur in training.
     fitting
         Share of the evaluation's stories that fit into 128 positions.
+    quick
+        Whether the model was asked less than usual.
     """
 
     command: str
@@ -46,6 +48,7 @@ class Making:
     device: str
     shared_stories: int
     fitting: float
+    quick: bool = False
 
 
 def model_card(making: Making, scores: Scores) -> str:
@@ -56,6 +59,7 @@ def model_card(making: Making, scores: Scores) -> str:
         for name, score in scores.items()
         if score.details
     )
+    measured = "python -m bertviz_lite.evaluation" + (" --quick" if making.quick else "")
     return f"""---
 license: mit
 language: en
@@ -84,7 +88,7 @@ inputs at about a dozen moments.
 
 ## How good it is
 
-Measured by `python -m bertviz_lite.evaluation` on stories from seeds that training does not use
+Measured by `{measured}` on stories from seeds that training does not use
 ({making.shared_stories} of them also occur in the training text). Whole stories are given as one part; the
 {making.fitting:.1%} that fit into 128 positions are used. A masked word counts only if every piece of it is
 the first choice of the whole vocabulary.

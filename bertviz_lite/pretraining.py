@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -349,6 +350,8 @@ class Run:
         Save and stop after this time; None for no limit.
     evaluate
         Score the model at the moments of the history and at the end.
+    quick
+        Ask the finished model no more than at the moments of the history.
     progress
         Show progress bars.
     """
@@ -359,6 +362,7 @@ class Run:
     save_every: int = 500
     max_minutes: float | None = None
     evaluate: bool = True
+    quick: bool = False
     progress: bool = True
 
 
@@ -476,11 +480,17 @@ class Reporter:
         self.recipe, self.run, self.tokenizer, self.inputs = recipe, run, tokenizer, inputs
         self.history: History | None = None
 
+    @cached_property
+    def quick_questions(self) -> evaluation.Questions:
+        """What the model is asked at the moments of the history."""
+        return self._questions(evaluation.QUICK)
+
+    def _questions(self, size: evaluation.Size) -> evaluation.Questions:
+        return evaluation.Questions.make(self.tokenizer, size, training_seed=self.recipe.seed)
+
     def watch(self, model: BertForPreTraining) -> History:
         """Return the callback that keeps the history of ``model``."""
-        questions = evaluation.Questions.make(
-            self.tokenizer, evaluation.QUICK, training_seed=self.recipe.seed
-        )
+        questions = self.quick_questions
         self.history = History(
             self.run.output / "history",
             model,
@@ -500,7 +510,7 @@ class Reporter:
             save_tokenizer(self.tokenizer, folder)
             if self.history is not None:
                 self.history.write(folder, log)
-                questions = evaluation.Questions.make(self.tokenizer, training_seed=self.recipe.seed)
+                questions = self.quick_questions if self.run.quick else self._questions(evaluation.FULL)
                 scores = evaluation.score(model, self.tokenizer, questions)
                 write_text(folder / "scores.json", scores.to_json())
                 write_text(folder / "README.md", model_card(self._making(model, questions), scores))
@@ -528,6 +538,7 @@ class Reporter:
             device=device + (" (bfloat16)" if self.recipe.bf16 else ""),
             shared_stories=int(np.isin(asked, known).sum()),
             fitting=questions.fitting,
+            quick=self.run.quick,
         )
 
 
@@ -642,12 +653,15 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
     parser.add_argument("--save-every", type=int, default=500, help="steps between checkpoints")
     parser.add_argument("--max-minutes", type=float, help="save and stop after this time")
     parser.add_argument("--evaluate", action=argparse.BooleanOptionalAction, default=True)
+    parser.add_argument("--quick", action="store_true", help="ask the finished model less")
     parser.add_argument("--progress", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--install", action="store_true", help="ship the finished model with the package")
     options = vars(parser.parse_args(arguments))
     if options["bf16"] is None:
         options["bf16"] = fast_bf16()
     installs = options.pop("install")
+    if installs and options["quick"]:
+        parser.error("what is shipped is asked everything: leave out --quick, or --install")
     recipe = Recipe(**{entry.name: options.pop(entry.name) for entry in fields(Recipe)})
     return recipe, Run(**options), installs
 

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,13 +33,14 @@ from bertviz_lite.corpus import (
     story_seeds,
     train_tokenizer,
 )
-from bertviz_lite.evaluation import Score, Scores
+from bertviz_lite.evaluation import QUICK, Score, Scores
 from bertviz_lite.files import replace_folder, write_text
 from bertviz_lite.history import decode_attention, encode_attention, moments
 from bertviz_lite.masking import IGNORED, Collator, Masking, binomial_interval, draw, hide, mask_tokens
 from bertviz_lite.pairs import Mix, PairBlock, TrainingInputs, by_length, pair_block
 from bertviz_lite.pretraining import PretrainingModel, Recipe
 from bertviz_lite.world import stories
+from tests.children import finish, start
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -79,27 +80,18 @@ def corpus(tokenizer: PreTrainedTokenizerFast) -> Corpus:
     )
 
 
-def run(*arguments: object, launcher: Sequence[str] = (), **variables: str) -> subprocess.Popen[str]:
-    """Start the recipe in a process of its own."""
-    command = [*launcher, "-m", "bertviz_lite.pretraining", *map(str, arguments)]
-    if not launcher:
-        command = [sys.executable, *command]
-    environment = {
-        **os.environ,
-        "OMP_NUM_THREADS": "1",
-        "HF_HUB_OFFLINE": "1",
-        "CUDA_VISIBLE_DEVICES": "",
-        **variables,
-    }
-    return subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+@pytest.fixture(scope="module", autouse=True)
+def no_gpu() -> Iterator[None]:
+    """Let every process that a test starts run on the CPU."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CUDA_VISIBLE_DEVICES", "")
+        yield
 
 
-def finish(process: subprocess.Popen[str], timeout: float = 300) -> tuple[str, str]:
-    output, errors = process.communicate(timeout=timeout)
-    assert process.returncode == 0, errors[-20_000:]  # a launcher's own lines come after the cause
-    return output, errors
+def run(folder: Path, *arguments: object) -> str:
+    """Run the recipe in a process of its own and return what it has printed."""
+    log = folder / "printed.txt"
+    return finish(start("bertviz_lite.pretraining", ["--output", folder, *TINY, *arguments], log), log)
 
 
 # Tokenizer
@@ -383,7 +375,7 @@ def test_inputs_depend_on_seed_and_number_only(corpus: Corpus) -> None:
     assert np.array_equal(last["input_ids"], forward[3999]["input_ids"])
     assert not np.array_equal(make(seed=1)[0]["input_ids"], forward[0]["input_ids"])
     # The second pass over the stories cuts and pairs them anew.
-    seen = {make()[index]["input_ids"].tobytes() for index in range(1000)}
+    seen = {forward[index]["input_ids"].tobytes() for index in range(1000)}
     again = [forward[index]["input_ids"].tobytes() in seen for index in range(1000, 2000)]
     assert np.mean(again) < 0.2
     with pytest.raises(IndexError):
@@ -517,7 +509,7 @@ def test_padding_row_stays_zero_through_training(
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
-    finish(run("--output", folder, "--no-evaluate", *TINY))
+    run(folder, "--no-evaluate")
     return folder
 
 
@@ -541,30 +533,35 @@ def test_the_model_folder_loads_as_any_other(finished: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="the system cannot kill a process at once")
 def test_a_killed_run_ends_with_the_same_weights(finished: Path, tmp_path: Path) -> None:
-    process = run("--output", tmp_path, "--no-evaluate", *TINY)
+    log = tmp_path / "killed.txt"
+    options = ["--output", tmp_path, *TINY, "--no-evaluate"]
+    process = start("bertviz_lite.pretraining", options, log)
     deadline = time.monotonic() + 200
     while not pretraining.last_checkpoint(tmp_path / "checkpoints"):
         assert time.monotonic() < deadline
-        assert process.poll() is None, process.stderr.read()
+        assert process.is_alive(), log.read_text(encoding="utf-8")
         time.sleep(0.005)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+    process.kill()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
     assert not (tmp_path / "pocket").exists()
     # What a kill amid writing leaves: a newer folder without its state.
     (tmp_path / "checkpoints" / "checkpoint-23").mkdir()
-    _, errors = finish(run("--output", tmp_path, "--no-evaluate", *TINY))
+    printed = run(tmp_path, "--no-evaluate")
     expected = load_file(finished / "pocket" / "model.safetensors")
     resumed = load_file(tmp_path / "pocket" / "model.safetensors")
     assert expected.keys() == resumed.keys()
     for name, tensor in expected.items():
-        assert torch.equal(tensor, resumed[name]), f"{name} differs\n{errors[-2000:]}"
+        assert torch.equal(tensor, resumed[name]), f"{name} differs\n{printed[-2000:]}"
 
 
 @pytest.mark.slow
 def test_two_processes_train_the_same_file(tmp_path: Path) -> None:
     launcher = [sys.executable, "-m", "accelerate.commands.launch", "--num_processes", "2", "--cpu"]
-    output, _ = finish(run("--output", tmp_path, "--no-evaluate", *TINY, launcher=launcher))
-    assert "the model is in" in output
+    command = [*launcher, "-m", "bertviz_lite.pretraining", "--output", str(tmp_path), "--no-evaluate", *TINY]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr[-20_000:]  # a launcher's own lines come after the cause
+    assert "the model is in" in done.stdout
     settings = json.loads((tmp_path / "recipe.json").read_text(encoding="utf-8"))
     assert settings["processes"] == 2
     weights = load_file(tmp_path / "pocket" / "model.safetensors")
@@ -574,7 +571,7 @@ def test_two_processes_train_the_same_file(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_history_scores_and_card_are_written(tmp_path: Path) -> None:
-    finish(run("--output", tmp_path, *TINY, "--steps=3"), timeout=550)
+    run(tmp_path, "--steps=3", "--quick")
     folder = tmp_path / "pocket"
     history = json.loads((folder / "history.json").read_text(encoding="utf-8"))
     steps = [moment["step"] for moment in history["moments"]]
@@ -589,8 +586,10 @@ def test_history_scores_and_card_are_written(tmp_path: Path) -> None:
     assert {"agreement", "masked_words", "next_part", "minimal_pairs", "senses", "head.subject"} <= set(
         scores
     )
+    assert scores["minimal_pairs"].n == 8 * QUICK.minimal_pairs
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert "| masked word: agreement |" in card
+    assert "`python -m bertviz_lite.evaluation --quick`" in card
     assert str(tmp_path) not in card
     assert "--steps 3" in card
 
@@ -630,6 +629,13 @@ def test_command_names_what_differs_and_reads_back(tmp_path: Path) -> None:
     assert read == recipe
     assert where.output == tmp_path
     assert not installs
+    assert not where.quick
+
+
+def test_what_is_shipped_is_asked_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        pretraining.parse(["--install", "--quick"])
+    assert "leave out --quick" in capsys.readouterr().err
 
 
 def test_install_replaces_the_folder_as_a_whole(tmp_path: Path) -> None:

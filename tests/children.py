@@ -1,0 +1,45 @@
+"""Processes of the tests' own that need no second import of torch and transformers.
+
+Importing the recipe takes four seconds of a processor, running a tiny one takes one. A fork server imports
+once; each child is a process of its own from then on, which can be killed, and shares nothing with the others
+but files.
+"""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import os
+import sys
+from collections.abc import Sequence
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+
+def start(module: str, arguments: Sequence[object], log: Path) -> BaseProcess:
+    """Run the command line of a module in a process; what it prints goes to a file."""
+    options = module, list(map(str, arguments)), log
+    process: BaseProcess
+    if "forkserver" in multiprocessing.get_all_start_methods():
+        server = multiprocessing.get_context("forkserver")
+        server.set_forkserver_preload([module])
+        process = server.Process(target=_run, args=options)
+    else:
+        process = multiprocessing.get_context("spawn").Process(target=_run, args=options)
+    process.start()
+    return process
+
+
+def finish(process: BaseProcess, log: Path, timeout: float = 300) -> str:
+    """Wait for the end of a process, which must be a good one; return what it has printed."""
+    process.join(timeout)
+    printed = log.read_text(encoding="utf-8")
+    assert process.exitcode == 0, f"{process.exitcode}: {printed[-20_000:]}"
+    return printed
+
+
+def _run(module: str, arguments: list[str], log: Path) -> None:
+    with log.open("w", encoding="utf-8") as file:
+        for stream in (1, 2):
+            os.dup2(file.fileno(), stream)
+    sys.exit(importlib.import_module(module).main(arguments))
