@@ -81,10 +81,10 @@ def test_only_whole_words_and_no_punctuation_are_hidden(told: list[EncodedStory]
 
 def test_a_short_run_learns_to_read_one_way(tmp_path: Path) -> None:
     file = tmp_path / "one_way.json"
-    sizes = ["--steps", "25", "--batch-size", "8", "--stories", "60", "--asked", "10"]
+    sizes = ["--steps", "12", "--batch-size", "8", "--stories", "60", "--asked", "30"]
     one_way.main([*sizes, "--output", str(file)])
     record = json.loads(file.read_text(encoding="utf-8"))
-    assert (record["steps"], record["inputs"]) == (25, 200)
+    assert (record["steps"], record["inputs"]) == (12, 96)
     assert record["after"]["left"] > record["before"]["left"]
     assert record["before"]["both"] > record["before"]["best glue"] >= record["before"]["glued"]
 
