@@ -79,6 +79,10 @@ def caught_by(lie: Notebook, honest: Path, folder: Path) -> set[str]:
     return found
 
 
+def write_lie(notebook: Notebook, path: Path) -> None:
+    path.write_text(serialised(notebook), encoding="utf-8", newline="\n")
+
+
 def lie(caught: set[str]) -> Callable[[Lie], Lie]:
     def register(function: Lie) -> Lie:
         LIES[function.__name__] = (function, caught)
@@ -451,34 +455,60 @@ def test_every_lie_is_caught(name: str, honest: Path, tmp_path: Path) -> None:
     assert caught_by(notebook, honest, tmp_path) == catchers
 
 
-def cut_to_the_lie(lying: Notebook, honest: Notebook) -> None:
-    """Leave the title, the set-up and the cell that lies: to run the others, which are honest, takes long."""
-    cells = lying["cells"]
-    pairs = zip(cells, honest["cells"], strict=True)
-    changed = next(number for number, (one, other) in enumerate(pairs) if one != other)
-    lying["cells"] = [cells[0], *([] if changed == MISTAKE else [cells[1]]), cells[changed]]
-    for count, (_, cell) in enumerate(code_cells(lying), start=1):
+def lying_cell(lying: Notebook, honest: Notebook) -> dict[str, Any]:
+    """Return the cell that lies: to run the others, which are honest, takes long."""
+    pairs = zip(lying["cells"], honest["cells"], strict=True)
+    (changed,) = (one for one, other in pairs if one != other)
+    return changed  # type: ignore[no-any-return]
+
+
+def numbered(notebook: Notebook, cells: list[dict[str, Any]]) -> Notebook:
+    """Return the notebook with these cells, as if they had been run in this order."""
+    cells = copy.deepcopy(cells)
+    for count, (number, cell) in enumerate(code_cells({"cells": cells}), start=1):
         cell["execution_count"] = cell["execution_count"] and count
+        cell["id"] = f"cell-{number}"
+    return {**notebook, "cells": cells}
 
 
 @pytest.mark.slow
 def test_lies_end_to_end(honest: Path, tmp_path: Path) -> None:
-    """The command line names each lying notebook of a folder, and only those."""
+    """The command line names each lying cell of a folder of notebooks, and only those."""
     pictures = ("one_cell_of_a_heat_map", "picture_of_something_else", "picture_deleted_from_its_figure")
     others = ("skip_tag", "execution_count_nulled", "text_moved_behind_a_picture", "standard_output_renamed")
     others += ("number_behind_the_switch",)  # which spares a notebook the other model, and nothing else
+    # Three end a run, and one is about its notebook.
+    alone = {
+        "execution_count_nulled",
+        "error_hidden_by_a_tag",
+        "kernel_that_died",
+        "number_behind_the_switch",
+    }
     planted = RUN_LIES | {name: LIES[name][0] for name in (*pictures, *others)}
+    true = read(honest)
+    title, setup, *_ = true["cells"]
+    together = [title, setup]
+    named = set()
     for name, plant in planted.items():
-        notebook = copy.deepcopy(read(honest))
+        notebook = copy.deepcopy(true)
         plant(notebook)
-        cut_to_the_lie(notebook, read(honest))
-        (tmp_path / f"{name}.ipynb").write_text(serialised(notebook), encoding="utf-8", newline="\n")
-    (tmp_path / "honest.ipynb").write_bytes(honest.read_bytes())
+        cell = lying_cell(notebook, true)
+        if name in alone:
+            needed = [] if cell["id"] == true["cells"][MISTAKE]["id"] else [setup]
+            notebook = numbered(notebook, [title, *needed, cell])
+            write_lie(notebook, tmp_path / f"{name}.ipynb")
+            named.add((name, len(notebook["cells"])))
+        else:
+            together += [cell, true["cells"][MISTAKE]]  # a lie, and what is none
+            named.add(("together", len(together) - 1))
+    write_lie(numbered(true, together), tmp_path / "together.ipynb")
+    write_lie(numbered(true, [title, true["cells"][MISTAKE]]), tmp_path / "honest.ipynb")
 
     result = command("check_notebooks.py", tmp_path, "--only", "strict", "--jobs", 2)
 
     assert result.returncode == 1
-    assert set(re.findall(r"(\w+)\.ipynb, cell \d+.*: ", result.stdout)) == set(planted), result.stdout
+    found = re.findall(r"(\w+)\.ipynb, cell (\d+).*: ", result.stdout)
+    assert {(name, int(number)) for name, number in found} == named, result.stdout
     assert "differs by" in result.stdout
     assert "ended the kernel" in result.stdout
     assert "changes an output after showing it" in result.stdout
@@ -492,7 +522,7 @@ def test_a_cell_that_never_ends_is_stopped(honest: Path, tmp_path: Path) -> None
     notebook["cells"][1]["source"] = "import time"
     notebook["cells"][2] |= {"source": "time.sleep(100)", "execution_count": 2}
     path = tmp_path / "endless.ipynb"
-    path.write_text(serialised(notebook), encoding="utf-8", newline="\n")
+    write_lie(notebook, path)
 
     result = command("check_notebooks.py", path, "--only", "strict", "--timeout", 2)
     assert result.returncode == 1
@@ -505,8 +535,7 @@ def test_a_cell_that_never_ends_is_stopped(honest: Path, tmp_path: Path) -> None
 
 def test_the_honest_notebook_passes_end_to_end(honest: Path) -> None:
     """Through rules and comparison; its duration, its widget's id and its silenced value do not matter."""
-    result = command("check_notebooks.py", honest, "--only", "static")
-    assert result.returncode == 0, result.stdout
+    assert check.main([str(honest), "--only", "static"]) == 0
     result = command("check_notebooks.py", honest, "--only", "strict")
     assert result.returncode == 0, result.stdout
     assert "every output is what the code gives" in result.stdout
@@ -520,7 +549,7 @@ def test_a_second_refresh_changes_nothing(honest: Path, tmp_path: Path) -> None:
         data["text/html"] = repaint(data["text/html"], lambda image: image, compress_level=1)
     replace(output(notebook, FIGURES, 2), "stream", "took 0.12 s", "took 0.13 s")
     path = tmp_path / "honest.ipynb"
-    path.write_text(serialised(notebook), encoding="utf-8", newline="\n")
+    write_lie(notebook, path)
     before = path.read_bytes()
 
     result = command("refresh_notebooks.py", path)
@@ -538,7 +567,7 @@ def test_a_refresh_mends_every_lie_at_once(honest: Path, tmp_path: Path) -> None
         cell["execution_count"] = None
         cell["metadata"]["execution"] = {"iopub.status.busy": "2026-01-01T00:00:00"}
     path = tmp_path / "honest.ipynb"
-    path.write_text(serialised(notebook), encoding="utf-8", newline="\n")
+    write_lie(notebook, path)
 
     assert command("refresh_notebooks.py", path).returncode == 0
     assert path.read_bytes() == honest.read_bytes()
@@ -546,15 +575,17 @@ def test_a_refresh_mends_every_lie_at_once(honest: Path, tmp_path: Path) -> None
 
 def test_a_failed_refresh_leaves_the_file(honest: Path, tmp_path: Path) -> None:
     notebook = read(honest)
+    told = copy.deepcopy(notebook["cells"][MISTAKE])
+    told["outputs"] = []  # what a refresh would mend
     error_hidden_by_a_tag(notebook)
     path = tmp_path / "broken.ipynb"
-    path.write_text(serialised(notebook), encoding="utf-8", newline="\n")
+    write_lie(numbered(notebook, [notebook["cells"][0], told, notebook["cells"][MISTAKE]]), path)
     before = path.read_bytes()
 
     result = command("refresh_notebooks.py", path)
 
     assert result.returncode == 1
-    assert "broken.ipynb, cell 12 [6]" in result.stdout
+    assert "broken.ipynb, cell 3 [2]" in result.stdout
     assert "IndexError: list index out of range" in result.stdout
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
@@ -596,41 +627,53 @@ def test_chunks_of_a_stream_are_no_lie() -> None:
     assert not differences(whole, cut, str)
 
 
-def test_another_model_must_run_but_may_differ(honest: Path, tmp_path: Path) -> None:
+def on_a_model(honest: Path, source: str, **switch: object) -> Notebook:
+    """Return a notebook of a lie, which matters on no other model, and of one more cell."""
     notebook = read(honest)
-    number_in_printed_text(notebook)
-    notebook["cells"][MISTAKE]["source"] = 'import os\nassert os.environ["BERTVIZ_LITE_MODEL"] == "other"'
-    path = tmp_path / "other.ipynb"
-    path.write_text(serialised(notebook), encoding="utf-8", newline="\n")
-    result = command("check_notebooks.py", path, "--model", "other")
+    message_of_a_caught_error(notebook)
+    title, lying = notebook["cells"][0], notebook["cells"][MISTAKE]
+    notebook = numbered(notebook, [title, lying, {**lying, "source": source, "outputs": []}])
+    return notebook | {"metadata": notebook["metadata"] | ({"bertviz_lite": switch} if switch else {})}
+
+
+def on_model(name: str) -> str:
+    return f'import os\nassert os.environ["BERTVIZ_LITE_MODEL"] == "{name}"'
+
+
+def test_another_model_must_run_but_may_differ(honest: Path, tmp_path: Path) -> None:
+    write_lie(on_a_model(honest, on_model("other")), tmp_path / "other.ipynb")
+    write_lie(on_a_model(honest, "assert False", second_model=False), tmp_path / "spared.ipynb")
+
+    result = command("check_notebooks.py", tmp_path, "--model", "other", BERTVIZ_LITE_MODEL="another")
+
     assert result.returncode == 0, result.stdout
-    assert "other: every cell ran" in result.stdout
-
-    result = command("check_notebooks.py", path, "--model", "another", BERTVIZ_LITE_MODEL="other")
-    assert result.returncode == 1
-    assert "AssertionError" in result.stdout
+    assert "spared.ipynb: not run on other: it trains its own" in result.stdout
+    assert "other.ipynb: other: ok" in result.stdout
+    assert "other: every cell ran, 1 not run" in result.stdout
 
 
-def test_a_notebook_that_trains_its_own_is_not_run_on_another_model(honest: Path, tmp_path: Path) -> None:
-    """Only the one word for it spares it the run; what is close to it does not."""
-    for name, value in {"spared": False, "zero": 0, "none": None}.items():
-        notebook = read(honest)
-        notebook["metadata"]["bertviz_lite"] = {"second_model": value}
-        notebook["cells"] = notebook["cells"][:1] + notebook["cells"][MISTAKE:]
-        notebook["cells"][1]["source"] = "assert False, 'was run'"
-        (tmp_path / f"{name}.ipynb").write_text(serialised(notebook), encoding="utf-8", newline="\n")
+def test_only_one_word_spares_a_notebook_the_other_model(
+    honest: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A notebook that trains its own says it; what is close to the word spares nothing."""
+    spared = tmp_path / "spared.ipynb"
+    write_lie(on_a_model(honest, "assert False", second_model=False), spared)
+    for name, value in {"zero": 0, "none": None}.items():
+        notebook = on_a_model(honest, "assert False, 'was run'", second_model=value)
+        write_lie(notebook, tmp_path / f"{name}.ipynb")
+    write_lie(on_a_model(honest, on_model("another")), tmp_path / "another.ipynb")
 
-    result = command("check_notebooks.py", tmp_path, "--model", "other")
+    result = command("check_notebooks.py", tmp_path, "--model", "other", BERTVIZ_LITE_MODEL="another")
 
     assert result.returncode == 1
     assert "spared.ipynb: not run on other: it trains its own" in result.stdout
     ran = re.findall(r"(\w+)\.ipynb: other: (\w+)", result.stdout)
-    assert sorted(ran) == [("none", "failed"), ("zero", "failed")]
+    assert sorted(ran) == [("another", "failed"), ("none", "failed"), ("zero", "failed")]
     assert result.stdout.count("AssertionError: was run") == 2
+    assert re.search(r"another\.ipynb, cell 3.*\n(.*\n)*.*AssertionError", result.stdout)
 
-    result = command("check_notebooks.py", tmp_path / "spared.ipynb", "--model", "other")
-    assert result.returncode == 0
-    assert "other: no cell ran, 1 not run" in result.stdout
+    assert check.main([str(spared), "--model", "other"]) == 0
+    assert "other: no cell ran, 1 not run" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("variables", "code", "said"), [({}, 0, "skipped"), ({"CI": "true"}, 1, "failure")])
