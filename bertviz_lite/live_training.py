@@ -24,10 +24,9 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from transformers import AutoTokenizer, BertForPreTraining, get_cosine_schedule_with_warmup, set_seed
 
-from bertviz_lite.cloze import ready
 from bertviz_lite.corpus import Corpus, Shard
 from bertviz_lite.live_curve import LiveCurve
-from bertviz_lite.masking import Collator
+from bertviz_lite.masking import IGNORED, Collator
 from bertviz_lite.pairs import Mix, TrainingInputs
 from bertviz_lite.pretraining import PretrainingModel, Recipe, make_masking, pocket_config
 from bertviz_lite.tiny_stories import EXAM_SEED, Batch, Exam, small_tokenizer, tiny_stories
@@ -67,23 +66,27 @@ def optimizer_of(
 
 
 def two_losses(model: BertForPreTraining, batch: Batch) -> tuple[Tensor, Tensor]:
-    """Return the mean loss of the hidden words and that of the pairs; the library gives their sum alone."""
-    outputs = model(**{name: batch[name] for name in ("input_ids", "attention_mask", "token_type_ids")})
-    words = cross_entropy(outputs.prediction_logits.flatten(0, 1), batch["labels"].flatten())
-    return words, cross_entropy(outputs.seq_relationship_logits, batch["next_sentence_label"])
+    """Return the mean loss of the hidden words and that of the pairs; the library gives their sum alone.
+
+    Only hidden words go through the LM head: what it would say of the others is in no loss.
+    """
+    outputs = model.bert(**{name: batch[name] for name in ("input_ids", "attention_mask", "token_type_ids")})
+    asked = batch["labels"] != IGNORED
+    words = model.cls.predictions(outputs.last_hidden_state[asked])
+    pairs = model.cls.seq_relationship(outputs.pooler_output)
+    return cross_entropy(words, batch["labels"][asked]), cross_entropy(pairs, batch["next_sentence_label"])
 
 
 @dataclass(frozen=True)
 class Moment:
     """What the exam said after some steps: shares right, 0 to 1.
 
-    ``beside`` and ``across`` are those of `Exam`; ``pairs`` tells true second sentences from another story's.
+    ``beside`` and ``across`` are those of `Exam`.
     """
 
     step: int
     beside: float
     across: float
-    pairs: float
 
 
 class LiveTraining:
@@ -128,8 +131,6 @@ class LiveTraining:
         self.tokenizer = small_tokenizer()
         source = chain.from_iterable(tiny_stories(EXAM_SEED + block, 100) for block in count())
         self.exam = Exam.make(self.tokenizer, source, unlike=self.told)
-        self._pairs = self._inputs(tiny_stories(EXAM_SEED - 1, 200), 200, 200, None)
-        self._asked = Collator(make_masking(self.tokenizer, recipe), 0)([self._pairs[i] for i in range(200)])
         self.inputs = self._inputs(self.told, recipe.steps * recipe.batch_size, recipe.batch_size, mix)
         self.collator = Collator(make_masking(self.tokenizer, recipe), recipe.seed)
         set_seed(recipe.seed)
@@ -158,6 +159,8 @@ class LiveTraining:
         """Return the batch of a step, shape (batch, seq_len): the same one each time."""
         size = self.recipe.batch_size
         made = self.collator([self.inputs[index] for index in range(step * size, (step + 1) * size)])
+        longest = int(made["attention_mask"].sum(dim=1).max())  # the collator pads beyond, which costs here
+        made = {name: one[:, :longest].contiguous() if one.ndim == 2 else one for name, one in made.items()}
         return made if self.change is None else self.change(made)
 
     def train_step(self) -> None:
@@ -175,14 +178,7 @@ class LiveTraining:
 
     def ask(self) -> Moment:
         """Score the model as it stands."""
-        shares = self.exam.shares(self.exam.right(self.model, self.tokenizer))
-        batch = {name: self._asked[name] for name in ("attention_mask", "token_type_ids")}
-        input_ids = self._asked["input_ids"].where(self._asked["labels"] < 0, self._asked["labels"])
-        with ready(self.model):
-            pooled = self.model.bert(input_ids, **batch).pooler_output
-            said = self.model.cls.seq_relationship(pooled).argmax(-1)
-        pairs = (said == self._asked["next_sentence_label"]).double().mean().item()
-        return Moment(self.step, pairs=pairs, **shares)
+        return Moment(self.step, **self.exam.shares(self.exam.right(self.model, self.tokenizer)))
 
     def run(self, steps: int | None = None, *, curve: bool = True) -> None:
         """Train to the end of the recipe, or for some steps; an interrupt stops it and keeps what it has.

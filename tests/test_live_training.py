@@ -125,7 +125,7 @@ def test_biases_and_norms_are_not_decayed() -> None:
 
 def test_the_curve_draws_what_it_is_given() -> None:
     curve = LiveCurve(8)
-    curve.draw([(4.0, 0.7), (2.0, 0.6)], [Moment(0, 0.5, 0.25, 0.5)], 1.0)
+    curve.draw([(4.0, 0.7), (2.0, 0.6)], [Moment(0, 0.5, 0.25)], 1.0)
     assert "step 2 of 8" in curve.value
     assert 'value="2"' in curve.value
     assert curve.value.count("<polyline") == 4

@@ -125,7 +125,7 @@ def _draw_abilities(ax: Axes, view: TimeLapse, abilities: Sequence[Ability]) -> 
         said = _since(view.run, one) if there else one.absence or "not yet"
         if said == "no rise" and last < len(steps):
             said = "not yet"  # as far as has been seen
-        ax.text(1.01, base + 0.4, said, va="center", color=INK if there else _SOFT)
+        ax.text(1.01, base + 0.4, said.replace(", at", ",\nat"), va="center", color=INK if there else _SOFT)
     ax.text(1.01, len(abilities) + 0.1, "appears, step", va="center", color=_SOFT)
     names = [drawable(readable(clip(one.title, 40))) for one in abilities]
     ax.set_yticks([len(abilities) - 0.6 - row for row in range(len(abilities))], names, parse_math=False)
