@@ -7,6 +7,7 @@ but files.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import multiprocessing
 import os
@@ -39,6 +40,7 @@ def finish(process: BaseProcess, log: Path, timeout: float = 300) -> str:
 
 
 def _run(module: str, arguments: list[str], log: Path) -> None:
+    gc.freeze()  # what was imported is no garbage: the Trainer looks for some
     with log.open("w", encoding="utf-8") as file:
         for stream in (1, 2):
             os.dup2(file.fileno(), stream)
