@@ -19,6 +19,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib import font_manager
 from matplotlib.artist import Artist
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure, FigureBase
 from matplotlib.rcsetup import cycler
 
@@ -222,9 +223,17 @@ def _figure_of(thing: object) -> Figure:
 
 
 def _png(figure: Figure, dpi: int) -> bytes:
+    """Draw once: ``savefig`` draws twice, to lay the figure out and to paint it, and gives the same bytes."""
     buffer = io.BytesIO()
+    own = {"dpi": figure.dpi, "facecolor": figure.get_facecolor(), "edgecolor": figure.get_edgecolor()}
+    shown_on, paper = figure.canvas, FigureCanvasAgg(figure)
     with style():
-        figure.savefig(buffer, format="png", dpi=dpi, facecolor="white", metadata={"Software": None})
+        try:
+            figure.set(dpi=dpi, facecolor="white", edgecolor="white")
+            paper.print_png(buffer, metadata={"Software": None})
+        finally:
+            figure.set(**own)
+            figure.set_canvas(shown_on)
     return buffer.getvalue()
 
 
