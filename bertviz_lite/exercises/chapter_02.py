@@ -6,12 +6,12 @@
 import copy
 import math
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
-from transformers import BertConfig
+from transformers import BertConfig, PreTrainedTokenizerBase
 from transformers.models.bert.modeling_bert import BertEmbeddings
 
 from bertviz_lite.exercises import Case, exercise, loaded, question
@@ -50,9 +50,13 @@ def _rows(table: nn.Embedding) -> Tensor:
     return table.weight.detach().double()
 
 
-def _tokens() -> list[str]:
-    tokenizer, _ = loaded()
-    return cast(list[str], tokenizer.convert_ids_to_tokens(list(range(len(tokenizer)))))
+def _tokens() -> tuple[str, ...]:
+    return _tokens_of(loaded()[0])
+
+
+@lru_cache(maxsize=2)
+def _tokens_of(tokenizer: PreTrainedTokenizerBase) -> tuple[str, ...]:
+    return tuple(cast(list[str], tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))))
 
 
 def _lengths_cases() -> Iterator[Case]:
@@ -100,11 +104,13 @@ def _add_cases() -> Iterator[Case]:
     yield Case(torch.tensor([2, 3]), torch.tensor([0, 1]), *_small_tables())
     yield Case(torch.tensor([3, 1, 1]), torch.tensor([0, 0, 1]), *_small_tables())
     own, batch = _own(), _real_batch()
-    tables = [_rows(one) for one in (own.word_embeddings, own.position_embeddings, own.token_type_embeddings)]
+    ids = batch["input_ids"][0]
     yield Case(
-        batch["input_ids"][0],
+        ids,
         batch["token_type_ids"][0],
-        *tables,
+        # No more of a large vocabulary than is looked up: every wrong answer is tried on a copy.
+        own.word_embeddings.weight.detach()[: int(ids.max()) + 1].double(),
+        *(_rows(one) for one in (own.position_embeddings, own.token_type_embeddings)),
         label="a pair of texts, the model's tables",
     )
 
@@ -158,7 +164,7 @@ def _layer_norm_cases() -> Iterator[Case]:
     batch = torch.arange(30, dtype=torch.float64).reshape(2, 3, 5).sin() * 3 + 1
     yield Case(batch, torch.arange(1, 6).double(), torch.arange(5).double(), 1e-6)
     own = _own()
-    x = _rows(own.word_embeddings)[5:12]
+    x = own.word_embeddings.weight.detach()[5:12].double()
     norm = own.LayerNorm
     gain, bias = norm.weight.detach().double(), norm.bias.detach().double()
     yield Case(
@@ -250,9 +256,13 @@ def _nearest_cases() -> Iterator[Case]:
     seen = "the table of seven rows: [PAD], [CLS], cat (1, 0), dog (2, 0.3), fish (0.5, 0.2), whale (9, 5), …"
     yield Case("cat", 2, tokens, table, label=f"word = 'cat', k = 2, {seen}")
     yield Case("whale", 3, tokens, table, label=f"word = 'whale', k = 3, {seen}")
-    tokens, word = _tokens(), _words()[0]
-    table = _rows(_own().word_embeddings)[: len(tokens)]
-    yield Case(word, 5, tokens, table, label=f"word = {word!r}, k = 5, the model's own tokens and table")
+    # Of a large vocabulary a part, spread over all of it: every wrong answer is tried on a copy.
+    every = max(1, len(_tokens()) // 2_000)
+    tokens = list(_tokens()[::every])
+    table = _own().word_embeddings.weight.detach()[: len(_tokens()) : every].double()
+    word = next(token for token in tokens[len(tokens) // 3 :] if token.isalpha())
+    part = f"one in {every} of " if every > 1 else ""
+    yield Case(word, 5, tokens, table, label=f"word = {word!r}, k = 5, {part}the model's own tokens and rows")
 
 
 def _is_special(token: str) -> bool:
