@@ -89,7 +89,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
     def few(tokenizer: Any, corpus: Corpus) -> ablations.Asked:  # noqa: ANN401
-        fitting, test = (encode_stories(stories(900_000_000 + seed, 150), tokenizer) for seed in (71, 72))
+        fitting, test = (encode_stories(stories(900_000_000 + seed, 60), tokenizer) for seed in (71, 72))
         ranks = np.argsort(np.argsort(-np.bincount(corpus.ids, minlength=len(tokenizer)), kind="stable"))
         return ablations.Asked(Questions.make(tokenizer, size), fitting, test, ranks)
 
