@@ -189,7 +189,7 @@ def word2vec(
         model.neighbour.weight.zero_()
     share = np.array(vocabulary.counts) / sum(vocabulary.counts)
     drawn_below = np.cumsum(share**0.75 / (share**0.75).sum())
-    optimizer = torch.optim.Adam(model.parameters(), lr=how.rate)
+    optimizer = torch.optim.Adam(model.parameters(), lr=how.rate, fused=True)
     losses: list[float] = []
     try:
         with torch.enable_grad(), one_thread(), _bar("word2vec", how.epochs, progress) as bar:
@@ -327,7 +327,7 @@ def fit(
         raise ValueError(f"{len(texts)} texts and {len(labels)} labels: give as many of each, at least one.")
     how = how or Fitting()
     rows, wanted = [vocabulary.ids(text) for text in texts], torch.tensor(labels)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=how.rate)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=how.rate, fused=True)
     steps = how.epochs * math.ceil(len(rows) / how.batch)
     losses: list[float] = []
     try:
