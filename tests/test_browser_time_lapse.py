@@ -205,7 +205,8 @@ def test_it_plays_and_keeps_still_where_motion_is_unwelcome(
 ) -> None:
     write(tmp_path)
     page = open_page(TimeLapse(tmp_path, moment=4))
-    # Followed from inside, however slow the machine: from the end it starts anew, and stops at the end.
+    page.clock.install()  # nobody waits for the seconds that pass
+    # From the end it starts anew, and stops at the end.
     page.evaluate(
         """() => {
             const { model } = bertvizLite;
@@ -214,7 +215,7 @@ def test_it_plays_and_keeps_still_where_motion_is_unwelcome(
             document.querySelector(".bvl-play").click();
         }"""
     )
-    wait_until(page, "window.seen.length === 5")
+    page.clock.run_for(20_000)
     assert page.evaluate("window.seen") == [0, 1, 2, 3, 4]
     expect(page.get_by_role("button", name="Play")).to_be_visible(timeout=PATIENCE_MS)
     moving = page.locator(".bvl-now").first
@@ -230,13 +231,14 @@ def test_it_plays_and_keeps_still_where_motion_is_unwelcome(
         }"""
     )
     assert told == ["Pause", "off"]
-    page.wait_for_timeout(1300)
+    page.clock.run_for(1300)
     assert trait(page, "moment") == 0
     still = open_page(TimeLapse(tmp_path, moment=0), reduced_motion="reduce")
+    still.clock.install()
     button = still.get_by_role("button", name="Next moment")
     button.click()
     assert trait(still, "moment") == 1
-    still.wait_for_timeout(1300)
+    still.clock.run_for(1300)
     assert trait(still, "moment") == 1
     assert (
         still.locator(".bvl-now").first.evaluate("(one) => getComputedStyle(one).transitionDuration") == "0s"
