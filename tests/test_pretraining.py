@@ -558,7 +558,8 @@ def test_a_killed_run_ends_with_the_same_weights(finished: Path, tmp_path: Path)
 @pytest.mark.slow
 def test_two_processes_train_the_same_file(tmp_path: Path) -> None:
     launcher = [sys.executable, "-m", "accelerate.commands.launch", "--num_processes", "2", "--cpu"]
-    command = [*launcher, "-m", "bertviz_lite.pretraining", "--output", str(tmp_path), "--no-evaluate", *TINY]
+    options = ["--output", str(tmp_path), "--no-evaluate", *TINY, "--steps=6"]
+    command = [*launcher, "-m", "bertviz_lite.pretraining", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr[-20_000:]  # a launcher's own lines come after the cause
     assert "the model is in" in done.stdout
