@@ -20,6 +20,7 @@ Left out: early stopping, several devices, and answers longer than ``task_scores
 
 from __future__ import annotations
 
+import gc
 import tempfile
 import time
 from collections.abc import Sequence
@@ -320,11 +321,14 @@ def fine_tune(
         if progress and bars_are_wanted():
             trainer.add_callback(bar)
         try:
+            # The Trainer looks for garbage among all that there is: a fifth of a second in a notebook.
+            gc.freeze()
             with torch.enable_grad():  # a notebook may have switched gradients off
                 trainer.train()
         except KeyboardInterrupt:
             interrupted = True
         finally:
+            gc.unfreeze()
             bar.close()
     model.requires_grad_(True).eval()
     losses = [(int(one["step"]), float(one["loss"])) for one in trainer.state.log_history if "loss" in one]
