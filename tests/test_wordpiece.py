@@ -7,6 +7,7 @@ import importlib.util
 import random
 import unicodedata
 from collections import Counter
+from functools import cache
 from pydoc_data.topics import topics
 from typing import TYPE_CHECKING, Any
 
@@ -122,11 +123,12 @@ def test_a_word_too_long_is_not_searched() -> None:
     assert len(search("a" * 100, {"a", "##a"}).pieces) == 100
 
 
-def steady_characters() -> str:
+@cache
+def steady_characters() -> frozenset[str]:
     """Characters of Unicode 3.2 that have kept their category: every version of Unicode agrees on them."""
     old = unicodedata.ucd_3_2_0
     kept = (chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
-    return "".join(
+    return frozenset(
         letter for letter in kept if "Cn" != old.category(letter) == unicodedata.category(letter)
     )  # fmt: skip
 
@@ -168,13 +170,10 @@ def test_a_text_is_normalised_and_split_as_the_library_does(pocket: Any, text: s
 
 @given(st.text(max_size=30))
 def test_any_text_is_split_as_the_library_does(pocket: Any, text: str) -> None:  # noqa: ANN401
-    known = "".join(letter for letter in text if letter in _STEADY)
+    known = "".join(letter for letter in text if letter in steady_characters())
     normal = normalise(known)
     words = [word for word, _ in pocket.backend_tokenizer.pre_tokenizer.pre_tokenize_str(normal)]
     assert split_words(normal) == words
-
-
-_STEADY = frozenset(steady_characters())
 
 
 def test_whole_stories_become_the_tokens_of_the_library(tokenizer: Any) -> None:  # noqa: ANN401
