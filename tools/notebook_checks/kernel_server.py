@@ -23,6 +23,8 @@ def serve(address: str, libraries: list[str]) -> None:
         listening.listen()  # whoever connects before the libraries are there waits
         for name in ("ipykernel.kernelapp", *libraries):
             importlib.import_module(name)
+        for name in ("tqdm.auto", "tqdm.autonotebook"):  # ask whether there is a notebook: here there is none
+            sys.modules.pop(name, None)
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # kernels that have ended leave no zombie
         while 0 not in select.select([0, listening], [], [])[0]:
             connection, _ = listening.accept()

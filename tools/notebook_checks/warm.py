@@ -1,4 +1,4 @@
-"""Kernels that begin with the libraries imported: two seconds less for each of some twenty.
+"""Kernels that begin with the libraries imported: three seconds less for each of some twenty.
 
 `jupyter_client` starts a kernel through a provisioner. The one here has it forked by a process of
 `kernel_server`, where there is one for the kernel's settings; elsewhere a kernel starts as ever.
@@ -22,10 +22,9 @@ from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvision
 from reproducible import OLDEST_PROCESSOR
 
 SERVER = Path(__file__).with_name("kernel_server.py")
-# What takes most of the seconds in which a chapter's first cell imports its libraries, and is the same
-# whoever imports it. Not transformers (its tqdm asks whether there is a notebook), not matplotlib (reads its
-# settings), not the package that is checked.
-LIBRARIES = ("torch", "torch._dynamo", "torch.distributed.tensor")
+# What takes most of the seconds in which a chapter's first cell imports its libraries. Not matplotlib, which
+# reads its settings then, and not the package that is checked.
+LIBRARIES = ("torch", "transformers.models.bert.modeling_bert")
 POSSIBLE = sys.platform == "linux"
 """Libraries of other systems do not stand being forked."""
 Addresses = dict[bool, str]
