@@ -28,7 +28,7 @@ open; behind each one stands the module that closes it:
 
 Modules: `notebook` (finding, reading, the normal form), `static` with its rules in `form`, `output_rules` and
 `prose`, `pictures`, `sanitize` and `outputs` (comparison), `strict` and `nbval_plugin` (nbval's run),
-`execute` and `refresh` (nbclient's run), `warm` and `kernel_server` (kernels that hold the libraries from the first),
+`execute` and `refresh` (nbclient's run), `warm` and `kernel_server` (kernels that begin with libraries),
 `check` (the command line). Not part of the installed package.
 """
 
