@@ -49,6 +49,7 @@ from bertviz_lite.pretraining import (
     training_arguments,
 )
 from bertviz_lite.probes import linear_probe, score_tags, word_vectors
+from bertviz_lite.threads import threads
 from bertviz_lite.world import stories
 
 if TYPE_CHECKING:
@@ -422,26 +423,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=1, help="threads (default: %(default)s)")
     parser.add_argument("--output", type=Path, default=FILE, help="the file to write")
     options = parser.parse_args(arguments)
-    torch.set_num_threads(options.threads)
     recipe = replace(BUDGET, steps=options.steps, bf16=options.bf16)
+    with threads(options.threads):
+        _train_and_ask(options.only, recipe, options.runs)
+    gather(options.runs, recipe, options.output)
+
+
+def _train_and_ask(names: Sequence[str], recipe: Recipe, runs: Path) -> None:
     tokenizer: Any = load("pocket")[0]
     asked: Asked | None = None
-    for name in options.only:
-        folder = options.runs / folder_of(name)
+    for name in names:
+        folder = runs / folder_of(name)
         done = folder / "result.json"
         if done.exists():
             continue
         start = time.monotonic()
-        model, logged = train(VARIANTS[name], recipe, Run(folder), options.runs / "stories")
+        model, logged = train(VARIANTS[name], recipe, Run(folder), runs / "stories")
         seconds = time.monotonic() - start
         if asked is None:
-            corpus = Corpus.prepare(options.runs / "stories", POCKET, 0, BUDGET.stories, 1, progress=False)
+            corpus = Corpus.prepare(runs / "stories", POCKET, 0, BUDGET.stories, 1, progress=False)
             asked = Asked.make(tokenizer, corpus)
         result = {"what": VARIANTS[name].what, **measure(model, tokenizer, asked), "losses": losses(logged)}
         write_text(done, json.dumps(_rounded(result)) + "\n")
         sys.stdout.write(f"{name}: {seconds:.0f} s of training\n")
         sys.stdout.flush()
-    gather(options.runs, recipe, options.output)
 
 
 def gather(runs: Path, recipe: Recipe, output: Path) -> None:

@@ -52,6 +52,7 @@ from bertviz_lite.probes import linear_probe
 from bertviz_lite.static_vectors import BiLSTM, Fitting, Vocabulary, fit, predict, word2vec, words_of
 from bertviz_lite.task_inputs import collate
 from bertviz_lite.task_scores import name_f1
+from bertviz_lite.threads import threads
 from bertviz_lite.world import stories
 from bertviz_lite.world.tasks import (
     FEELINGS,
@@ -464,8 +465,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=1, help="threads (default: %(default)s)")
     parser.add_argument("--output", type=Path, default=FILE, help="the file to write")
     options = parser.parse_args(arguments)
-    torch.set_num_threads(options.threads)
-    measure(Budget(), Kept(options.runs), options.output, tuple(options.only))
+    with threads(options.threads):
+        measure(Budget(), Kept(options.runs), options.output, tuple(options.only))
 
 
 def measure(budget: Budget, kept: Kept, output: Path, only: tuple[str, ...] = ("",)) -> None:

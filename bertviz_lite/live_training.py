@@ -12,8 +12,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
@@ -29,6 +28,7 @@ from bertviz_lite.live_curve import LiveCurve
 from bertviz_lite.masking import IGNORED, Collator
 from bertviz_lite.pairs import Mix, TrainingInputs
 from bertviz_lite.pretraining import PretrainingModel, Recipe, make_masking, pocket_config
+from bertviz_lite.threads import threads
 from bertviz_lite.tiny_stories import EXAM_SEED, Batch, Exam, small_tokenizer, tiny_stories
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ class LiveTraining:
         drawn = LiveCurve.shown(self.recipe.steps) if curve else None
         start = time.monotonic()
         try:
-            with one_thread(), torch.enable_grad():
+            with threads(1), torch.enable_grad():
                 while self.step < end:
                     if not self.scores:
                         self.scores.append(self.ask())
@@ -262,14 +262,3 @@ def as_launched(folder: str | os.PathLike[str]) -> Launched:
     return Launched(
         recipe, model, optimizer, schedule, inputs, Collator(make_masking(tokenizer, recipe), recipe.seed)
     )
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let torch use one thread for a while: tensors as small as these are slower with more."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

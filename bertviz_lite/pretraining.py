@@ -18,6 +18,7 @@ import json
 import os
 import shlex
 import shutil
+import socket
 import sys
 import tempfile
 import time
@@ -55,6 +56,7 @@ from bertviz_lite.files import replace_folder, write_text
 from bertviz_lite.history import History
 from bertviz_lite.masking import IGNORED, Collator, Masking
 from bertviz_lite.pairs import TrainingInputs
+from bertviz_lite.threads import threads
 from bertviz_lite.world import stories
 
 if TYPE_CHECKING:
@@ -406,7 +408,11 @@ def pretrain(recipe: Recipe, run: Run) -> Path | None:
         step.
     """
     arguments = training_arguments(recipe, run)
-    torch.set_num_threads(run.threads or max(1, (os.cpu_count() or 1) // arguments.world_size))
+    with threads(run.threads or max(1, (os.cpu_count() or 1) // arguments.world_size)):
+        return _pretrain(recipe, run, arguments)
+
+
+def _pretrain(recipe: Recipe, run: Run, arguments: TrainingArguments) -> Path | None:
     if arguments.process_index == 0:
         open_output(recipe, arguments.world_size, run)
     with arguments.main_process_first(desc="writing the stories"):
@@ -622,13 +628,28 @@ def processes_not_started() -> int:
     return 0
 
 
-def start_processes(count: int, arguments: Sequence[str]) -> None:
-    """Run the same command in several processes on this machine, with torch's own launcher."""
-    from torch.distributed.run import main as torchrun
+def start_processes(count: int, arguments: Sequence[str]) -> int:
+    """Run the same command in several processes on this machine; return 0 where all of them end well."""
+    from torch.multiprocessing.spawn import ProcessException, start_processes as start
 
-    for name in ("MASTER_ADDR", "MASTER_PORT"):
-        os.environ.pop(name, None)
-    torchrun(["--standalone", f"--nproc_per_node={count}", "-m", "bertviz_lite.pretraining", *arguments])
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    # What is imported here need not be imported again, where a process may be a copy of this one.
+    method = "fork" if sys.platform == "linux" else "spawn"
+    try:
+        start(_run_as, (count, port, list(arguments)), count, start_method=method)
+    except ProcessException as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _run_as(rank: int, count: int, port: int, arguments: list[str]) -> None:
+    """Be one of the processes: with the marks that torch's own launcher, ``torchrun``, gives them."""
+    marks = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": count, "LOCAL_WORLD_SIZE": count}
+    address = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    os.environ.update({name: str(value) for name, value in marks.items()} | address)
+    sys.exit(main(arguments))
 
 
 def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
@@ -670,8 +691,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status is 1 where the time was up or the settings are wrong."""
     count = processes_not_started()
     if count > 1:
-        start_processes(count, sys.argv[1:] if arguments is None else arguments)
-        return 0
+        return start_processes(count, sys.argv[1:] if arguments is None else arguments)
     try:
         recipe, run, installs = parse(arguments)
         folder = pretrain(recipe, run)

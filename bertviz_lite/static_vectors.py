@@ -31,7 +31,7 @@ from torch.nn.utils.rnn import pack_padded_sequence
 from tqdm.auto import tqdm
 
 from bertviz_lite.finetuning import bars_are_wanted
-from bertviz_lite.live_training import one_thread
+from bertviz_lite.threads import threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -192,7 +192,7 @@ def word2vec(
     optimizer = torch.optim.Adam(model.parameters(), lr=how.rate, fused=True)
     losses: list[float] = []
     try:
-        with torch.enable_grad(), one_thread(), _bar("word2vec", how.epochs, progress) as bar:
+        with torch.enable_grad(), threads(1), _bar("word2vec", how.epochs, progress) as bar:
             for epoch in range(how.epochs):
                 pairs = rng.permutation(_pairs(rows, share, how, rng))
                 for start in range(0, len(pairs), how.batch):
@@ -331,7 +331,7 @@ def fit(
     steps = how.epochs * math.ceil(len(rows) / how.batch)
     losses: list[float] = []
     try:
-        with torch.enable_grad(), one_thread(), _bar("BiLSTM", steps, progress) as bar:
+        with torch.enable_grad(), threads(1), _bar("BiLSTM", steps, progress) as bar:
             for number, chosen in enumerate(_draws(len(rows), how)):
                 optimizer.param_groups[0]["lr"] = how.rate * (1 - number / steps)
                 with torch.random.fork_rng(devices=[]):

@@ -106,6 +106,16 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(autouse=True)
+def as_many_threads_as_before() -> Iterator[None]:
+    """Fail a test that leaves torch with more threads: all that follow in its process would be slower."""
+    yield
+    torch = sys.modules.get("torch")
+    if torch is not None and (left := torch.get_num_threads()) != 1:
+        torch.set_num_threads(1)
+        pytest.fail(f"torch computes with {left} threads now")
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator["Browser"]:
     """Start one headless Chromium for every test that needs one."""
