@@ -320,15 +320,18 @@ def fine_tune(
             trainer.label_weights = _label_weights(rows, len(names))
         if progress and bars_are_wanted():
             trainer.add_callback(bar)
+        mine = gc.get_freeze_count() == 0  # else it is done, and to be kept, by who runs this
         try:
             # The Trainer looks for garbage among all that there is: a fifth of a second in a notebook.
-            gc.freeze()
+            if mine:
+                gc.freeze()
             with torch.enable_grad():  # a notebook may have switched gradients off
                 trainer.train()
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            gc.unfreeze()
+            if mine:
+                gc.unfreeze()
             bar.close()
     model.requires_grad_(True).eval()
     losses = [(int(one["step"]), float(one["loss"])) for one in trainer.state.log_history if "loss" in one]

@@ -219,10 +219,15 @@ def test_expected_shapes_are_those_of_transformers(class_name: str) -> None:
 
 
 def test_nothing_is_printed_warned_or_logged(
-    folder: Path, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edit_json(folder / "config.json", nonsense=1, gradient_checkpointing=False, pruned_heads={})
-    caplog.set_level(logging.DEBUG)
+    logged: list[logging.LogRecord] = []
+    ear = logging.Handler()
+    monkeypatch.setattr(ear, "emit", logged.append)
+    for name in (None, "transformers"):  # which does not pass on to the root what it is told
+        logger = logging.getLogger(name)
+        monkeypatch.setattr(logger, "handlers", [*logger.handlers, ear])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         load(folder)
@@ -232,7 +237,9 @@ def test_nothing_is_printed_warned_or_logged(
         message(folder)
     assert capfd.readouterr() == ("", "")
     assert [str(one.message) for one in caught] == []
-    assert [one.getMessage() for one in caplog.records if one.name.startswith("transformers")] == []
+    assert [one.getMessage() for one in logged if one.name.startswith("transformers")] == []
+    logging.getLogger("transformers.models").error("one")
+    assert logged[-1].getMessage() == "one"  # they would have been heard
 
 
 def test_the_libraries_settings_are_set_back(folder: Path) -> None:

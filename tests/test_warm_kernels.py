@@ -39,7 +39,7 @@ def environment() -> Iterator[Mapping[str, str]]:
 
 @pytest.fixture(scope="module")
 def address(environment: Mapping[str, str]) -> Iterator[str]:
-    with warm.server(environment) as found:
+    with warm.server(environment, libraries=["torch"]) as found:  # the dearest of them will do
         yield found
 
 

@@ -5,6 +5,9 @@ Left out: how events come about (``plot``) and are told (``english``).
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 
 from bertviz_lite.world.dice import Dice
@@ -55,4 +58,17 @@ def stories(seed: int, n: int) -> list[Story]:
     """
     if n < 0:
         raise ValueError(f"n={n}: ask for 0 or more stories")
-    return [story(seed, index) for index in range(n)]
+    with _without_looking_for_garbage():
+        return [story(seed, index) for index in range(n)]
+
+
+@contextmanager
+def _without_looking_for_garbage() -> Iterator[None]:
+    """Spare a third of the time: of millions of new objects none refers back to what refers to it."""
+    paused = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if paused:
+            gc.enable()

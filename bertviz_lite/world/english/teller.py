@@ -244,25 +244,25 @@ def _capitalise(draft: Draft) -> None:
     draft.text = draft.text[0].upper() + draft.text[1:]
 
 
-def _subject(verb: Draft, heads: Mapping[str, list[Draft]], roles: Mapping[str, Referent]) -> Draft | None:
+def _subject(
+    role: str, verb: int, heads: Mapping[str, list[Draft]], roles: Mapping[str, Referent]
+) -> Draft | None:
     """Return the head of a verb's subject: its role's nearest mention before the verb, else the first after.
 
     Of people who stand one by one, "Anna and Tom", it is the first.
     """
-    if verb.subject is None:
-        return None
-    mentions = heads.get(verb.subject)
+    mentions = heads.get(role)
     if mentions is None:
-        members = [heads[role] for role in heads if roles[role] in roles[verb.subject].members]
+        members = [heads[one] for one in heads if roles[one] in roles[role].members]
         mentions = [min((one[0] for one in members), key=lambda draft: draft.index)] if members else []
-    before = [draft for draft in mentions if draft.index < verb.index]
+    before = [draft for draft in mentions if draft.index < verb]
     return before[-1] if before else next(iter(mentions), None)
 
 
 def _finished(
     draft: Draft, sentence: int, heads: Mapping[str, list[Draft]], roles: Mapping[str, Referent]
 ) -> Word:
-    head = _subject(draft, heads, roles)
+    head = None if draft.subject is None else _subject(draft.subject, draft.index, heads, roles)
     return Word(
         draft.text,
         draft.lemma,
