@@ -459,6 +459,21 @@ def test_feedback(double: Exercise, kind: str, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == f"{verdict.text}\n"
 
 
+def test_chance_that_gives_the_same_twice_is_told_too(
+    double: Exercise, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn = [0.0, 0.0, 0.0, 0.0, 1.0]  # one for each input, then the same again
+
+    def answer(values: Tensor) -> Tensor:
+        print("drawn")
+        return torch.full_like(values, drawn.pop(0))
+
+    verdict = double.check(answer)
+    assert verdict.text.startswith("double: not yet. It gives other numbers each time")
+    assert drawn == []
+    assert capsys.readouterr().out == f"drawn\ndrawn\n{verdict.text}\n"
+
+
 def test_the_line_number_is_that_of_the_cell(double: Exercise) -> None:
     cell = (
         "import torch\n\ndef mine(values):\n    rows = values[:, None]\n    return torch.cat(rows, dim=9)\n"

@@ -19,6 +19,7 @@ import sys
 import textwrap
 import tokenize
 from collections.abc import Callable, Iterable
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
@@ -292,8 +293,7 @@ class Exercise:
         case, result = inputs[len(results) - 1], results[-1]
         wrong = self._what_is_wrong(result, expected)  # None where the answer only changed what it was given
         cause = self._known_mistake(answer, inputs, results) if wrong else None
-        again = self._run(answer, case.copy())
-        if cause is None and not isinstance(result, _Raised) and not _same(again, result):
+        if cause is None and not isinstance(result, _Raised) and self._is_by_chance(answer, case, result):
             cause = "It gives other numbers each time: is dropout on, or are weights made at random?"
         lines = [cause or said]
         if cause and isinstance(result, _Raised):
@@ -302,6 +302,14 @@ class Exercise:
         if not isinstance(result, _Raised) and result is not None:
             lines += [f"    {line}" for line in beside(result, expected, self.rtol)]
         return "\n".join(lines)
+
+    def _is_by_chance(self, answer: object, case: Case, result: object) -> bool:
+        """Whether the answer gives something else when it is asked again.
+
+        Of few numbers, dropout may drop the same twice: it is asked four times.
+        """
+        with redirect_stdout(io.StringIO()):  # what it prints has been seen
+            return any(not _same(self._run(answer, case.copy()), result) for _ in range(4))
 
     def _known_mistake(self, answer: object, inputs: list[Case], results: list[object]) -> str | None:
         """Find the mistake that gives the same results: on every input, else on the first that went wrong.
