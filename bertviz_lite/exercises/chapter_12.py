@@ -98,6 +98,10 @@ sentence_vector.mistake(
     lambda states, mask: normalize(_mean(states, mask), dim=0),
 )
 sentence_vector.mistake(
+    "The counts lie along the numbers of a vector; each text has its own: keep them a column (keepdim=True).",
+    lambda states, mask: normalize((states * mask[..., None]).sum(dim=1) / mask.sum(dim=1), dim=-1),
+)
+sentence_vector.mistake(
     "That has the square of the length below the line: a root is missing.",
     lambda states, mask: _mean(states, mask) / (_mean(states, mask) ** 2).sum(dim=-1, keepdim=True),
 )
