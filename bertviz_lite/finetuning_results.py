@@ -95,9 +95,8 @@ NOTES = {
         piece": the tags on all pieces of a word in training, scored on first pieces as always.""",
     "curve": """
         Accuracy of feelings on the same test set, by size of the training set, one number a seed
-        (it draws the training examples, the first weights and the order; the largest size has
-        "seeds_of_largest"). All with the same number of steps: "epochs" passes, and "fewest_steps"
-        at least.""",
+        (it draws the training examples, the first weights and the order). All with the same number
+        of steps: "epochs" passes, and "fewest_steps" at least.""",
     "layers": """
         F1 of names from a linear map on vectors of first pieces, nothing fine-tuned; "static" is
         the word embedding alone.""",
@@ -120,8 +119,8 @@ class Budget:
     ----------
     train, test
         Examples for ``tasks``, ``layers``, ``rates`` and ``imbalance``; held-out examples.
-    sizes, seeds, seeds_of_largest
-        Of the learning curve; the largest size takes longest, and has fewer seeds.
+    sizes, seeds
+        Of the learning curve.
     epochs, fewest_steps
         Passes over the examples, and steps at least, of every training.
     rates
@@ -134,7 +133,6 @@ class Budget:
     test: int = 500
     sizes: tuple[int, ...] = (30, 100, 300, 1_000, 3_000)
     seeds: int = 3
-    seeds_of_largest: int = 1
     epochs: int = 6
     fewest_steps: int = 90
     rates: tuple[float, ...] = (1e-5, 1e-4, 5e-4, 1e-3, 2e-3, 1e-2)
@@ -310,8 +308,7 @@ class Measuring:
             found[f"tasks/{task}"] = partial(self._task, task)
         found["tasks/names, every piece"] = partial(self._task, "names", every_piece=True)
         for size in self.budget.sizes:
-            seeds = self.budget.seeds_of_largest if size == most else self.budget.seeds
-            for seed in range(seeds):
+            for seed in range(self.budget.seeds):
                 for start in STARTS:
                     found[f"curve/{start}/{size}/{seed}"] = partial(self._point, start, size, seed)
         found["layers"] = self._layers

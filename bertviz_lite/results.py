@@ -374,8 +374,7 @@ def _curve(curve: dict[str, dict[str, list[float]]]) -> Table:
     sizes = list(next(iter(curve.values())))
 
     def seeds(found: list[float]) -> str:
-        spread = f"{min(found):.3f} to {max(found):.3f}" if len(found) > 1 else "one seed"
-        return f"{sum(found) / len(found):.3f} ({spread})"
+        return f"{sum(found) / len(found):.3f} ({min(found):.3f} to {max(found):.3f})"
 
     return Table(
         "Feelings, learned from more and more examples",

@@ -36,7 +36,7 @@ def test_a_small_run_measures_every_part_once(tmp_path: Path) -> None:
     assert set(found) == {"budget", "notes", *NOTES}
     assert found["curve"].keys() == set(STARTS)
     counted = [{size: len(seeds) for size, seeds in points.items()} for points in found["curve"].values()]
-    assert counted == [{"4": 2, "5": 1}] * len(STARTS)
+    assert counted == [{"4": 2, "5": 2}] * len(STARTS)
     assert set(found["tasks"]) == {*TASKS, "names, every piece"}
     assert set(found["rates"]) == {"before", "0.001"}
     assert set(found["imbalance"]["plain"]["parts"]) <= {"glad", "sad", "angry", "afraid"}
