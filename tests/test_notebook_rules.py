@@ -91,6 +91,7 @@ GOOD: dict[str, list[dict[str, Any]]] = {
     "twenty lines": [TITLE, code("\n".join(["x = 1"] * 20))],
     "slide": [TITLE, markdown("text", slideshow={"slide_type": "fragment"})],
     "two code cells": [TITLE, code("1"), code("2", count=2)],
+    "dots": [TITLE, code("'...', 'a..b', 'a/../b', '.. '")],
     "words about tags": [TITLE, code("x = 'NBVAL_SKIP'  # never NBVAL_SKIP a cell")],
 }
 BAD: dict[str, tuple[list[dict[str, Any]], str]] = {
@@ -167,6 +168,8 @@ BAD: dict[str, tuple[list[dict[str, Any]], str]] = {
         [TITLE, code("# PYTEST_VALIDATE_IGNORE_OUTPUT\n1")],
         "PYTEST_VALIDATE_IGNORE_OUTPUT weakens",
     ),
+    "file beside": ([TITLE, code("open('../LICENSE')")], "'../ leads out"),
+    "folder above": ([TITLE, code('Path("..") / "x"')], '".." leads out'),
     "count missing": ([TITLE, code("1", count=None)], "cell 2 was never run"),
     "count too high": ([TITLE, code("1", count=2)], "should be number [1]"),
 }

@@ -26,6 +26,7 @@ MAX_CODE_LINES = 20
 MAX_CODE_RUN = 2
 SLIDE_TYPES = ("-", "fragment", "notes", "skip", "slide", "subslide")
 WEAKENING_TAGS = {*metadata_tags, "skip-execution"}
+AROUND = re.compile(r"""["']\.\.(?:["']|[/\\])""")
 MARKER = re.compile(rf"^\s*#+\s*(?:NBVAL_\w+|{'|'.join(comment_markers)})", re.IGNORECASE | re.MULTILINE)
 REFRESH = "run `make refresh`"
 
@@ -145,5 +146,12 @@ def code_length(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
         yield f"has {lines} lines of code, at most {MAX_CODE_LINES}: split it, or move code to the package"
 
 
+def files_around(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Read no file by its place beside the notebook: a reader may have the notebook and the package alone."""
+    if cell["cell_type"] == "code":
+        for match in AROUND.finditer(cell["source"]):
+            yield f"{match.group()} leads out of the notebook's folder: read the file from the package"
+
+
 NOTEBOOK_RULES = (size, widget_state, switches, execution_counts, normal_form, code_runs)
-CELL_RULES = (tags, slide_type, code_length)
+CELL_RULES = (tags, slide_type, code_length, files_around)
