@@ -46,8 +46,8 @@ def _own() -> BertEmbeddings:
     return cast(BertEmbeddings, loaded()[1].base_model.embeddings)
 
 
-def _rows(table: nn.Embedding) -> Tensor:
-    return table.weight.detach().double()
+def _rows(table: nn.Embedding, which: slice = slice(None)) -> Tensor:
+    return table.weight.detach()[which].double()
 
 
 def _tokens() -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def _tokens_of(tokenizer: PreTrainedTokenizerBase) -> tuple[str, ...]:
 def _lengths_cases() -> Iterator[Case]:
     yield Case(torch.tensor([[3.0, 4.0, 0.0], [0.0, -2.0, 0.0]], dtype=torch.float64))
     yield Case(torch.tensor([[1.0, 2.0, 2.0], [2.0, 3.0, 6.0], [0.5, 0.0, 0.0]], dtype=torch.float64))
-    table = _rows(_own().position_embeddings)[:20]
+    table = _rows(_own().position_embeddings, slice(20))
     yield Case(table, label="the first 20 rows of the model's position table")
 
 
@@ -109,7 +109,7 @@ def _add_cases() -> Iterator[Case]:
         ids,
         batch["token_type_ids"][0],
         # No more of a large vocabulary than is looked up: every wrong answer is tried on a copy.
-        own.word_embeddings.weight.detach()[: int(ids.max()) + 1].double(),
+        _rows(own.word_embeddings, slice(int(ids.max()) + 1)),
         *(_rows(one) for one in (own.position_embeddings, own.token_type_embeddings)),
         label="a pair of texts, the model's tables",
     )
@@ -164,7 +164,7 @@ def _layer_norm_cases() -> Iterator[Case]:
     batch = torch.arange(30, dtype=torch.float64).reshape(2, 3, 5).sin() * 3 + 1
     yield Case(batch, torch.arange(1, 6).double(), torch.arange(5).double(), 1e-6)
     own = _own()
-    x = own.word_embeddings.weight.detach()[5:12].double()
+    x = _rows(own.word_embeddings, slice(5, 12))
     norm = own.LayerNorm
     gain, bias = norm.weight.detach().double(), norm.bias.detach().double()
     yield Case(
@@ -259,7 +259,7 @@ def _nearest_cases() -> Iterator[Case]:
     # Of a large vocabulary a part, spread over all of it: every wrong answer is tried on a copy.
     every = max(1, len(_tokens()) // 2_000)
     tokens = list(_tokens()[::every])
-    table = _own().word_embeddings.weight.detach()[: len(_tokens()) : every].double()
+    table = _rows(_own().word_embeddings, slice(0, len(_tokens()), every))
     word = next(token for token in tokens[len(tokens) // 3 :] if token.isalpha())
     part = f"one in {every} of " if every > 1 else ""
     yield Case(word, 5, tokens, table, label=f"word = {word!r}, k = 5, {part}the model's own tokens and rows")
