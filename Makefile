@@ -54,7 +54,7 @@ refresh: setup  ## run every notebook again and store its outputs (ARGS: one not
 	@$(PY) tools/refresh_notebooks.py $(ARGS)
 
 train: setup  ## train the pocket model from nothing (ARGS=--help)
-	@$(PY) -m bertviz_lite.pretraining $(ARGS)
+	@$(PY) -m bertviz_lite.training.pretraining $(ARGS)
 
 bench: setup  ## measure: tests/benchmarks/bench_*.py
 	@set -e; for script in tests/benchmarks/bench_*.py; do echo "Running $$script"; $(PY) "$$script" $(ARGS); done

@@ -9,23 +9,20 @@ wait for torch:
 
 from importlib import import_module
 
-from bertviz_lite.capture import capture as capture  # at once: its module has the same name
-from bertviz_lite.trace import trace as trace  # likewise
-
 __version__ = "0.1.0"
 
 _MODULE_OF = {
-    # name: the module that holds it. Editors and type checkers read the same from __init__.pyi.
+    # name: the module that holds it, or is it. Editors and type checkers read the same from __init__.pyi.
     "Capture": "capture",
     "CaptureError": "capture",
     "EmbeddingView": "views",
     "Exercise": "exercises",
     "Explorer": "views",
     "FillIn": "views",
-    "InputParts": "embeddings",
+    "InputParts": "evaluation.embeddings",
     "MaskingLab": "views",
     "MinimalPair": "world",
-    "ModelError": "models",
+    "ModelError": "models.loading",
     "PairView": "views",
     "Sentence": "world",
     "Story": "world",
@@ -34,21 +31,22 @@ _MODULE_OF = {
     "Trace": "trace",
     "TraceError": "trace",
     "Word": "world",
-    "capture": "capture",
-    "input_parts": "embeddings",
-    "load": "models",
-    "marked": "marks",
+    "input_parts": "evaluation.embeddings",
+    "load": "models.loading",
+    "marked": "world.marked_text",
     "minimal_pairs": "world",
-    "show": "display",
+    "show": "plots",
     "stories": "world",
-    "trace": "trace",
     "word_groups": "world",
 }
+_CALLABLE_MODULES = ("capture", "trace")
 
-__all__ = ["__version__", *sorted(_MODULE_OF)]  # noqa: PLE0604 - every element is a string
+__all__ = ["__version__", *sorted([*_MODULE_OF, *_CALLABLE_MODULES])]  # noqa: PLE0604 - every element is a string
 
 
 def __getattr__(name: str) -> object:
+    if name in _CALLABLE_MODULES:
+        return import_module(f"{__name__}.{name}")
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)

@@ -1,9 +1,8 @@
 from bertviz_lite.capture import Capture as Capture, CaptureError as CaptureError, capture as capture
-from bertviz_lite.display import show as show
-from bertviz_lite.embeddings import InputParts as InputParts, input_parts as input_parts
+from bertviz_lite.evaluation.embeddings import InputParts as InputParts, input_parts as input_parts
 from bertviz_lite.exercises import Exercise as Exercise
-from bertviz_lite.marks import marked as marked
-from bertviz_lite.models import ModelError as ModelError, load as load
+from bertviz_lite.models.loading import ModelError as ModelError, load as load
+from bertviz_lite.plots import show as show
 from bertviz_lite.trace import Trace as Trace, TraceError as TraceError, trace as trace
 from bertviz_lite.views import (
     EmbeddingView as EmbeddingView,
@@ -23,5 +22,6 @@ from bertviz_lite.world import (
     stories as stories,
     word_groups as word_groups,
 )
+from bertviz_lite.world.marked_text import marked as marked
 
 __version__: str

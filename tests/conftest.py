@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 from reproducible import ANY_PROCESSOR, set_environment
 
-from tests.browser import (
+from tests.helpers.browser import (
     find_chromium,
     make_new,
     notebook_address,
@@ -30,8 +30,8 @@ from tests.browser import (
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from bertviz_lite.views.base import View
-    from tests.browser import Watched
+    from bertviz_lite.views.base.view import View
+    from tests.helpers.browser import Watched
 
 if "torch" in sys.modules:
     raise RuntimeError("torch was imported before the settings that make its numbers the same everywhere")

@@ -1,12 +1,12 @@
-"""Exercises that say what is wrong: one module a chapter, one object an exercise.
+"""Exercises that say what is wrong: `check` an answer, `hint`, and a folded `solution`.
 
->>> from bertviz_lite.exercises import chapter_02 as exercises
+>>> from bertviz_lite.chapters.chapter_02 import exercises
 >>> exercises.lengths.check(...)
 lengths: not answered yet. For a hint: exercises.lengths.hint()
 Verdict(passed=None)
 
 To write the exercises of a chapter, write the solutions and the typical mistakes as plain functions; the rest
-(checking, feedback, folded solutions, their tests) follows from those. `chapter_02` is an example; in short:
+(checking, feedback, folded solutions, their tests) follows from those (see `chapters/chapter_02`); in short:
 
     @exercise(cases=lambda: [Case(3), Case(5)], hints=("What is 2 + 2?",))
     def double(number: int) -> int:
@@ -16,6 +16,6 @@ To write the exercises of a chapter, write the solutions and the typical mistake
     double.mistake("That is the square.", lambda number: number**2)
 """
 
-from bertviz_lite.exercises._exercise import Case, Exercise, Solution, Verdict, exercise, loaded, question
+from bertviz_lite.exercises.checking import Case, Exercise, Solution, Verdict, exercise, loaded, question
 
 __all__ = ["Case", "Exercise", "Solution", "Verdict", "exercise", "loaded", "question"]

@@ -27,10 +27,10 @@ When Irene came to the pond, nobody was there. She was never tired of wrestling.
 George and Arthur were good friends.
 """
 
+from bertviz_lite.world.events.text import DETERMINED, Sentence, Story, Word
 from bertviz_lite.world.groups import word_groups
 from bertviz_lite.world.minimal import MinimalPair, minimal_pairs
 from bertviz_lite.world.stories import stories, story
-from bertviz_lite.world.text import DETERMINED, Sentence, Story, Word
 
 __all__ = [
     "DETERMINED",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from bertviz_lite.world.events.town import ANIMALS, COLOURS, DAYS, PEOPLE, PLACES, things
 from bertviz_lite.world.stories import stories
-from bertviz_lite.world.town import ANIMALS, COLOURS, DAYS, PEOPLE, PLACES, things
 
 if TYPE_CHECKING:
     from collections.abc import Container

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bertviz_lite.world.english.grammar import verb
+from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.events.text import Sentence, Story
 from bertviz_lite.world.stories import story
-from bertviz_lite.world.tables import words
-from bertviz_lite.world.text import Sentence, Story
 
 __all__ = ["KINDS", "MinimalPair", "minimal_pairs"]
 

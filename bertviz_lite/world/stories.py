@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 
-from bertviz_lite.world.dice import Dice
 from bertviz_lite.world.english import Teller
-from bertviz_lite.world.plot import happen
-from bertviz_lite.world.text import Story
+from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.events.plot import happen
+from bertviz_lite.world.events.text import Story
 
 FEWEST_SENTENCES, MOST_SENTENCES = 6, 12
 

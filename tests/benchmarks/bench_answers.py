@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from bertviz_lite import FillIn, PairView, load, stories
-from bertviz_lite.pair_probes import occlusion
+from bertviz_lite.evaluation.pair_probes import occlusion
 
 RUNS = 15
 AT_MOST_MS = 150

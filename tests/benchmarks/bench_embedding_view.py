@@ -18,9 +18,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from bertviz_lite.embeddings import InputParts
+from bertviz_lite.evaluation.embeddings import InputParts
 from bertviz_lite.views import EmbeddingView
-from tests.browser import open_browser, open_context
+from tests.helpers.browser import open_browser, open_context
 
 SIZES = ((16, 128), (128, 768), (512, 768))
 

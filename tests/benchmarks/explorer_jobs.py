@@ -246,7 +246,7 @@ def _first(tool: str, tokens: int) -> str:
 def _open() -> Iterator[tuple[Browser, Page]]:
     import peers
 
-    from tests.browser import open_browser, open_context
+    from tests.helpers.browser import open_browser, open_context
 
     with open_browser() as browser, open_context(browser, viewport=WINDOW) as (context, watched):
         peers.serve(context)

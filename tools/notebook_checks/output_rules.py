@@ -19,7 +19,7 @@ REMOTE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
 REMOTE_STYLE = re.compile(r"url\(\s*[\"']?\s*(?:https?:)?//|@import", re.IGNORECASE)
 DATA_IMAGE = re.compile(r"data:image/(?!png;base64,)[\w+.-]+")
 OTHER_PICTURES = ("image/svg+xml", "image/jpeg", "image/gif", "image/webp", "application/pdf")
-SHOW = "put pictures out with bertviz_lite.display.show(figure, alt=...)"
+SHOW = "put pictures out with bertviz_lite.plots.display.show(figure, alt=...)"
 FETCHING = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "src", "video": "src"}
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from functools import cache
 
 from bertviz_lite.world.english.notation import Frame, second
-from bertviz_lite.world.tables import words
+from bertviz_lite.world.events.tables import words
 
 # Values of ``Sentence.construction`` that name a grammatical pattern; others merely tell lines apart.
 CONSTRUCTIONS = words(

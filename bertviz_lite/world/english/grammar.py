@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from bertviz_lite.world.tables import entries
+from bertviz_lite.world.events.tables import entries
 
 # base, past, participle; what is missing here is regular
 _IRREGULAR = """

@@ -13,8 +13,8 @@ from functools import cache
 from typing import NamedTuple
 
 from bertviz_lite.world.english.grammar import plural, verb
-from bertviz_lite.world.tables import words
-from bertviz_lite.world.town import (
+from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.events.town import (
     ANIMALS,
     COLOURS,
     DAYS,

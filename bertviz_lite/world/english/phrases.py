@@ -3,8 +3,8 @@
 A person is introduced by name, often with more, and goes on as a pronoun where that is clear; a thing is "a
 red kite" at first, then "it", "the kite" or "the red kite". Left out: the rest of the sentence (``teller``).
 
->>> from bertviz_lite.world.dice import Dice
->>> from bertviz_lite.world.scene import Referent
+>>> from bertviz_lite.world.events.dice import Dice
+>>> from bertviz_lite.world.events.scene import Referent
 >>> kite = Referent("thing", "kite", adjectives=("red",), chain=0)
 >>> memory = Memory([kite])
 >>> phrases = Phrases(Dice("example"), memory)
@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bertviz_lite.world.dice import Dice
 from bertviz_lite.world.english.grammar import article, plural, pronoun
 from bertviz_lite.world.english.lexicon import look_up_all
-from bertviz_lite.world.scene import Referent
-from bertviz_lite.world.tables import words
+from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.events.scene import Referent
+from bertviz_lite.world.events.tables import words
 
 # Prepositions of the places at or on which one is; in all others one is in.
 _PREPOSITIONS = dict.fromkeys(words("bank.river beach bridge hill island"), "on") | dict.fromkeys(

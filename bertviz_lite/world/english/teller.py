@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from bertviz_lite.world.dice import Dice
 from bertviz_lite.world.english.constructions import (
     HOW,
     JOINS,
@@ -26,8 +25,9 @@ from bertviz_lite.world.english.grammar import article, compared, verb
 from bertviz_lite.world.english.notation import Fact, Frame, Line, Literal, Slot, VerbSlot, read
 from bertviz_lite.world.english.phrases import Draft, Memory, Phrases, written
 from bertviz_lite.world.english.wordings import FRAMES, WORDINGS
-from bertviz_lite.world.scene import Event, Referent
-from bertviz_lite.world.text import Sentence, Word
+from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.events.scene import Event, Referent
+from bertviz_lite.world.events.text import Sentence, Word
 
 W = TypeVar("W", Frame, Frame | Line)
 
@@ -54,7 +54,7 @@ class Teller:
 
     Examples
     --------
-    >>> from bertviz_lite.world.scene import Referent
+    >>> from bertviz_lite.world.events.scene import Referent
     >>> anna = Referent("person", "girl", "f", "Anna", chain=0)
     >>> rose = Referent("thing", "rose", "n", adjectives=("red",), chain=1)
     >>> teller = Teller(Dice("example"), present=True, referents=[anna, rose])

@@ -1,1 +1,0 @@
-"""The parts behind `bertviz_lite.capture`: read the text, run and record, check the maps, hold the result."""

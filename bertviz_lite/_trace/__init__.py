@@ -1,1 +1,0 @@
-"""What is behind :func:`bertviz_lite.trace`."""

@@ -1,0 +1,103 @@
+"""One honest forward pass: tokens, attention weights, hidden states, and why the weights are what they are.
+
+>>> from bertviz_lite import capture, load
+>>> tokenizer, model = load()
+>>> seen = capture(model, tokenizer, "The farmer finds the key.")
+>>> seen.tokens
+('[CLS]', 'the', 'farmer', 'finds', 'the', 'key', '.', '[SEP]')
+>>> len(seen.attentions), seen.attentions[0].shape
+(4, (4, 8, 8))
+
+The weights are those of the library's own eager attention, never None and never of a second run. Left out:
+batches (capture one text at a time), generation, and models that do not read text.
+
+This file is the door only, as light as the package itself; the rest comes on first use. The room and the
+function have one name: the module can be called.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from bertviz_lite.basics.callable_module import make_callable
+
+TYPE_CHECKING = False  # as typing.TYPE_CHECKING; importing that would take longer than all the rest
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from bertviz_lite.capture.maps import (
+        CaptureError,
+        Maps,
+        Scores,
+        Tokens,
+    )
+    from bertviz_lite.capture.result import Capture
+
+_MODULE_OF = {
+    "Capture": "result",
+    "CaptureError": "maps",
+    "Maps": "maps",
+    "Scores": "maps",
+    "Tokens": "maps",
+}
+
+__all__ = ["Capture", "CaptureError", "Maps", "Scores", "Tokens", "capture"]
+
+
+def capture(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    text: str,
+    text_pair: str | None = None,
+    *,
+    pad_to: int | None = None,
+) -> Capture:
+    """Run a model once over a text, and keep what it attends to.
+
+    Whatever attention the model runs on (SDPA, flash, …), it runs on eager attention for this one pass:
+    in evaluation mode, without gradients, on the device that it is on. All of that is put back, after an
+    error too. The text is tokenized as ``tokenizer(text, text_pair)`` does it, and nothing is cut off.
+
+    Parameters
+    ----------
+    model
+        A model of ``transformers`` that reads text: an encoder (BERT, RoBERTa, DistilBERT, ALBERT, ELECTRA,
+        ModernBERT, …), a decoder (GPT-2, Llama, …) or both (T5, BART, …), with or without a head.
+    tokenizer
+        The tokenizer that belongs to it.
+    text
+        One string. Of a model with an encoder and a decoder the encoder reads it.
+    text_pair
+        A second text, which gets segment 1. A decoder beside an encoder reads it after its start token (the
+        token that ends it left out); without it, such a decoder reads its start token only.
+    pad_to
+        Fill up with padding on the right to that many tokens.
+
+    Returns
+    -------
+    Capture
+        All weights and vectors as float32, whatever the model computes in. ``Maps.scores`` is None where
+        ``softmax(scaling * queries @ keys.T + bias)``, computed in float32, is not within 1e-5 of the
+        weights (half precision), and for a model that does not choose its attention function by name.
+
+    Raises
+    ------
+    CaptureError
+        One line: if something is not what it should be, a text is empty or too long for the model, the model
+        knows no pairs, or it returns no weights, or weights that are NaN, negative or do not sum to one.
+    """
+    from bertviz_lite.capture.forward import first_pass
+
+    return first_pass(model, tokenizer, text, text_pair, pad_to)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"bertviz_lite.capture.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+make_callable(__name__)

@@ -1,0 +1,295 @@
+"""The class `Capture`: what one forward pass showed. The door is :func:`bertviz_lite.capture`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bertviz_lite.capture.maps import (
+    CaptureError,
+    Floats,
+    Maps,
+    Scores,
+    Tokens,
+    is_count,
+    layer_arrays,
+    plain_tokens,
+)
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import PreTrainedTokenizerBase
+
+    from bertviz_lite.capture.forward import Origin
+    from bertviz_lite.capture.maps import Bools, Ints
+
+_NOTHING: Mapping[int, str] = {}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Capture:
+    """What one forward pass showed: made by :func:`bertviz_lite.capture` or :meth:`from_arrays`.
+
+    Attributes
+    ----------
+    kinds
+        The maps by kind: ``{"self": …}``, or for a model with an encoder and a decoder ``{"encoder": …,
+        "decoder": …, "cross": …}``, or ``{"cross": …}`` for arrays with key tokens of their own. The first is
+        the default kind, which the properties below speak of.
+    hidden_states
+        float32, shape (seq_len, hidden_size) each: after the embeddings and after every layer. Those of the
+        encoder where there are both. Empty for plain arrays.
+    decoder_hidden_states
+        The same of the decoder, shape (decoder_len, hidden_size); empty where there are not both.
+    model_name
+        The class of the model, as ``"BertForPreTraining"``; ``""`` for plain arrays.
+    edits, heads_off
+        What :meth:`rerun` was asked for.
+    """
+
+    kinds: dict[str, Maps]
+    hidden_states: tuple[Floats, ...] = ()
+    decoder_hidden_states: tuple[Floats, ...] = ()
+    model_name: str = ""
+    edits: Mapping[int, str] = field(default_factory=dict)
+    heads_off: tuple[tuple[int, int], ...] = ()
+    _origin: Origin | None = None
+    _logits: Tensor | None = None
+    _calls: tuple[int, ...] | None = None
+
+    @classmethod
+    def from_arrays(
+        cls,
+        attentions: Iterable[object],
+        tokens: Sequence[str],
+        key_tokens: Sequence[str] | None = None,
+        segments: Sequence[int] | None = None,
+    ) -> Capture:
+        """Take weights that were made elsewhere.
+
+        Parameters
+        ----------
+        attentions
+            One array or tensor per layer, ``(1, num_heads, query_len, key_len)`` or ``(num_heads, query_len,
+            key_len)``. What is float32 already is not copied.
+        tokens
+            One string per query.
+        key_tokens
+            One string per key, where the keys are another text (kind "cross"); without them they are the
+            queries (kind "self").
+        segments
+            0 or 1 for every token of `tokens`; without it all are 0.
+
+        Raises
+        ------
+        CaptureError
+            If something is not what it should be, shapes and tokens do not fit, a weight is NaN or negative,
+            or a row does not sum to one (to 0.001; half precision 0.02).
+
+        Examples
+        --------
+        >>> Capture.from_arrays([np.full((1, 2, 3, 3), 1 / 3)], ["[CLS]", "hello", "[SEP]"])
+        Capture(plain arrays; self: 1 layer × 2 heads, 3 × 3 tokens)
+        """
+        query_tokens = plain_tokens(tokens, segments)
+        key_axis = query_tokens if key_tokens is None else plain_tokens(key_tokens, name="key_tokens")
+        layers = layer_arrays(attentions, query_tokens, key_axis)
+        return cls({"self" if key_tokens is None else "cross": Maps(layers, query_tokens, key_axis)})
+
+    def __repr__(self) -> str:
+        kinds = (
+            f"{kind}: {maps.num_layers} layer{'s' * (maps.num_layers != 1)} × "
+            f"{maps.num_heads} head{'s' * (maps.num_heads != 1)}, "
+            f"{len(maps.query_tokens)} × {len(maps.key_tokens)} tokens"
+            for kind, maps in self.kinds.items()
+        )
+        return f"Capture({'; '.join((self.model_name or 'plain arrays', *kinds))})"
+
+    @property
+    def _first(self) -> Maps:
+        return next(iter(self.kinds.values()))
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens of the first kind's queries: ``seq_len`` strings."""
+        return self._first.query_tokens.tokens
+
+    @property
+    def segments(self) -> Ints:
+        """0 for text A, 1 for text B: int64, shape (seq_len,)."""
+        return self._first.query_tokens.segments
+
+    @property
+    def attention_mask(self) -> Bools:
+        """False for padding: bool, shape (seq_len,)."""
+        return self._first.query_tokens.attention_mask
+
+    @property
+    def attentions(self) -> tuple[Floats, ...]:
+        """The weights of the first kind: float32, (num_heads, query_len, key_len) per layer."""
+        return self._first.attentions
+
+    @property
+    def queries(self) -> tuple[Floats, ...]:
+        """The query vectors of the first kind: float32, (num_heads, query_len, head_size) per layer."""
+        return tuple(scores.queries for scores in self._scores)
+
+    @property
+    def keys(self) -> tuple[Floats, ...]:
+        """The key vectors of the first kind: float32, (num_heads, key_len, head_size) per layer."""
+        return tuple(scores.keys for scores in self._scores)
+
+    @property
+    def _scores(self) -> tuple[Scores, ...]:
+        if self._first.scores is None:
+            raise CaptureError(
+                f"{self.model_name or 'plain arrays'}: no queries and keys with which "
+                "softmax(scaling * queries @ keys.T + bias) gives the weights."
+            )
+        return self._first.scores
+
+    @property
+    def can_run(self) -> bool:
+        """Whether a model stands behind it, so that :meth:`rerun` works."""
+        return self._origin is not None
+
+    @property
+    def mask_token(self) -> str | None:
+        """What hides a word, as the tokenizer writes it; None without such a token, and for plain arrays."""
+        return None if self._origin is None else self._origin.tokenizer.mask_token
+
+    @property
+    def predicts(self) -> bool:
+        """Whether the model has a masked or causal language-model head: :meth:`predictions` works."""
+        return self._logits is not None
+
+    @property
+    def predicted_tokens(self) -> Tokens:
+        """The tokens that the positions of :meth:`predictions` count: the decoder's where there are both."""
+        return self.kinds.get("decoder", self._first).query_tokens
+
+    @cached_property
+    def is_causal(self) -> bool:
+        """Whether no token that predicts attends to a later one.
+
+        Then the prediction at a position comes from the token before it.
+        """
+        maps = self.kinds.get("decoder", self._first)
+        return all(not np.triu(weights, 1).any() for weights in maps.attentions)
+
+    def predictions(self, position: int, k: int = 5) -> list[tuple[str, float]]:
+        """Return the `k` most probable tokens at a position with their probabilities, the best first.
+
+        A masked-language model predicts a position from the vector at that position. A causal model
+        (`is_causal`; every decoder) predicts it from the vector one before; there position 0 has no
+        prediction, and position ``seq_len`` is the token that comes next. Nothing is run again.
+
+        Raises
+        ------
+        CaptureError
+            If the model has no language-model head, or the position is outside.
+        """
+        from bertviz_lite.capture.reading import token_names
+
+        log_probabilities, tokenizer = self._log_probabilities(position)
+        if not is_count(k) or k < 1:
+            raise CaptureError(f"k={k!r}: it must be a whole number from 1.")
+        best = log_probabilities.topk(min(k, len(log_probabilities)))
+        tokens = token_names(tokenizer, best.indices.tolist())
+        return list(zip(tokens, best.values.exp().tolist(), strict=True))
+
+    def loss(self, position: int, token: str) -> float:
+        """Return ``-ln p(token)`` at a position, in nats; positions and tokens as in :meth:`predictions`.
+
+        Raises
+        ------
+        CaptureError
+            As :meth:`predictions`, and if `token` is not one token of the vocabulary.
+        """
+        from bertviz_lite.capture.reading import token_id
+
+        log_probabilities, tokenizer = self._log_probabilities(position)
+        return -float(log_probabilities[token_id(tokenizer, token)])
+
+    def _log_probabilities(self, position: int) -> tuple[Tensor, PreTrainedTokenizerBase]:
+        """Return the float64 log-probabilities at a position, shape (vocab_size,), and the tokenizer."""
+        if self._logits is None or self._origin is None:
+            raise CaptureError(
+                f"{self.model_name or 'plain arrays'}: no language-model head, so nothing is predicted. "
+                "Capture a model with one, as BertForPreTraining, BertForMaskedLM or GPT2LMHeadModel."
+            )
+        last = len(self.predicted_tokens) - 1 + self.is_causal
+        if not is_count(position) or not 0 <= position <= last:
+            raise CaptureError(
+                f"position={position!r}: there are {len(self.predicted_tokens)} tokens, "
+                f"predicted are {int(self.is_causal)} to {last}."
+            )
+        if self.is_causal and position == 0:
+            raise CaptureError(
+                f"position=0: {self.model_name} predicts from the tokens before it: there are none."
+            )
+        return self._logits[position - self.is_causal].double().log_softmax(-1), self._origin.tokenizer
+
+    def rerun(
+        self, edits: Mapping[int, str] = _NOTHING, heads_off: Iterable[tuple[int, int]] = ()
+    ) -> Capture:
+        """Run the model again on the original text, with some tokens replaced and some heads off.
+
+        Always on the text that was captured first: ``seen.rerun(a).rerun(b)`` is ``seen.rerun(b)``.
+
+        Parameters
+        ----------
+        edits
+            Position -> one token of the vocabulary, as ``{4: "[MASK]"}``. A word without the mark of a space
+            gets it where the token that it replaces has one: "dog" in place of "Ġcat" is "Ġdog".
+        heads_off
+            Pairs (layer, head) of the first kind. Such a head contributes nothing to what the layer gives
+            on; its weights, which are still shown, depend on the layers before it only.
+
+        Raises
+        ------
+        CaptureError
+            If there is no model, or an edit or a head does not exist.
+        """
+        if self._origin is None:
+            raise CaptureError("there is no model behind plain arrays: use capture(model, tokenizer, text).")
+        from bertviz_lite.capture.forward import forward
+        from bertviz_lite.capture.reading import edited
+
+        tokens = edited(self._origin.tokens, self._origin.tokenizer, edits)
+        chosen = _checked_heads(heads_off, self._first)
+        if chosen and self._calls is None:
+            raise CaptureError(
+                f"heads_off: {self.model_name} does not choose its attention function by name, "
+                "so a head of it cannot be switched off."
+            )
+        off: dict[int, list[int]] = {}
+        for layer, head in chosen:
+            off.setdefault((self._calls or ())[layer], []).append(head)
+        now = {position: tokens.tokens[position] for position in edits}
+        return forward(self._origin, tokens, now, chosen, off)
+
+
+def _checked_heads(heads_off: object, maps: Maps) -> tuple[tuple[int, int], ...]:
+    """Return pairs of plain numbers, each once and in order."""
+    pairs: list[Any] = list(heads_off) if isinstance(heads_off, Iterable) else [heads_off]
+    chosen = set()
+    for given in pairs:
+        pair = tuple(given) if isinstance(given, Iterable) else (given,)
+        if len(pair) != 2 or not all(map(is_count, pair)):
+            raise CaptureError(f"heads_off: {given!r:.40} must be a pair (layer, head), as [(0, 3)].")
+        layer, head = map(int, pair)
+        if not 0 <= layer < maps.num_layers:
+            raise CaptureError(
+                f"layer={layer}: there are {maps.num_layers} layers, numbered 0 to {maps.num_layers - 1}."
+            )
+        if not 0 <= head < maps.num_heads:
+            raise CaptureError(
+                f"head={head}: layer {layer} has {maps.num_heads} heads, numbered 0 to {maps.num_heads - 1}."
+            )
+        chosen.add((layer, head))
+    return tuple(sorted(chosen))

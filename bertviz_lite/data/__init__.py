@@ -1,0 +1,1 @@
+"""From text to tensors: vocabulary, inputs for masked words and for pairs, hidden words, labelled inputs."""

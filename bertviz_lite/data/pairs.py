@@ -1,0 +1,271 @@
+"""Inputs for next-sentence prediction: stories cut in two, half of them with another story's second part.
+
+A pass over a ``Corpus`` cuts every story anew and pairs it anew, so that no input is seen twice. Everything
+is a pure function of the random source: a run that was stopped goes on with exactly the input it would have
+seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bertviz_lite.data.corpus import MAX_LENGTH
+
+if TYPE_CHECKING:
+    from bertviz_lite.data.corpus import Corpus
+
+Array = NDArray[np.int64]
+BLOCK_INPUTS = 16_384
+
+
+@dataclass(frozen=True)
+class PairBlock:
+    """Inputs as ranges of sentences; arrays of shape (inputs,).
+
+    Input i is ``[CLS] sentences a_first … a_last-1 [SEP] sentences b_first … b_last-1 [SEP]``; without a
+    second part (``b_first == b_last``) it is ``[CLS] … [SEP]`` and its label is -100.
+
+    Attributes
+    ----------
+    a_first, a_last, b_first, b_last
+        Sentence numbers in the corpus.
+    labels
+        0 where the second part continues the first, 1 where it is of another story, -100 for a single part.
+    lengths
+        Positions, special tokens included.
+    """
+
+    a_first: Array
+    a_last: Array
+    b_first: Array
+    b_last: Array
+    labels: Array
+    lengths: Array
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def take(self, order: Array) -> PairBlock:
+        """Return the inputs ``order``, in this order."""
+        return PairBlock(**{name: values[order] for name, values in vars(self).items()})
+
+
+@dataclass(frozen=True)
+class Mix:
+    """What share of the inputs is what; the rest are whole stories, cut in two.
+
+    Attributes
+    ----------
+    single
+        Whole stories in one part.
+    short_pair
+        Two to four neighbouring sentences, cut in two.
+    short_single
+        One or two sentences in one part.
+    fewest
+        Sentences that a cut leaves in either part, where the story has twice as many.
+    other
+        Share of the pairs, not of the inputs, that get another story's second part.
+    """
+
+    single: float = 0.20
+    short_pair: float = 0.08
+    short_single: float = 0.04
+    fewest: int = 1
+    other: float = 0.5
+
+
+def pair_block(
+    corpus: Corpus,
+    chosen: Array,
+    rng: np.random.Generator,
+    mix: Mix | None = None,
+    max_length: int = MAX_LENGTH,
+) -> PairBlock:
+    """Cut each of the stories ``chosen`` (all different) into one input.
+
+    Half of the pairs (``mix.other``), and no single part, get the second part of another story. For that,
+    second parts of equal length change places two by two, so lengths say nothing about the label: the first
+    parts, the second parts and their sums are distributed alike for both. Two that read the same are left
+    where they are, being true.
+
+    Parameters
+    ----------
+    corpus
+        The stories.
+    chosen
+        Story numbers.
+    rng
+        Source of all choices.
+    mix
+        Shares of the kinds of inputs.
+    max_length
+        Positions at most; a longer story loses whole sentences at its start or end.
+    """
+    mix = mix or Mix()
+    starts = corpus.sentence_starts
+    count = len(chosen)
+    kind = rng.random(count)
+    single = kind < mix.single
+    short_pair = (kind >= mix.single) & (kind < mix.single + mix.short_pair)
+    short_single = (kind >= mix.single + mix.short_pair) & (
+        kind < mix.single + mix.short_pair + mix.short_single
+    )
+    short = short_pair | short_single
+    budget = max_length - 3
+
+    # The window: the longest one that fits, from a random sentence out of those from which it reaches the
+    # end.
+    story_first, story_end = corpus.story_starts[chosen], corpus.story_starts[chosen + 1]
+    last_first = np.searchsorted(starts, starts[story_end] - budget, side="left")
+    last_first = np.clip(last_first, story_first, story_end - 1)
+    first = story_first + (rng.random(count) * (last_first - story_first + 1)).astype(np.int64)
+    wanted = np.where(short_pair, rng.integers(2, 5, count), rng.integers(1, 3, count))
+    wanted = np.minimum(wanted, story_end - story_first)
+    short_start = story_first + (rng.random(count) * (story_end - story_first - wanted + 1)).astype(np.int64)
+    first = np.where(short, short_start, first)
+    end = np.minimum(np.where(short, first + wanted, story_end), _last_fitting(starts, first, budget))
+
+    # The cut: after any sentence that leaves enough of them. A window of one sentence cannot be cut.
+    pair = ~(single | short_single) & (end - first >= 2)
+    fewest = np.where(end - first >= 2 * mix.fewest, mix.fewest, 1)
+    places = np.maximum(end - first - 2 * fewest + 1, 1)
+    cut = first + fewest + (rng.random(count) * places).astype(np.int64)
+    cut = np.where(pair, cut, end)
+    b_first, b_end = cut.copy(), end.copy()
+    labels = np.where(pair, 0, -100)
+
+    a_length, b_length = starts[cut] - starts[first], starts[end] - starts[cut]
+    for left, right in _partners(b_length, pair, mix.other, rng):
+        too_long = max(a_length[left] + b_length[right], a_length[right] + b_length[left]) > budget
+        if too_long or np.array_equal(
+            corpus.pieces(cut[left], end[left]), corpus.pieces(cut[right], end[right])
+        ):
+            continue
+        b_first[left], b_end[left], b_first[right], b_end[right] = (
+            cut[right],
+            end[right],
+            cut[left],
+            end[left],
+        )
+        labels[left] = labels[right] = 1
+    lengths = a_length + starts[b_end] - starts[b_first] + 2 + pair
+    return PairBlock(first, cut, b_first, b_end, labels, lengths)
+
+
+def _last_fitting(starts: Array, first: Array, budget: int) -> Array:
+    """Return the end of the longest window from ``first``; a sentence that is longer is an error."""
+    end = np.searchsorted(starts, starts[first] + budget, side="right") - 1
+    if (end <= first).any():
+        raise ValueError(
+            f"a sentence of more than {budget} pieces does not fit: shorten it, or raise max_length"
+        )
+    return end
+
+
+def _partners(
+    b_length: Array, pair: NDArray[np.bool_], share: float, rng: np.random.Generator
+) -> list[tuple[int, int]]:
+    """Draw a share of the pairs and match each with one whose second part is as long."""
+    candidates = np.flatnonzero(pair)
+    drawn = rng.permutation(candidates)[: int(share * len(candidates)) // 2 * 2]
+    ordered = drawn[np.lexsort((rng.random(len(drawn)), b_length[drawn]))]
+    matched = ordered.reshape(-1, 2)
+    return [(int(left), int(right)) for left, right in matched]
+
+
+def by_length(block: PairBlock, batch_size: int, rng: np.random.Generator) -> PairBlock:
+    """Order a block so that each run of ``batch_size`` inputs has like lengths; runs come in random order.
+
+    Short inputs, below 0.6 of the median length, are spread over all runs: a step on short inputs alone would
+    be a step on another task. Inputs beyond the last full run are dropped at random.
+    """
+    kept = rng.permutation(len(block))[: len(block) // batch_size * batch_size]
+    long = block.lengths[kept] >= 0.6 * np.median(block.lengths)
+    place = rng.random(len(kept))
+    ranks = np.lexsort((place[long], block.lengths[kept][long])).argsort()
+    place[long] = ranks / max(1, len(ranks))
+    runs = kept[np.argsort(place, kind="stable")].reshape(-1, batch_size)
+    return block.take(rng.permutation(runs, axis=0).reshape(-1))
+
+
+class TrainingInputs:
+    """All inputs of a run in their order, made when they are asked for.
+
+    Parameters
+    ----------
+    corpus
+        The stories.
+    count
+        Number of inputs.
+    group
+        Inputs per step over all processes: each such run of inputs has like lengths.
+    seed
+        The run's seed.
+    cls_id, sep_id
+        Ids of [CLS] and [SEP].
+    mix
+        Shares of the kinds of inputs.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        count: int,
+        group: int,
+        seed: int,
+        cls_id: int,
+        sep_id: int,
+        mix: Mix | None = None,
+    ) -> None:
+        if len(corpus) < group:
+            raise ValueError(
+                f"{len(corpus)} stories are fewer than the {group} inputs of one step: raise --stories"
+            )
+        self.corpus, self.count, self.group, self.seed, self.mix = corpus, count, group, seed, mix
+        self.cls, self.sep = np.array([cls_id]), np.array([sep_id])
+        self.block_size = min(BLOCK_INPUTS, len(corpus)) // group * group
+        self._block: tuple[int, PairBlock] | None = None
+
+    def __len__(self) -> int:
+        return self.count
+
+    def block(self, number: int) -> PairBlock:
+        """Return block ``number`` of inputs: a function of the seed and the number, whatever came before."""
+        if self._block is None or self._block[0] != number:
+            blocks_per_pass = len(self.corpus) // self.block_size
+            story_pass, part = divmod(number, blocks_per_pass)
+            order = np.random.default_rng([self.seed, story_pass]).permutation(len(self.corpus))
+            rng = np.random.default_rng([self.seed, story_pass, part, 1])
+            chosen = order[part * self.block_size : (part + 1) * self.block_size]
+            block = pair_block(self.corpus, chosen, rng, self.mix)
+            self._block = number, by_length(block, self.group, rng)
+        return self._block[1]
+
+    def __getitem__(self, index: int) -> dict[str, Any]:
+        if not 0 <= index < self.count:
+            raise IndexError(f"input {index}: there are {self.count:,}")
+        number, row = divmod(index, self.block_size)
+        block = self.block(number)
+        first = self.corpus.pieces(block.a_first[row], block.a_last[row])
+        parts = [self.cls, first, self.sep]
+        if block.b_last[row] > block.b_first[row]:
+            parts += [self.corpus.pieces(block.b_first[row], block.b_last[row]), self.sep]
+        return {
+            "index": index,
+            "input_ids": np.concatenate(parts),
+            "first_length": len(first) + 2,
+            "next_sentence_label": int(block.labels[row]),
+        }
+
+    def tokens(self, count: int) -> int:
+        """Return the positions in the first ``count`` inputs: with special tokens, without padding."""
+        total = 0
+        for number in range(-(-count // self.block_size)):
+            lengths = self.block(number).lengths
+            total += int(lengths[: count - number * self.block_size].sum())
+        return total

@@ -1,0 +1,1 @@
+"""Measure models: scores against the truth, probes, the lens, costs, intervals."""

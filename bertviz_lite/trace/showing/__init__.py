@@ -1,0 +1,1 @@
+"""A trace as a table, a tree, a figure, a path, a difference."""

@@ -1,0 +1,245 @@
+"""Keep what a training run was like at some moments: scores, and the attention of a few fixed inputs."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from transformers import TrainerCallback
+
+from bertviz_lite.basics.files import write_text
+from bertviz_lite.data.cloze import ready
+from bertviz_lite.world import stories
+
+if TYPE_CHECKING:
+    from transformers import (
+        BertForPreTraining,
+        PreTrainedTokenizerFast,
+        TrainerControl,
+        TrainerState,
+        TrainingArguments,
+    )
+
+    from bertviz_lite.evaluation.scores import Scores
+
+WATCHED_SEED = 900_000_100
+WATCHED_LENGTH = 22
+
+
+def moments(steps: int, count: int = 12) -> list[int]:
+    """Return about ``count`` steps from 0 to the last, ever further apart.
+
+    >>> moments(10_000)
+    [0, 20, 37, 69, 129, 240, 447, 833, 1552, 2893, 5391, 10000]
+    """
+    spread = np.geomspace(max(1, steps // 500), steps, count - 1)
+    return sorted({0, *(round(step) for step in spread.tolist())})
+
+
+def encode_attention(weights: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
+    """Code weights from 0 to 1 as bytes, finer for small ones: round(255 · √weight)."""
+    code: NDArray[np.uint8] = np.rint(255 * np.sqrt(np.clip(weights, 0, 1))).astype(np.uint8)
+    return code
+
+
+def decode_attention(code: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Return the weights of a code: the largest error is 0.004, at weight 1."""
+    return (code / 255.0) ** 2
+
+
+def watched_texts(tokenizer: PreTrainedTokenizerFast, count: int = 3) -> list[tuple[str, str]]:
+    """Choose short neighbouring sentences of which the second has a pronoun for somebody in the first."""
+    chosen: list[tuple[str, str]] = []
+    for story in stories(WATCHED_SEED, 300):
+        for first, second in zip(story.sentences, story.sentences[1:], strict=False):
+            named = {word.entity for word in first.words if word.name == "person"}
+            meant = {word.entity for word in second.words if word.pos == "PRON"} - {None}
+            pair = str(first), str(second)
+            if meant & named and 12 <= len(tokenizer(*pair)["input_ids"]) <= WATCHED_LENGTH:
+                chosen.append(pair)
+                break
+        if len(chosen) == count:
+            break
+    return chosen
+
+
+def watched_attention(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, texts: Sequence[tuple[str, str]]
+) -> dict[str, NDArray[np.uint8]]:
+    """Return the coded attention of every input.
+
+    ``text0`` … have the shape (num_layers, num_heads, seq_len, seq_len).
+    """
+    coded = {}
+    with ready(model, "eager"):
+        for number, pair in enumerate(texts):
+            inputs = tokenizer(*pair, return_tensors="pt").to(model.device)
+            attentions = model.bert(**inputs, output_attentions=True).attentions
+            stacked = torch.stack([layer[0] for layer in attentions]).float().cpu().numpy()
+            coded[f"text{number}"] = encode_attention(stacked)
+    return coded
+
+
+class History(TrainerCallback):
+    """Measure the model at the moments, one file a moment, so that a killed run loses none.
+
+    Parameters
+    ----------
+    folder
+        Where the files go.
+    model
+        The model, not wrapped.
+    tokenizer
+        Its tokenizer.
+    steps
+        Steps of the whole run.
+    measure
+        Gives the scores of the model as it stands.
+    tokens
+        Gives the number of tokens seen after a number of steps.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        model: BertForPreTraining,
+        tokenizer: PreTrainedTokenizerFast,
+        steps: int,
+        measure: Callable[[BertForPreTraining], Scores],
+        tokens: Callable[[int], int],
+    ) -> None:
+        self.folder, self.model, self.tokenizer, self.measure, self.tokens = (
+            folder,
+            model,
+            tokenizer,
+            measure,
+            tokens,
+        )
+        self.steps = moments(steps)
+        self.texts = watched_texts(tokenizer)
+        self.seconds_before = 0.0
+        self.start = time.monotonic()
+
+    def on_train_begin(
+        self,
+        args: TrainingArguments,  # noqa: ARG002
+        state: TrainerState,
+        control: TrainerControl,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ANN401, ARG002
+    ) -> None:
+        """Measure the untrained model; after a kill, forget what comes after the checkpoint."""
+        if not state.is_world_process_zero:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for path in self.folder.glob("step-*.json"):
+            if int(path.stem.rpartition("-")[2]) > state.global_step or state.global_step == 0:
+                path.unlink()
+        clock = self.folder / "clock.json"
+        if clock.exists():
+            times = json.loads(clock.read_text(encoding="utf-8"))
+            self.seconds_before = times.get(str(state.global_step), 0.0)
+        self.start = time.monotonic()
+        if state.global_step == 0:
+            self._record(0)
+
+    def on_step_end(
+        self,
+        args: TrainingArguments,  # noqa: ARG002
+        state: TrainerState,
+        control: TrainerControl,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ANN401, ARG002
+    ) -> None:
+        """Measure at the moments."""
+        if state.global_step in self.steps and state.is_world_process_zero:
+            self._record(state.global_step)
+
+    def on_save(
+        self,
+        args: TrainingArguments,  # noqa: ARG002
+        state: TrainerState,
+        control: TrainerControl,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ANN401, ARG002
+    ) -> None:
+        """Note the time used so far."""
+        if state.is_world_process_zero:
+            clock = self.folder / "clock.json"
+            times = json.loads(clock.read_text(encoding="utf-8")) if clock.exists() else {}
+            times[str(state.global_step)] = round(self.seconds, 1)
+            write_text(clock, json.dumps(times) + "\n")
+
+    @property
+    def seconds(self) -> float:
+        """Time used by training, in seconds, over all starts; measuring is left out."""
+        return self.seconds_before + time.monotonic() - self.start
+
+    def _record(self, step: int) -> None:
+        begin = time.monotonic()
+        scores = self.measure(self.model)
+        attention = watched_attention(self.model, self.tokenizer, self.texts)
+        save_arrays(self.folder / f"step-{step:07d}.npz", attention)
+        entry = {
+            "step": step,
+            "tokens": self.tokens(step),
+            "scores": {name: _number(score.value) for name, score in scores.items()},
+            "heads": {
+                name.removeprefix("head."): [score.details["layer"], score.details["head"]]
+                for name, score in scores.items()
+                if name.startswith("head.")
+            },
+        }
+        path = self.folder / f"step-{step:07d}.json"
+        write_text(path, json.dumps(entry) + "\n")
+        self.start += time.monotonic() - begin
+
+    def write(self, target: Path, log: Sequence[dict[str, float]], points: int = 200) -> None:
+        """Join the moments to ``history.json`` and ``history_attention.npz`` in ``target``.
+
+        Parameters
+        ----------
+        target
+            A folder.
+        log
+            The Trainer's log, for the losses; at most ``points`` entries are kept.
+        points
+            How many.
+        """
+        paths = sorted(self.folder.glob("step-*.json"))
+        entries = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+        losses = [entry for entry in log if "mlm_loss" in entry]
+        every = max(1, -(-len(losses) // points))
+        curve = [
+            {name: round(entry[name], 5) for name in ("step", "learning_rate", "mlm_loss", "nsp_loss")}
+            for entry in losses[every - 1 :: every]
+        ]
+        told = {
+            "moments": entries,
+            "losses": curve,
+            "texts": self.texts,
+            "tokens": [self.tokenizer(*pair).tokens() for pair in self.texts],
+        }
+        write_text(target / "history.json", json.dumps(told, indent=1) + "\n")
+        arrays = {}
+        for number in range(len(self.texts)):
+            shots = []
+            for path in paths:
+                with np.load(path.with_suffix(".npz"), allow_pickle=False) as file:
+                    shots.append(file[f"text{number}"])
+            arrays[f"text{number}"] = np.stack(shots)
+        arrays["steps"] = np.array([entry["step"] for entry in entries])
+        save_arrays(target / "history_attention.npz", arrays)
+
+
+def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Save named arrays, compressed."""
+    named: dict[str, Any] = dict(arrays)
+    np.savez_compressed(path, **named)
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else round(value, 4)

@@ -1,0 +1,724 @@
+"""The attention explorer: all heads at a glance, one as a matrix and as ribbons, one pair of tokens as why.
+
+A capture holds what one forward pass did; the explorer shows it, and asks it to run again with tokens
+replaced or heads switched off. What it looks at and what it hides are traits, so that Python, the page and a
+linked view read and set the same state.
+
+The weights travel as 8-bit square-root codes, layer by layer as they are looked at; exact rows, queries and
+keys are fetched when they are asked for. ``_weights.py`` has the arithmetic, ``_attention_picture.py`` what
+is seen without scripts.
+"""
+
+from __future__ import annotations
+
+import operator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import traitlets as t
+
+from bertviz_lite.basics.text import readable
+from bertviz_lite.views.attention import picture as _attention_picture, weights as _weights
+from bertviz_lite.views.base.view import (
+    Choice,
+    Flag,
+    Index,
+    Share,
+    Static,
+    View,
+    ViewError,
+    pack,
+    read_module,
+    read_style,
+)
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import numpy.typing as npt
+    from matplotlib.figure import Figure
+
+    from bertviz_lite.capture import Capture, Maps, Tokens
+
+__all__ = ["Explorer"]
+
+AGGREGATES = ("none", "mean heads", "max heads", "mean all", "max all", "rollout")
+DIRECTIONS = ("all", "A→A", "A→B", "B→A", "B→B")
+_SHOWN = {"first": (0,), "second": (1,), "both": (0, 1), "difference": (0, 1)}
+
+_WHY_BYTES = 2_000_000
+"""A saved page holds the queries and keys of every head if they are fewer bytes than this."""
+
+
+class _Numbers(t.TraitType[Any, Any]):
+    """A selection of head numbers, in rising order."""
+
+    def default(self, obj: Any = None) -> list[int]:  # noqa: ANN401, ARG002
+        return []
+
+    def validate(self, obj: Explorer, value: object) -> list[int]:
+        if not isinstance(value, list | tuple | set | frozenset | range | np.ndarray):
+            raise ViewError(f"{self.name}={value!r}: a list of head numbers is needed, such as [0, 3].")
+        return sorted({_whole(self.name, "head", head, obj._num_heads, "heads") for head in value})
+
+
+class _HeadsOff(t.TraitType[Any, Any]):
+    """A list of [layer, head] of the first kind of attention, in rising order."""
+
+    def default(self, obj: Any = None) -> list[list[int]]:  # noqa: ANN401, ARG002
+        return []
+
+    def validate(self, obj: Explorer, value: object) -> list[list[int]]:
+        wrong = ViewError(
+            f"{self.name}={value!r}: a list of (layer, head) is needed, such as [(0, 3), (1, 2)]."
+        )
+        if not isinstance(value, list | tuple | set | frozenset | np.ndarray):
+            raise wrong
+        maps = obj._first_maps
+        pairs = set()
+        for pair in value:
+            if not isinstance(pair, list | tuple | np.ndarray) or len(pair) != 2:
+                raise wrong
+            layer = _whole(self.name, "layer", pair[0], len(maps.attentions), "layers")
+            pairs.add((layer, _whole(self.name, "head", pair[1], len(maps.attentions[0]), "heads")))
+        return [list(pair) for pair in sorted(pairs)]
+
+
+class _Edits(t.TraitType[Any, Any]):
+    """A mapping from positions of the text to the tokens that replace what stands there.
+
+    Its keys are strings, as JSON's are: {"4": "[MASK]"}; whole numbers are welcome.
+    """
+
+    def default(self, obj: Any = None) -> dict[str, str]:  # noqa: ANN401, ARG002
+        return {}
+
+    def validate(self, obj: Explorer, value: object) -> dict[str, str]:
+        if not isinstance(value, dict):
+            raise ViewError(
+                f"{self.name}={value!r}: positions and their new tokens are needed, such as {{4: '[MASK]'}}."
+            )
+        tokens = obj._first_maps.query_tokens.tokens
+        found: dict[int, str] = {}
+        for position, token in value.items():
+            digits = isinstance(position, str) and position.isascii() and position.isdigit()
+            place = _whole(self.name, "token", int(position) if digits else position, len(tokens), "tokens")
+            if not isinstance(token, str) or not token:
+                raise ViewError(
+                    f"{self.name}={{{place}: {token!r}}}: a vocabulary token is needed, such as '[MASK]'."
+                )
+            if token != tokens[place]:
+                found[place] = token
+        return {str(place): found[place] for place in sorted(found)}
+
+
+def _whole(name: str | None, of: str, value: object, size: int, many: str) -> int:
+    """Return `value` as the number of one of `size` things, or raise :class:`ViewError` in one line."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        index = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise ViewError(f"{name}: {of} {value!r}: a whole number from 0 to {size - 1} is needed.") from None
+    if not 0 <= index < size:
+        raise ViewError(f"{name}: {of} {index}: there are {size} {many}, numbered 0 to {size - 1}.")
+    return index
+
+
+class _Side:
+    """One capture as the page sees it: what it says about itself, and its blocks."""
+
+    def __init__(self, name: str, capture: Capture) -> None:
+        self.name = name
+        self.capture = capture
+
+    @cached_property
+    def summaries(self) -> dict[str, _weights.Summary]:
+        return {
+            kind: _weights.summarise(
+                maps.attentions,
+                special=maps.key_tokens.special,
+                is_real=maps.query_tokens.attention_mask,
+                is_self=_is_self(maps),
+            )
+            for kind, maps in self.capture.kinds.items()
+        }
+
+    @property
+    def error(self) -> float:
+        return max(summary.error for summary in self.summaries.values())
+
+    def meta(self) -> dict[str, Any]:
+        kinds = {}
+        for kind, maps in self.capture.kinds.items():
+            scores = maps.scores
+            kinds[kind] = {
+                "layers": len(maps.attentions),
+                "heads": len(maps.attentions[0]),
+                "queries": _axis(maps.query_tokens),
+                "keys": None if _is_self(maps) else _axis(maps.key_tokens),
+                "why": scores is not None,
+                "head_size": int(scores[0].queries.shape[-1]) if scores else None,
+                "scaling": [float(layer.scaling) for layer in scores] if scores else None,
+                "thumb": list(self.summaries[kind].thumbs.shape[2:]),
+            }
+        return {"name": self.name, "model": readable(self.capture.model_name), "kinds": kinds}
+
+    def block(self, kind: str, parts: Sequence[str]) -> bytes | None:
+        """Return the bytes of a block, None if there is none of that name."""
+        maps, summary = self.capture.kinds[kind], self.summaries[kind]
+        name, numbers = parts[0], [int(part) for part in parts[1:]]
+        if any(number < 0 for number in numbers):
+            return None
+        if name in ("thumbs", "mean", "max") and not numbers:
+            codes: npt.NDArray[np.uint8] = getattr(summary, name)
+            return codes.tobytes()
+        if name == "stats" and not numbers:
+            return pack(summary.stats)
+        if name == "layer" and len(numbers) == 1:
+            return _weights.encode_rows(maps.attentions[numbers[0]]).tobytes()
+        if name == "rollout" and len(numbers) == 1 and summary.rollout:
+            return summary.rollout[numbers[0]].tobytes()
+        if name == "exact" and len(numbers) == 3:
+            layer, head, query = numbers
+            return pack(maps.attentions[layer][head, query])
+        if name == "why" and len(numbers) == 2 and maps.scores is not None:
+            return b"".join(pack(array) for array in _why(maps, *numbers))
+        return None
+
+    def why_bytes(self) -> int:
+        """Return how many bytes the queries, keys and biases of all heads are."""
+        return sum(
+            4 * array.size
+            for maps in self.capture.kinds.values()
+            if maps.scores is not None
+            for layer in range(len(maps.attentions))
+            for head in range(len(maps.attentions[layer]))
+            for array in _why(maps, layer, head)
+        )
+
+    def saved_blocks(self, prefix: str, *, why: bool) -> Iterator[str]:
+        for kind, maps in self.capture.kinds.items():
+            layers = range(len(maps.attentions))
+            names = ["thumbs", "stats", "mean", "max", *(f"layer/{layer}" for layer in layers)]
+            if self.summaries[kind].rollout:
+                names += [f"rollout/{layer}" for layer in layers]
+            if why and maps.scores is not None:
+                names += [
+                    f"why/{layer}/{head}" for layer in layers for head in range(len(maps.attentions[0]))
+                ]
+            yield from (f"{prefix}/{kind}/{name}" for name in names)
+
+
+def _why(maps: Maps, layer: int, head: int) -> list[npt.NDArray[np.float32]]:
+    """Return queries (query_len, head_size), keys (key_len, head_size), and the bias if not all zero."""
+    assert maps.scores is not None
+    scores = maps.scores[layer]
+    arrays = [scores.queries[head], scores.keys[head]]
+    if scores.bias is not None:
+        bias = scores.bias[head if len(scores.bias) > 1 else 0]
+        if bias.any():
+            arrays.append(bias)
+    return arrays
+
+
+def _is_self(maps: Maps) -> bool:
+    return maps.key_tokens is maps.query_tokens
+
+
+def _axis(tokens: Tokens) -> dict[str, Any]:
+    return {
+        "tokens": [readable(token) for token in tokens.tokens],
+        "segments": [int(segment) for segment in tokens.segments],
+        "special": [int(flag) for flag in tokens.special],
+        "padding": [int(not flag) for flag in tokens.attention_mask],
+        "words": [int(word) for word in tokens.words],
+    }
+
+
+def _capture(attentions: Capture | Sequence[Any], tokens: Sequence[str] | None) -> Capture:
+    from bertviz_lite.capture import Capture
+
+    if not isinstance(attentions, Capture):
+        if tokens is None:
+            raise TypeError(
+                "Explorer() shows what capture() returns, or arrays with their tokens: tokens is missing."
+            )
+        return Capture.from_arrays(attentions, tokens)
+    if tokens is not None:
+        raise TypeError("tokens: the capture has its own; they are given with arrays only.")
+    return attentions
+
+
+def _second(first: Capture, other: object) -> Capture:
+    from bertviz_lite.capture import Capture
+
+    if not isinstance(other, Capture):
+        raise TypeError(f"other is what capture() returns, not {type(other).__name__}.")
+    if first.kinds.keys().isdisjoint(other.kinds):
+        raise ViewError(
+            f"other has attention of kind {', '.join(other.kinds)}, the first has {', '.join(first.kinds)}: "
+            "only the same kind can be compared."
+        )
+    return other
+
+
+def _run_key(edits: Mapping[str, str], heads_off: Sequence[Sequence[int]]) -> tuple[Any, ...]:
+    return tuple(edits.items()), tuple(map(tuple, heads_off))
+
+
+def _top(capture: Capture, position: int) -> list[list[Any]]:
+    return [[readable(token), float(share)] for token, share in capture.predictions(position, 5)]
+
+
+def _count(shape: tuple[int, ...]) -> str:
+    queries, keys = shape
+    return f"{queries} tokens" if queries == keys else f"{queries} query and {keys} key tokens"
+
+
+class Explorer(View):
+    """An interactive picture of the attention of a model on one text, or of two side by side.
+
+    Parameters
+    ----------
+    attentions
+        What :func:`bertviz_lite.capture` returns; or one array (1, num_heads, seq_len, seq_len) per layer,
+        with `tokens`.
+    tokens
+        The ``seq_len`` tokens of arrays; not given with a capture.
+    other
+        A second capture to compare with: another text, or another model on the same text.
+    kind
+        Which attention: "self", or "encoder", "decoder" and "cross".
+    layer, head
+        The map that is shown, numbered from 0.
+    heads
+        Heads drawn together as ribbons; none means only `head`.
+    aggregate
+        "none", or the "mean heads" or "max heads" of the layer, "mean all" or "max all" of all layers, or
+        "rollout" up to the layer.
+    query, key
+        The position of a token that is picked out, or None.
+    direction
+        "all", or only from one segment to another: "A→A", "A→B", "B→A", "B→B".
+    hide_special
+        True hides special tokens; the share of the weights that is hidden is said.
+    renormalise
+        True draws what is left of a row as shares of what is left.
+    threshold
+        Weights below it are not drawn.
+    mass
+        Of each query only the largest weights are drawn that together hold this share.
+    words
+        True merges pieces to words: weights summed over the pieces of a key, averaged over those of a query.
+    side
+        "first", "second", "both" or "difference" (second minus first), where there is a second side.
+    edits
+        Tokens to replace, by position, such as ``{4: "[MASK]"}``: the model runs again, and the result is
+        the second side.
+    heads_off
+        Heads that contribute nothing, such as ``[(0, 3)]``: the model runs again.
+
+    Raises
+    ------
+    CaptureError
+        If arrays and tokens do not fit, or hold what is no attention.
+    ViewError
+        If a value means nothing here, or a run is refused; the state stays as it was.
+
+    Examples
+    --------
+    >>> view = Explorer(capture(model, tokenizer, "Ada finds a key."))  # doctest: +SKIP
+    >>> view.layer, view.head = 2, 1  # doctest: +SKIP
+    >>> view.edits = {4: "[MASK]"}  # doctest: +SKIP
+    >>> view.save("attention.html")  # doctest: +SKIP
+    """
+
+    _esm = read_module("attention")
+    _css = read_style("attention")
+    title: ClassVar[str] = "What attends to what"
+    state: ClassVar[tuple[str, ...]] = (
+        *("kind", "side", "layer", "head", "heads", "aggregate", "query", "key", "direction", "hide_special"),
+        *("renormalise", "threshold", "mass", "words", "edits", "heads_off"),
+    )
+
+    kind = Choice("_kinds", "self").tag(sync=True)
+    side = Choice("_side_names", "first").tag(sync=True)
+    layer = Index("_num_layers", "layers").tag(sync=True)
+    head = Index("_num_heads", "heads").tag(sync=True)
+    heads = _Numbers().tag(sync=True)
+    aggregate = Choice(AGGREGATES, "none").tag(sync=True)
+    query = Index("_query_len", "query tokens", default=None, allow_none=True).tag(sync=True)
+    key = Index("_key_len", "key tokens", default=None, allow_none=True).tag(sync=True)
+    direction = Choice(DIRECTIONS, "all").tag(sync=True)
+    hide_special = Flag().tag(sync=True)
+    renormalise = Flag().tag(sync=True)
+    threshold = Share(0.0).tag(sync=True)
+    mass = Share(1.0, positive=True).tag(sync=True)
+    words = Flag().tag(sync=True)
+    edits = _Edits().tag(sync=True)
+    heads_off = _HeadsOff().tag(sync=True)
+
+    _meta = t.Dict().tag(sync=True)
+    _version = t.Int(0).tag(sync=True)
+    _busy = t.Bool(False).tag(sync=True)
+    _problem = t.Unicode("").tag(sync=True)
+    _predictions = t.Dict().tag(sync=True)
+
+    def __init__(
+        self,
+        attentions: Capture | Sequence[Any],
+        tokens: Sequence[str] | None = None,
+        *,
+        other: Capture | None = None,
+        **state: Any,  # noqa: ANN401
+    ) -> None:
+        unknown = sorted(set(state) - set(self.state))
+        if unknown:
+            raise TypeError(f"{unknown[0]}={state[unknown[0]]!r}: Explorer knows {', '.join(self.state)}.")
+        self.capture = _capture(attentions, tokens)
+        self.other = other
+        self._first = _Side("first" if other is not None else "before", self.capture)
+        self._compared = None if other is None else _Side("second", _second(self.capture, other))
+        self._second: _Side | None = self._compared
+        self._run: tuple[Any, Capture | None] = (_run_key({}, []), None)
+        self._shown_run = self._run[0]
+        self._alone: tuple[Any, Capture | None] = (None, None)
+        self._saves_why = False
+        super().__init__(
+            kind=self._kinds[0], side="both" if self._second else "first", _meta=self._describe(live=True)
+        )
+        try:
+            for name in (name for name in self.state if name in state):
+                setattr(self, name, state[name])
+        except t.TraitError:
+            self.close()  # else the widget would stay open, unseen
+            raise
+
+    def _summary(self) -> str:
+        maps = self._first_maps
+        parts = [
+            readable(self.capture.model_name),
+            f"{len(maps.query_tokens.tokens)} tokens",
+            f"{len(maps.attentions)} layers of {len(maps.attentions[0])} heads",
+        ]
+        return ", ".join(filter(None, parts))
+
+    def __repr__(self) -> str:
+        # Of so many traits only those that were set: a reader sees what is special about this view.
+        usual = {"kind": self._kinds[0], "side": "both" if self._second else "first"}
+        told = {name: getattr(self, name) for name in self.state}
+        shown = [
+            f"{name}={value!r}"
+            for name, value in told.items()
+            if name in ("layer", "head") or value != usual.get(name, self.traits()[name].default(self))
+        ]
+        return f"{type(self).__name__}({', '.join([self._summary(), *shown])})"
+
+    # ------------------------------------------------------------------------------ what can be chosen
+
+    @property
+    def _first_maps(self) -> Maps:
+        """The first kind of the first side: what edits and heads_off speak of."""
+        return next(iter(self.capture.kinds.values()))
+
+    @property
+    def _sides(self) -> tuple[_Side, ...]:
+        return (self._first,) if self._second is None else (self._first, self._second)
+
+    @property
+    def _kinds(self) -> tuple[str, ...]:
+        return tuple(
+            kind for kind in self.capture.kinds if all(kind in side.capture.kinds for side in self._sides)
+        )
+
+    @property
+    def _side_names(self) -> tuple[str, ...]:
+        return ("first",) if self._second is None else tuple(_SHOWN)
+
+    def _sides_shown(self) -> tuple[_Side, ...]:
+        sides = self._sides
+        return tuple(sides[index] for index in _SHOWN[self.side] if index < len(sides))
+
+    def _maps_shown(self) -> list[Maps]:
+        return [side.capture.kinds[self.kind] for side in self._sides_shown()]
+
+    @property
+    def _num_layers(self) -> int:
+        """Layers that every shown side has."""
+        return min(len(maps.attentions) for maps in self._maps_shown())
+
+    @property
+    def _num_heads(self) -> int:
+        return min(len(maps.attentions[0]) for maps in self._maps_shown())
+
+    @property
+    def _query_len(self) -> int:
+        """Query tokens of the longest shown side."""
+        return max(len(maps.query_tokens.tokens) for maps in self._maps_shown())
+
+    @property
+    def _key_len(self) -> int:
+        return max(len(maps.key_tokens.tokens) for maps in self._maps_shown())
+
+    def _why_not(self, name: str, value: object) -> str:
+        """Return why a value, though well formed, means nothing for these tokens; empty if it does."""
+        if name == "side" and value == "difference":
+            first, second = (side.capture.kinds[self.kind].attentions[0].shape[1:] for side in self._sides)
+            if first != second:
+                return (
+                    f"the first side has {_count(first)} and the second {_count(second)}, so their weights "
+                    "have no partners: use 'both'."
+                )
+        if name == "aggregate" and value == "rollout" and not all(map(_is_self, self._maps_shown())):
+            return f"queries and keys of {self.kind!r} are not the same tokens, so layers cannot be chained."
+        if name == "direction" and value != "all":
+            for at, segment in zip(("query_tokens", "key_tokens"), str(value).split("→"), strict=True):
+                if not all(
+                    (getattr(maps, at).segments == "AB".index(segment)).any() for maps in self._maps_shown()
+                ):
+                    return f"there is no token of segment {segment} among the {at.replace('_', ' ')}."
+        return ""
+
+    @t.validate("side", "aggregate", "direction")
+    def _check_meaning(self, proposal: Any) -> Any:  # noqa: ANN401
+        name, value = proposal["trait"].name, proposal["value"]
+        why_not = self._why_not(name, value)
+        if why_not:
+            raise ViewError(f"{name}={value!r}: {why_not}")
+        return value
+
+    @t.observe("kind", "side")
+    def _fit(self, _: object = None) -> None:
+        """Move what the shown sides do not have to the nearest that they have."""
+        if self.kind not in self._kinds:
+            self.kind = self._kinds[0]
+        if self._why_not("side", self.side):
+            self.side = "both"
+        self.layer = min(self.layer, self._num_layers - 1)
+        self.head = min(self.head, self._num_heads - 1)
+        self.heads = [head for head in self.heads if head < self._num_heads]
+        if self.query is not None and self.query >= self._query_len:
+            self.query = None
+        if self.key is not None and self.key >= self._key_len:
+            self.key = None
+        for name, least in (("aggregate", "none"), ("direction", "all")):
+            if self._why_not(name, getattr(self, name)):
+                setattr(self, name, least)
+
+    # ----------------------------------------------------------------------------------- running again
+
+    @t.validate("edits", "heads_off")
+    def _try_run(self, proposal: Any) -> Any:  # noqa: ANN401
+        """Run the model before the traits change: a refusal then changes nothing."""
+        name, value = proposal["trait"].name, proposal["value"]
+        wanted = {"edits": self.edits, "heads_off": self.heads_off, name: value}
+        key = _run_key(**wanted)
+        if key in (self._run[0], self._shown_run):
+            return value
+        if not any(wanted.values()):
+            self._run = (key, None)
+            return value
+        if not self.capture.can_run:
+            raise ViewError(
+                f"{name}={value!r}: there is no model behind arrays; capture(model, tokenizer, text) has one."
+            )
+        self._busy = True
+        try:
+            self._run = (key, self._rerun(**wanted))
+        finally:
+            self._busy = False
+        return value
+
+    def _rerun(self, edits: Mapping[str, str], heads_off: Sequence[Sequence[int]]) -> Capture:
+        from bertviz_lite.capture import CaptureError
+
+        try:
+            return self.capture.rerun(
+                {int(position): token for position, token in edits.items()},
+                [(layer, head) for layer, head in heads_off],
+            )
+        except CaptureError as error:
+            raise ViewError(str(error)) from error
+
+    @t.observe("edits", "heads_off")
+    def _show_run(self, _: object) -> None:
+        """Make the run the second side; without edits and heads off, what stood there before."""
+        key = _run_key(self.edits, self.heads_off)
+        if key == self._shown_run:
+            return
+        result = self._run[1]
+        self._run, self._shown_run = (key, None), key
+        if result is None:
+            self._alone = (None, None)
+        had_second = self._second is not None
+        self._second = self._compared if result is None else _Side("after", result)
+        self._first.name = "first" if self._second is self._compared is not None else "before"
+        with self.hold_sync():  # the page hears of everything at once
+            if self._second is None:
+                self.side = "first"
+            elif not had_second:
+                self.side = "both"
+            self._fit()
+            self._predictions = {} if result is None else self._compare_predictions(result)
+            self._meta = self._describe(live=True)
+            self._version += 1
+            self._problem = ""
+
+    @property
+    def _predicts(self) -> bool:
+        """Whether predictions belong to the tokens that are edited: of an encoder-decoder they do not."""
+        return bool(self.capture.predicts) and len(self.capture.kinds) == 1
+
+    def _compare_predictions(self, after: Capture) -> dict[str, Any]:
+        """Return the top tokens and the loss of the original one, at every place that is edited or masked."""
+        from bertviz_lite.capture import CaptureError
+
+        if not self._predicts:
+            return {}
+        tokens = self._first_maps.query_tokens.tokens
+        masked = [place for place, token in enumerate(tokens) if token == self.capture.mask_token]
+        runs = {"before": self.capture, "after": after}
+        if self.edits and self.heads_off:
+            runs["heads_on"] = self._with_heads_on()
+        found = []
+        for place in sorted({*map(int, self.edits), *masked}):
+            try:
+                top = {name: _top(run, place) for name, run in runs.items()}
+            except CaptureError:  # the first token of a causal model is predicted by nothing
+                continue
+            # What stood there is the truth; where a mask stood, what the model put there before is followed.
+            token = self.capture.predictions(place, 1)[0][0] if place in masked else tokens[place]
+            found.append(
+                {
+                    "position": place,
+                    **top,
+                    "token": readable(token),
+                    "loss": [float(run.loss(place, token)) for run in runs.values()],
+                }
+            )
+        return {"positions": found} if found else {}
+
+    def _with_heads_on(self) -> Capture:
+        """Return the run with the same edits and every head on: what heads_off must be compared with."""
+        key = _run_key(self.edits, [])
+        if self._alone[0] != key or self._alone[1] is None:
+            self._alone = (key, self._rerun(self.edits, []))
+        assert self._alone[1] is not None
+        return self._alone[1]
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take over what the page has set; what is refused goes back to it, with the reason in `_problem`."""
+        runs = not {"edits", "heads_off"}.isdisjoint(sync_data)
+        if runs:
+            self._busy = True  # at once: what changes below is sent when all of it is done
+        try:
+            super().set_state(sync_data)
+        except ViewError as error:
+            self._problem = readable(str(error))
+            self.send_state([name for name in sync_data if name in self.keys])
+        else:
+            self._problem = ""
+        finally:
+            self._busy = False
+
+    # ------------------------------------------------------------------------------------ for the page
+
+    def _describe(self, *, live: bool, why: bool = True) -> dict[str, Any]:
+        """Return what `_meta` holds; `why` False says that queries and keys are not there."""
+        sides = [side.meta() for side in self._sides]
+        for side in sides:
+            for kind in side["kinds"].values():
+                kind["why"] = kind["why"] and why
+        return {
+            "error": max(side.error for side in self._sides),
+            "live": live,
+            "can_run": live and bool(self.capture.can_run),
+            "mask_token": self.capture.mask_token,
+            "predicts": self._predicts,
+            "sides": sides,
+        }
+
+    def _block(self, name: str) -> bytes:
+        number, _, rest = name.partition("/")
+        kind, *parts = rest.split("/")
+        try:
+            block = self._sides[("0", "1").index(number)].block(kind, parts)
+        except (IndexError, KeyError, ValueError):
+            block = None
+        return super()._block(name) if block is None else block
+
+    def _saved_blocks(self) -> Iterator[str]:
+        for number, side in enumerate(self._sides):
+            yield from side.saved_blocks(str(number), why=self._saves_why)
+
+    def _saved_state(self) -> dict[str, Any]:
+        meta = self._describe(live=False, why=self._saves_why)
+        return {**super()._saved_state(), "_meta": meta, "_busy": False, "_problem": ""}
+
+    def save(
+        self, path: str | os.PathLike[str], *, title: str | None = None, why: bool | None = None
+    ) -> None:
+        """Write the view as one HTML file that needs no kernel, no network and no other file.
+
+        Parameters
+        ----------
+        path
+            The file to write; its folder must exist.
+        title
+            Heading of the page; the view's own if None.
+        why
+            Whether the page holds the queries and keys of every head, so that it can show where a weight
+            comes from. None: if they are fewer than two megabytes.
+
+        Raises
+        ------
+        FileNotFoundError
+            If the folder does not exist.
+        """
+        few = sum(side.why_bytes() for side in self._sides) < _WHY_BYTES
+        self._saves_why = few if why is None else why
+        super().save(path, title=title)
+
+    # --------------------------------------------------------------------------------- without scripts
+
+    def _static(self) -> Static:
+        return _attention_picture.static(self)
+
+    def fallback(self) -> str:
+        """Return the script-free layer as HTML: ``<figure>`` with alt text, and tables in ``<details>``."""
+        try:
+            return super().fallback()
+        except ValueError:  # weights like noise can take more than a notebook has room for
+            return _attention_picture.quick_picture(self, _attention_picture.LEAST)
+
+    def _page_fallback(self) -> str:
+        return _attention_picture.quick_picture(self)
+
+    def figure(self, layer: int | None = None, head: int | None = None) -> Figure:
+        """Return one map as a matplotlib figure: the matrix beside its ribbons, as the state filters them.
+
+        Parameters
+        ----------
+        layer, head
+            Which map; the ones that are shown if None. With `aggregate`, `head` does not matter.
+
+        Returns
+        -------
+        Figure
+            Save it as PNG or SVG with ``figure.savefig("attention.svg")``. Of more than 256 tokens, a cell
+            stands for the largest weight of a block.
+
+        Raises
+        ------
+        ViewError
+            If there is no such layer or head.
+        """
+        given = {"layer": layer, "head": head}
+        numbers = {
+            name: getattr(self, name) if number is None else self.traits()[name].validate(self, number)
+            for name, number in given.items()
+        }
+        return _attention_picture.figure(self, **numbers)

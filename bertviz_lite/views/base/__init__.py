@@ -1,0 +1,1 @@
+"""What every view shares, in Python, JavaScript and CSS."""

@@ -1,0 +1,623 @@
+// The masking lab: the tosses of a draw applied to a sentence, counts against expectation, and the model's guesses.
+// Follows common.js in one module; see view.py for the traits. Nothing here is drawn at random: Python made the tosses.
+
+/** The three shares, in the order in which the second toss goes through them. */
+export const SHARES = ["mask_share", "random_share", "keep_share"];
+
+/** What becomes of a chosen piece, in the same order. */
+export const FATES = ["mask", "random", "keep"];
+
+/** The label of a position that is not scored. */
+export const IGNORED = -100;
+
+/** @typedef {"special" | "left" | "mask" | "random" | "keep"} Fate */
+
+/**
+ * @typedef {object} Rules
+ * @property {number} rate
+ * @property {number[]} shares of [MASK], random and kept pieces
+ * @property {boolean} wholeWords
+ */
+
+/**
+ * @typedef {object} Sentence
+ * @property {string[]} tokens
+ * @property {number[]} ids
+ * @property {boolean[]} ordinary where a piece may be chosen
+ * @property {number[]} first position of the first piece of each piece's word
+ * @property {Float32Array[]} luck the first toss: a row for each seed
+ * @property {Float32Array[]} fate the second toss
+ * @property {Float32Array[]} drawn places of the random pieces in drawnIds and drawnNames
+ * @property {number[]} drawnIds
+ * @property {string[]} drawnNames
+ */
+
+/**
+ * Set one of three shares and make all of them add up to 1 again: the other two divide what is left as they did before,
+ * to the fourth decimal; if both were 0, each takes half. The same arithmetic as in Python.
+ * @param {number[]} shares
+ * @param {number} moved which one
+ * @param {number} value
+ * @returns {number[]}
+ */
+export function balance(shares, moved, value) {
+  const [first, second] = shares.filter((_, place) => place !== moved);
+  const rest = 1 - value;
+  let part = first + second === 0 ? rest / 2 : (rest * first) / (first + second);
+  part = Math.min(rest, Math.floor(part * 1e4 + 0.5) / 1e4);
+  const others = [part, Math.floor((rest - part) * 1e12 + 0.5) / 1e12];
+  others.splice(moved, 0, value);
+  return others;
+}
+
+/**
+ * What becomes of every token in one draw. The tosses are float32, so what they are compared with is rounded to it, as
+ * PyTorch does.
+ * @param {Sentence} sentence
+ * @param {number} seed
+ * @param {Rules} rules
+ * @returns {Fate[]}
+ */
+export function fates(sentence, seed, rules) {
+  const [luck, fate] = [sentence.luck[seed], sentence.fate[seed]];
+  const rate = Math.fround(rules.rate);
+  const mask = Math.fround(rules.shares[0]);
+  const random = Math.fround(rules.shares[0] + Math.min(rules.shares[1], 1 - rules.shares[0]));
+  return sentence.tokens.map((_, place) => {
+    if (!sentence.ordinary[place]) return "special";
+    if (!(luck[rules.wholeWords ? sentence.first[place] : place] < rate)) return "left";
+    if (fate[place] < mask) return "mask";
+    return fate[place] < random ? "random" : "keep";
+  });
+}
+
+/**
+ * What the model is given at a place, and the label.
+ * @param {Sentence} sentence
+ * @param {number} seed
+ * @param {Fate} fate
+ * @param {number} place
+ * @param {{token: string, id: number}} mask
+ * @returns {{token: string, id: number, label: number}}
+ */
+export function reads(sentence, seed, fate, place, mask) {
+  const [token, id] = [sentence.tokens[place], sentence.ids[place]];
+  const label = fate === "special" || fate === "left" ? IGNORED : id;
+  if (fate === "mask") return { ...mask, label };
+  if (fate !== "random") return { token, id, label };
+  const drawn = sentence.drawn[seed][place];
+  return { token: sentence.drawnNames[drawn], id: sentence.drawnIds[drawn], label };
+}
+
+/**
+ * The range in which the hits of independent tries lie: 95 %, central. As binomial_interval in Python.
+ * @param {number} count of tries
+ * @param {number} share probability of a hit
+ * @returns {[number, number]}
+ */
+export function binomialInterval(count, share) {
+  if (share <= 0 || share >= 1) return share >= 1 ? [count, count] : [0, 0];
+  const odds = Math.log(share / (1 - share));
+  let logarithm = count * Math.log1p(-share);
+  let below = 0;
+  let low = -1;
+  for (let hits = 0; hits <= count; hits += 1) {
+    below += Math.exp(logarithm);
+    if (low < 0 && below > 0.025) low = hits;
+    if (below > 0.975) return [low, hits];
+    logarithm += Math.log((count - hits) / (hits + 1)) + odds;
+  }
+  return [Math.max(low, 0), count];
+}
+
+/**
+ * @typedef {object} Count
+ * @property {string} what "chosen", or a fate
+ * @property {string} of "words" or "pieces"
+ * @property {number} hits
+ * @property {number} tries
+ * @property {number} expected
+ * @property {[number, number]} range in which 95 % of such counts lie
+ */
+
+/**
+ * How often each thing came, beside what is to be expected.
+ * @param {Sentence} sentence
+ * @param {number[]} seeds over which is counted
+ * @param {Rules} rules
+ * @returns {Count[]}
+ */
+export function counts(sentence, seeds, rules) {
+  const ordinary = sentence.tokens.map((_, place) => place).filter((place) => sentence.ordinary[place]);
+  const heads = ordinary.filter(
+    (place) => !ordinary.some((other) => other < place && sentence.first[other] === sentence.first[place]),
+  );
+  const units = rules.wholeWords ? heads : ordinary;
+  /** @type {Record<string, number>} */
+  const found = { chosen: 0, mask: 0, random: 0, keep: 0 };
+  for (const seed of seeds) {
+    const each = fates(sentence, seed, rules);
+    for (const unit of units) if (FATES.includes(each[unit])) found.chosen += 1;
+    for (const fate of each) if (fate in found) found[fate] += 1;
+  }
+  const pieces = found.mask + found.random + found.keep;
+  const row = (/** @type {string} */ what, /** @type {string} */ of, /** @type {number} */ tries, /** @type {number} */ share) => ({
+    what,
+    of,
+    hits: found[what],
+    tries,
+    expected: tries * share,
+    range: binomialInterval(tries, share),
+  });
+  return [
+    row("chosen", rules.wholeWords ? "words" : "pieces", units.length * seeds.length, rules.rate),
+    ...FATES.map((fate, place) => row(fate, "pieces", pieces, rules.shares[place])),
+  ];
+}
+
+/**
+ * The sentence and its tosses, from the bytes that Python sent.
+ * @param {any} model
+ * @returns {Sentence}
+ */
+export function readSentence(model) {
+  const tokens = model.get("_tokens");
+  const rows = (/** @type {string} */ name) => rowsOf(decodeFloats(model.get(name)), tokens.length);
+  return {
+    tokens,
+    ids: model.get("_ids"),
+    ordinary: model.get("_ordinary"),
+    first: model.get("_first"),
+    luck: rows("_luck"),
+    fate: rows("_fate"),
+    drawn: rows("_drawn"),
+    drawnIds: model.get("_drawn_ids"),
+    drawnNames: model.get("_drawn_names"),
+  };
+}
+
+// ---------------------------------------------------------------------------------------------------- drawing
+
+const STATE = ["rate", ...SHARES, "whole_words", "seed", "selected"];
+const TEXT = ["_tokens", "_ids", "_ordinary", "_first", "_luck", "_fate", "_drawn", "_drawn_ids", "_drawn_names"];
+/** @type {Record<string, string>} */
+const NAMES = { chosen: "chosen", mask: "becomes [MASK]", random: "a random piece", keep: "stays, and is asked" };
+/** @type {Record<string, string>} */
+const SHARE_NAMES = { mask_share: "[MASK]", random_share: "random", keep_share: "stays" };
+
+/** @param {string} token */
+const quoted = (token) => `“${token}”`;
+
+/** A toss, to four digits, rounded down: 0.1499996 must not look like 0.15. @param {number} toss */
+const formatToss = (toss) => (Math.floor(toss * 1e4) / 1e4).toFixed(4);
+
+class MaskingLab extends DrawnView {
+  /**
+   * @param {any} model
+   * @param {HTMLElement} el
+   */
+  constructor(model, el) {
+    super(model, "masking", "Masking lab");
+    this.blocks = new Blocks(model, this.life);
+    this.sentence = readSentence(model);
+    /** How many sentences the page has shown: an answer may come when there is another one. */
+    this.version = 0;
+    this.textChanged = false;
+    /** The text that stands in the field, unless it was refused. @type {string | null} */
+    this.formFor = null;
+    /** @type {Fate[]} */
+    this.fates = [];
+    /** The positions that are hidden to ask the model. @type {number[]} */
+    this.hidden = [];
+    /** The token that the keyboard is at. */
+    this.active = 0;
+    /** @type {HTMLElement[]} */
+    this.boxes = [];
+    /** What the guesses on the page belong to: an older answer must not replace a newer one. */
+    this.asked = "";
+    this.form = this.makeForm();
+    this.sliders = this.makeSliders();
+    this.list = this.makeList();
+    this.toss = element("p", { class: "bvl-toss", "aria-live": "polite" });
+    this.table = this.makeTable();
+    this.guesses = element("div", { class: "bvl-guesses" });
+    this.heading = element("h4", { class: "bvl-heading", "aria-live": "polite" });
+    this.root.append(
+      this.form.box,
+      this.sliders.box,
+      this.makeLegend(),
+      this.list,
+      this.toss,
+      element(
+        "div",
+        { class: "bvl-below" },
+        element("div", { class: "bvl-ask" }, this.heading, this.guesses),
+        element("div", { class: "bvl-scroll", tabindex: 0, role: "group", "aria-label": "Counts" }, this.table.box),
+      ),
+    );
+    el.append(this.root);
+    followTheme(this.root, this.life);
+    this.life.follow(model, STATE, () => this.soon());
+    this.life.follow(model, ["_problem", "text"], () => this.soon());
+    this.life.follow(model, TEXT, () => {
+      this.textChanged = true;
+      this.soon();
+    });
+    this.makeBoxes();
+    this.draw();
+  }
+
+  /** @returns {Rules} */
+  rules() {
+    return {
+      rate: this.model.get("rate"),
+      shares: SHARES.map((name) => this.model.get(name)),
+      wholeWords: this.model.get("whole_words"),
+    };
+  }
+
+  // ---- parts of the page
+
+  /** The sentence to type: only where Python can read it. */
+  makeForm() {
+    const input = /** @type {HTMLInputElement} */ (
+      element("input", { type: "text", class: "bvl-text", autocomplete: "off", spellcheck: "false" })
+    );
+    const problem = element("p", { class: "bvl-problem", role: "alert" });
+    const box = element(
+      "div",
+      { class: "bvl-form" },
+      element("label", {}, "Sentence", input),
+      element("button", { type: "button" }, "Read it"),
+      problem,
+    );
+    const send = () => {
+      if (input.value !== this.model.get("text")) this.set({ text: input.value });
+    };
+    this.life.listen(input, "keydown", (event) => {
+      if (event.key === "Enter") send();
+    });
+    this.life.listen(box, "click", (event) => {
+      if (event.target instanceof HTMLButtonElement) send();
+    });
+    return { box, input, problem };
+  }
+
+  makeSliders() {
+    const box = element("div", { class: "bvl-sliders" });
+    const shares = element("div", {
+      class: "bvl-group",
+      role: "group",
+      "aria-label": "Of the chosen pieces. The three shares add up to 1: move one, the others divide the rest as before.",
+    });
+    const seeds = this.sentence.luck.length;
+    const rate = this.makeSlider("chosen", { min: 0.01, max: 0.99, step: 0.01 }, (value) => this.set({ rate: value }));
+    const each = SHARES.map((name, moved) => {
+      const slider = this.makeSlider(SHARE_NAMES[name], { min: 0, max: 1, step: 0.01 }, (value) => {
+        const shares = balance(this.rules().shares, moved, value);
+        this.set(Object.fromEntries(SHARES.map((other, place) => [other, shares[place]])));
+      });
+      slider.row.classList.add(`bvl-${FATES[moved]}`);
+      return slider;
+    });
+    const seed = this.makeSlider("draw", { min: 0, max: seeds - 1, step: 1 }, (value) => this.set({ seed: value }));
+    const next = element("button", { type: "button" }, "Toss again");
+    this.life.listen(next, "click", () => this.set({ seed: (this.model.get("seed") + 1) % seeds }));
+    const usual = element("button", { type: "button" }, "15 %, 80/10/10");
+    this.life.listen(usual, "click", () => this.set({ rate: 0.15, mask_share: 0.8, random_share: 0.1, keep_share: 0.1 }));
+    const words = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox" }));
+    this.life.listen(words, "change", () => this.set({ whole_words: words.checked }));
+    shares.append(
+      element("p", { class: "bvl-soft" }, "Of the chosen, together 100\u00a0%. Move one: the other two divide the rest as before."),
+      ...each.map(({ row }) => row),
+    );
+    box.append(
+      element(
+        "div",
+        { class: "bvl-group" },
+        rate.row,
+        seed.row,
+        element(
+          "div",
+          { class: "bvl-buttons" },
+          next,
+          usual,
+          this.model.get("_has_words") ? element("label", {}, words, "whole words") : "",
+        ),
+      ),
+      shares,
+    );
+    return { box, rate, shares: each, seed, words };
+  }
+
+  /**
+   * @param {string} name
+   * @param {Record<string, number>} range
+   * @param {(value: number) => void} react
+   */
+  makeSlider(name, range, react) {
+    const input = /** @type {HTMLInputElement} */ (element("input", { type: "range", ...range }));
+    const value = element("output", { class: "bvl-value" });
+    const row = element("label", { class: "bvl-slider" }, element("span", { class: "bvl-name" }, name), input, value);
+    this.life.listen(input, "input", () => react(Number(input.value)));
+    return { row, input, value };
+  }
+
+  makeLegend() {
+    const keys = FATES.map((fate) => element("span", { class: `bvl-key bvl-${fate}` }, NAMES[fate]));
+    return element(
+      "p",
+      { class: "bvl-legend" },
+      ...keys,
+      element("span", { class: "bvl-soft" }, "Each box: the token, what the model reads, the label."),
+    );
+  }
+
+  makeList() {
+    const list = element("div", {
+      class: "bvl-tokens",
+      role: "listbox",
+      "aria-label": "Tokens. Arrow keys move, Enter hides the word and asks the model, Escape puts it back.",
+      "aria-orientation": "horizontal",
+    });
+    this.life.listen(list, "click", (event) => {
+      const index = this.boxes.findIndex((box) => box.contains(event.target));
+      if (index < 0) return;
+      this.move(index);
+      this.toggle(index);
+    });
+    this.life.listen(list, "keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+      const next = indexAfterKey(event.key, this.active, this.boxes.length, this.perLine());
+      if (next !== null) this.move(next);
+      else if (event.key === "Enter" || event.key === " ") this.toggle(this.active);
+      else if (event.key === "Escape") this.set({ selected: null });
+      else return;
+      event.preventDefault();
+    });
+    return list;
+  }
+
+  /** Tokens in the first line, for the up and down arrows. */
+  perLine() {
+    const top = this.boxes[0].offsetTop;
+    const first = this.boxes.findIndex((box) => box.offsetTop > top);
+    return first < 0 ? this.boxes.length : first;
+  }
+
+  /** @param {number} index */
+  move(index) {
+    this.active = index;
+    this.boxes.forEach((box, place) => setAttributes(box, { tabindex: place === index ? 0 : -1 }));
+    this.boxes[index].focus({ preventScroll: true });
+    this.boxes[index].scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.drawToss();
+  }
+
+  /** @param {number} index */
+  toggle(index) {
+    this.set({ selected: this.model.get("selected") === index ? null : index });
+  }
+
+  makeTable() {
+    const body = element("tbody");
+    const head = element("tr");
+    const range = "95\u00a0% lie in";
+    for (const name of ["", "this draw", "expected", range, `all ${this.sentence.luck.length} draws`, range]) {
+      head.append(name ? element("th", { scope: "col" }, name) : element("td"));
+    }
+    const box = element("table", {}, element("caption", {}, "Counts against expectation"), element("thead", {}, head), body);
+    /** @type {HTMLElement[][]} */
+    const rows = ["chosen", ...FATES].map((what) => {
+      const cells = [element("th", { scope: "row" }, NAMES[what]), ...Array.from({ length: 5 }, () => element("td"))];
+      body.append(element("tr", {}, ...cells));
+      return cells;
+    });
+    return { box, rows };
+  }
+
+  makeBoxes() {
+    this.active = Math.min(this.active, this.sentence.tokens.length - 1);
+    this.boxes = this.sentence.tokens.map((token, index) =>
+      element(
+        "div",
+        { class: "bvl-piece", role: "option", tabindex: index === this.active ? 0 : -1 },
+        element("span", { class: "bvl-mono" }, token),
+        element("span", { class: "bvl-mono bvl-reads" }),
+        element("small", { class: "bvl-label" }),
+      ),
+    );
+    const hadFocus = this.list.contains(document.activeElement);
+    this.list.replaceChildren(...this.boxes);
+    if (hadFocus) this.boxes[this.active].focus({ preventScroll: true });
+  }
+
+  // ---- from state to page
+
+  draw() {
+    if (this.textChanged) {
+      this.textChanged = false;
+      const sentence = readSentence(this.model);
+      this.sentence = sentence;
+      this.active = 0;
+      this.blocks.forget();
+      this.version += 1;
+      this.makeBoxes();
+    }
+    this.drawForm();
+    this.drawSliders();
+    this.drawBoxes();
+    this.drawToss();
+    this.drawTable();
+    this.drawGuesses();
+  }
+
+  drawForm() {
+    const { box, input, problem } = this.form;
+    box.hidden = !this.model.get("_live");
+    const refused = this.model.get("_problem");
+    setText(problem, refused);
+    setAttributes(input, { "aria-invalid": refused ? "true" : null });
+    if (!refused && this.formFor !== this.model.get("text")) {
+      this.formFor = this.model.get("text");
+      input.value = this.formFor;
+    }
+  }
+
+  drawSliders() {
+    const { model, sliders } = this;
+    const show = (/** @type {any} */ slider, /** @type {number} */ value, /** @type {string} */ text) => {
+      slider.input.value = String(value);
+      slider.input.setAttribute("aria-valuetext", text);
+      setText(slider.value, text);
+    };
+    const unit = model.get("whole_words") ? "words" : "pieces";
+    show(sliders.rate, model.get("rate"), `${formatPercent(model.get("rate"))} of ${unit}`);
+    sliders.shares.forEach((slider, place) => {
+      const share = model.get(SHARES[place]);
+      show(slider, share, formatPercent(share));
+    });
+    show(sliders.seed, model.get("seed"), `seed ${model.get("seed")}`);
+    sliders.words.checked = model.get("whole_words");
+  }
+
+  drawBoxes() {
+    const { model, sentence } = this;
+    const [seed, selected] = [model.get("seed"), model.get("selected")];
+    const mask = { token: model.get("_mask_token"), id: -1 };
+    this.fates = fates(sentence, seed, this.rules());
+    this.hidden = this.hiddenNow();
+    this.boxes.forEach((box, place) => {
+      const fate = this.fates[place];
+      const { token, label } = reads(sentence, seed, fate, place, mask);
+      box.className = `bvl-piece bvl-${fate}${this.hidden.includes(place) ? " bvl-asked" : ""}`;
+      const [, shown, number] = box.children;
+      const chosen = FATES.includes(fate);
+      setText(shown, chosen ? token : "·");
+      setText(number, label === IGNORED ? "−100" : String(label));
+      const said = chosen ? `${NAMES[fate]}${fate === "random" ? ` ${token}` : ""}, label ${label}` : "not chosen, label −100";
+      setAttributes(box, {
+        "aria-selected": String(place === selected),
+        "aria-label": `${sentence.tokens[place]}, ${place}: ${fate === "special" ? "special, never chosen, label −100" : said}`,
+      });
+    });
+  }
+
+  /** The positions that are hidden to ask the model. */
+  hiddenNow() {
+    const { sentence, model } = this;
+    const selected = model.get("selected");
+    if (selected === null || !sentence.ordinary[selected]) return [];
+    if (!model.get("whole_words")) return [selected];
+    return sentence.tokens
+      .map((_, place) => place)
+      .filter((place) => sentence.ordinary[place] && sentence.first[place] === sentence.first[selected]);
+  }
+
+  /** Both tosses of the token that the keyboard is at, or that is hidden. */
+  drawToss() {
+    const { sentence, model } = this;
+    const place = this.list.contains(document.activeElement) ? this.active : (model.get("selected") ?? this.active);
+    const token = quoted(sentence.tokens[place]);
+    const fate = this.fates[place];
+    if (fate === "special") return setText(this.toss, `${token} is special: nothing is tossed for it.`);
+    const { rate, shares, wholeWords } = this.rules();
+    const seed = model.get("seed");
+    const first = wholeWords ? sentence.first[place] : place;
+    const luck = formatToss(sentence.luck[seed][first]);
+    const of = first === place ? "" : ` of ${quoted(sentence.tokens[first])}, its word’s first piece,`;
+    if (fate === "left") return setText(this.toss, `${token}: first toss${of} ${luck}, not below ${formatShare(rate)}: left alone, not asked.`);
+    const toss = formatToss(sentence.fate[seed][place]);
+    const [to, next] = [formatShare(shares[0]), formatShare(shares[0] + shares[1])];
+    const why = { mask: `below ${to}: [MASK]`, random: `from ${to}, below ${next}: a random piece`, keep: `from ${next}: it stays` }[fate];
+    return setText(this.toss, `${token}: first toss${of} ${luck}, below ${formatShare(rate)}: chosen. Second toss ${toss}, ${why}.`);
+  }
+
+  drawTable() {
+    const { sentence, model } = this;
+    const rules = this.rules();
+    const now = counts(sentence, [model.get("seed")], rules);
+    const every = counts(sentence, [...sentence.luck.keys()], rules);
+    this.table.rows.forEach((cells, row) => {
+      const [one, all] = [now[row], every[row]];
+      /** @param {Count} count */
+      const range = ({ range: [low, high], hits }) => `${low}–${high}${hits < low || hits > high ? ": outside" : ""}`;
+      const texts = [
+        one.what === "chosen" ? `chosen ${one.of}` : NAMES[one.what],
+        `${one.hits} of ${one.tries}`,
+        one.expected.toFixed(1),
+        range(one),
+        `${all.hits} of ${all.tries}, ${all.tries ? formatPercent(all.hits / all.tries) : "–"}`,
+        range(all),
+      ];
+      cells.forEach((cell, column) => setText(cell, texts[column]));
+    });
+  }
+
+  drawGuesses() {
+    const { model, sentence } = this;
+    const selected = model.get("selected");
+    const block = this.hidden.length > 1 ? `word/${selected}` : `piece/${selected}`;
+    const key = `${this.version} ${block}`;
+    if (key === this.asked) return undefined;
+    this.asked = key;
+    this.guesses.replaceChildren();
+    if (selected === null) return setText(this.heading, "Choose a token: it is hidden, and the model asked for it.");
+    const token = quoted(sentence.tokens[selected]);
+    if (!sentence.ordinary[selected]) return setText(this.heading, `${token} is special: it is never hidden.`);
+    if (!model.get("_predicts")) return setText(this.heading, "This model has no language-model head: it guesses nothing.");
+    const where = (/** @type {number} */ place) => quoted(sentence.tokens[place]);
+    setText(this.heading, `${this.hidden.map(where).join(" ")} hidden, nothing else: what stands at ${token}?`);
+    this.blocks.get(block).then(
+      (bytes) => this.showGuesses(key, JSON.parse(new TextDecoder().decode(bytes))),
+      (reason) => {
+        if (this.asked === key && !this.life.controller.signal.aborted) setText(this.heading, String(reason.message));
+      },
+    );
+    return undefined;
+  }
+
+  /**
+   * @param {string} key what was asked
+   * @param {{before: [[string, number][], number], after: [[string, number][], number]}} found
+   */
+  showGuesses(key, found) {
+    if (this.asked !== key || this.life.controller.signal.aborted) return;
+    const truth = this.sentence.tokens[this.model.get("selected")];
+    const titles = { before: "before: in its place", after: "after: hidden" };
+    const tables = /** @type {const} */ (["before", "after"]).map((name) => {
+      const [top, share] = found[name];
+      const rows = top.map(([token, probability]) => {
+        const bar = element("span", { class: "bvl-strength", "aria-hidden": "true" });
+        bar.style.inlineSize = `${(100 * probability).toFixed(2)}%`;
+        return element(
+          "tr",
+          token === truth ? { class: "bvl-true" } : {},
+          element("th", { scope: "row", class: "bvl-mono" }, token),
+          element("td", {}, element("span", { class: "bvl-gauge" }, bar)),
+          element("td", {}, formatPercent(probability)),
+        );
+      });
+      const told = top.some(([token]) => token === truth) ? "" : `; ${quoted(truth)} itself ${formatPercent(share)}`;
+      return element("table", {}, element("caption", {}, `${titles[name]}${told}`), element("tbody", {}, ...rows));
+    });
+    this.guesses.replaceChildren(...tables);
+  }
+}
+
+/** A share in a sentence: as few digits as it has. @param {number} share */
+function formatShare(share) {
+  return String(Number(share.toFixed(4)));
+}
+
+/**
+ * anywidget's entry; the saved page calls the same.
+ * @param {{model: any, el: HTMLElement}} place
+ * @returns {() => void} takes the view down again
+ */
+function render({ model, el }) {
+  const view = new MaskingLab(model, el);
+  return () => view.end();
+}
+
+export default { render };

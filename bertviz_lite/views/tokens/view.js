@@ -1,0 +1,487 @@
+// The token view: a text as words, pieces and ids, and the search that cut a word. Follows common.js in one module;
+// see view.py for the traits.
+
+/**
+ * @typedef {object} Word
+ * @property {string} text as it was searched
+ * @property {string} typed as it stands in the text
+ * @property {number} segment
+ * @property {[number, number]} tokens its first token and the one after its last
+ * @property {boolean} searched false if the tokenizer took it out whole
+ * @property {[number, number][]} spans start and stop of each piece that was found, in characters
+ * @property {number | null} failed_at from where on nothing fitted
+ * @property {boolean} too_long
+ */
+
+/**
+ * @typedef {object} Token
+ * @property {string} text
+ * @property {number} id
+ * @property {number} segment
+ * @property {number | null} word
+ */
+
+/** @typedef {{start: number, stop: number, found: boolean}} Try one look into the vocabulary */
+
+/**
+ * Every look into the vocabulary that cut a word, in order: the longest candidate first, then one character less.
+ * @param {Pick<Word, "text" | "spans" | "failed_at">} word
+ * @returns {Try[]}
+ */
+export function triesOf(word) {
+  const size = [...word.text].length;
+  /** @type {Try[]} */
+  const tries = [];
+  for (const [start, found] of word.spans) {
+    for (let stop = size; stop >= found; stop -= 1) tries.push({ start, stop, found: stop === found });
+  }
+  if (word.failed_at !== null) {
+    for (let stop = size; stop > word.failed_at; stop -= 1) tries.push({ start: word.failed_at, stop, found: false });
+  }
+  return tries;
+}
+
+/**
+ * A part of a word, by characters: those beyond 16 bits are one, as in Python.
+ * @param {string} text
+ * @param {number} start
+ * @param {number} [stop]
+ */
+export function slice(text, start, stop) {
+  return [...text].slice(start, stop).join("");
+}
+
+/**
+ * A part of a word as the vocabulary writes it.
+ * @param {string} text
+ * @param {Try} one
+ * @param {string} prefix of pieces that go on with a word
+ */
+export function pieceOf(text, one, prefix) {
+  return (one.start > 0 ? prefix : "") + slice(text, one.start, one.stop);
+}
+
+/**
+ * Text that can be seen: control characters as their pictures, a mark that would sit on nothing on a dotted circle.
+ * @param {string} text
+ */
+export function visible(text) {
+  const shown = text
+    .replace(/[\u0000-\u001f]/g, (letter) => String.fromCharCode(0x2400 + letter.charCodeAt(0)))
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+  return /^\p{M}/u.test(shown) ? `\u25cc${shown}` : shown;
+}
+
+/**
+ * @param {number} count
+ * @param {string} one
+ */
+export function counted(count, one) {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
+
+/**
+ * What became of a word, in a sentence.
+ * @param {Word} word
+ * @param {string[]} pieces its tokens
+ * @param {number} looks
+ */
+export function outcome(word, pieces, looks) {
+  if (!word.searched) return "A special token, written into the text: it is taken out whole, without a search.";
+  if (word.too_long) return `It has ${[...word.text].length} characters, too many to be searched: ${pieces[0]}.`;
+  if (word.failed_at !== null) {
+    return `At “${visible(slice(word.text, word.failed_at))}” no piece fits, not even one character: the whole word is ${pieces[0]}.`;
+  }
+  return `${counted(pieces.length, "piece")} after ${counted(looks, "look")} into the vocabulary.`;
+}
+
+// ---------------------------------------------------------------------------------------------------- drawing
+
+const TRAITS = ["text", "text_pair", "word", "step", "_cut"];
+
+/** A text in its own direction, so that right-to-left letters turn nothing around them. @param {string} text */
+const apart = (text) => element("bdi", {}, visible(text));
+
+class TokenView extends DrawnView {
+  /**
+   * @param {any} model
+   * @param {HTMLElement} el
+   */
+  constructor(model, el) {
+    super(model, "tokens", "Tokens of a text");
+    this.isSaved = typeof model.savedBlock === "function";
+    /** The cut that is drawn. @type {any} */
+    this.drawn = null;
+    /** @type {HTMLElement[]} */
+    this.cards = [];
+    /** @type {HTMLElement[]} */
+    this.lines = [];
+    this.drawnWord = -1;
+    this.fields = this.makeFields();
+    this.status = element("p", { class: "bvl-status", role: "status" });
+    this.list = this.makeList();
+    this.search = this.makeSearch();
+    this.changes = this.makeTable("What normalisation changes", ["", "code point", "name", "becomes", "why"]);
+    this.table = this.makeTable("Every token as a table", ["", "token", "input_ids", "token_type_ids", "of the word"]);
+    this.root.append(this.fields.box, this.status, this.list, this.search.box, this.changes.box, this.table.box);
+    el.append(this.root);
+    followTheme(this.root, this.life);
+    whenPlaced(this.root, this.life, () => this.reveal(this.list, this.cards[this.word]));
+    this.life.follow(model, TRAITS, () => this.soon());
+    this.draw();
+  }
+
+  // ---- what stays
+
+  makeFields() {
+    const box = element("div", { class: "bvl-fields" });
+    const text = this.makeField("Text");
+    const pair = this.makeField("Second text (may be empty)");
+    box.append(text.label, pair.label);
+    if (this.isSaved) {
+      box.append(element("p", { class: "bvl-soft" }, "A saved page shows this text; in a notebook you can type your own."));
+      return { box, text: text.field, pair: pair.field };
+    }
+    const choice = /** @type {HTMLSelectElement} */ (element("select"));
+    choice.append(element("option", { value: "" }, "…"));
+    /** @type {[string, string | null][]} */
+    const examples = this.model.get("_examples");
+    examples.forEach(([first, second], index) => {
+      choice.append(element("option", { value: index }, second === null ? first : `${first} / ${second}`));
+    });
+    this.life.listen(choice, "change", () => {
+      if (choice.value === "") return;
+      const [first, second] = examples[Number(choice.value)];
+      text.field.value = first;
+      pair.field.value = second ?? "";
+      choice.value = "";
+      this.set({ text: first, text_pair: second });
+    });
+    const send = () => this.set({ text: text.field.value, text_pair: pair.field.value === "" ? null : pair.field.value });
+    for (const { field } of [text, pair]) this.life.listen(field, "input", send);
+    box.append(element("label", { class: "bvl-field" }, element("span", {}, "Or choose"), choice));
+    return { box, text: text.field, pair: pair.field };
+  }
+
+  /** @param {string} name */
+  makeField(name) {
+    const field = /** @type {HTMLTextAreaElement} */ (
+      element("textarea", { rows: 1, maxlength: this.model.get("_most"), readonly: this.isSaved, spellcheck: "false", dir: "auto" })
+    );
+    return { field, label: element("label", { class: "bvl-field" }, element("span", {}, name), field) };
+  }
+
+  makeList() {
+    const list = element("div", {
+      class: "bvl-words",
+      role: "listbox",
+      "aria-label": "Words. Arrow keys choose, Enter goes through the search step by step.",
+      "aria-orientation": "horizontal",
+    });
+    this.life.listen(list, "click", (event) => {
+      const index = this.cards.findIndex((card) => card.contains(event.target));
+      if (index >= 0) this.choose(index);
+    });
+    this.life.listen(list, "keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+      const next = indexAfterKey(event.key, this.word, this.cards.length, this.perLine());
+      if (next !== null) this.choose(next);
+      else if (event.key === "Enter" || event.key === " ") this.goTo(0, true);
+      else return;
+      event.preventDefault();
+    });
+    return list;
+  }
+
+  makeSearch() {
+    const heading = element("h4", { class: "bvl-heading" });
+    const said = element("p", { class: "bvl-said", role: "status" });
+    const button = (/** @type {string} */ name, /** @type {() => void} */ act) => {
+      const made = /** @type {HTMLButtonElement} */ (element("button", { type: "button" }, name));
+      this.life.listen(made, "click", act);
+      return made;
+    };
+    const first = button("Start", () => this.goTo(0));
+    const back = button("Back", () => this.goTo(this.step - 1));
+    const forward = button("Next", () => this.goTo(this.step + 1));
+    const all = button("All", () => this.set({ step: null }));
+    const list = element("div", {
+      class: "bvl-tries",
+      role: "listbox",
+      "aria-label": "Looks into the vocabulary. Arrow keys go through them.",
+    });
+    this.life.listen(list, "click", (event) => {
+      const index = this.lines.findIndex((line) => line.contains(event.target));
+      if (index >= 0) this.goTo(index, true);
+    });
+    this.life.listen(list, "keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+      if (event.key === "Escape") {
+        this.set({ step: null });
+        this.cards[this.word].focus({ preventScroll: true });
+      } else {
+        const next = indexAfterKey(event.key, this.step, this.lines.length, 1);
+        if (next === null) return;
+        this.goTo(next, true);
+      }
+      event.preventDefault();
+    });
+    const bar = element("div", { class: "bvl-bar" }, heading, element("div", { class: "bvl-controls" }, first, back, forward, all));
+    return { box: element("div", {}, bar, said, list), heading, said, first, back, forward, all, list };
+  }
+
+  /**
+   * @param {string} name
+   * @param {string[]} columns
+   */
+  makeTable(name, columns) {
+    const body = element("tbody");
+    const head = element("tr", {}, ...columns.map((column) => element(column ? "th" : "td", { scope: column ? "col" : null }, column)));
+    const scroll = element(
+      "div",
+      { class: "bvl-scroll", tabindex: 0, role: "group", "aria-label": name },
+      element("table", {}, element("thead", {}, head), body),
+    );
+    const summary = element("summary", {}, name);
+    return { box: element("details", {}, summary, scroll), body, summary };
+  }
+
+  // ---- where we are
+
+  /** The chosen word; −1 if there is none. */
+  get word() {
+    const word = this.model.get("word");
+    return word === null ? -1 : Math.min(word, this.cards.length - 1);
+  }
+
+  /** The look that is shown: the last one where the whole search is. */
+  get step() {
+    return Math.min(this.model.get("step") ?? this.lines.length - 1, this.lines.length - 1);
+  }
+
+  /** @param {number} index */
+  choose(index) {
+    if (index !== this.word) this.set({ word: index, step: null });
+    this.draw();
+    this.cards[index].focus({ preventScroll: true });
+  }
+
+  /**
+   * @param {number} step
+   * @param {boolean} [focus]
+   */
+  goTo(step, focus = false) {
+    if (this.lines.length === 0) return;
+    const index = Math.min(this.lines.length - 1, Math.max(0, step));
+    this.set({ step: index });
+    this.draw();
+    if (focus) this.lines[index].focus({ preventScroll: true });
+  }
+
+  /** Words in the line of the chosen one, for the up and down arrows. */
+  perLine() {
+    const top = this.cards[this.word]?.offsetTop;
+    return this.cards.filter((card) => card.offsetTop === top).length || 1;
+  }
+
+  // ---- from state to page
+
+  draw() {
+    const cut = this.model.get("_cut");
+    if (cut !== this.drawn) {
+      this.drawn = cut;
+      this.drawnWord = -1;
+      this.drawWords();
+      this.drawTables();
+    }
+    this.drawFields();
+    if (this.drawnWord !== this.word || this.word < 0) {
+      this.drawSearch();
+      this.reveal(this.list, this.cards[this.word]);
+    }
+    this.drawStep();
+  }
+
+  drawFields() {
+    const { text, pair } = this.fields;
+    const active = /** @type {Document | ShadowRoot} */ (this.root.getRootNode()).activeElement;
+    const given = [this.model.get("text"), this.model.get("text_pair") ?? ""];
+    [text, pair].forEach((field, k) => {
+      if (field.value !== given[k] && field !== active) field.value = given[k];
+    });
+    const [first, second = ""] = this.drawn.texts;
+    const { words, tokens } = this.drawn;
+    const special = tokens.filter((/** @type {Token} */ token) => token.word === null).length;
+    const letters = [...first, ...second].length;
+    setText(
+      this.status,
+      text.value === first && pair.value === second
+        ? `${counted(letters, "character")} → ${counted(words.length, "word")} (punctuation marks count) → ${counted(tokens.length - special, "piece")} and ${counted(special, "special token")} = ${counted(tokens.length, "token")}`
+        : "Waiting for Python’s answer …",
+    );
+  }
+
+  drawWords() {
+    /** @type {{words: Word[], tokens: Token[]}} */
+    const { words, tokens } = this.drawn;
+    const labels = ["as typed", "normalised", "piece", "id", "segment"];
+    const shown = [element("div", { class: "bvl-card bvl-labels", "aria-hidden": "true" }, ...labels.map((label) => element("span", {}, label)))];
+    this.cards = [];
+    let last = -1;
+    tokens.forEach((token) => {
+      if (token.word === null) {
+        shown.push(this.makeCard(null, [token]));
+      } else if (token.word !== last) {
+        last = token.word;
+        const word = words[last];
+        const card = this.makeCard(word, tokens.slice(...word.tokens));
+        this.cards.push(card);
+        shown.push(card);
+      }
+    });
+    this.list.replaceChildren(...shown);
+  }
+
+  /**
+   * @param {Word | null} word null for a special token
+   * @param {Token[]} tokens
+   */
+  makeCard(word, tokens) {
+    const pieces = tokens.map((token) =>
+      element("span", { class: "bvl-piece" }, element("span", { class: "bvl-mono" }, apart(token.text)), element("span", { class: "bvl-id" }, String(token.id))),
+    );
+    const segment = tokens[0].segment;
+    const card = element(
+      "div",
+      word ? { class: `bvl-card bvl-segment-${segment % 2}`, role: "option", tabindex: -1 } : { class: `bvl-card bvl-special bvl-segment-${segment % 2}`, "aria-hidden": "true" },
+      element("span", { class: "bvl-typed" }, word ? apart(word.typed) : "special"),
+      element("span", { class: "bvl-word" }, word ? apart(word.text) : " "),
+      element("span", { class: "bvl-pieces" }, ...pieces),
+      element("span", { class: "bvl-band" }, String(segment)),
+    );
+    if (word) {
+      const said = tokens.map((token) => `${visible(token.text)} ${token.id}`).join(", ");
+      card.setAttribute("aria-label", `${visible(word.text)}: ${counted(tokens.length, "piece")}: ${said}; segment ${segment}`);
+    }
+    return card;
+  }
+
+  drawTables() {
+    /** @type {{words: Word[], tokens: Token[], changes: any[]}} */
+    const { words, tokens, changes } = this.drawn;
+    const line = (/** @type {string} */ head, /** @type {(string | Node)[]} */ cells) =>
+      element("tr", {}, element("th", { scope: "row" }, head), ...cells.map((cell) => element("td", {}, cell)));
+    this.table.body.replaceChildren(
+      ...tokens.map((token, place) =>
+        line(String(place), [
+          apart(token.text),
+          String(token.id),
+          String(token.segment),
+          token.word === null ? "special" : apart(words[token.word].typed),
+        ]),
+      ),
+    );
+    setText(this.changes.summary, `What normalisation changes: ${counted(changes.length, "character")}`);
+    this.changes.box.hidden = changes.length === 0;
+    this.changes.body.replaceChildren(
+      ...changes.map((one) => line(one.character, [one.code, one.name, one.becomes, one.why])),
+    );
+  }
+
+  drawSearch() {
+    const { search } = this;
+    /** @type {Word | undefined} */
+    const word = this.drawn.words[this.word];
+    this.drawnWord = this.word;
+    const tries = word ? triesOf(word) : [];
+    const ids = word ? this.drawn.tokens.slice(...word.tokens) : [];
+    let piece = 0;
+    this.lines = tries.map((one) => {
+      // Of a word that fails, the pieces found before have no token, so their ids are not here.
+      const id = one.found && word && word.failed_at === null ? ids[piece].id : null;
+      if (one.found) piece += 1;
+      return this.makeLine(/** @type {Word} */ (word), one, id);
+    });
+    search.list.replaceChildren(...this.lines);
+    search.list.hidden = tries.length === 0;
+    search.heading.replaceChildren();
+    if (word) search.heading.append("“", apart(word.text), "” → ", apart(ids.map((token) => token.text).join(" ")));
+    else search.heading.append("There is no word in this text.");
+    for (const button of [search.first, search.back, search.forward, search.all]) button.hidden = tries.length === 0;
+  }
+
+  /**
+   * @param {Word} word
+   * @param {Try} one
+   * @param {number | null} id
+   */
+  makeLine(word, one, id) {
+    const piece = pieceOf(word.text, one, this.model.get("_prefix"));
+    const verdict = one.found ? `yes${id === null ? "" : `, id ${id}`}` : "no";
+    const letters = element(
+      "span",
+      { class: "bvl-letters bvl-mono", dir: "auto", "aria-hidden": "true" },
+      element("span", { class: "bvl-done" }, slice(word.text, 0, one.start)),
+      element("span", { class: "bvl-candidate" }, slice(word.text, one.start, one.stop)),
+      element("span", {}, slice(word.text, one.stop)),
+    );
+    return element(
+      "div",
+      { class: `bvl-try${one.found ? " bvl-found" : ""}`, role: "option", tabindex: -1, "aria-label": `${visible(piece)}: ${verdict}` },
+      letters,
+      element("span", { class: "bvl-mono" }, apart(piece)),
+      element("span", { class: "bvl-verdict" }, verdict),
+    );
+  }
+
+  drawStep() {
+    const { search, lines } = this;
+    this.cards.forEach((card, index) => setAttributes(card, { "aria-selected": String(index === this.word), tabindex: index === this.word ? 0 : -1 }));
+    /** @type {Word | undefined} */
+    const word = this.drawn.words[this.word];
+    const whole = this.model.get("step") === null;
+    const step = this.step;
+    lines.forEach((line, index) => {
+      setAttributes(line, { "aria-selected": String(!whole && index === step), tabindex: index === step ? 0 : -1 });
+      line.classList.toggle("bvl-later", index > step);
+    });
+    search.back.disabled = step <= 0;
+    search.forward.disabled = step >= lines.length - 1;
+    search.all.disabled = whole;
+    if (!word) return setText(search.said, "");
+    const pieces = this.drawn.tokens.slice(...word.tokens).map((/** @type {Token} */ token) => visible(token.text));
+    if (whole || lines.length === 0) return setText(search.said, outcome(word, pieces, lines.length));
+    const one = triesOf(word)[step];
+    const piece = visible(pieceOf(word.text, one, this.model.get("_prefix")));
+    const rest = visible(slice(word.text, one.stop));
+    let then = "Not in the vocabulary: one character less.";
+    if (one.found) then = rest ? `In the vocabulary: kept. Go on with “${rest}”.` : "In the vocabulary: kept, and the word is done.";
+    else if (step === lines.length - 1) then = outcome(word, pieces, lines.length);
+    setText(search.said, `Look ${step + 1} of ${lines.length}: “${piece}”. ${then}`);
+    return this.reveal(search.list, lines[step]);
+  }
+
+  /**
+   * Scroll a list, and nothing but it.
+   * @param {HTMLElement} list
+   * @param {HTMLElement | undefined} entry
+   */
+  reveal(list, entry) {
+    if (!entry) return;
+    if (entry.offsetTop < list.scrollTop) list.scrollTop = entry.offsetTop;
+    const below = entry.offsetTop + entry.offsetHeight - list.clientHeight;
+    if (below > list.scrollTop) list.scrollTop = below;
+  }
+}
+
+/**
+ * anywidget's entry; the saved page calls the same.
+ * @param {{model: any, el: HTMLElement}} place
+ * @returns {() => void} takes the view down again
+ */
+function render({ model, el }) {
+  const view = new TokenView(model, el);
+  return () => view.end();
+}
+
+export default { render };

@@ -1,0 +1,1 @@
+"""Programs that train for hours and write the recorded numbers; not in the wheel."""

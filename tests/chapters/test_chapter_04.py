@@ -1,0 +1,87 @@
+"""Chapter 04 in a reader's words: other right ways pass, and what is said of a wrong one helps."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import torch
+from torch import Tensor, nn
+from transformers import BertConfig, BertForPreTraining, BertModel
+from transformers.models.bert.modeling_bert import BertLayer
+
+from bertviz_lite.chapters.chapter_04 import exercises as chapter_04
+from bertviz_lite.exercises import checking as _exercise
+from tests.helpers.tiny_models import make, save
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _small_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    folder = save(tmp_path_factory.mktemp("model") / "tiny", make(BertForPreTraining))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BERTVIZ_LITE_MODEL", str(folder))
+        yield
+    _exercise._loaded.cache_clear()
+
+
+def test_gelu_by_torch() -> None:
+    assert chapter_04.exact_gelu.check(nn.functional.gelu)
+    assert chapter_04.exact_gelu.check(lambda x: x * torch.distributions.Normal(0, 1).cdf(x))
+
+
+def test_the_formulas_agree_with_the_library() -> None:
+    def count(vocab_size: int, hidden_size: int, layers: int, intermediate_size: int, positions: int) -> int:
+        config = BertConfig(
+            vocab_size=vocab_size,
+            hidden_size=hidden_size,
+            num_hidden_layers=layers,
+            num_attention_heads=2,
+            intermediate_size=intermediate_size,
+            max_position_embeddings=positions,
+        )
+        with torch.device("meta"):
+            return BertModel(config).num_parameters()
+
+    assert chapter_04.count_parameters.check(count)
+    assert chapter_04.wider.check(
+        count(30_522, 768, 12, 4_096, 512) - count(30_522, 768, 12, 3_072, 512)
+    )  # fmt: skip
+
+
+def test_the_library_s_own_layer_is_a_right_answer() -> None:
+    def borrowed(block: BertLayer) -> Callable[[Tensor, Tensor], Tensor]:
+        def run(x: Tensor, bias: Tensor) -> Tensor:
+            result = block(x, bias.expand(-1, -1, x.shape[1], -1))
+            return result[0] if isinstance(result, tuple) else result
+
+        return run
+
+    assert chapter_04.encoder_layer.check(borrowed)
+
+
+def test_a_layer_with_another_attention() -> None:
+    class Fused(chapter_04.EncoderLayer):
+        def attend(self, x: Tensor, bias: Tensor) -> Tensor:
+            maps = (self.query, self.key, self.value)
+            parts = [one(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for one in maps]
+            mixed = nn.functional.scaled_dot_product_attention(*parts, attn_mask=bias)
+            return self.output(mixed.transpose(1, 2).flatten(2))
+
+    assert chapter_04.encoder_layer.check(Fused)
+
+
+def test_a_layer_that_drops_is_told_so() -> None:
+    class Dropping(chapter_04.EncoderLayer):
+        def forward(self, x: Tensor, bias: Tensor) -> Tensor:
+            return nn.functional.dropout(super().forward(x, bias), 0.5)
+
+    assert "other numbers each time: is dropout on" in chapter_04.encoder_layer.check(Dropping).text
+
+
+def test_a_residual_forgotten_shows_the_input() -> None:
+    class Bare(chapter_04.EncoderLayer):
+        def forward(self, x: Tensor, bias: Tensor) -> Tensor:
+            x = self.first_norm(self.attend(x, bias))
+            return self.second_norm(x + self.down(nn.functional.gelu(self.up(x))))
+
+    lines = chapter_04.encoder_layer.check(Bare).text.splitlines()
+    assert lines[0].endswith("The residual around attention is missing.")
+    assert lines[1] == "    input: a layer of hidden_size 4 with 2 heads, x of shape (1, 3, 4), bias all 0"

@@ -1,0 +1,108 @@
+"""Chapter 08 in a reader's words: other right ways pass, and what is said of a wrong one helps."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+from transformers import BertForPreTraining, BertTokenizer
+
+from bertviz_lite.chapters.chapter_08 import exercises as chapter_08
+from bertviz_lite.data.story_pairs import cut_stories, other_story
+from bertviz_lite.evaluation.pair_probes import occlusion
+from bertviz_lite.exercises import Exercise
+from bertviz_lite.world import stories
+from tests.helpers.tiny_models import SPECIAL, WORDS, make
+
+
+def test_the_tokenizer_makes_the_same_input() -> None:
+    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS))})
+    encoded = tokenizer("the cat sits.", "it sleeps.")
+    first, second = (
+        tokenizer(text, add_special_tokens=False)["input_ids"] for text in ("the cat sits.", "it sleeps.")
+    )
+    made = chapter_08.pair_input.reference(first, second, tokenizer.cls_token_id, tokenizer.sep_token_id)
+    assert made == (encoded["input_ids"], encoded["token_type_ids"])
+
+
+def test_exchange_is_what_the_package_does() -> None:
+    import numpy as np
+
+    true = cut_stories(stories(seed=900_000_302, n=60), np.random.default_rng(0))
+    sources = chapter_08.exchange.reference([pair.lengths[1] for pair in true])
+    assert sources == [pair.source for pair in other_story(true)]
+
+
+def test_the_loss_is_the_library_s() -> None:
+    model = make(BertForPreTraining).double().eval()
+    input_ids = torch.tensor([[2, 7, 8, 3, 9, 3], [2, 9, 3, 10, 11, 3]])
+    labels, pairs = torch.full((2, 6), -100), torch.tensor([1, 0])
+    labels[0, 1], labels[1, 3], labels[1, 4] = 7, 10, 5
+    outputs = model(input_ids, labels=labels, next_sentence_label=pairs)
+    logits = outputs.prediction_logits, outputs.seq_relationship_logits
+    made: Any = chapter_08.pretraining_loss.reference(logits[0], labels, logits[1], pairs)
+    assert abs((made - outputs.loss).item()) < 1e-12
+
+
+def test_a_loss_in_other_words() -> None:
+    def by_gather(words: Tensor, labels: Tensor, pairs: Tensor, label: Tensor) -> Tensor:
+        asked = labels >= 0
+        chosen = words.softmax(-1)[asked].gather(1, labels[asked][:, None])
+        return -chosen.log().mean() - pairs.log_softmax(-1)[torch.arange(len(label)), label].mean()
+
+    assert chapter_08.pretraining_loss.check(by_gather)
+
+
+def test_falls_one_by_one_and_those_of_the_package() -> None:
+    def one_by_one(
+        score: Callable[[Tensor], Tensor], input_ids: Tensor, spans: list[tuple[int, int]], mask_id: int
+    ) -> Tensor:
+        found = []
+        for start, stop in spans:
+            row = torch.cat([input_ids[:start], torch.full((stop - start,), mask_id), input_ids[stop:]])
+            found.append(score(input_ids[None])[0] - score(row[None])[0])
+        return torch.stack(found)
+
+    assert chapter_08.falls.check(one_by_one)
+    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS))})
+    model = make(BertForPreTraining).double().eval()
+    batch = tokenizer("the cat sits.", "it sleeps.", return_tensors="pt")
+
+    def score(input_ids: Tensor) -> Tensor:
+        segments = batch["token_type_ids"].expand(len(input_ids), -1)
+        with torch.no_grad():
+            logits = model(input_ids, token_type_ids=segments).seq_relationship_logits
+        difference: Tensor = logits[:, 0] - logits[:, 1]
+        return difference
+
+    seen = occlusion(model, tokenizer, "the cat sits.", "it sleeps.")
+    spans = [(word.start, word.stop) for word in seen.words]
+    made = chapter_08.falls.reference(score, batch["input_ids"][0], spans, tokenizer.mask_token_id)
+    assert torch.allclose(made, torch.tensor(seen.drop), atol=1e-12)  # type: ignore[arg-type]
+
+
+def _forgets_to_return(lengths: list[int]) -> None:
+    sorted(lengths)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "said"),
+    [
+        (chapter_08.pair_input, lambda a, b, c, s: [c, *a, s, *b, s], "It should be"),
+        (chapter_08.exchange, lambda lengths: lengths[:1], "The shape is (1,); it should be (4,)"),
+        (chapter_08.exchange, _forgets_to_return, "is a `return` missing"),
+        (chapter_08.pretraining_loss, lambda _p, _y, q, z: (cross_entropy(q, z), 1), "The shape is (2,)"),
+        (chapter_08.prefers_true, lambda t, f: t > f, "asked is the share of them, one number"),
+        (chapter_08.falls, lambda score, ids, _spans, _mask: score(ids), "a single row is input_ids[None]"),
+        (chapter_08.pretraining_loss, lambda p, y, *_: cross_entropy(p, y), "classes on axis 1"),
+        (chapter_08.swap_parts, lambda ids, _: ids, "It should be"),
+        (chapter_08.swap_parts, lambda ids, _: [ids.tolist()], "It should be"),
+    ],
+)
+def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], said: str) -> None:
+    verdict = exercise.check(answer)
+    assert verdict.passed is False
+    assert said in verdict.text
+    assert "Traceback" not in verdict.text

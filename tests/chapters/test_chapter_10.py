@@ -1,0 +1,159 @@
+"""Chapter 10 in a reader's words: other right ways pass, and what is said of a wrong one helps."""
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from transformers import BertForSequenceClassification, BertTokenizerFast
+
+from bertviz_lite.chapters.chapter_10 import exercises as chapter_10
+from bertviz_lite.data.task_inputs import encode
+from bertviz_lite.evaluation.task_scores import Answer, name_f1, spans_of
+from bertviz_lite.exercises import Exercise
+from bertviz_lite.world.tasks.sets import TAGS, Tagged
+from tests.helpers.tiny_models import SPECIAL, WORDS, make
+
+
+def test_the_new_parameters_are_those_of_the_library() -> None:
+    from transformers import BertConfig, BertModel
+
+    with torch.device("meta"):
+        whole = BertForSequenceClassification(BertConfig(num_labels=3))
+        body = BertModel(BertConfig())
+    assert chapter_10.new_parameters.check(whole.num_parameters() - body.num_parameters())
+
+
+def test_labels_of_words_are_those_of_the_package() -> None:
+    pieces = ["##s", "##ing"]
+    tokenizer = BertTokenizerFast(vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS, *pieces))})
+    example = Tagged(("the", "dogs", "sing", "boating"), ("O", "B-pet", "I-place", "B-person"))
+    (row,) = encode([example], tokenizer)
+    assert row.words.count(1) == row.words.count(3) == 2
+    made = chapter_10.word_labels.reference([TAGS.index(tag) for tag in example.tags], row.words)
+    assert made == row.labels["labels"]
+
+
+def test_labels_of_words_in_other_words() -> None:
+    def by_index(tags: list[int], word_ids: list[int | None]) -> list[int]:
+        labels = [-100] * len(word_ids)
+        for number in {word for word in word_ids if word is not None}:
+            labels[word_ids.index(number)] = tags[number]
+        return labels
+
+    assert chapter_10.word_labels.check(by_index)
+
+
+def test_answers_by_a_table() -> None:
+    def by_table(starts: Tensor, ends: Tensor, longest: int) -> tuple[int, ...]:
+        scores = starts[:, None] + ends[None]
+        allowed = torch.ones_like(scores).triu() - torch.ones_like(scores).triu(longest)
+        allowed[0] = 0
+        allowed[0, 0] = 1
+        best = scores.masked_fill(allowed == 0, -torch.inf).argmax().item()
+        return tuple(divmod(int(best), len(starts)))
+
+    assert chapter_10.best_answer.check(by_table)
+
+
+def test_places_may_be_a_tensor() -> None:
+    assert chapter_10.best_answer.check(lambda *given: torch.tensor(chapter_10.best_answer.reference(*given)))
+
+
+def test_f1_of_names_is_that_of_the_package() -> None:
+    true = [("B-person", "I-person", "O", "B-pet"), ("O", "B-place", "O", "O")]
+    said = [("B-person", "O", "O", "B-pet"), ("B-pet", "B-place", "O", "O")]
+    answers = [
+        Answer(Tagged(("a", "b", "c", "d"), one), other, one, one == other, 1.0)
+        for one, other in zip(true, said, strict=True)
+    ]
+    true_names, said_names = ([spans_of(one) for one in some] for some in (true, said))
+    expected = name_f1(answers).value
+    assert 0 < expected < 1
+    assert chapter_10.names_f1.reference(true_names, said_names) == pytest.approx(expected)
+
+
+def test_weights_are_used_as_cross_entropy_uses_them() -> None:
+    labels = [0, 0, 0, 1]
+    weights: Any = chapter_10.label_weights.reference(labels, 2)
+    sums = torch.zeros(2, dtype=torch.float64).index_add(0, torch.tensor(labels), weights[labels])
+    assert sums[0] == pytest.approx(sums[1])  # either label counts as much as the other
+    assert weights.mean() == pytest.approx(1)
+
+
+def test_the_trained_names_are_those_of_a_real_model() -> None:
+    model = make(BertForSequenceClassification, num_labels=3)
+    names = [name for name, _ in model.named_parameters()]
+    trained = chapter_10.trained_names.reference(names, 1)
+    layers = nn.ModuleList(model.bert.encoder.layer[1:])
+    upper = [layers, model.bert.pooler, model.classifier]
+    assert len(trained) == sum(len([*part.parameters()]) for part in upper)  # type: ignore[arg-type]
+
+
+def test_trained_names_in_other_words() -> None:
+    def by_prefix(names: list[str], frozen: int) -> list[str]:
+        bottom = ("bert.embeddings.", *(f"bert.encoder.layer.{layer}." for layer in range(frozen)))
+        return [name for name in names if not name.startswith(bottom)]
+
+    assert chapter_10.trained_names.check(by_prefix)
+
+
+def test_the_best_answer_is_never_beaten() -> None:
+    generator = torch.Generator().manual_seed(3)
+    for _ in range(20):
+        starts, ends = torch.randn(2, 9, generator=generator, dtype=torch.float64)
+        start, end = chapter_10.best_answer.reference(starts, ends, 4)  # type: ignore[misc]
+        allowed = [(0, 0), *((i, j) for i, j in product(range(1, 9), repeat=2) if i <= j < i + 4)]
+        assert (start, end) in allowed
+        assert starts[start] + ends[end] == max(starts[i] + ends[j] for i, j in allowed)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "said"),
+    [
+        (chapter_10.new_parameters, "2307", "not a str"),
+        (chapter_10.word_labels, lambda tags, _: tags, "The shape is"),
+        (chapter_10.word_labels, lambda *_: {}, "not a dict"),
+        (chapter_10.word_labels, lambda tags, word_ids: [tags[word] for word in word_ids], "TypeError"),
+        (chapter_10.best_answer, lambda starts, *_: starts.argmax(), "2 things"),
+        (
+            chapter_10.best_answer,
+            lambda starts, ends, _: (starts.argmax(), ends.argmax()),
+            "without the other",
+        ),
+        (chapter_10.names_f1, lambda true, _: true, "It should be a number"),
+        (chapter_10.names_f1, lambda true, said: 2 * len(true & said), "TypeError"),
+        (
+            chapter_10.names_f1,  # of all texts together, as one set
+            lambda true, said: (
+                2
+                * len(set().union(*true) & set().union(*said))
+                / (len(set().union(*true)) + len(set().union(*said)))
+            ),
+            "thrown together",
+        ),
+        (chapter_10.names_f1, lambda *_: 0.5, "(5, 6, 'pet')"),  # the input can be read
+        (chapter_10.label_weights, lambda labels, n: [1 / labels.count(k) for k in range(n)], "mean weight"),
+        (chapter_10.label_weights, lambda labels, _: torch.tensor(labels).bincount(), "floating point"),
+        (chapter_10.last_four, lambda states: states[-4:], "The shape is (4, 2, 3, 4)"),
+        (chapter_10.last_four, lambda states: torch.cat([states[-4:]]), "TypeError"),
+        (
+            chapter_10.trained_names,
+            lambda names, frozen: [
+                name
+                for name in names
+                if "embeddings" not in name and not any(f"layer.{k}" in name for k in range(frozen))
+            ],
+            "compare the whole number",
+        ),
+        (chapter_10.trained_names, lambda names, _: names, "should have 8 entries"),
+        (chapter_10.trained_names, lambda names, _: len(names), "list of strings"),
+    ],
+)
+def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], said: str) -> None:
+    verdict = exercise.check(answer)
+    assert verdict.passed is False
+    assert said in verdict.text
+    assert "Traceback" not in verdict.text

@@ -1,0 +1,170 @@
+"""Chapter 11 in a reader's words: any right repair passes, and what is said of a wrong one helps."""
+
+# ruff: noqa: ANN401 - a repair may replace any part by anything
+
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from transformers import BertConfig, BertForPreTraining, BertModel
+
+from bertviz_lite.chapters.chapter_11 import exercises as chapter_11
+from bertviz_lite.chapters.chapter_11.patients import healthy
+from bertviz_lite.chapters.chapter_11.whole_bert import AddAndNorm, Pooler, WholeBert
+
+
+def test_the_heads_as_the_library_counts_them() -> None:
+    with torch.device("meta"):
+        whole, bare = BertForPreTraining(BertConfig()), BertModel(BertConfig())
+    assert chapter_11.head_parameters.check(whole.num_parameters() - bare.num_parameters())
+
+
+def test_names_that_need_nothing_stay() -> None:
+    names = WholeBert(BertConfig(hidden_size=4, num_attention_heads=2, num_hidden_layers=1)).state_dict()
+    assert [chapter_11.standard_name.reference(name) for name in names] == list(names)
+
+
+# Repairs
+
+
+def test_a_new_module_is_a_right_repair() -> None:
+    def repair(patient: Any) -> Any:
+        new = Pooler(patient.config).double()
+        new.load_state_dict(patient.bert.pooler.state_dict())
+        patient.bert.pooler = new
+        return patient
+
+    assert chapter_11.repair_1.check(repair)
+
+
+def test_a_wrapper_that_returns_nothing_is_a_right_repair() -> None:
+    def repair(patient: Any) -> None:
+        patient.bert.pooler.register_forward_hook(lambda *call: call[-1].tanh())
+
+    assert chapter_11.repair_1.check(repair)
+
+
+def test_the_page_s_own_forward_is_a_right_repair() -> None:
+    assert chapter_11.repair_3.check(lambda patient: all_new(patient, AddAndNorm))
+
+
+def test_taking_the_wrong_forward_off_is_no_repair() -> None:
+    def repair(patient: Any) -> None:
+        del patient.bert.encoder.layer[2].output.forward
+
+    verdict = chapter_11.repair_3.check(repair)
+    assert verdict.passed is False
+    assert "AttributeError: 'AddAndNorm' object has no attribute 'forward'" in verdict.text
+
+
+def all_new(patient: Any, kind: type[nn.Module]) -> Any:
+    for part in patient.modules():
+        if isinstance(part, kind):
+            part.forward = kind.forward.__get__(part)
+    return patient
+
+
+def test_another_model_is_a_right_repair_too() -> None:
+    assert chapter_11.repair_6.check(lambda _: healthy())
+
+
+def test_normalising_again_is_a_right_mask() -> None:
+    def repair(patient: Any) -> Any:
+        part = patient.bert.encoder.layer[1].attention.self
+
+        def forward(hidden_states: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
+            query, key, value = (part.split(one(hidden_states)) for one in (part.query, part.key, part.value))
+            weights = (query @ key.mT / query.shape[-1] ** 0.5).softmax(dim=-1) * (bias == 0)
+            weights = weights / weights.sum(dim=-1, keepdim=True)
+            return (weights @ value).transpose(1, 2).flatten(2), weights
+
+        part.forward = forward
+        return patient
+
+    assert chapter_11.repair_5.check(repair)
+
+
+def test_tying_again_is_a_right_repair() -> None:
+    assert chapter_11.repair_4.check(lambda patient: patient.tie())
+
+
+def test_logits_from_the_table_itself_are_a_right_repair() -> None:
+    def repair(patient: Any) -> Any:
+        head = patient.cls.predictions
+        table = patient.bert.embeddings.word_embeddings
+        head.forward = lambda states: head.transform(states) @ table.weight.T + head.bias
+        return patient
+
+    assert chapter_11.repair_4.check(repair)
+
+
+def returns_a_tuple(patient: Any) -> tuple[Any, int]:
+    return patient, 1
+
+
+def returns_what_is_inside(patient: Any) -> Any:
+    return patient.bert
+
+
+def hurts_a_healthy_part(patient: Any) -> Any:
+    patient.bert.embeddings.forward = lambda input_ids, _: patient.bert.embeddings.word_embeddings(input_ids)
+    return patient
+
+
+def takes_out_the_heads(patient: Any) -> Any:
+    patient.with_heads = False
+    return patient
+
+
+def breaks_the_forward(patient: Any) -> Any:
+    patient.bert.pooler.forward = lambda states: states.no_such_thing
+    return patient
+
+
+def returns_one_thing(patient: Any) -> Any:
+    patient.bert.pooler.forward = lambda _: None
+    return patient
+
+
+SAID = {
+    "nothing done": (
+        lambda patient: patient,
+        "repair_1: not yet. Nothing has changed: pooler_output differs first, most by ",
+    ),
+    "a tuple": (returns_a_tuple, "repair_1: not yet. It gives a tuple; give back the patient itself."),
+    "only its inside": (
+        returns_what_is_inside,
+        "repair_1: not yet. It gives a Bert; give back the patient itself.",
+    ),
+    "another part": (hurts_a_healthy_part, "which was right before: a healthy part has been hurt."),
+    "fewer": (takes_out_the_heads, "repair_1: not yet. The patient gives 10 tensors; it should give 12."),
+    "an error": (breaks_the_forward, "Your code raised AttributeError: 'Tensor' object has no attribute"),
+    "None inside": (returns_one_thing, "repair_1: not yet. "),
+    "no function": (3, "Give the function itself, without calling it: exercises.repair_1.check(my_function)"),
+    "no parameters": (lambda: None, "It should take (patient); yours takes ()."),
+}
+
+
+@pytest.mark.parametrize("kind", SAID)
+def test_what_is_said_of_a_wrong_repair(kind: str) -> None:
+    answer, expected = SAID[kind]
+    verdict = chapter_11.repair_1.check(answer)
+    assert verdict.passed is False
+    assert expected in verdict.text
+    assert "Traceback" not in verdict.text
+
+
+def test_a_repair_that_goes_in_the_right_direction_is_told_so() -> None:
+    def repair(patient: Any) -> Any:
+        part, cls = patient.bert.pooler, patient.cls
+        part.forward = lambda states: part.dense(states[:, 0]).tanh()
+        cls.seq_relationship.bias.data += 1
+        return patient
+
+    assert "so the repair goes in the right direction." in chapter_11.repair_1.check(repair).text
+
+
+def test_a_list_for_a_name() -> None:
+    assert "It should be text, not a list." in chapter_11.part_1.check(["Pooler"]).text
+    assert chapter_11.part_1.check("pooler")

@@ -1,0 +1,145 @@
+"""Sentences with known answers: made as they say, scored without favour, and kept as measured."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from transformers import BertForPreTraining, BertModel, BertTokenizer
+
+from bertviz_lite import load
+from bertviz_lite.chapters.chapter_12 import real_english
+from bertviz_lite.chapters.chapter_12.real_english import (
+    BANK,
+    FILE,
+    PAIRS,
+    RELATIONS,
+    SENSES,
+    nearer,
+    occurrences,
+    pair_cosines,
+    scores,
+    sense_hits,
+    sentence_vectors,
+)
+from bertviz_lite.models import loading as models
+from tests.helpers.tiny_models import SPECIAL, make
+from tests.models.test_models import needs_minilm
+
+MATCHED = np.array([not one.crossed for one in BANK])
+TRUE = np.array([SENSES.index(one.sense) for one in BANK])
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+def test_the_sentences_are_as_they_are_described() -> None:
+    assert len({one.text for one in BANK}) == len(BANK) == 56
+    assert MATCHED.sum() == 32
+    assert (np.arange(len(BANK)) % 2 == TRUE).all()
+    for one in BANK:
+        assert len(re.findall(r"\bbank\b", one.text)) == 1, one.text
+        assert "banks" not in one.text
+    assert {len(entry) for entry in PAIRS} == {4}
+    assert len(PAIRS) == 20
+    for first, _, denied, topic in PAIRS:
+        assert re.search(r"\bnot\b|cannot", denied), denied
+        assert len(set(words(first)) & set(words(denied))) >= len(set(words(first))) - 3, denied
+        assert {word[:4] for word in words(first)} & {word[:4] for word in words(topic)}, topic
+
+
+def test_a_vector_of_the_true_sense_is_told_apart_and_one_of_neither_shared() -> None:
+    telling = np.eye(2)[TRUE] + 0.01 * np.arange(len(BANK))[:, None]
+    assert sense_hits(telling).tolist() == [1.0] * len(BANK)
+    swapped = telling.copy()
+    swapped[~MATCHED] = np.eye(2)[1 - TRUE[~MATCHED]]
+    assert sense_hits(swapped)[MATCHED].tolist() == [1.0] * 32
+    assert sense_hits(swapped)[~MATCHED].tolist() == [0.0] * 24
+    assert sense_hits(np.ones((len(BANK), 3))).tolist() == [0.5] * len(BANK)
+
+
+def test_a_pair_has_no_part_in_the_centroids_that_it_is_compared_with() -> None:
+    alone = np.zeros((len(BANK), 1))
+    alone[0] = 1.0  # only this vector differs: its own centroids must not know it
+    hits = sense_hits(alone)
+    assert hits[0] == 0.5
+    assert hits[1] == 0.5
+    assert hits[2] == 0.0  # a pair that is left in: the river centroid has moved away from 0
+    assert hits[3] == 1.0
+
+
+def test_bad_shapes_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"vectors is \(3, 4\): a row for each of the 56 sentences"):
+        sense_hits(np.zeros((3, 4)))
+    with pytest.raises(ValueError, match=r"vectors is \(3, 4\): a row for each of the 80 texts"):
+        pair_cosines(np.zeros((3, 4)))
+
+
+def test_cosines_are_of_each_sentence_with_its_partners() -> None:
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(80, 5))
+    found = pair_cosines(rows)
+    assert found.shape == (20, len(RELATIONS))
+
+    def cosine(one: int, other: int) -> float:
+        return float(rows[one] @ rows[other] / np.linalg.norm(rows[one]) / np.linalg.norm(rows[other]))
+
+    assert found[2] == pytest.approx([cosine(8, 9), cosine(8, 10), cosine(8, 11), cosine(8, 12)])
+    assert found[19, 3] == pytest.approx(cosine(76, 0))
+    hits = nearer(found)
+    assert list(hits) == ["denied", "same topic", "unrelated"]
+    assert hits["unrelated"].tolist() == (found[:, 0] > found[:, 3]).astype(float).tolist()
+
+
+def test_occurrences_are_the_vectors_of_the_word_and_of_the_rest() -> None:
+    letters = [*"abcdefghijklmnopqrstuvwxyz.,;"]
+    vocab = [*SPECIAL, *letters, *(f"##{letter}" for letter in letters), "bank", "river"]
+    tokenizer = BertTokenizer(vocab={piece: number for number, piece in enumerate(vocab)})
+    model = make(BertModel, vocab_size=len(vocab), max_position_embeddings=128).double().eval()
+    found = occurrences(model, tokenizer)
+    assert found.layers.shape == (3, len(BANK), 16)
+    row = 1
+    batch = tokenizer([BANK[row].text], return_tensors="pt")
+    ids = batch["input_ids"][0].tolist()
+    place = ids.index(vocab.index("bank"))
+    with torch.no_grad():
+        alone = model(**batch, output_hidden_states=True).hidden_states
+    for layer, states in enumerate(alone):
+        assert found.layers[layer, row] == pytest.approx(states[0, place].numpy(), abs=1e-9)
+    rest = [one for number, one in enumerate(ids) if number not in (0, place, len(ids) - 1)]
+    table = model.embeddings.word_embeddings.weight.detach().numpy()
+    assert found.others[row] == pytest.approx(table[rest].mean(0))
+
+
+def test_a_model_without_a_pooler_has_no_pooled_vectors() -> None:
+    vocab = {piece: number for number, piece in enumerate((*SPECIAL, "a", "b"))}
+    tokenizer = BertTokenizer(vocab=vocab)
+    with_pooler = make(BertForPreTraining, vocab_size=7).eval()
+    without = make(BertModel, vocab_size=7, add_pooling_layer=False).eval()
+    assert list(sentence_vectors(with_pooler, tokenizer, ["a b"])) == ["[CLS]", "pooler", "mean", "max"]
+    assert list(sentence_vectors(without, tokenizer, ["a b"])) == ["[CLS]", "mean", "max"]
+
+
+@needs_minilm
+def test_what_is_kept_is_what_is_measured() -> None:
+    tokenizer, model = load("minilm")
+    for river, money in zip(BANK[0:32:2], BANK[1:32:2], strict=True):
+        places = [tokenizer.tokenize(one.text).index("bank") for one in (river, money)]
+        assert places[0] == places[1], river.text
+    kept = json.loads(FILE.read_text(encoding="utf-8"))
+    measured = scores(model.double(), tokenizer)
+    assert measured["bank"]["layer 0"] == {"matched": [16.0, 32], "crossed": [12.0, 24]}
+    assert measured == kept
+
+
+def test_the_program_writes_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(models, "load", lambda _name: (None, make(BertModel)))
+    monkeypatch.setattr(real_english, "FILE", tmp_path / "real_english.json")
+    monkeypatch.setattr(real_english, "scores", lambda _model, _tokenizer: {"bank": {}})
+    assert real_english.main() == 0
+    assert json.loads((tmp_path / "real_english.json").read_text()) == {"bank": {}}

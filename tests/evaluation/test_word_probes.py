@@ -1,0 +1,103 @@
+"""Linear probes for gold tags: planted ones are found, noise is not, spellings that decide are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+import torch
+from transformers import BertConfig, BertForPreTraining
+
+from bertviz_lite.data.cloze import encode_stories
+from bertviz_lite.data.corpus import train_tokenizer
+from bertviz_lite.evaluation.probes import WordVectors, linear_probe, score_tags, sense_vectors, word_vectors
+from bertviz_lite.world import Story, Word, stories
+
+RNG = np.random.default_rng(0)
+
+
+def planted(tags: Sequence[str], texts: Sequence[str], strength: Sequence[float]) -> WordVectors:
+    """Make words whose vectors tell their tag as loudly as `strength` says, layer by layer."""
+    story = Story(0, 0, ())
+    words = tuple((story, Word(text, text, tag, 0, 0)) for text, tag in zip(texts, tags, strict=True))
+    sign = np.where(np.array(tags) == "NOUN", 1.0, -1.0)
+    vectors = RNG.normal(size=(len(strength), len(tags), 6))
+    vectors[:, :, 2] += np.outer(strength, sign)
+    return WordVectors(words, vectors, RNG.normal(size=(len(tags), 6)))
+
+
+def pos(word: Word, _: Story) -> str | None:
+    return word.pos if word.pos in {"NOUN", "VERB"} else None
+
+
+def test_a_probe_finds_what_is_planted_and_nothing_else() -> None:
+    tags = ["NOUN", "VERB"] * 100
+    known, asked = (planted(tags, ["watch"] * 200, [0.0, 9.0]) for _ in range(2))
+    result = score_tags(known, asked, pos)
+    assert result.by_layer[1] == 1.0
+    assert 0.35 < result.by_layer[0] < 0.65
+    assert 0.35 < result.static < 0.65
+    assert (result.spelling, result.occurrences) == (0.5, 200)
+
+
+def test_only_spellings_that_leave_the_tag_open_are_asked() -> None:
+    tags = ["NOUN", "NOUN", "VERB", "ADJ", "NOUN", "NOUN", "VERB"] * 4
+    texts = ["Rose", "rose", "rose", "rose", "oven", "oven", "oven"] * 3 + ["rose"] * 4 + ["oven"] * 3
+    one = planted(tags, texts, [9.0])
+    # "rose" has four verbs beside its nouns (and an ADJ, which has no tag here), "oven" just as many
+    assert score_tags(one, one, pos, fewest=4).occurrences == 24
+    rarer = planted(["NOUN"] * 5 + ["VERB"] * 2, ["oven"] * 7, [9.0])
+    assert score_tags(one, rarer, pos).spelling == pytest.approx(5 / 7)
+    with pytest.raises(ValueError, match="no spelling has 3 or more words of a rarer tag: give more stories"):
+        score_tags(rarer, rarer, pos)
+
+
+def test_the_probe_is_least_squares_with_a_ridge() -> None:
+    known, asked = RNG.normal(size=(40, 3)), RNG.normal(size=(9, 3))
+    tags = np.where(known[:, 0] + 0.3 * known[:, 1] > 0.2, "yes", "no")
+    centred = known - known.mean(0)
+    rows = np.vstack([centred, np.sqrt(7.0 * (centred**2).mean()) * np.eye(3)])
+    share = (tags == "yes").mean()
+    wanted = np.concatenate([(tags == "yes") - share, np.zeros(3)])
+    weights = np.linalg.lstsq(rows, wanted, rcond=None)[0]
+    score = (asked - known.mean(0)) @ weights + share
+    assert np.array_equal(linear_probe(known, tags, asked, ridge=7.0) == "yes", score > 0.5)
+
+
+def test_a_probe_of_equal_vectors_guesses_the_commonest_tag() -> None:
+    tags = np.array(["a", "b", "b"])
+    assert linear_probe(np.ones((3, 4)), tags, np.zeros((2, 4))).tolist() == ["b", "b"]
+
+
+def test_vectors_are_those_of_the_model() -> None:
+    tokenizer = train_tokenizer([str(story) for story in stories(1, 60)], vocab_size=500)
+    torch.manual_seed(0)
+    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+    model = BertForPreTraining(BertConfig(vocab_size=len(tokenizer), **sizes)).double().eval()
+    encoded = encode_stories(stories(3, 12), tokenizer)
+    found = word_vectors(model, encoded, lambda word: word.pos == "PROPN")
+    assert found.vectors.shape == (3, len(found.words), 16)
+    assert {word.pos for _, word in found.words} == {"PROPN"}
+    story, word = found.words[5]
+    (one,) = [each for each in encoded if each.story == story]
+    start, stop = one.of(word.sentence, word.index)
+    ids = torch.from_numpy(one.input_ids)[None]
+    with torch.no_grad():
+        states = model.bert(ids, output_hidden_states=True).hidden_states
+        rows = model.bert.embeddings.word_embeddings(ids)[0]
+    for layer, state in enumerate(states):
+        assert np.allclose(found.vectors[layer, 5], state[0, start:stop].mean(0))
+    assert np.allclose(found.static[5], rows[start:stop].mean(0))
+
+
+def test_senses_are_the_words_that_have_one() -> None:
+    tokenizer = train_tokenizer([str(story) for story in stories(1, 60)], vocab_size=500)
+    torch.manual_seed(0)
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+    model = BertForPreTraining(BertConfig(vocab_size=len(tokenizer), **sizes)).eval()
+    encoded = encode_stories(stories(3, 40), tokenizer)
+    wanted = [word.sense for story in encoded for word in story.story.words if word.sense]
+    found = sense_vectors(model, encoded)
+    assert sorted(found.senses) == sorted(wanted)
+    assert found.vectors.shape == (2, len(wanted), 16)

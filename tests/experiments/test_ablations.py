@@ -1,0 +1,141 @@
+"""Variants of the recipe: each changes what it says and no more, and the file holds what a run writes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from bertviz_lite.data.cloze import encode_stories
+from bertviz_lite.data.corpus import Corpus, Shard
+from bertviz_lite.data.pairs import Mix, TrainingInputs
+from bertviz_lite.evaluation.scores import QUICK, Questions
+from bertviz_lite.models.loading import load
+from bertviz_lite.training.pretraining import Run
+from bertviz_lite.world import stories
+from experiments import ablations
+from experiments.ablations import BASE, BUDGET, FILE, VARIANTS, OrderInputs, TrueInputs, swapped, train
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Any:  # noqa: ANN401 - a tokenizer
+    return load("pocket")[0]
+
+
+@pytest.fixture(scope="module")
+def corpus(tokenizer: Any) -> Corpus:  # noqa: ANN401
+    told = [[str(sentence) for sentence in story.sentences] for story in stories(7, 60)]
+    return Corpus([Shard.of(told, tokenizer.backend_tokenizer)])
+
+
+def inputs(kind: type[TrainingInputs], corpus: Corpus, tokenizer: Any, **mix: float) -> list[dict[str, Any]]:  # noqa: ANN401
+    special = tokenizer.cls_token_id, tokenizer.sep_token_id
+    made = kind(corpus, 60, 60, 5, *special, Mix(**mix))  # type: ignore[arg-type]
+    return [made[index] for index in range(60)]
+
+
+def parts(item: dict[str, Any]) -> tuple[list[int], list[int]]:
+    ids, first = item["input_ids"].tolist(), item["first_length"]
+    return ids[1 : first - 1], ids[first:-1]
+
+
+def test_parts_change_places() -> None:
+    ids = np.array([2, 7, 8, 3, 9, 3])  # [CLS] 7 8 [SEP] 9 [SEP]
+    changed = swapped(ids, 4)
+    assert changed["input_ids"].tolist() == [2, 9, 3, 7, 8, 3]
+    assert changed["first_length"] == 3
+    assert swapped(changed["input_ids"], 3)["input_ids"].tolist() == ids.tolist()
+
+
+def test_without_other_stories_every_pair_is_true(corpus: Corpus, tokenizer: Any) -> None:  # noqa: ANN401
+    labels = [item["next_sentence_label"] for item in inputs(TrainingInputs, corpus, tokenizer, other=0.0)]
+    assert set(labels) == {0, -100}
+    mixed = [item["next_sentence_label"] for item in inputs(TrainingInputs, corpus, tokenizer)]
+    assert 0.4 < mixed.count(1) / (mixed.count(0) + mixed.count(1)) <= 0.5
+
+
+def test_order_inputs_are_the_true_ones_with_half_of_them_turned(corpus: Corpus, tokenizer: Any) -> None:  # noqa: ANN401
+    true = inputs(TrainingInputs, corpus, tokenizer, other=0.0)
+    asked = inputs(OrderInputs, corpus, tokenizer, other=0.0)
+    labels = [item["next_sentence_label"] for item in asked]
+    for before, after in zip(true, asked, strict=True):
+        turned = after["next_sentence_label"] == 1
+        assert parts(after) == (parts(before)[::-1] if turned else parts(before))
+        assert (before["next_sentence_label"] == -100) == (after["next_sentence_label"] == -100)
+    assert 10 < labels.count(1) < labels.count(0) + 20
+    assert [one["input_ids"].tolist() for one in asked] == [
+        one["input_ids"].tolist() for one in inputs(OrderInputs, corpus, tokenizer, other=0.0)
+    ]
+
+
+def test_true_inputs_have_no_label(corpus: Corpus, tokenizer: Any) -> None:  # noqa: ANN401
+    true = inputs(TrainingInputs, corpus, tokenizer, other=0.0)
+    bare = inputs(TrueInputs, corpus, tokenizer, other=0.0)
+    assert {item["next_sentence_label"] for item in bare} == {-100}
+    assert [one["input_ids"].tolist() for one in bare] == [one["input_ids"].tolist() for one in true]
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few stories to read, few questions."""
+    monkeypatch.setattr(ablations, "BUDGET", replace(BUDGET, stories=100, batch_size=8))
+    size = replace(
+        QUICK, stories=40, per_kind=4, random_stories=4, head_stories=4, minimal_pairs=1, counted=40
+    )
+
+    def few(tokenizer: Any, corpus: Corpus) -> ablations.Asked:  # noqa: ANN401
+        fitting, test = (encode_stories(stories(900_000_000 + seed, 60), tokenizer) for seed in (71, 72))
+        ranks = np.argsort(np.argsort(-np.bincount(corpus.ids, minlength=len(tokenizer)), kind="stable"))
+        return ablations.Asked(Questions.make(tokenizer, size), fitting, test, ranks)
+
+    monkeypatch.setattr(ablations.Asked, "make", few)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_run_writes_the_file_and_does_nothing_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--steps", "2", "--runs", str(tmp_path / "runs"), "--output", str(tmp_path / "found.json")]
+    ablations.main([*options, "--only", "untied"])
+    assert "untied" in capsys.readouterr().out
+    found = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    assert list(found["variants"]) == ["untied"]
+    shipped = json.loads(FILE.read_text(encoding="utf-8"))
+    assert found["variants"]["untied"].keys() == shipped["variants"]["untied"].keys()
+    assert found["notes"] == shipped["notes"]
+    ablations.main([*options, "--only", "untied"])
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("name", [BASE, "untied", "another seed"])
+def test_a_variant_changes_what_it_says(name: str, tmp_path: Path) -> None:
+    recipe = replace(ablations.BUDGET, steps=1)
+    model, logged = train(VARIANTS[name], recipe, Run(tmp_path / "run", progress=False), tmp_path / "stories")
+    words = model.bert.embeddings.word_embeddings.weight
+    decoder = model.cls.predictions.decoder.weight
+    assert (words is decoder) == VARIANTS[name].tied
+    assert not words[0].any()
+    assert [line[0] for line in ablations.losses(logged)] == [1]
+    again, _ = train(VARIANTS[name], recipe, Run(tmp_path / "again", progress=False), tmp_path / "stories")
+    assert torch.equal(words, again.bert.embeddings.word_embeddings.weight)
+
+
+def test_the_shipped_file_holds_every_variant_on_one_budget() -> None:
+    found = json.loads(FILE.read_text(encoding="utf-8"))
+    assert list(found["variants"]) == list(VARIANTS)
+    recipe = {name: getattr(BUDGET, name) for name in found["recipe"] if name != "bf16"}
+    assert {name: value for name, value in found["recipe"].items() if name != "bf16"} == recipe
+    assert found["notes"] == ablations.NOTES
+    for name, one in found["variants"].items():
+        assert one["what"] == VARIANTS[name].what
+        assert one["losses"][-1][0] == BUDGET.steps
+        assert one["scores"]["masked_words"][1] == found["variants"][BASE]["scores"]["masked_words"][1]
+    saved = found["variants"]["untied"]["parameters"] - found["variants"][BASE]["parameters"]
+    # A matrix of its own, and a second bias, which transformers makes and never reads.
+    assert saved == 2_000 * BUDGET.hidden_size + 2_000

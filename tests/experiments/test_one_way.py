@@ -1,0 +1,103 @@
+"""Reading one way: what is hidden has no effect, what is seen has, and the file says what the model gives."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from bertviz_lite.data.cloze import EncodedStory, encode_stories, ready
+from bertviz_lite.data.corpus import story_seeds
+from bertviz_lite.world import stories
+from experiments import one_way
+from experiments.one_way import SIDES, Reader, ask, hidden_states, hide_words, one_way_bias
+
+
+@pytest.fixture(scope="module")
+def readers() -> dict[str, Reader]:
+    return {side: Reader(side) for side in SIDES}
+
+
+@pytest.fixture(scope="module")
+def told(readers: dict[str, Reader]) -> list[EncodedStory]:
+    return encode_stories(stories(900_000_061, 6), readers["both"].tokenizer)
+
+
+def test_who_sees_whom() -> None:
+    attention_mask = torch.tensor([[1, 1, 1, 1, 1, 0]])
+    special = torch.tensor([[True, False, False, False, True, False]])  # [CLS] a b c [SEP] [PAD]
+
+    def seen(side: str) -> list[str]:
+        bias = one_way_bias(attention_mask, special, side, torch.float32)
+        assert bias.shape == (1, 1, 6, 6)
+        assert set(bias.unique().tolist()) == {0.0, torch.finfo(torch.float32).min}
+        return ["".join("x" if value == 0 else "." for value in row) for row in bias[0, 0]]
+
+    assert seen("left")[:5] == ["x...x.", "xx..x.", "xxx.x.", "xxxxx.", "x...x."]
+    assert seen("right")[:5] == ["x...x.", "xxxxx.", "x.xxx.", "x..xx.", "x...x."]
+    assert seen("both") == ["xxxxx."] * 6
+
+
+def test_nothing_leaks_from_the_hidden_side(readers: dict[str, Reader], told: list[EncodedStory]) -> None:
+    """Change one piece: through four layers, the places from which it cannot be seen stay the same."""
+    ids = torch.from_numpy(told[0].input_ids)[None]
+    changed, at = ids.clone(), ids.shape[1] // 2
+    changed[0, at] = (ids[0, at] + 7) % 2000
+    special = torch.zeros_like(ids, dtype=torch.bool)
+    special[0, [0, -1]] = True
+    for side, reader in readers.items():
+        bias = one_way_bias(torch.ones_like(ids), special, side, torch.float32)
+        with torch.inference_mode():
+            moved = (hidden_states(reader.model, changed, bias) != hidden_states(reader.model, ids, bias))[0]
+        places = moved.any(-1).nonzero()[:, 0].tolist()
+        inner = range(1, ids.shape[1] - 1)
+        expected = {"left": inner[at - 1 :], "right": inner[:at], "both": range(ids.shape[1])}[side]
+        assert places == list(expected)
+
+
+def test_both_ways_is_the_model_itself(readers: dict[str, Reader], told: list[EncodedStory]) -> None:
+    reader = readers["both"]
+    guessed, answers = ask(reader, told)
+    hidden = hide_words(told)
+    assert len(answers) == sum(one.sum() for one in hidden)
+    masked = told[0].input_ids.copy()
+    masked[hidden[0]] = reader.masking.mask_id
+    with ready(reader.model):
+        logits = reader.model(torch.from_numpy(masked)[None]).prediction_logits[0, hidden[0]]
+    count = len(logits)
+    assert torch.allclose(guessed[:count], logits.double().log_softmax(-1), atol=1e-4)
+    assert answers[:count].tolist() == told[0].input_ids[hidden[0]].tolist()
+
+
+def test_only_whole_words_and_no_punctuation_are_hidden(told: list[EncodedStory]) -> None:
+    for story, hidden in zip(told, hide_words(told, rate=0.5), strict=True):
+        for word, start, stop in story.words:
+            assert np.unique(hidden[start:stop]).size == 1
+            assert word.pos != "PUNCT" or not hidden[start]
+
+
+def test_a_short_run_learns_to_read_one_way(tmp_path: Path) -> None:
+    file = tmp_path / "one_way.json"
+    sizes = ["--steps", "12", "--batch-size", "8", "--stories", "60", "--asked", "30"]
+    one_way.main([*sizes, "--output", str(file)])
+    record = json.loads(file.read_text(encoding="utf-8"))
+    assert (record["steps"], record["inputs"]) == (12, 96)
+    assert record["after"]["left"] > record["before"]["left"]
+    assert record["before"]["both"] > record["before"]["best glue"] >= record["before"]["glued"]
+
+
+@pytest.mark.slow
+def test_the_file_belongs_to_the_shipped_model(readers: dict[str, Reader]) -> None:
+    """What was measured before the training is measured again; what came after it would take an hour."""
+    record = json.loads(one_way.FILE.read_text(encoding="utf-8"))
+    tokenizer = readers["both"].tokenizer
+    asked = encode_stories(stories(one_way.ASKED_SEED, 300), tokenizer)
+    told = encode_stories(stories(story_seeds(1, 0), 1_000), tokenizer)
+    prior = one_way.log_frequencies(told, len(tokenizer))
+    again = one_way.measure(readers, asked, prior)
+    assert again["pieces"] == record["before"]["pieces"]
+    for name in (*SIDES, "glued", "best glue"):
+        assert again[name] == pytest.approx(record["before"][name], abs=0.005)

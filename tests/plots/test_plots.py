@@ -1,0 +1,525 @@
+"""Figures: the data in the artists, the names beside them, and errors that say what was given."""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import pairwise
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgb
+from matplotlib.text import Annotation, Text
+
+from bertviz_lite import plots
+from bertviz_lite.evaluation.embeddings import InputParts
+from bertviz_lite.plots.display import CYCLE
+
+
+@pytest.fixture(autouse=True)
+def _close_figures() -> object:
+    yield
+    plt.close("all")
+
+
+def names(axis: object) -> list[str]:
+    return [text.get_text() for text in axis.get_ticklabels()]  # type: ignore[attr-defined]
+
+
+def data_of(ax: Axes) -> np.ndarray:
+    return np.asarray(ax.images[0].get_array())
+
+
+def random_parts(seq_len: int = 5, hidden_size: int = 16) -> InputParts:
+    draw = np.random.default_rng(0)
+    return InputParts(
+        tokens=tuple(f"t{i}" for i in range(seq_len)),
+        input_ids=np.arange(seq_len),
+        token_type_ids=np.zeros(seq_len, dtype=int),
+        position_ids=np.arange(seq_len),
+        token=draw.normal(scale=0.1, size=(seq_len, hidden_size)),
+        position=draw.normal(scale=0.05, size=(seq_len, hidden_size)),
+        segment=draw.normal(scale=0.01, size=(seq_len, hidden_size)),
+        gain=np.ones(hidden_size),
+        bias=np.zeros(hidden_size),
+    )
+
+
+# ---- heatmap
+
+
+def test_heatmap_holds_the_matrix_and_the_names() -> None:
+    matrix = np.array([[0.0, 0.25, 0.5], [1.0, 0.75, 0.1]])
+    ax = plots.heatmap(matrix, ["the", "cat"], ["a", "b", "c"], title="b is seen", label="weight")
+    assert np.array_equal(data_of(ax), matrix)
+    assert names(ax.yaxis) == ["the", "cat"]
+    assert names(ax.xaxis) == ["a", "b", "c"]
+    assert ax.get_title(loc="left") == "b is seen"
+    assert ax.images[0].get_clim() == (0.0, 1.0)
+    written = {tuple(text.get_position()): text.get_text() for text in ax.texts}
+    assert written[1, 0] == "0.25"
+    assert written[0, 1] == "1"
+
+
+def test_heatmap_with_a_negative_number_is_white_at_zero() -> None:
+    ax = plots.heatmap([[-1.0, 3.0]], ["r"], ["a", "b"])
+    assert ax.images[0].get_clim() == (-3.0, 3.0)
+    red, green, blue, _ = ax.images[0].cmap(ax.images[0].norm(0.0))
+    assert min(red, green, blue) > 0.95
+    assert ax.texts[0].get_text() == "−1"
+
+
+def test_heatmap_of_many_cells_writes_no_numbers_and_thins_the_names() -> None:
+    many = [f"token{i}" for i in range(90)]
+    ax = plots.heatmap(np.ones((90, 90)), many, many)
+    assert not ax.texts
+    assert names(ax.yaxis) == many[::3]
+    assert ax.get_yticks().tolist() == list(range(0, 90, 3))
+
+
+def test_heatmap_draws_where_it_is_told() -> None:
+    _, ax = plt.subplots()
+    assert plots.heatmap([[1.0]], ["r"], ["c"], limit=2, ax=ax) is ax
+    assert ax.images[0].get_clim() == (0.0, 2.0)
+
+
+def test_heatmap_of_zeros() -> None:
+    assert plots.heatmap(np.zeros((2, 2)), ["a", "b"], ["a", "b"]).images[0].get_clim() == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "rows", "columns", "message"),
+    [
+        (
+            [[1, 2]],
+            "ab",
+            "ab",
+            r"^matrix is \(1, 2\) but there are 2 rows: its first axis must equal len\(rows\)\.$",
+        ),
+        (
+            [[1, 2]],
+            "a",
+            "abc",
+            r"^matrix is \(1, 2\) but there are 3 columns: its second axis must equal len\(col",
+        ),
+        ([1, 2], "a", "ab", r"^matrix is \(2,\): two axes are needed, neither empty\.$"),
+        ([[1, np.nan]], "a", "ab", r"^matrix\[0, 1\] is nan: every number must be finite\.$"),
+    ],
+)
+def test_heatmap_refuses(matrix: list, rows: str, columns: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        plots.heatmap(matrix, list(rows), list(columns))
+
+
+# ---- similarity_map
+
+
+def test_similarity_map_holds_cosines() -> None:
+    ax = plots.similarity_map([[1.0, 0.0], [0.0, 2.0], [-3.0, 0.0], [1.0, 1.0]], ["a", "b", "c", "d"])
+    half = 0.5**0.5
+    cosines = np.array([[1, 0, -1, half], [0, 1, 0, half], [-1, 0, 1, -half], [half, half, -half, 1]])
+    assert data_of(ax) == pytest.approx(cosines, abs=1e-12)
+    assert ax.images[0].get_clim() == (-1.0, 1.0)
+    assert names(ax.xaxis) == names(ax.yaxis) == ["a", "b", "c", "d"]
+
+
+def test_similarity_map_names_some_or_numbers_them() -> None:
+    vectors = np.random.default_rng(0).normal(size=(128, 8))
+    assert names(plots.similarity_map(vectors, {0: "first", 127: "last"}).xaxis) == ["first", "last"]
+    assert names(plots.similarity_map(vectors).xaxis)[:3] == ["0", "10", "20"]
+
+
+def test_similarity_map_refuses_a_vector_without_direction() -> None:
+    with pytest.raises(ValueError, match=r"^vectors\[1\] is zero and has no direction: leave it out"):
+        plots.similarity_map([[1.0, 0.0], [0.0, 0.0]])
+    with pytest.raises(ValueError, match=r"^vectors is \(1, 2\) but there are 2 ticks"):
+        plots.similarity_map([[1.0, 0.0]], ["a", "b"])
+
+
+# ---- decomposition
+
+
+def test_decomposition_holds_the_five_strips_on_one_scale_before_layernorm() -> None:
+    parts = random_parts()
+    axes = plots.decomposition(parts, title="Token vectors are longest")
+    for ax, rows in zip(axes, parts.vectors().values(), strict=True):
+        assert np.array_equal(data_of(ax), rows)
+        assert names(ax.yaxis) == list(parts.tokens)
+    limits = [ax.images[0].get_clim()[1] for ax in axes]
+    assert (
+        limits[:4]
+        == [max(np.abs(rows).max() for name, rows in parts.vectors().items() if name != "result")] * 4
+    )
+    assert limits[4] == np.abs(parts.normalised).max()
+    assert axes[0].figure.get_suptitle() == "Token vectors are longest"
+
+
+def test_decomposition_on_one_scale_for_all() -> None:
+    parts = random_parts(5, 400)
+    limits = {ax.images[0].get_clim() for ax in plots.decomposition(parts, one_scale=True)}
+    most = np.abs(parts.normalised).max()
+    assert limits == {(-most, most)}
+
+
+def test_decomposition_is_not_blinded_by_a_few_large_components() -> None:
+    good = random_parts(5, 400)
+    token = good.token.copy()
+    token[:, 7] = 30.0
+    fields = {
+        name: getattr(good, name) for name in ("input_ids", "token_type_ids", "position_ids", "position")
+    }
+    fields |= {name: getattr(good, name) for name in ("tokens", "segment", "gain", "bias")}
+    axes = plots.decomposition(InputParts(token=token, **fields))
+    assert axes[3].images[0].get_clim()[1] < 1
+    assert [bar.extend for bar in (axes[3].images[0].colorbar, axes[4].images[0].colorbar)] == [
+        "both",
+        "both",
+    ]
+    assert plots.decomposition(good)[3].images[0].colorbar.extend == "neither"
+
+
+# ---- pca
+
+
+def test_pca_finds_the_axes_of_an_ellipse() -> None:
+    draw = np.random.default_rng(0)
+    turn = np.linalg.qr(draw.normal(size=(6, 6)))[0]
+    flat = draw.normal(size=(4000, 6)) * [5, 3, 0.1, 0.1, 0.1, 0.1]
+    found = plots.pca(flat @ turn + 7, k=2)
+    assert np.abs(found.components @ turn.T)[:, :2] == pytest.approx(np.eye(2), abs=0.05)
+    assert found.explained == pytest.approx([25 / 34, 9 / 34], abs=0.02)
+    assert found.mean == pytest.approx(np.full(6, 7), abs=0.3)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 12), st.integers(1, 12), st.integers(0, 2**31))
+def test_pca_is_an_orthogonal_change_of_axes(n: int, size: int, seed: int) -> None:
+    vectors = np.random.default_rng(seed).normal(size=(n, size))
+    k = min(n, size)
+    found = plots.pca(vectors, k)
+    assert found.components @ found.components.T == pytest.approx(np.eye(k), abs=1e-9)
+    assert found.points == pytest.approx((vectors - vectors.mean(axis=0)) @ found.components.T)
+    assert found.explained.sum() == pytest.approx(1.0)
+    assert (np.diff(found.explained) <= 1e-12).all()
+    strongest = np.abs(found.components).argmax(axis=1)
+    assert (found.components[np.arange(k), strongest] > 0).all()
+
+
+def test_pca_by_svd_and_by_covariance_are_the_same() -> None:
+    vectors = np.random.default_rng(0).normal(size=(30, 30)) * np.linspace(1, 3, 30)
+    wide = plots.pca(np.pad(vectors, ((0, 0), (0, 5))), k=3)  # 30 × 35: by SVD
+    tall = plots.pca(vectors, k=3)  # 30 × 30: by covariance
+    assert wide.points == pytest.approx(tall.points)
+    assert wide.explained == pytest.approx(tall.explained)
+
+
+def test_pca_does_not_depend_on_the_sign_that_lapack_gives() -> None:
+    vectors = np.random.default_rng(1).normal(size=(50, 5))
+    mirror = np.diag([1.0, -1.0, 1.0, -1.0, 1.0])
+    assert np.abs(plots.pca(vectors @ mirror).points) == pytest.approx(np.abs(plots.pca(vectors).points))
+    assert plots.pca(vectors[::-1]).components == pytest.approx(plots.pca(vectors).components)
+
+
+@pytest.mark.parametrize(
+    ("vectors", "k", "message"),
+    [
+        (np.zeros((3, 2)), 3, r"^k=3: vectors is \(3, 2\), so 1 to 2 axes can be found\.$"),
+        (np.zeros((3, 2)), 0, r"^k=0"),
+        (np.ones((3, 2)), 1, r"^all 3 vectors are the same: they vary along no direction\.$"),
+    ],
+)
+def test_pca_refuses(vectors: np.ndarray, k: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        plots.pca(vectors, k)
+
+
+# ---- scatter_map
+
+
+def notes(ax: Axes) -> dict[str, tuple[float, float]]:
+    return {text.get_text(): tuple(text.xy) for text in ax.texts if isinstance(text, Annotation)}
+
+
+def test_scatter_map_holds_the_points_by_group_with_a_marker_each() -> None:
+    points = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 0.5], [3.0, 2.0]])
+    ax = plots.scatter_map(points, list("abcd"), ["x", "y", "x", "y"], explained=[0.62, 0.2])
+    first, second = ax.collections
+    assert np.asarray(first.get_offsets()).tolist() == [[0.0, 0.0], [2.0, 0.5]]
+    assert np.asarray(second.get_offsets()).tolist() == [[1.0, 1.0], [3.0, 2.0]]
+    assert not np.array_equal(first.get_facecolor(), second.get_facecolor())
+    assert not np.array_equal(first.get_paths()[0].vertices, second.get_paths()[0].vertices)
+    assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == ["x (2)", "y (2)"]
+    assert ax.get_xlabel() == "axis 1: 62.0% of the variance"
+    assert ax.get_ylabel() == "axis 2: 20.0% of the variance"
+    assert notes(ax) == {"a": (0, 0), "b": (1, 1), "c": (2, 0.5), "d": (3, 2)}
+
+
+def test_titles_stay_inside_the_figure_and_off_the_legend() -> None:
+    title = "A title that says what was found, and that says it in more words than fit on one line of it"
+    for ax in (
+        plots.bars([[1, 2], [2, 1]], ["a", "b"], ["one", "two"], title=title),
+        plots.similarity_map(np.eye(3) + 1, title=title),
+        plots.scatter_map(np.arange(6.0).reshape(3, 2), list("abc"), list("xyx"), title=title),
+        plots.heatmap(np.eye(2), ["a", "b"], ["c", "d"], title=title),
+    ):
+        ax.figure.draw_without_rendering()
+        written = ax.get_title(loc="left")
+        assert written.replace("\n", " ") == title
+        assert "\n" in written
+        (box,) = [text.get_window_extent() for text in ax.findobj(Text) if text.get_text() == written]
+        assert box.x1 <= ax.figure.bbox.x1
+        assert not any(box.overlaps(legend.get_window_extent()) for legend in ax.figure.legends)
+        plt.close(ax.figure)
+
+
+def test_scatter_map_hollows_the_groups_for_which_no_colour_is_left() -> None:
+    kinds = [f"group {k}" for k in range(len(CYCLE) + 1)]
+    ax = plots.scatter_map(np.arange(2.0 * len(kinds)).reshape(-1, 2), kinds, kinds)
+    first, last = ax.collections[0], ax.collections[-1]
+    assert np.array_equal(first.get_facecolor(), last.get_edgecolor())  # one colour, two kinds of mark
+    assert not last.get_facecolor().size
+
+
+def test_scatter_map_takes_groups_as_an_array() -> None:
+    groups = np.array(["x", "y", "x"])
+    ax = plots.scatter_map(np.arange(6.0).reshape(3, 2), np.array(list("abc")), groups)
+    assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == ["x (2)", "y (1)"]
+
+
+def test_scatter_map_names_do_not_overlap() -> None:
+    points = np.random.default_rng(0).normal(size=(300, 2))
+    ax = plots.scatter_map(points, [f"word{i}" for i in range(300)], annotate=60)
+    ax.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert len(boxes) > 25
+    for i, one in enumerate(boxes):
+        assert not any(one.overlaps(other) for other in boxes[:i])
+
+
+def test_scatter_map_names_those_that_are_asked_for() -> None:
+    points = np.zeros((5, 2)) + np.arange(5)[:, None] * 1e-6
+    ax = plots.scatter_map(points, list("abcde"), annotate=[3, 1])
+    assert sorted(notes(ax)) == ["b", "d"]
+    assert not notes(plots.scatter_map(points, list("abcde"), annotate=0))
+
+
+@pytest.mark.parametrize(
+    ("points", "labels", "groups", "message"),
+    [
+        (np.zeros((2, 3)), "ab", None, r"^points is \(2, 3\): a map needs \(n, 2\)\.$"),
+        (np.zeros((2, 2)), "a", None, r"^points is \(2, 2\) but there are 1 labels"),
+        (np.zeros((2, 2)), "ab", "abc", r"^points is \(2, 2\) but there are 3 groups"),
+    ],
+)
+def test_scatter_map_refuses(points: np.ndarray, labels: str, groups: str | None, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        plots.scatter_map(points, list(labels), None if groups is None else list(groups))
+
+
+# ---- bars
+
+
+def test_bars_hold_the_values_top_to_bottom() -> None:
+    ax = plots.bars([0.97, 0.5], ["pronouns", "verbs"], label="top-1", reference={"chance": 0.25})
+    assert [bar.get_width() for bar in ax.patches] == [0.97, 0.5]
+    assert [text.get_text() for text in ax.texts] == ["0.97", "0.50"]
+    assert names(ax.yaxis) == ["pronouns", "verbs"]
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]
+    assert ax.lines[0].get_xdata() == [0.25, 0.25]
+    assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == ["chance"]
+
+
+@pytest.mark.parametrize(
+    ("row", "written"),
+    [
+        ([1, 0.97, 0.0001], ["1.00", "0.97", "0.00"]),
+        ([1, 12, -3], ["1", "12", "−3"]),
+        ([0.02, 0.005], ["0.02", "5.0e−03"]),
+    ],
+)
+def test_bars_write_alike_numbers_alike(row: list[float], written: list[str]) -> None:
+    ax = plots.bars(row, list("abc")[: len(row)])
+    assert [text.get_text() for text in ax.texts] == written
+
+
+def test_one_series_needs_no_legend() -> None:
+    assert plots.bars([[1, 2]], ["a", "b"], ["only"]).get_legend() is None
+
+
+def test_bars_in_series_do_not_cover_each_other() -> None:
+    ax = plots.bars([[1, -2], [3, 4]], ["a", "b"], ["model", "baseline"])
+    spans = sorted((bar.get_y(), bar.get_y() + bar.get_height()) for bar in ax.patches)
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+    assert [container.get_label() for container in ax.containers] == ["model", "baseline"]
+    assert sorted(bar.get_width() for bar in ax.patches) == [-2, 1, 3, 4]
+    assert "−2" in [text.get_text() for text in ax.texts]
+
+
+def test_bars_refuse_names_that_do_not_fit() -> None:
+    with pytest.raises(ValueError, match=r"^values is \(1, 2\) but there are 1 series and 3 labels"):
+        plots.bars([1, 2], list("abc"))
+    with pytest.raises(ValueError, match=r"^values is \(2, 1\) but there are 1 series and 1 labels"):
+        plots.bars([[1], [2]], ["a"])
+
+
+def test_intervals_hold_dots_and_bounds() -> None:
+    ax = plots.intervals(
+        [0.9, 0.25], [[0.8, 0.95], [0.2, 0.5]], ["as told", "shuffled"], title="one falls", label="share",
+        reference={"guessing": 0.5},
+    )  # fmt: skip
+    assert np.array_equal(ax.lines[0].get_xydata(), [[0.9, 0], [0.25, 1]])
+    (bounds,) = ax.collections
+    assert np.array_equal(
+        [[end[0] for end in line] for line in bounds.get_segments()], [[0.8, 0.95], [0.2, 0.5]]
+    )
+    assert [text.get_text() for text in ax.texts] == ["0.90", "0.25"]
+    assert names(ax.yaxis) == ["as told", "shuffled"]
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]
+    assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == ["guessing"]
+    assert (ax.get_title(loc="left"), ax.get_xlabel()) == ("one falls", "share")
+
+
+def test_intervals_refuse_what_does_not_fit() -> None:
+    with pytest.raises(ValueError, match=r"2 values and 2 labels, and bounds is \(1, 2\)"):
+        plots.intervals([1, 2], [[0, 3]], ["a", "b"])
+    with pytest.raises(ValueError, match=r"2 values and 1 labels"):
+        plots.intervals([1, 2], [[0, 3], [0, 3]], ["a"])
+    with pytest.raises(ValueError, match=r"values\[1\] is 5, outside its interval 0 to 3"):
+        plots.intervals([1, 5], [[0, 3], [0, 3]], ["a", "b"])
+
+
+def test_lines_hold_the_values_and_differ_in_dash() -> None:
+    ax = plots.lines(
+        [1, 2, 4], [[0.0, 1.0, 2.0], [3.0, 1.0, -1.0]], ["up", "down"], title="they cross", across="n",
+        reference={"here": 2},
+    )  # fmt: skip
+    up, down, here = ax.lines
+    assert np.array_equal(up.get_xydata(), [[1, 0], [2, 1], [4, 2]])
+    assert np.array_equal(down.get_ydata(), [3, 1, -1])
+    assert up.get_linestyle() != down.get_linestyle()
+    assert list(here.get_xdata()) == [2, 2]
+    assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == ["up", "down", "here"]
+    assert (ax.get_title(loc="left"), ax.get_xlabel()) == ("they cross", "n")
+
+
+def test_lines_refuse_what_does_not_fit() -> None:
+    with pytest.raises(ValueError, match=r"values is \(1, 2\) but there are 1 series and 3 places"):
+        plots.lines([1, 2, 3], [[1, 2]], ["one"])
+    with pytest.raises(ValueError, match=r"values\[0, 1\] is nan: every number must be finite"):
+        plots.lines([1, 2], [[1, np.nan]], ["one"])
+
+
+# ---- attention_map and ribbons
+
+WEIGHTS = np.array([[0.5, 0.5, 0.0], [0.0, 0.75, 0.25]])
+
+
+def test_attention_map_names_its_axes_and_leaves_out_what_is_not_drawn() -> None:
+    ax = plots.attention_map(WEIGHTS, ["a", "b"], ["x", "y", "z"], drawn=WEIGHTS > 0.3, title="b looks at y")
+    assert np.array_equal(data_of(ax), np.where(WEIGHTS > 0.3, WEIGHTS, 0.0))
+    assert (names(ax.yaxis), names(ax.xaxis)) == (["a", "b"], ["x", "y", "z"])
+    assert (ax.get_ylabel()[:5], ax.get_xlabel()[:3]) == ("query", "key")
+    written = {tuple(text.get_position()): text.get_text() for text in ax.texts}
+    assert written == {(0, 0): "0.50", (1, 0): "0.50", (2, 0): "", (0, 1): "", (1, 1): "0.75", (2, 1): ""}
+
+
+def test_attention_map_frames_a_query_and_a_key() -> None:
+    ax = plots.attention_map(WEIGHTS, ["a", "b"], ["x", "y", "z"], query=1, key=2)
+    row, column = (patch.get_bbox() for patch in ax.patches)
+    assert (row.y0, row.y1) == (0.5, 1.5)
+    assert (column.x0, column.x1) == (1.5, 2.5)
+
+
+def lines_of(ax: Axes) -> LineCollection:
+    (found,) = (one for one in ax.collections if isinstance(one, LineCollection))
+    return found
+
+
+def test_ribbons_run_from_query_to_key_the_strongest_last() -> None:
+    ax = plots.ribbons(WEIGHTS, ["a", "b"], ["x", "y", "z"])
+    lines = lines_of(ax)
+    ends = [[int(y) for _, y in segment] for segment in lines.get_segments()]
+    assert sorted(ends) == [[0, 0], [0, 1], [1, 1], [1, 2]]  # a weight of zero has no line
+    assert (ends[0], ends[-1]) == ([1, 2], [1, 1])
+    assert lines.get_linewidths()[-1] == pytest.approx(5.0)
+    assert lines.get_linewidths()[0] < lines.get_linewidths()[1]
+    left, right = ax.figure.axes
+    assert (names(left.yaxis), names(right.yaxis)) == (["a", "b"], ["x", "y", "z"])
+    assert left.get_ylim() == right.get_ylim() == (2.5, -0.5)
+
+
+def test_ribbons_of_one_query_or_one_key_and_not_too_many() -> None:
+    def ends(**options: int) -> list[list[int]]:
+        ax = plots.ribbons(WEIGHTS, ["a", "b"], ["x", "y", "z"], **options)  # type: ignore[arg-type]
+        return [[int(y) for _, y in segment] for segment in lines_of(ax).get_segments()]
+
+    assert sorted(ends(query=1)) == [[1, 1], [1, 2]]
+    assert sorted(ends(key=1)) == [[0, 1], [1, 1]]
+    assert ends(query=0, key=2) == []
+    assert ends(most=1) == [[1, 1]]
+
+
+def test_ribbons_of_heads_have_a_colour_each_and_a_legend() -> None:
+    heads = np.stack([WEIGHTS, WEIGHTS[::-1]])
+    ax = plots.ribbons(heads, ["a", "b"], ["x", "y", "z"], series=["head 0", "head 1"])
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["head 0", "head 1"]
+    strongest = [tuple(np.round(colour[:3], 3)) for colour in lines_of(ax).get_colors()[-2:]]
+    assert len(set(strongest)) == 2
+
+
+def test_ribbons_of_differences_are_blue_below_zero_and_orange_above() -> None:
+    lines = lines_of(plots.ribbons([[1.0, -1.0]], ["a"], ["x", "y"]))
+    by_end = {int(s[1][1]): c[:3] for s, c in zip(lines.get_segments(), lines.get_colors(), strict=True)}
+    assert by_end[0][0] > by_end[0][2]
+    assert by_end[1][2] > by_end[1][0]
+
+
+@pytest.mark.parametrize("weights", [WEIGHTS.T, np.stack([WEIGHTS, WEIGHTS]), [[np.nan] * 3] * 2])
+def test_ribbons_refuse_what_does_not_fit(weights: np.ndarray) -> None:
+    with pytest.raises(ValueError, match=r"there are 1 series, 2 queries and 3 keys"):
+        plots.ribbons(weights, ["a", "b"], ["x", "y", "z"])
+
+
+def test_twenty_heads_are_told_apart() -> None:
+    colours = np.array([to_rgb(plots.head_colour(head)) for head in range(20)])
+    apart = [float(np.abs(colours[i] - colours[j]).max()) for i in range(20) for j in range(i)]
+    assert min(apart) > 0.1
+    assert (colours.mean(axis=1) < 0.75).all()  # seen on white
+
+
+def test_names_are_text_not_formulas_and_without_missing_glyphs(recwarn: pytest.WarningsRecorder) -> None:
+    tokens = ["$x_1$ $", "\x00\ud800", "\ue000", "Ġthe"]
+    ax = plots.heatmap(np.eye(4), tokens, tokens)
+    ax.figure.draw_without_rendering()  # type: ignore[union-attr]
+    assert names(ax.yaxis) == ["$x_1$ $", "□�", "□", "Ġthe"]
+    assert not recwarn
+
+
+def test_every_plot_leaves_the_style_as_it_was() -> None:
+    before = dict(plt.rcParams)
+    plots.bars([1.0], ["a"])
+    plots.decomposition(random_parts())
+    assert dict(plt.rcParams) == before
+
+
+def test_names_are_text_in_every_plot_and_never_formulas() -> None:
+    """``$x_1$`` would be set as mathematics, ``$x_$`` be an error, a control character a warning."""
+    names = ["$x_1$", "$x_$", "a\x1bb"]
+    parts = dataclasses.replace(random_parts(3), tokens=tuple(names))
+    eye = np.eye(3)
+    drawn = [
+        plots.bars([1.0, 2.0, 3.0], names),
+        plots.scatter_map(eye[:, :2], names, annotate=3),
+        plots.similarity_map(eye, names),
+        plots.heatmap(eye, names, names),
+        *plots.decomposition(parts)[:1],
+    ]
+    for ax in drawn:
+        ax.figure.canvas.draw()
+        found = {text.get_text(): text.get_parse_math() for text in ax.findobj(Text)}
+        assert found["$x_1$"] is False
+        assert found["$x_$"] is False
+        assert not any("\x1b" in text for text in found)

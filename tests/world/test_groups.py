@@ -1,0 +1,32 @@
+"""Groups of words of the town."""
+
+from collections import Counter
+
+from bertviz_lite.world import word_groups
+from bertviz_lite.world.events.town import COLOURS, DAYS, PERSON
+
+
+def test_every_word_is_in_one_group_and_lower_cased() -> None:
+    counts = Counter(word for words in word_groups().values() for word in words)
+    assert set(counts.values()) == {1}
+    assert all(word == word.lower() for word in counts)
+
+
+def test_groups_hold_what_the_town_says() -> None:
+    groups = word_groups()
+    assert groups["days"] == sorted(day.lower() for day in DAYS)
+    assert {"anna", "martha"} <= set(groups["women, girls"])
+    assert {PERSON[name.capitalize()].gender for name in groups["men, boys"]} == {"m"}
+    assert set(COLOURS) - set(groups["colours"]) == {"orange"}
+    assert "bank" in groups["places"]
+    assert {"was", "is"}.isdisjoint(groups["verbs, past"]), "auxiliaries are no verbs here"
+    assert all(word.endswith("ing") for word in groups["verbs, -ing"])
+
+
+def test_a_vocabulary_leaves_out_all_other_words() -> None:
+    groups = word_groups({"anna", "monday", "orange", "zebra"})
+    assert {name: words for name, words in groups.items() if words} == {
+        "women, girls": ["anna"],
+        "days": ["monday"],
+    }
+    assert list(groups) == list(word_groups())
