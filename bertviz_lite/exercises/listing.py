@@ -1,6 +1,6 @@
 """Source code shown in a notebook as it stands in its file: with the numbers of its lines, never pasted.
 
->>> from bertviz_lite import whole_bert
+>>> from bertviz_lite.chapters.chapter_11 import whole_bert
 >>> print(source(whole_bert.Pooler))  # doctest: +ELLIPSIS
 whole_bert.py, lines ...
 ... class Pooler(nn.Module):

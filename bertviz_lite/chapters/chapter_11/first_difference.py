@@ -4,7 +4,7 @@ The first that differs says where they part.
 
 >>> from bertviz_lite import load
 >>> from bertviz_lite.models import POCKET
-from bertviz_lite.chapters.chapter_11.whole_bert import WholeBert
+>>> from bertviz_lite.chapters.chapter_11.whole_bert import WholeBert
 >>> tokenizer, model = load("pocket")
 >>> batch = tokenizer("Anna lost her key.", return_tensors="pt")
 >>> ours = WholeBert.from_folder(POCKET)(**batch)

@@ -1,6 +1,7 @@
 """The whole BERT on one page: what the chapters 02 to 08 have built, put together.
 
 >>> from bertviz_lite import load
+>>> from bertviz_lite.models import POCKET
 >>> tokenizer, _ = load("pocket")
 >>> whole = WholeBert.from_folder(POCKET)
 >>> output = whole(**tokenizer("Anna lost her key.", "She looked for it.", return_tensors="pt"))
@@ -11,7 +12,7 @@ Read it from top to bottom. Names are those of `transformers`: so its weights fi
 proof (tests/chapters/test_whole_bert.py). Left out: training (dropout, losses, the first weights);
 activations other than exact GELU; fused attention; what a decoder has besides (the causal mask,
 cross-attention, a cache); every head but the two of pre-training; a decoder that is not tied; the names of
-LayerNorm's weights in old files (gamma, beta); and, in `_whole_bert_input.py`, what is said of input that
+LayerNorm's weights in old files (gamma, beta); and, in `whole_bert_input.py`, what is said of input that
 does not fit.
 """
 
