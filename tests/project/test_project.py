@@ -181,6 +181,18 @@ def test_every_public_name_is_there_and_listed_once() -> None:
         _ = bertviz_lite.laod
 
 
+def test_the_citation_and_the_changelog_name_this_version_and_this_home() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == PROJECT["version"]
+    assert citation["repository-code"] == PROJECT["urls"]["Homepage"]
+    assert citation["license"] == PROJECT["license"]
+    assert citation["abstract"] == PROJECT["description"]
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.findall(r"^## \[(.+?)\]", changelog, re.MULTILINE)
+    assert versions[0] == "Unreleased"
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in versions[1:])
+
+
 def test_type_checkers_see_the_same_public_names() -> None:
     stub = ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8"))
     seen = {
