@@ -337,7 +337,16 @@ def test_no_part_of_a_patient_s_trace_says_where_it_is_written(number: int) -> N
     }
 
 
-def test_there_is_no_seventh() -> None:
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_diff_with_a_patient_shows_the_mistake_and_no_noise(number: int) -> None:
+    """It is the `steps` of chapter 11; every axis keeps its name, so only the mistake differs."""
+    batch = batch_for(pocket())
+    lines = str(trace(healthy(), **batch).diff(trace(patient(number), **batch))).splitlines()
+    assert 5 <= len(lines) <= 12
+    assert not any("?" in line for line in lines)
+
+
+def test_there_is_no_seventh_patient() -> None:
     with pytest.raises(ValueError, match=r"^patient 7: there are patients 1 to 6\.$"):
         patient(7)
 

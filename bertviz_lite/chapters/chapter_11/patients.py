@@ -40,10 +40,15 @@ _UNTIED = 4
 
 
 class Patient(WholeBert):
-    """The whole BERT with mistake `number` in it; made from a config alone, as `trace` needs it."""
+    """The whole BERT with mistake `number` in it.
+
+    `trace` makes a second, resized model of the same class: from a config, and from the other arguments,
+    which it reads from the attributes of the same name.
+    """
 
     def __init__(self, config: BertConfig, with_heads: bool = True, number: int = 1) -> None:
         super().__init__(config, with_heads)
+        self.number = number
         if number == _UNTIED:
             decoder = self.cls.predictions.decoder
             decoder.weight = nn.Parameter(torch.empty_like(decoder.weight).normal_(std=0.05))
