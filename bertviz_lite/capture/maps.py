@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from bertviz_lite.basics.one_line_error import OneLineError
+
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -31,17 +33,10 @@ _SPECIAL = frozenset(
 _PADDING = frozenset({"[PAD]", "<pad>"})
 
 
-class CaptureError(ValueError):
+class CaptureError(OneLineError, ValueError):
     """Attention could not be captured; the message is one line and says what to do next."""
 
     __module__ = "bertviz_lite"
-
-    def __init__(self, message: str) -> None:
-        super().__init__(" ".join(message.split()))
-
-    def _render_traceback_(self) -> list[str]:
-        """Show one line in a notebook, where the call stack would teach nothing (IPython's protocol)."""
-        return [f"CaptureError: {self}"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bertviz_lite.basics.one_line_error import OneLineError
+
 Shapes = dict[str, tuple[int, ...]]
 
 _LONGEST_HEADER = 100_000_000  # bytes; the limit of the safetensors format itself
@@ -34,23 +36,20 @@ _CLASSIFIERS = frozenset(
 _WITHOUT_POOLER = frozenset({"BertForMaskedLM", "BertForQuestionAnswering", "BertForTokenClassification"})
 
 
-class ModelError(ValueError):
+class ModelError(OneLineError, ValueError):
     """A model could not be loaded; the message is one line and says what to do next."""
 
     __module__ = "bertviz_lite"
-
-    def __init__(self, message: str) -> None:
-        super().__init__(" ".join(message.split()))
-
-    def _render_traceback_(self) -> list[str]:
-        """Show one line in a notebook, where the call stack would teach nothing (IPython's protocol)."""
-        return [f"ModelError: {self}"]
 
 
 class IncompleteError(ModelError):
     """A file of the model is not there (from the hub it may still come)."""
 
     __module__ = "bertviz_lite"
+
+    def _render_traceback_(self) -> list[str]:
+        """Show the name that a reader catches it by."""
+        return [f"{ModelError.__name__}: {self}"]
 
 
 @dataclass(frozen=True)

@@ -772,6 +772,14 @@ def test_what_is_no_module_is_refused() -> None:
         trace("bert-base-uncased")  # type: ignore[arg-type]
 
 
+def test_an_error_is_one_line_in_a_notebook() -> None:
+    with pytest.raises(TraceError) as caught:
+        trace(make(library.BertModel), **INPUTS).path("no\nsuch name")
+    (line,) = caught.value._render_traceback_()
+    assert line == f"TraceError: {caught.value}"
+    assert "\n" not in line
+
+
 # The door
 
 

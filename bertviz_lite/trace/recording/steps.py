@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from bertviz_lite.basics.one_line_error import OneLineError
+
 if TYPE_CHECKING:
     from bertviz_lite.trace.showing.diff import TraceDiff
     from bertviz_lite.trace.showing.path_figure import PathFigure
@@ -20,8 +22,10 @@ if TYPE_CHECKING:
 Kind = Literal["module", "operation"]
 
 
-class TraceError(ValueError):
+class TraceError(OneLineError, ValueError):
     """One line: what was given to `trace` or to a method of `Trace`, what is needed, and the fix."""
+
+    __module__ = "bertviz_lite"
 
 
 class Axis(NamedTuple):
