@@ -40,15 +40,17 @@ test: lint  ## lint, types, every test, every notebook
 	@echo "Running the notebooks"
 	@$(PY) tools/check_notebooks.py
 
-lint: setup  ## style and types
+lint: setup  ## style and types, of Python and of JavaScript
 	@echo "Checking style and types"
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(if $(filter requirements.lock,$(LOCK)),$(PY) -m mypy,echo "Types are checked with requirements.lock only")
+	@$(PY) tools/javascript.py lint
 
 format: setup  ## put the style right where a program can
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
+	@$(PY) tools/javascript.py format
 
 refresh: setup  ## run every notebook again and store its outputs (ARGS: one notebook)
 	@$(PY) tools/refresh_notebooks.py $(ARGS)
@@ -63,4 +65,4 @@ lock: setup  ## write the locks again after a change in pyproject.toml (needs uv
 	@$(PY) tools/lock.py $(ARGS)
 
 clean:  ## remove .venv and what tools left behind
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf .venv node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

@@ -21,6 +21,7 @@ from bertviz_lite.views.base.view import pack, read_module, read_style
 from tests.helpers.browser import find_program
 
 FOLDER = Path(__file__).parent
+VIEWS = FOLDER.parents[1] / "bertviz_lite" / "views"
 HOSTILE = "</script><script>alert(1)</script>"
 
 
@@ -284,7 +285,7 @@ def test_saving_into_a_folder_that_is_not_there(parts: InputParts, tmp_path: Pat
 
 def test_module_is_the_common_text_then_the_view() -> None:
     text = read_module("embedding")
-    assert text.index("export function decodeFloats") < text.index("export function anatomy")
+    assert text.index("function decodeFloats") < text.index("function anatomy")
     assert text.count("export default") == 1
     assert not re.search(
         r"^\s*import\b|\bimport\(|innerHTML\s*=|insertAdjacentHTML|document\.write|\.id\s*=",
@@ -292,6 +293,25 @@ def test_module_is_the_common_text_then_the_view() -> None:
         re.MULTILINE,
     )
     assert "fetch(" not in text
+
+
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in VIEWS.glob("*/view.js")))
+def test_files_of_a_view_join_to_one_module_that_can_be_drawn(name: str, tmp_path: Path) -> None:
+    (tmp_path / "view.mjs").write_text(read_module(name), encoding="utf-8")
+    script = "import('./view.mjs').then((view) => console.log(Object.keys(view), typeof view.default.render))"
+    node = find_program(["node", "nodejs"], "Node.js")
+    run = subprocess.run([node, "-e", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.stdout == "[ 'default' ] function\n", run.stderr
+
+
+def test_files_that_import_each_other_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "ring"
+    folder.mkdir()
+    (folder / "view.js").write_text('import { a } from "./part.js";\nexport default { a };\n')
+    (folder / "part.js").write_text('import { b } from "./view.js";\nexport const a = b;\n')
+    monkeypatch.setattr("bertviz_lite.views.base.view._FOLDER", tmp_path)
+    with pytest.raises(ImportError, match=re.escape("view.js → part.js → view.js")):
+        read_module("ring")
 
 
 def luminance(colour: str) -> float:

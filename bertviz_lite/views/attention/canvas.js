@@ -1,20 +1,26 @@
 // The attention explorer's canvases: one head as a matrix and as ribbons, all heads as small pictures.
 // One module with common.js and view.js, see views/base/view.py.
 
+import { element } from "../base/common.js";
+import { WEIGHTS, colourTable, headColour, labelStep, pixel, signedCode } from "./weights.js";
+
+/** @import { Vector } from "../base/common.js" */
+/** @import { Axis, Shares } from "./weights.js" */
+
 const LEVELS = 14; // of opacity and width, for ribbons
 // Weights below are left out of the ribbons until their query or key is pointed at: they would be seen as a haze only.
-const FAINTEST = { one: 0.004, several: 0.01 };
+export const FAINTEST = { one: 0.004, several: 0.01 };
 const SHOWN_NUMBERS = 0.01;
 const FADED = 0.4; // names of tokens that the filters take away
 
 /** @param {Vector} colour @param {number} [alpha] */
-const css = (colour, alpha = 1) => `rgb(${colour[0]} ${colour[1]} ${colour[2]} / ${alpha})`;
+export const css = (colour, alpha = 1) => `rgb(${colour[0]} ${colour[1]} ${colour[2]} / ${alpha})`;
 
 /**
  * The colours and letters of the theme, for canvases.
  * @param {HTMLElement} root
  */
-function readTheme(root) {
+export function readTheme(root) {
   const style = getComputedStyle(root);
   const of = (/** @type {string} */ name) => style.getPropertyValue(`--bvl-${name}`).trim();
   const dark = root.dataset.theme === "dark";
@@ -70,7 +76,7 @@ function readTheme(root) {
  */
 
 /** A canvas as large as its box, over a content that may be larger and is scrolled. */
-class ScrolledCanvas {
+export class ScrolledCanvas {
   /** @param {string} className */
   constructor(className) {
     this.canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { role: "img" }));
@@ -142,7 +148,7 @@ class ScrolledCanvas {
 }
 
 /** How wide texts are, measured once each. */
-class Ruler {
+export class Ruler {
   constructor() {
     this.font = "";
     /** @type {Map<string, number>} */
@@ -196,7 +202,7 @@ class Ruler {
  */
 
 /** One head as a matrix: queries down, keys across. */
-class MatrixPanel extends ScrolledCanvas {
+export class MatrixPanel extends ScrolledCanvas {
   constructor() {
     super("bvl-matrix");
     this.zoom = 1;
@@ -481,7 +487,9 @@ class MatrixPanel extends ScrolledCanvas {
         pen.restore();
       };
       for (let i = Math.ceil(first / step) * step; i <= last; i += step) {
-        const near = [chosen, pin].some((other) => other !== null && other !== i && Math.abs(other - i) * cell < letter);
+        const near = [chosen, pin].some(
+          (other) => other !== null && other !== i && Math.abs(other - i) * cell < letter,
+        );
         if (i !== chosen && i !== pin && !near) one(i, false);
       }
       if (pin !== null && pin !== chosen && pin < axis.size) one(pin, false);
@@ -510,7 +518,7 @@ class MatrixPanel extends ScrolledCanvas {
   sentences(pen, axis, theme, across, first, last, origin) {
     const { cell, left, top } = this;
     if (!axis.segments.includes(1)) return;
-    for (let i = first; i <= last;) {
+    for (let i = first; i <= last; ) {
       let end = i;
       while (end <= last && axis.segments[end] === axis.segments[i]) end += 1;
       pen.fillStyle = theme.segments[axis.segments[i] ? 1 : 0];
@@ -554,7 +562,7 @@ class MatrixPanel extends ScrolledCanvas {
 }
 
 /** One head, or several, as ribbons from a column of queries to a column of keys. */
-class RibbonPanel extends ScrolledCanvas {
+export class RibbonPanel extends ScrolledCanvas {
   constructor() {
     super("bvl-ribbons");
     this.line = 20;
@@ -633,11 +641,22 @@ class RibbonPanel extends ScrolledCanvas {
       this.inside(pen, () => {
         const pair = focus.query !== null && focus.key !== null;
         // Around a pair, the rest of its row stays in sight.
-        if (pair) this.ribbons(pen, picture, theme, heads, { query: focus.query, key: null }, first, last, faintest, 0.3);
+        if (pair)
+          this.ribbons(pen, picture, theme, heads, { query: focus.query, key: null }, first, last, faintest, 0.3);
         this.ribbons(pen, picture, theme, heads, focus, first, last, pair ? 0 : faintest);
       });
     }
-    this.labels(pen, picture, theme, ruler, focus, pinned, heads, first, Math.min(last, Math.max(rows.size, columns.size) - 1));
+    this.labels(
+      pen,
+      picture,
+      theme,
+      ruler,
+      focus,
+      pinned,
+      heads,
+      first,
+      Math.min(last, Math.max(rows.size, columns.size) - 1),
+    );
   }
 
   /** Draw between the two columns only. @param {CanvasRenderingContext2D} pen @param {() => void} draw */
@@ -829,7 +848,11 @@ class RibbonPanel extends ScrolledCanvas {
     const text = Math.abs(weight).toFixed(2).replace(/^0/, "");
     pen.fillStyle = theme.ink;
     pen.textAlign = "left";
-    pen.fillText(`${heads.length > 1 ? `${heads[best].head}: ` : ""}${signed ? (weight > 0 ? "+" : "−") : ""}${text}`, x, y);
+    pen.fillText(
+      `${heads.length > 1 ? `${heads[best].head}: ` : ""}${signed ? (weight > 0 ? "+" : "−") : ""}${text}`,
+      x,
+      y,
+    );
   }
 
   /**
@@ -854,7 +877,7 @@ class RibbonPanel extends ScrolledCanvas {
 }
 
 /** All layers and heads as small pictures on one canvas. */
-class Overview {
+export class Overview {
   constructor() {
     this.canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { role: "img" }));
     this.box = element("div", { class: "bvl-thumbs", role: "application", tabindex: 0 }, this.canvas);
@@ -1008,11 +1031,9 @@ class Overview {
       pen.strokeRect(x - 1.5, y - 1.5, heads * cell - gap + 3, (whole[1] - whole[0] + 1) * cell - gap + 3);
       return;
     }
-    for (const { head, colour } of chosen.heads.length > 1
-      ? chosen.heads.map((head) => ({ head, colour: css(headColour(head, heads, theme.dark)) }))
-      : []) {
+    for (const head of chosen.heads.length > 1 ? chosen.heads : []) {
       const [x, y] = corner(chosen.layer, head);
-      pen.fillStyle = colour;
+      pen.fillStyle = css(headColour(head, heads, theme.dark));
       pen.fillRect(x - 1, y + inner - 1, inner + 2, 3);
     }
     const [x, y] = corner(chosen.layer, chosen.head);

@@ -1,6 +1,13 @@
 // The attention explorer's panels beside the canvases: why a pair has its weight, trying another input, controls.
 // One module with common.js and view.js, see views/base/view.py.
 
+import { element, formatNumber, formatPercent, largest, setAttributes, setText, svgElement } from "../base/common.js";
+import { formatWeight, pushers, readable } from "./weights.js";
+
+/** @import { Life, Vector } from "../base/common.js" */
+/** @import { AttentionView } from "./view.js" */
+/** @import { Why } from "./weights.js" */
+
 /**
  * Bars for an SVG of width vector.length and height 2 around zero, those with the asked sign only.
  * @param {Vector} vector
@@ -20,7 +27,7 @@ function bars(vector, limit, chosen) {
 const formatScore = (score, signed = false) => (score < -9000 ? "−∞" : formatNumber(score, signed));
 
 /** One pair of tokens, step by step. */
-class WhyPanel {
+export class WhyPanel {
   /** @param {Life} life */
   constructor(life) {
     this.note = element("p", { class: "bvl-why-note" });
@@ -52,7 +59,11 @@ class WhyPanel {
       { class: "bvl-why-parts" },
       element("div", { class: "bvl-why-bars" }, ...this.strips.map(({ row }) => row), this.component),
       element("div", { class: "bvl-why-sums" }, this.steps),
-      element("div", { class: "bvl-why-row", tabindex: 0, role: "region", "aria-label": "Softmax over the row" }, this.row),
+      element(
+        "div",
+        { class: "bvl-why-row", tabindex: 0, role: "region", "aria-label": "Softmax over the row" },
+        this.row,
+      ),
     );
     this.box = element(
       "section",
@@ -168,7 +179,9 @@ class WhyPanel {
 
   /** @param {Why} why @param {{keyAt: number, scaling: number, weight: string}} about */
   drawSteps(why, { keyAt, scaling, weight }) {
-    const [up, down] = [1, -1].map((sign) => why.product.reduce((sum, value) => sum + (value * sign > 0 ? value : 0), 0));
+    const [up, down] = [1, -1].map((sign) =>
+      why.product.reduce((sum, value) => sum + (value * sign > 0 ? value : 0), 0),
+    );
     const root = Math.sqrt(why.product.length);
     const scale = Math.abs(scaling * root - 1) < 1e-4 ? `÷ √${why.product.length}` : `× ${formatNumber(scaling)}`;
     const step = (/** @type {string} */ name, /** @type {string} */ how, /** @type {string} */ result) =>
@@ -225,7 +238,9 @@ class WhyPanel {
       return line(name, formatScore(why.scores[i]), why.weights[i], i === keyAt ? "bvl-this" : null);
     });
     if (rest.length > 0)
-      body.push(line(element("span", {}, `${rest.length} other${rest.length > 1 ? "s" : ""}`), "", sum(rest), "bvl-rest"));
+      body.push(
+        line(element("span", {}, `${rest.length} other${rest.length > 1 ? "s" : ""}`), "", sum(rest), "bvl-rest"),
+      );
     body.push(
       element(
         "tr",
@@ -253,7 +268,7 @@ class WhyPanel {
 }
 
 /** Change the input and run the model again; in a saved page, say that this cannot be done there. */
-class TryPanel {
+export class TryPanel {
   /** @param {AttentionView} view */
   constructor(view) {
     this.view = view;
@@ -267,11 +282,12 @@ class TryPanel {
     this.typed = /** @type {HTMLInputElement} */ (
       element("input", { type: "text", autocomplete: "off", spellcheck: "false", maxlength: 200, size: 12 })
     );
+    this.send = /** @type {HTMLButtonElement} */ (element("button", {}, "Replace"));
     this.form = element(
       "form",
       { class: "bvl-type" },
       element("label", {}, element("span", {}, "or type another token"), this.typed),
-      element("button", {}, "Replace"),
+      this.send,
     );
     view.life.listen(this.form, "submit", (event) => {
       event.preventDefault();
@@ -317,9 +333,12 @@ class TryPanel {
       if (change === undefined) return;
       const [name, a, b] = change.split(" ");
       const { edits, heads_off: off } = view.state;
-      if (name === "edit") view.set({ edits: Object.fromEntries(Object.entries(edits).filter(([place]) => place !== a)) });
+      if (name === "edit")
+        view.set({ edits: Object.fromEntries(Object.entries(edits).filter(([place]) => place !== a)) });
       else
-        view.set({ heads_off: off.filter((/** @type {number[]} */ pair) => pair[0] !== Number(a) || pair[1] !== Number(b)) });
+        view.set({
+          heads_off: off.filter((/** @type {number[]} */ pair) => pair[0] !== Number(a) || pair[1] !== Number(b)),
+        });
     });
   }
 
@@ -357,20 +376,23 @@ class TryPanel {
     const reason = meta.live
       ? "These are plain arrays without a model: capture(model, tokenizer, text) can run again."
       : "Replacing tokens and switching heads off needs a running notebook; this page is a saved copy.";
-    setText(this.note, can ? (here ? "" : `Tokens and heads are changed in the ${first} attention: choose it above.`) : reason);
+    setText(
+      this.note,
+      can ? (here ? "" : `Tokens and heads are changed in the ${first} attention: choose it above.`) : reason,
+    );
     this.note.hidden = this.note.textContent === "";
     if (can) {
       const tokens = meta.sides[0].kinds[first].queries.tokens;
       this.position = here ? (query ?? key) : null;
       const at = this.position;
       if (at === null) this.token.replaceChildren("Choose a token (click it, or Enter) to replace it.");
-      else this.token.replaceChildren(`Token ${at} `, element("bdi", { class: "bvl-token-name" }, readable(tokens[at])));
+      else
+        this.token.replaceChildren(`Token ${at} `, element("bdi", { class: "bvl-token-name" }, readable(tokens[at])));
       setText(this.mask, `${this.maskToken} it`);
       this.mask.hidden = this.maskToken === null;
       const edited = at !== null && Object.hasOwn(edits, String(at));
       this.mask.disabled = busy || at === null || edits[String(at)] === this.maskToken || tokens[at] === this.maskToken;
-      for (const control of this.form.querySelectorAll("input, button"))
-        /** @type {HTMLInputElement} */ (control).disabled = busy || at === null;
+      for (const control of [this.typed, this.send]) control.disabled = busy || at === null;
       this.restore.disabled = busy || !edited;
       const isOff = off.some((/** @type {number[]} */ pair) => pair[0] === layer && pair[1] === head);
       setText(this.off, `Switch layer ${layer}, head ${head} ${isOff ? "on again" : "off"}`);
@@ -412,7 +434,11 @@ class TryPanel {
         ),
       ),
       ...off.map(([layer, head]) =>
-        chip(`head ${layer} ${head}`, [`layer ${layer}, head ${head} off`], `Switch layer ${layer}, head ${head} on again`),
+        chip(
+          `head ${layer} ${head}`,
+          [`layer ${layer}, head ${head} off`],
+          `Switch layer ${layer}, head ${head} on again`,
+        ),
       ),
     );
   }
@@ -429,7 +455,8 @@ class TryPanel {
       ["after", "after"],
     ];
     const order = ["before", "after", "heads_on"];
-    const nats = (/** @type {number | null} */ loss) => (loss === null || loss === undefined ? "–" : formatNumber(loss));
+    const nats = (/** @type {number | null} */ loss) =>
+      loss === null || loss === undefined ? "–" : formatNumber(loss);
     this.predictions.replaceChildren(
       ...positions.map((one) => {
         const there = runs.filter(([name]) => one[name]);
@@ -483,7 +510,7 @@ class TryPanel {
  * @param {Life} life
  * @param {(value: string) => void} react
  */
-function choice(name, options, life, react) {
+export function choice(name, options, life, react) {
   const select = /** @type {HTMLSelectElement} */ (
     element("select", {}, ...options.map(([value, text]) => element("option", { value }, text)))
   );
@@ -497,7 +524,7 @@ function choice(name, options, life, react) {
  * @param {[string, string, boolean?][]} options value, text, disabled
  * @param {string} value
  */
-function offer(select, options, value) {
+export function offer(select, options, value) {
   const key = JSON.stringify(options);
   if (select.dataset.key !== key) {
     select.dataset.key = key;
@@ -513,7 +540,7 @@ function offer(select, options, value) {
  * @param {Life} life
  * @param {(on: boolean) => void} react
  */
-function tick(name, life, react) {
+export function tick(name, life, react) {
   const input = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox" }));
   life.listen(input, "change", () => react(input.checked));
   return { input, box: element("label", {}, input, name) };
@@ -525,12 +552,14 @@ function tick(name, life, react) {
  * @param {Life} life
  * @param {(value: number) => void} react
  */
-function slide(name, { min, max }, life, react) {
-  const input = /** @type {HTMLInputElement} */ (element("input", { type: "range", min, max, step: 1, "aria-label": name }));
+export function slide(name, { min, max }, life, react) {
+  const input = /** @type {HTMLInputElement} */ (
+    element("input", { type: "range", min, max, step: 1, "aria-label": name })
+  );
   const value = element("output", { class: "bvl-number" });
   life.listen(input, "input", () => react(Number(input.value)));
   return { input, value, box: element("label", { class: "bvl-slide" }, element("span", {}, name), input, value) };
 }
 
 /** The threshold's slider is finer for small weights. */
-const thresholdAt = (/** @type {number} */ place) => Number(((place / 100) ** 2).toFixed(4));
+export const thresholdAt = (/** @type {number} */ place) => Number(((place / 100) ** 2).toFixed(4));

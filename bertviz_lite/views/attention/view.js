@@ -1,6 +1,45 @@
 // The attention explorer: all heads as small pictures, one head as a matrix and as ribbons, one pair of tokens as why.
 // Follows common.js and the parts beside it in one module; see view.py for the traits and for the names of the blocks.
 
+import {
+  Blocks,
+  Life,
+  decodeFloats,
+  element,
+  followTheme,
+  formatPercent,
+  setAttributes,
+  setText,
+  viewRoot,
+  whenPlaced,
+} from "../base/common.js";
+import { FAINTEST, MatrixPanel, Overview, RibbonPanel, Ruler, css, readTheme } from "./canvas.js";
+import { TryPanel, WhyPanel, choice, offer, slide, thresholdAt, tick } from "./panels.js";
+import {
+  WEIGHTS,
+  decodeCodes,
+  entropy,
+  errorOf,
+  explain,
+  filterRow,
+  formatError,
+  formatWeight,
+  groupOf,
+  headColour,
+  headReader,
+  headsReader,
+  isHidden,
+  isOpen,
+  makeAxis,
+  mergedReader,
+  moveAfterKey,
+  readable,
+  toggleHead,
+} from "./weights.js";
+
+/** @import { Extent, Focus, Picture, ScrolledCanvas, Theme } from "./canvas.js" */
+/** @import { Axis, Reader } from "./weights.js" */
+
 const AGGREGATES = {
   none: "one head",
   "mean heads": "mean of the layer’s heads",
@@ -24,7 +63,19 @@ const CLAIMS = {
 };
 const DIRECTIONS = ["all", "A→A", "A→B", "B→A", "B→B"];
 const TRAITS = [
-  ...["kind", "side", "layer", "head", "heads", "aggregate", "query", "key", "direction", "hide_special", "renormalise"],
+  ...[
+    "kind",
+    "side",
+    "layer",
+    "head",
+    "heads",
+    "aggregate",
+    "query",
+    "key",
+    "direction",
+    "hide_special",
+    "renormalise",
+  ],
   ...["threshold", "mass", "words", "edits", "heads_off", "_meta", "_version", "_busy", "_problem", "_predictions"],
 ];
 
@@ -94,7 +145,7 @@ class Store {
  * @property {Life} life
  */
 
-class AttentionView {
+export class AttentionView {
   /**
    * @param {any} model
    * @param {HTMLElement} el
@@ -143,7 +194,12 @@ class AttentionView {
     this.hint = element("p", { class: "bvl-thumb-readout bvl-soft", "aria-live": "polite" });
     this.overviewNote = element("p", { class: "bvl-soft bvl-small" });
     this.chips = element("div", { class: "bvl-chips", role: "group", "aria-label": "Heads drawn as ribbons" });
-    this.chipBox = element("div", { class: "bvl-heads" }, element("span", { class: "bvl-soft" }, "Ribbons"), this.chips);
+    this.chipBox = element(
+      "div",
+      { class: "bvl-heads" },
+      element("span", { class: "bvl-soft" }, "Ribbons"),
+      this.chips,
+    );
     this.heading = element("h4", { class: "bvl-heading" });
     this.facts = element("p", { class: "bvl-facts" });
     this.claim = element("p", { class: "bvl-claim" });
@@ -181,7 +237,9 @@ class AttentionView {
       ["+ −", "enlarge"],
     ];
     keys.append(
-      ...help.map(([key, what]) => element("span", {}, ...key.split(" + ").map((one) => element("kbd", {}, one)), ` ${what}`)),
+      ...help.map(([key, what]) =>
+        element("span", {}, ...key.split(" + ").map((one) => element("kbd", {}, one)), ` ${what}`),
+      ),
     );
     this.enlarge = /** @type {HTMLElement} */ (keys.lastElementChild);
     const overview = element(
@@ -263,7 +321,16 @@ class AttentionView {
       "div",
       { class: "bvl-filters", role: "group", "aria-label": "What is drawn" },
       element("h4", { class: "bvl-title" }, "What is drawn"),
-      element("div", { class: "bvl-controls" }, direction.box, special.box, shares.box, words.box, threshold.box, mass.box),
+      element(
+        "div",
+        { class: "bvl-controls" },
+        direction.box,
+        special.box,
+        shares.box,
+        words.box,
+        threshold.box,
+        mass.box,
+      ),
       rule,
     );
     return { box, direction, special, words, shares, threshold, mass, rule };
@@ -273,14 +340,32 @@ class AttentionView {
     const bar = element("div", { class: "bvl-scale-bar", "aria-hidden": "true" });
     const ticks = element("div", { class: "bvl-scale-ticks bvl-soft" });
     const text = element("span", { class: "bvl-soft" });
-    const out = /** @type {HTMLButtonElement} */ (element("button", { type: "button", "aria-label": "Matrix smaller" }, "−"));
-    const all = /** @type {HTMLButtonElement} */ (element("button", { type: "button", "aria-label": "Whole matrix" }, "whole"));
-    const into = /** @type {HTMLButtonElement} */ (element("button", { type: "button", "aria-label": "Matrix larger" }, "+"));
+    const out = /** @type {HTMLButtonElement} */ (
+      element("button", { type: "button", "aria-label": "Matrix smaller" }, "−")
+    );
+    const all = /** @type {HTMLButtonElement} */ (
+      element("button", { type: "button", "aria-label": "Whole matrix" }, "whole")
+    );
+    const into = /** @type {HTMLButtonElement} */ (
+      element("button", { type: "button", "aria-label": "Matrix larger" }, "+")
+    );
     this.life.listen(out, "click", () => this.zoom((zoom) => zoom / 1.6));
     this.life.listen(all, "click", () => this.zoom(() => 1));
     this.life.listen(into, "click", () => this.zoom((zoom) => zoom * 1.6));
-    const zoom = element("span", { class: "bvl-zoom", role: "group", "aria-label": "Size of the matrix" }, out, all, into);
-    const box = element("div", { class: "bvl-scale" }, element("div", { class: "bvl-scale-picture" }, bar, ticks), text, zoom);
+    const zoom = element(
+      "span",
+      { class: "bvl-zoom", role: "group", "aria-label": "Size of the matrix" },
+      out,
+      all,
+      into,
+    );
+    const box = element(
+      "div",
+      { class: "bvl-scale" },
+      element("div", { class: "bvl-scale-picture" }, bar, ticks),
+      text,
+      zoom,
+    );
     return { box, bar, ticks, text, zoom, out, all, into };
   }
 
@@ -292,7 +377,11 @@ class AttentionView {
         "details",
         { class: "bvl-table" },
         summary,
-        element("div", { class: "bvl-tall", tabindex: 0, role: "region", "aria-label": "Weights of the chosen query" }, table),
+        element(
+          "div",
+          { class: "bvl-tall", tabindex: 0, role: "region", "aria-label": "Weights of the chosen query" },
+          table,
+        ),
       )
     );
     this.life.listen(box, "toggle", () => this.drawTable());
@@ -448,7 +537,10 @@ class AttentionView {
   noDifference() {
     const [a, b] = this.state._meta.sides.map((/** @type {any} */ side) => side.kinds[this.state.kind]);
     if (!b) return "";
-    const size = (/** @type {any} */ shape) => [shape.queries.tokens.length, (shape.keys ?? shape.queries).tokens.length];
+    const size = (/** @type {any} */ shape) => [
+      shape.queries.tokens.length,
+      (shape.keys ?? shape.queries).tokens.length,
+    ];
     const [first, second] = [size(a), size(b)];
     if (first.join() === second.join()) return "";
     return `no difference: ${first[0]} and ${second[0]} tokens`;
@@ -568,7 +660,9 @@ class AttentionView {
         signed: true,
         parts: pictures,
         ready: same && first.ready && second.ready,
-        problem: same ? first.problem || second.problem : "The words of the two sides are not the same: show pieces, or both.",
+        problem: same
+          ? first.problem || second.problem
+          : "The words of the two sides are not the same: show pieces, or both.",
         read: (head, row, out) => {
           first.read(head, row, before);
           const shares = second.read(head, row, out);
@@ -815,11 +909,11 @@ class AttentionView {
     filters.special.input.checked = this.state.hide_special;
     filters.shares.input.checked = this.state.renormalise;
     filters.words.input.checked = this.state.words;
-    const pieces = [shape.queries, shape.keys ?? shape.queries].some(({ words }) =>
+    const hasPieces = [shape.queries, shape.keys ?? shape.queries].some(({ words }) =>
       words.some((/** @type {number} */ word, /** @type {number} */ i) => i > 0 && word >= 0 && word === words[i - 1]),
     );
-    filters.words.input.disabled = !pieces && !this.state.words;
-    filters.words.box.title = pieces ? "" : "Every word here is one piece.";
+    filters.words.input.disabled = !hasPieces && !this.state.words;
+    filters.words.box.title = hasPieces ? "" : "Every word here is one piece.";
     const { threshold, mass } = filters;
     threshold.input.value = String(Math.round(100 * Math.sqrt(this.state.threshold)));
     setText(threshold.value, this.state.threshold > 0 ? formatWeight(this.state.threshold) : "0");
@@ -884,9 +978,10 @@ class AttentionView {
     if (aggregate !== "none") return;
     const sides = this.sides();
     const stats = sides.map((side) => this.stats(side, layer, head));
-    const both = (/** @type {(s: number[]) => string} */ format) => stats.map((one) => (one ? format(one) : "–")).join(" → ");
-    const fact = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ title) =>
-      element("span", { title }, element("b", {}, value), ` ${name}`);
+    const both = (/** @type {(s: number[]) => string} */ format) =>
+      stats.map((one) => (one ? format(one) : "–")).join(" → ");
+    const fact = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ meaning) =>
+      element("span", { title: meaning }, element("b", {}, value), ` ${name}`);
     const list = [
       fact(
         "bits entropy",
@@ -909,7 +1004,8 @@ class AttentionView {
         "Share of all weight that rests on [CLS], [SEP] and the like.",
       ),
     );
-    if (sides.length > 1) list.push(element("span", { class: "bvl-soft" }, `${meta.sides[0].name} → ${meta.sides[1].name}`));
+    if (sides.length > 1)
+      list.push(element("span", { class: "bvl-soft" }, `${meta.sides[0].name} → ${meta.sides[1].name}`));
     if (kind !== "self") list.push(element("span", { class: "bvl-soft" }, `${kind} attention`));
     this.facts.replaceChildren(...list);
   }
@@ -995,7 +1091,13 @@ class AttentionView {
         theme,
       });
     }
-    const all = aggregate.endsWith(" all") ? "all" : aggregate === "rollout" ? "up to" : aggregate === "none" ? "" : "layer";
+    const all = aggregate.endsWith(" all")
+      ? "all"
+      : aggregate === "rollout"
+        ? "up to"
+        : aggregate === "none"
+          ? ""
+          : "layer";
     this.overview.paint({
       layers,
       heads: count,
@@ -1018,7 +1120,11 @@ class AttentionView {
       setText(this.hint, `layer ${at.layer}, head ${at.head}: entropy ${stats[0].toFixed(2)} bits${far}`);
     }
     const which =
-      meta.sides.length > 1 ? (difference ? "difference of the small pictures" : `of “${meta.sides[sides[0]].name}”`) : "";
+      meta.sides.length > 1
+        ? difference
+          ? "difference of the small pictures"
+          : `of “${meta.sides[sides[0]].name}”`
+        : "";
     setText(this.overviewNote, ["rows: layers, columns: heads", which].filter(Boolean).join("; "));
   }
 
@@ -1028,7 +1134,8 @@ class AttentionView {
     pictures.forEach((picture, i) => {
       const stage = this.stages[i] ?? this.makeStage(i);
       // While the next layer is on its way, the last one stays in sight.
-      if (picture.ready || picture.problem || !stage.picture || stage.picture.key === picture.key) stage.picture = picture;
+      if (picture.ready || picture.problem || !stage.picture || stage.picture.key === picture.key)
+        stage.picture = picture;
       stage.el.classList.toggle("bvl-waiting", !picture.ready && !picture.problem);
       setText(stage.title, picture.name);
       stage.title.hidden = this.state._meta.sides.length < 2;
@@ -1063,7 +1170,9 @@ class AttentionView {
         if (found) this.pin(found, stage.picture);
       });
       life.listen(panel.box, "keydown", (event) => this.press(event, stage));
-      life.listen(panel.box, "scroll", () => this.scrolled(panel, panel === matrix ? "matrix" : "ribbons"), { passive: true });
+      life.listen(panel.box, "scroll", () => this.scrolled(panel, panel === matrix ? "matrix" : "ribbons"), {
+        passive: true,
+      });
     }
     life.listen(
       matrix.box,
@@ -1073,7 +1182,10 @@ class AttentionView {
         if (!event.ctrlKey || !this.theme || !matrix.canZoom(this.theme)) return;
         event.preventDefault();
         const { left, top } = matrix.box.getBoundingClientRect();
-        this.zoom((zoom) => zoom * Math.exp(-event.deltaY / 100), [stage], { x: event.clientX - left, y: event.clientY - top });
+        this.zoom((zoom) => zoom * Math.exp(-event.deltaY / 100), [stage], {
+          x: event.clientX - left,
+          y: event.clientY - top,
+        });
       },
       { passive: false },
     );
@@ -1111,7 +1223,8 @@ class AttentionView {
     if (!picture.ready) return;
     const { size } = theme;
     const gap = 1.2 * size;
-    const room = this.stages.length > 1 && this.room.stages > 40 * size ? (this.room.stages - gap) / 2 : this.room.stages;
+    const room =
+      this.stages.length > 1 && this.room.stages > 40 * size ? (this.room.stages - gap) / 2 : this.room.stages;
     const beside = this.stages.length === 1 && room >= 40 * size;
     stage.el.classList.toggle("bvl-beside", beside);
     const tallest = Math.round(34 * size);
@@ -1132,7 +1245,8 @@ class AttentionView {
     setAttributes(matrix.canvas, {
       "aria-label": `Attention weights of ${what}${side}: ${picture.rows.size} queries by ${picture.columns.size} keys`,
     });
-    const names = heads.length > 1 && aggregate === "none" ? `heads ${heads.join(", ")} of layer ${this.state.layer}` : what;
+    const names =
+      heads.length > 1 && aggregate === "none" ? `heads ${heads.join(", ")} of layer ${this.state.layer}` : what;
     setAttributes(ribbons.box, { "aria-label": `Ribbons from queries to keys${side}. ${keys}` });
     setAttributes(ribbons.canvas, {
       "aria-label": `Attention weights of ${names}${side}, as ribbons from ${picture.rows.size} queries to ${picture.columns.size} keys`,
@@ -1168,7 +1282,11 @@ class AttentionView {
       scale.ticks.replaceChildren(
         ...marks.map((value) => {
           const place = signed ? 0.5 + (Math.sign(value) * Math.sqrt(Math.abs(value))) / 2 : Math.sqrt(value);
-          return element("span", { style: `inset-inline-start:${(100 * place).toFixed(1)}%` }, String(value).replace("-", "−"));
+          return element(
+            "span",
+            { style: `inset-inline-start:${(100 * place).toFixed(1)}%` },
+            String(value).replace("-", "−"),
+          );
         }),
       );
       setText(
@@ -1211,7 +1329,11 @@ class AttentionView {
     }
     if (exact.size < rows.starts[row + 1] - rows.starts[row]) return null;
     const out = new Float32Array(columns.size);
-    mergedReader((query, pieces) => pieces.set(/** @type {Float32Array} */ (exact.get(query))), rows, columns)(row, out);
+    mergedReader(
+      (query, weights) => weights.set(/** @type {Float32Array} */ (exact.get(query))),
+      rows,
+      columns,
+    )(row, out);
     if (filtered && !isOpen(this.filter())) filterRow(out, row, rows, columns, this.filter());
     return out;
   }
@@ -1235,10 +1357,11 @@ class AttentionView {
     const row = new Float32Array(picture.columns.size);
     picture.read(head, query, row);
     const shown = row[key];
-    if (picture.parts) return Number.isNaN(shown) ? "hidden" : this.differenceOf(picture.parts, head, query, key, shown);
+    if (picture.parts)
+      return Number.isNaN(shown) ? "hidden" : this.differenceOf(picture.parts, head, query, key, shown);
     picture.raw(head, query, row);
     const exact = this.exactRow(picture.side, head, query, false, false);
-    const text = exact ? formatWeight(exact[key], true) : drawnWeight(row[key], pieces(picture.columns, key));
+    const text = exact ? formatWeight(exact[key], true) : drawnWeight(row[key], pieceCount(picture.columns, key));
     if (Number.isNaN(shown)) return `${text}, hidden`;
     if (shown === 0 && row[key] > 0) return `${text}, not drawn`;
     return this.state.renormalise ? `${formatWeight(shown)} of what is left (weight ${text})` : text;
@@ -1257,7 +1380,7 @@ class AttentionView {
     const error = parts.reduce((sum, part) => {
       const row = new Float32Array(part.columns.size);
       part.read(head, query, row);
-      return sum + drawnError(row[key], pieces(part.columns, key));
+      return sum + drawnError(row[key], pieceCount(part.columns, key));
     }, 0);
     return `${formatWeight(shown, error < 5e-4, true)} ${formatError(error)}`;
   }
@@ -1277,7 +1400,9 @@ class AttentionView {
     if (query !== null && meta.live && aggregate === "none") {
       const sides = picture.signed
         ? [0, 1]
-        : this.stages.filter(({ picture: one }) => one.ready && query < one.rows.size).map(({ picture: one }) => one.side);
+        : this.stages
+            .filter(({ picture: one }) => one.ready && query < one.rows.size)
+            .map(({ picture: one }) => one.side);
       this.whenResting([sides, kind, layer, head, query, this.state.words, this.state._version].join(), () => {
         if (!this.life.controller.signal.aborted)
           for (const side of sides) if (query < this.axis(side, "queries").size) this.exactRow(side, head, query, true);
@@ -1289,11 +1414,14 @@ class AttentionView {
     if (query === null && key === null) {
       this.say(["Point at a token or a cell, or use the arrow keys."], "");
     } else if (query !== null && key !== null) {
-      const shown = this.stages.filter(({ picture: one }) => one.ready && query < one.rows.size && key < one.columns.size);
+      const shown = this.stages.filter(
+        ({ picture: one }) => one.ready && query < one.rows.size && key < one.columns.size,
+      );
       const several = shown.length > 1;
       const pair = (/** @type {Picture} */ one) => [name(one.rows, query), " → ", name(one.columns, key), " "];
       const same = shown.every(
-        ({ picture: one }) => one.rows.tokens[query] === rows.tokens[query] && one.columns.tokens[key] === columns.tokens[key],
+        ({ picture: one }) =>
+          one.rows.tokens[query] === rows.tokens[query] && one.columns.tokens[key] === columns.tokens[key],
       );
       const weights = shown.flatMap(({ picture: one }, i) => [
         i > 0 ? ", " : "",
@@ -1354,11 +1482,14 @@ class AttentionView {
         const open = isOpen(this.filter());
         const drawn = shares.total - shares.special - shares.direction - shares.small;
         parts.push(
-          open ? `row sum ${left.toFixed(exact ? 3 : 2)}` : `drawn ${drawn.toFixed(2)} of the row’s ${shares.total.toFixed(2)}`,
+          open
+            ? `row sum ${left.toFixed(exact ? 3 : 2)}`
+            : `drawn ${drawn.toFixed(2)} of the row’s ${shares.total.toFixed(2)}`,
         );
         const hidden = [];
         if (shares.special > 5e-4) hidden.push(`${formatPercent(shares.special / shares.total)} on special tokens`);
-        if (shares.direction > 5e-4) hidden.push(`${formatPercent(shares.direction / shares.total)} in the other direction`);
+        if (shares.direction > 5e-4)
+          hidden.push(`${formatPercent(shares.direction / shares.total)} in the other direction`);
         if (shares.small > 5e-4) hidden.push(`${formatPercent(shares.small / shares.total)} too small`);
         if (hidden.length > 0) parts.push(`hidden ${hidden.join(", ")}`);
         if (!aggregate.startsWith("max"))
@@ -1407,7 +1538,8 @@ class AttentionView {
     if (query === null || key === null || query >= axisQ.size || key >= axisK.size)
       return say("Point at a cell of the matrix, or choose a query and a key, to see where the weight comes from.");
     const name = `${side}/${kind}/why/${layer}/${head}`;
-    if (!store.blocks.has(name)) return say("Queries and keys are not stored in this page: save(path, why=True) stores them.");
+    if (!store.blocks.has(name))
+      return say("Queries and keys are not stored in this page: save(path, why=True) stores them.");
     const now = [name, this.state._version, query, key, kind].join();
     if (now === this.whyKey) return;
     const block = store.want(name);
@@ -1460,7 +1592,11 @@ class AttentionView {
     const { picture } = stage;
     const { rows, columns } = picture;
     const query = Math.min(this.pins(picture).query ?? this.chosenQuery, rows.size - 1);
-    summary.replaceChildren("Weights of query ", element("bdi", {}, rows.labels[query]), ` (${rows.starts[query]}) as a table`);
+    summary.replaceChildren(
+      "Weights of query ",
+      element("bdi", {}, rows.labels[query]),
+      ` (${rows.starts[query]}) as a table`,
+    );
     if (!box.open) return table.replaceChildren();
     const heads = this.ribbonHeads();
     const { aggregate } = this.state;
@@ -1511,7 +1647,7 @@ class AttentionView {
 }
 
 /** Of how many pieces a word is. @param {Axis} axis @param {number} i */
-function pieces(axis, i) {
+function pieceCount(axis, i) {
   return axis.starts[i + 1] - axis.starts[i];
 }
 

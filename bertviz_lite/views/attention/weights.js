@@ -1,6 +1,10 @@
 // The attention explorer's arithmetic: weights as bytes, words, filters, why, colours, keys. Pure functions, no page.
 // One module with common.js and view.js, see views/base/view.py.
 
+import { dot } from "../base/common.js";
+
+/** @import { Vector } from "../base/common.js" */
+
 // ------------------------------------------------------------------------------------------------ weights as bytes
 
 /** The weight behind each code: (code / 255)². */
@@ -233,7 +237,13 @@ export function isHidden(axis, i, { direction, hideSpecial }, as) {
 
 /** Whether a filter leaves everything as it is. @param {Filter} filter */
 export function isOpen(filter) {
-  return filter.direction === "all" && !filter.hideSpecial && !filter.renormalise && filter.threshold <= 0 && filter.mass >= 1;
+  return (
+    filter.direction === "all" &&
+    !filter.hideSpecial &&
+    !filter.renormalise &&
+    filter.threshold <= 0 &&
+    filter.mass >= 1
+  );
 }
 
 /**
@@ -375,7 +385,10 @@ export function explain(numbers, shape, query, key) {
   const q = at(query);
   const k = at(queries + key);
   const biasOf = (/** @type {number} */ other) => (biases.length > 0 ? biases[query * keys + other] : 0);
-  const scores = Float64Array.from({ length: keys }, (_, other) => scaling * dot(q, at(queries + other)) + biasOf(other));
+  const scores = Float64Array.from(
+    { length: keys },
+    (_, other) => scaling * dot(q, at(queries + other)) + biasOf(other),
+  );
   const product = Float64Array.from({ length: size }, (_, i) => q[i] * k[i]);
   const sum = dot(q, k);
   return { query: q, key: k, product, sum, scaled: scaling * sum, bias: biasOf(key), scores, weights: softmax(scores) };
@@ -453,7 +466,7 @@ function between(stops, at) {
 }
 
 /** @param {number[]} colour */
-function pixel([red, green, blue]) {
+export function pixel([red, green, blue]) {
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 

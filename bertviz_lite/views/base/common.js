@@ -236,7 +236,7 @@ export class Life {
 
 /**
  * What zlib compressed, as Python's zlib.compress writes it.
- * @param {Uint8Array | DataView} bytes
+ * @param {Uint8Array<ArrayBuffer> | DataView<ArrayBuffer>} bytes
  * @returns {Promise<DataView>}
  */
 export async function inflate(bytes) {
@@ -451,7 +451,13 @@ export class AskingField {
     this.values = values ?? (() => ({ [trait]: this.draft }));
     this.react = react;
     this.input = /** @type {HTMLTextAreaElement} */ (
-      element("textarea", { rows, spellcheck: "false", autocapitalize: "off", autocomplete: "off", readonly: asker.isSaved })
+      element("textarea", {
+        rows,
+        spellcheck: "false",
+        autocapitalize: "off",
+        autocomplete: "off",
+        readonly: asker.isSaved,
+      })
     );
     this.input.value = model.get(trait);
     this.box = element("label", { class: "bvl-field" }, element("span", {}, label), this.input);
@@ -492,7 +498,9 @@ export class AskingField {
 
   /** Show whether Python refused what stands here. */
   draw() {
-    setAttributes(this.input, { "aria-invalid": this.asker.problem !== "" && this.draft !== this.model.get(this.trait) ? "true" : null });
+    setAttributes(this.input, {
+      "aria-invalid": this.asker.problem !== "" && this.draft !== this.model.get(this.trait) ? "true" : null,
+    });
   }
 }
 
@@ -511,7 +519,11 @@ export function askingLine(asker) {
   const box = element("div", { class: "bvl-asking" }, running, problem);
   if (asker.isSaved) {
     box.append(
-      element("p", { class: "bvl-soft" }, "Typing is off: this page was saved without Python. What it was saved with is here with all its numbers; open the notebook to try your own."),
+      element(
+        "p",
+        { class: "bvl-soft" },
+        "Typing is off: this page was saved without Python. What it was saved with is here with all its numbers; open the notebook to try your own.",
+      ),
     );
   }
   return {

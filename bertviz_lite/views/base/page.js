@@ -25,7 +25,8 @@ class SavedModel {
   set(name, value) {
     const before = JSON.stringify(this.state[name]);
     this.state[name] = value;
-    if (JSON.stringify(value) !== before) for (const react of [...(this.followers.get(`change:${name}`) ?? [])]) react();
+    if (JSON.stringify(value) !== before)
+      for (const react of [...(this.followers.get(`change:${name}`) ?? [])]) react();
   }
 
   save_changes() {}

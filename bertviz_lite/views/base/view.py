@@ -6,9 +6,9 @@ nbviewer and
    an untrusted or stripped notebook show.
 3. **A page of its own**: :meth:`View.save` writes one HTML file that runs the same module from a USB stick.
 
-A view is a module of three files, ``name.py``, ``name.js`` and ``name.css``. anywidget loads one text, and
-relative imports do not work there, so :func:`read_module` puts ``_common.js`` before ``name.js``, and
-:func:`read_style` the same with ``.css``. A large view has parts, ``_name_part.js``, that stand between them.
+A view is a folder with ``view.py``, ``view.js`` and ``view.css``. ``view.js`` imports what it needs of the
+base and of the parts beside it. anywidget loads one text, and relative imports do not work there, so
+:func:`read_module` joins these files to one module, and :func:`read_style` the style sheets.
 
 To write a view: subclass :class:`View`; give it ``_esm``, ``_css`` and ``title``; put its data in private
 traits tagged ``sync=True``, bulk numbers as ``Bytes`` made by :func:`pack`; name the public traits that the
@@ -26,6 +26,7 @@ import html
 import json
 import operator
 import os
+import re
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -59,7 +60,11 @@ __all__ = [
     "read_style",
 ]
 
-_FOLDER = Path(__file__).parents[1]
+_FOLDER = Path(__file__).resolve().parents[1]
+
+# Views import by name and by a relative path, nothing else: what stands between the braces needs no reading.
+_IMPORT = re.compile(r'^import \{(?![^}]* as )[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?!default\b)", re.MULTILINE)
 
 _SAMPLES, _SAMPLE_BYTES = 4, 16_384
 
@@ -69,12 +74,27 @@ class ViewError(traitlets.TraitError, ValueError):
 
 
 def read_module(name: str) -> str:
-    """Return the JavaScript of view `name` as one ES module.
+    """Return the JavaScript of view `name` as one ES module: its ``view.js`` and all that this imports.
 
-    ``base/common.js`` comes first, then the view's other files by name, then its ``view.js``.
+    Each file follows those it imports; the ``import`` lines go, and the word ``export`` but for the default.
+    So two files of a view cannot give the same name to two things: no engine would read the module.
     """
-    parts = sorted(path.name for path in (_FOLDER / name).glob("*.js") if path.name != "view.js")
-    return "\n".join([_read("base/common.js"), *(_read(f"{name}/{part}") for part in [*parts, "view.js"])])
+    texts: dict[Path, str] = {}
+    _collect(_FOLDER / name / "view.js", texts, [])
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts.values())
+
+
+def _collect(file: Path, texts: dict[Path, str], importers: list[Path]) -> None:
+    """Put `file` into `texts`, behind the files that it imports."""
+    if file in texts:
+        return
+    if file in importers:
+        circle = " → ".join(path.name for path in [*importers[importers.index(file) :], file])
+        raise ImportError(f"{circle}: these files import each other in a circle.")
+    text = file.read_text(encoding="utf-8")
+    for imported in _IMPORT.findall(text):
+        _collect((file.parent / imported).resolve(), texts, [*importers, file])
+    texts[file] = text
 
 
 def read_style(name: str) -> str:

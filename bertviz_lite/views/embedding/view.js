@@ -1,6 +1,28 @@
 // The embedding view: one token's three vectors, their sum, LayerNorm's result, and what each part contributes.
 // Follows common.js in one module; see view.py for the traits.
 
+import {
+  DrawnView,
+  cosine,
+  decodeFloats,
+  dot,
+  element,
+  followTheme,
+  formatNumber,
+  formatPercent,
+  indexAfterKey,
+  largest,
+  minus,
+  norm,
+  rowsOf,
+  setAttributes,
+  setText,
+  svgElement,
+  whenPlaced,
+} from "../base/common.js";
+
+/** @import { Vector } from "../base/common.js" */
+
 /** @typedef {"token" | "position" | "segment"} PartName */
 
 /** The three vectors that are added. @type {PartName[]} */
@@ -150,7 +172,9 @@ export function scaleNote(limit) {
  */
 export function readModel(model) {
   const size = model.get("_hidden_size");
-  const tables = Object.fromEntries(PARTS.map((name) => [name, rowsOf(decodeFloats(model.get(`_${name}_rows`)), size)]));
+  const tables = Object.fromEntries(
+    PARTS.map((name) => [name, rowsOf(decodeFloats(model.get(`_${name}_rows`)), size)]),
+  );
   const [gain, bias] = rowsOf(decodeFloats(model.get("_layer_norm")), size);
   /** @type {Record<string, number[]>} */
   const index = model.get("_row_of");
@@ -422,8 +446,11 @@ class EmbeddingView extends DrawnView {
       "details",
       { class: "bvl-numbers" },
       element("summary", {}, "Every component as a table"),
-      element("div", { class: "bvl-scroll bvl-tall", tabindex: 0, role: "group", "aria-label": "Components" },
-        element("table", {}, head, body)),
+      element(
+        "div",
+        { class: "bvl-scroll bvl-tall", tabindex: 0, role: "group", "aria-label": "Components" },
+        element("table", {}, head, body),
+      ),
     );
     this.life.listen(box, "toggle", () => this.drawNumbers());
     return { box, body };
@@ -463,7 +490,9 @@ class EmbeddingView extends DrawnView {
       const bottom = Math.min(...stacks.flat().map(({ from }) => from), 0);
       const at = (/** @type {number} */ value) => (top - value) / (top - bottom);
       stacks.forEach((pieces, i) => {
-        pieces.forEach(({ from, to }, k) => setAttributes(options[i].rects[k], { y: at(to), height: at(from) - at(to) }));
+        pieces.forEach(({ from, to }, k) =>
+          setAttributes(options[i].rects[k], { y: at(to), height: at(from) - at(to) }),
+        );
         options[i].zero.setAttribute("d", `M0 ${at(0)}H1`);
         const words = SHARED.map((name) => `${name} ${formatPercent(this.shares[i][name])}`).join(", ");
         options[i].words = words;
@@ -475,7 +504,10 @@ class EmbeddingView extends DrawnView {
     const changed = this.marked ? [this.marked.token, this.marked.pinned, token, pinned] : options.keys();
     for (const index of changed) {
       if (index === null) continue;
-      setAttributes(options[index].box, { "aria-selected": String(index === token), tabindex: index === token ? 0 : -1 });
+      setAttributes(options[index].box, {
+        "aria-selected": String(index === token),
+        tabindex: index === token ? 0 : -1,
+      });
       options[index].box.classList.toggle("bvl-pinned", index === pinned);
     }
     if (this.marked && this.marked.token !== token) this.reveal(token);
@@ -532,7 +564,10 @@ class EmbeddingView extends DrawnView {
       else if (name === "result") setText(row.last, "100\u00a0%");
       else setText(row.last, share === undefined ? "" : off ? "off" : formatPercent(share));
       setText(row.note, this.noteOf(name, token, scaled));
-      row.picture.setAttribute("aria-label", `${name}: ${this.compared ? "distance" : "length"} ${formatNumber(length)}`);
+      row.picture.setAttribute(
+        "aria-label",
+        `${name}: ${this.compared ? "distance" : "length"} ${formatNumber(length)}`,
+      );
     }
   }
 
@@ -580,7 +615,8 @@ class EmbeddingView extends DrawnView {
           const value = cosine(vectors[row], vectors[column]);
           cell.textContent = Number.isFinite(value) ? value.toFixed(2).replace("-", "−") : "–";
           const side = value < 0 ? "negative" : "positive";
-          if (Number.isFinite(value)) cell.style.background = `rgb(var(--bvl-${side}) / calc(var(--bvl-tint) * ${Math.abs(value).toFixed(2)}))`;
+          if (Number.isFinite(value))
+            cell.style.background = `rgb(var(--bvl-${side}) / calc(var(--bvl-tint) * ${Math.abs(value).toFixed(2)}))`;
         }
         line.append(cell);
       });

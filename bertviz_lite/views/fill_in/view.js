@@ -1,6 +1,22 @@
 // The fill-in view: a sentence with [MASK], the words that lead there, and how they rise layer by layer.
 // Follows common.js in one module; see view.py for the traits, and for what `_found` holds.
 
+import {
+  Asker,
+  AskingField,
+  Blocks,
+  DrawnView,
+  askingLine,
+  element,
+  followTheme,
+  formatPercent,
+  indexAfterKey,
+  setAttributes,
+  setText,
+  svgElement,
+  unpackFound,
+} from "../base/common.js";
+
 /**
  * @typedef {object} Row one word at one [MASK]
  * @property {string} word
@@ -35,7 +51,10 @@ export function readRows({ facts, numbers }) {
 export function listed(rows, layer, k, follow) {
   const best = [...rows].sort((one, other) => other.shares[layer] - one.shares[layer]).slice(0, k);
   const rest = follow.map((word) => rows.find((row) => row.word === word));
-  return [...best, ...rest.filter((row) => row !== undefined && !best.includes(row)).map((row) => /** @type {Row} */ (row))];
+  return [
+    ...best,
+    ...rest.filter((row) => row !== undefined && !best.includes(row)).map((row) => /** @type {Row} */ (row)),
+  ];
 }
 
 /**
@@ -230,7 +249,13 @@ class FillIn extends DrawnView {
     this.followed = this.makeFollowed();
     this.numbers = this.makeNumbers();
     this.root.append(
-      element("div", { class: "bvl-asking-row" }, ...(this.examples ? [this.examples.box] : []), this.field.box, this.actions.box),
+      element(
+        "div",
+        { class: "bvl-asking-row" },
+        ...(this.examples ? [this.examples.box] : []),
+        this.field.box,
+        this.actions.box,
+      ),
       this.line.box,
       this.words,
       element("div", { class: "bvl-bar" }, this.heading, this.controls.box),
@@ -332,7 +357,9 @@ class FillIn extends DrawnView {
     const box = element("div", {
       class: "bvl-words",
       role: "toolbar",
-      "aria-label": this.asker.isSaved ? "Masks" : "Words of the sentence. Arrow keys move, Enter hides a word or looks at a mask.",
+      "aria-label": this.asker.isSaved
+        ? "Masks"
+        : "Words of the sentence. Arrow keys move, Enter hides a word or looks at a mask.",
     });
     this.life.listen(box, "click", (event) => {
       const index = [...box.children].indexOf(event.target.closest("button"));
@@ -376,7 +403,10 @@ class FillIn extends DrawnView {
       if (text === this.facts.text) this.set({ mask });
       else this.field.write(text, () => this.set({ mask }));
     } else if (!this.asker.isSaved) {
-      this.writeMask(text.slice(0, word.start) + this.maskToken + text.slice(word.end), word.start + this.maskToken.length);
+      this.writeMask(
+        text.slice(0, word.start) + this.maskToken + text.slice(word.end),
+        word.start + this.maskToken.length,
+      );
     }
   }
 
@@ -450,7 +480,14 @@ class FillIn extends DrawnView {
 
   makeFollowed() {
     const input = /** @type {HTMLInputElement} */ (
-      element("input", { type: "text", class: "bvl-input", spellcheck: "false", autocapitalize: "off", autocomplete: "off", disabled: this.asker.isSaved })
+      element("input", {
+        type: "text",
+        class: "bvl-input",
+        spellcheck: "false",
+        autocapitalize: "off",
+        autocomplete: "off",
+        disabled: this.asker.isSaved,
+      })
     );
     const button = element("button", { disabled: this.asker.isSaved }, "Follow");
     const chips = element("span", { class: "bvl-chips" });
@@ -467,7 +504,9 @@ class FillIn extends DrawnView {
     this.life.listen(chips, "click", (event) => {
       const index = [...chips.children].indexOf(event.target.closest("button"));
       if (index < 0) return;
-      this.asker.ask({ follow: this.model.get("follow").filter((/** @type {string} */ _, /** @type {number} */ i) => i !== index) });
+      this.asker.ask({
+        follow: this.model.get("follow").filter((/** @type {string} */ _, /** @type {number} */ i) => i !== index),
+      });
       input.focus();
     });
     return { box: form, input, chips };
@@ -494,7 +533,17 @@ class FillIn extends DrawnView {
       const word = under(event);
       if (word !== null) this.set({ word: word === this.model.get("word") ? null : word });
     });
-    return { box: element("div", { class: "bvl-chart" }, what, area, readout), area, lines, cursor, ticks, layers, names, readout, what };
+    return {
+      box: element("div", { class: "bvl-chart" }, what, area, readout),
+      area,
+      lines,
+      cursor,
+      ticks,
+      layers,
+      names,
+      readout,
+      what,
+    };
   }
 
   makeNumbers() {
@@ -556,9 +605,17 @@ class FillIn extends DrawnView {
     const now = [...this.words.children].indexOf(/** @type {Element} */ (document.activeElement));
     let mask = -1;
     const buttons = wordsOf(text, this.maskToken).map((word) => {
-      const button = element("button", { type: "button", tabindex: -1, class: "bvl-word" }, element("span", { class: "bvl-mono" }, word.text));
+      const button = element(
+        "button",
+        { type: "button", tabindex: -1, class: "bvl-word" },
+        element("span", { class: "bvl-mono" }, word.text),
+      );
       if (!word.isMask) {
-        setAttributes(button, { "aria-label": `hide ${word.text}`, title: "Hide this word", disabled: this.asker.isSaved });
+        setAttributes(button, {
+          "aria-label": `hide ${word.text}`,
+          title: "Hide this word",
+          disabled: this.asker.isSaved,
+        });
         return button;
       }
       mask += 1;
@@ -574,7 +631,10 @@ class FillIn extends DrawnView {
     });
     this.words.replaceChildren(...buttons);
     const first = buttons.findIndex((button) => button.getAttribute("aria-pressed") === "true");
-    const start = Math.max(0, first < 0 ? buttons.findIndex((button) => !(/** @type {HTMLButtonElement} */ (button).disabled)) : first);
+    const start = Math.max(
+      0,
+      first < 0 ? buttons.findIndex((button) => !(/** @type {HTMLButtonElement} */ (button).disabled)) : first,
+    );
     if (buttons[start]) buttons[start].tabIndex = 0;
     if (now >= 0) this.focusWord(Math.min(now, buttons.length - 1), -1);
   }
@@ -582,12 +642,18 @@ class FillIn extends DrawnView {
   drawControls() {
     const { facts, controls, mask, layer } = this;
     const last = facts.layers - 1;
-    setText(this.heading, facts.masks.length > 1 ? `${this.maskToken} ${mask + 1} of ${facts.masks.length}` : `What BERT puts for ${this.maskToken}`);
+    setText(
+      this.heading,
+      facts.masks.length > 1
+        ? `${this.maskToken} ${mask + 1} of ${facts.masks.length}`
+        : `What BERT puts for ${this.maskToken}`,
+    );
     controls.slider.value = String(layer);
     controls.slider.setAttribute("aria-valuetext", placeName(layer, last));
     setText(controls.layer, placeName(layer, last));
     if (document.activeElement !== controls.count) controls.count.value = String(facts.k);
-    for (const button of controls.scales) button.setAttribute("aria-pressed", String(button.textContent === this.model.get("scale")));
+    for (const button of controls.scales)
+      button.setAttribute("aria-pressed", String(button.textContent === this.model.get("scale")));
     if (this.examples) this.examples.choice.value = String(this.examples.texts.indexOf(facts.text));
     this.actions.undo.disabled = this.past.length < 2 && this.field.draft === facts.text;
   }
@@ -595,7 +661,10 @@ class FillIn extends DrawnView {
   drawList() {
     const { layer, shown, facts } = this;
     const end = axisEnd(Math.max(...shown.map(({ shares }) => shares[layer])));
-    setText(this.list.note, `Probability after ${placeName(layer, facts.layers - 1)}; a full bar is ${formatPercent(end).replace(".0", "")}`);
+    setText(
+      this.list.note,
+      `Probability after ${placeName(layer, facts.layers - 1)}; a full bar is ${formatPercent(end).replace(".0", "")}`,
+    );
     const { list } = this.list;
     const hadFocus = list.contains(document.activeElement);
     const chosen = this.model.get("word");
@@ -623,7 +692,8 @@ class FillIn extends DrawnView {
       );
     });
     list.replaceChildren(...options);
-    if (hadFocus) /** @type {HTMLElement | null} */ (list.querySelector('[tabindex="0"]'))?.focus({ preventScroll: true });
+    if (hadFocus)
+      /** @type {HTMLElement | null} */ (list.querySelector('[tabindex="0"]'))?.focus({ preventScroll: true });
     const { chips } = this.followed;
     const key = JSON.stringify(facts.follow);
     if (chips.dataset.key === key) return;
@@ -651,7 +721,11 @@ class FillIn extends DrawnView {
     this.heights = shown.map((row) => Array.from(values(row), (value) => heightOf(value, scale, end)));
     const height = Math.max(CHART_HEIGHT, LABEL_HEIGHT * shown.length);
     chart.area.style.height = `${height}em`;
-    const places = spread(this.heights.map((heights) => heights[last]), (100 * LABEL_HEIGHT) / height, 100);
+    const places = spread(
+      this.heights.map((heights) => heights[last]),
+      (100 * LABEL_HEIGHT) / height,
+      100,
+    );
     const paths = this.heights.map((heights, i) => {
       const points = heights.map((y, at) => `${across(at).toFixed(2)} ${y.toFixed(2)}`);
       return svgElement(
@@ -663,7 +737,10 @@ class FillIn extends DrawnView {
       );
     });
     chart.lines.replaceChildren(...paths);
-    const marks = scale === "rank" ? Array.from({ length: Math.round(Math.log10(end)) + 1 }, (_, i) => 10 ** i) : [0, 0.25, 0.5, 0.75, 1].map((part) => part * end);
+    const marks =
+      scale === "rank"
+        ? Array.from({ length: Math.round(Math.log10(end)) + 1 }, (_, i) => 10 ** i)
+        : [0, 0.25, 0.5, 0.75, 1].map((part) => part * end);
     chart.ticks.replaceChildren(
       ...marks.map((mark) => {
         const name = scale === "rank" ? mark.toLocaleString("en") : `${Number((100 * mark).toPrecision(3))}\u00a0%`;
@@ -688,9 +765,15 @@ class FillIn extends DrawnView {
         return name;
       }),
     );
-    setText(chart.what, `${scale === "rank" ? `Rank among ${facts.vocab_size.toLocaleString("en")} words, 1 at the top` : "Probability"}, by number of layers passed (0: the embeddings)`);
+    setText(
+      chart.what,
+      `${scale === "rank" ? `Rank among ${facts.vocab_size.toLocaleString("en")} words, 1 at the top` : "Probability"}, by number of layers passed (0: the embeddings)`,
+    );
     const best = shown.slice(0, 5).map((row) => `${row.word} ${formatShare(row.shares[last])}`);
-    chart.area.setAttribute("aria-label", `${scale === "rank" ? "Ranks" : "Probabilities"} of ${shown.length} words after ${last + 1} readings; after the last layer: ${best.join(", ")}`);
+    chart.area.setAttribute(
+      "aria-label",
+      `${scale === "rank" ? "Ranks" : "Probabilities"} of ${shown.length} words after ${last + 1} readings; after the last layer: ${best.join(", ")}`,
+    );
   }
 
   /** Pick one word out of list and chart. */
@@ -703,8 +786,17 @@ class FillIn extends DrawnView {
         parent.children[i]?.classList.toggle("bvl-faint", !here && !none);
       }
     }
-    const path = picked ? [...picked.shares].map((share, at) => `${at}: ${formatShare(share)} (#${picked.ranks[at].toLocaleString("en")})`) : [];
-    setText(chart.readout, picked ? `“${picked.word}” by number of layers, ${path.join(" · ")}` : `Point at a word or a line to follow it through all ${facts.layers - 1} layers.`);
+    const path = picked
+      ? [...picked.shares].map(
+          (share, at) => `${at}: ${formatShare(share)} (#${picked.ranks[at].toLocaleString("en")})`,
+        )
+      : [];
+    setText(
+      chart.readout,
+      picked
+        ? `“${picked.word}” by number of layers, ${path.join(" · ")}`
+        : `Point at a word or a line to follow it through all ${facts.layers - 1} layers.`,
+    );
   }
 
   /** Fill the table only while it is open. */
@@ -719,7 +811,9 @@ class FillIn extends DrawnView {
           "tr",
           {},
           element("th", { scope: "row" }, row.word),
-          ...[...row.shares].map((share, at) => element("td", {}, `${formatExact(share)} (${row.ranks[at].toLocaleString("en")})`)),
+          ...[...row.shares].map((share, at) =>
+            element("td", {}, `${formatExact(share)} (${row.ranks[at].toLocaleString("en")})`),
+          ),
         ),
       ),
     );

@@ -1,6 +1,19 @@
 // The masking lab: the tosses of a draw applied to a sentence, counts against expectation, and the model's guesses.
 // Follows common.js in one module; see view.py for the traits. Nothing here is drawn at random: Python made the tosses.
 
+import {
+  Blocks,
+  DrawnView,
+  decodeFloats,
+  element,
+  followTheme,
+  formatPercent,
+  indexAfterKey,
+  rowsOf,
+  setAttributes,
+  setText,
+} from "../base/common.js";
+
 /** The three shares, in the order in which the second toss goes through them. */
 export const SHARES = ["mask_share", "random_share", "keep_share"];
 
@@ -141,7 +154,12 @@ export function counts(sentence, seeds, rules) {
     for (const fate of each) if (fate in found) found[fate] += 1;
   }
   const pieces = found.mask + found.random + found.keep;
-  const row = (/** @type {string} */ what, /** @type {string} */ of, /** @type {number} */ tries, /** @type {number} */ share) => ({
+  const row = (
+    /** @type {string} */ what,
+    /** @type {string} */ of,
+    /** @type {number} */ tries,
+    /** @type {number} */ share,
+  ) => ({
     what,
     of,
     hits: found[what],
@@ -288,14 +306,15 @@ class MaskingLab extends DrawnView {
     const shares = element("div", {
       class: "bvl-group",
       role: "group",
-      "aria-label": "Of the chosen pieces. The three shares add up to 1: move one, the others divide the rest as before.",
+      "aria-label":
+        "Of the chosen pieces. The three shares add up to 1: move one, the others divide the rest as before.",
     });
     const seeds = this.sentence.luck.length;
     const rate = this.makeSlider("chosen", { min: 0.01, max: 0.99, step: 0.01 }, (value) => this.set({ rate: value }));
     const each = SHARES.map((name, moved) => {
       const slider = this.makeSlider(SHARE_NAMES[name], { min: 0, max: 1, step: 0.01 }, (value) => {
-        const shares = balance(this.rules().shares, moved, value);
-        this.set(Object.fromEntries(SHARES.map((other, place) => [other, shares[place]])));
+        const balanced = balance(this.rules().shares, moved, value);
+        this.set(Object.fromEntries(SHARES.map((other, place) => [other, balanced[place]])));
       });
       slider.row.classList.add(`bvl-${FATES[moved]}`);
       return slider;
@@ -304,11 +323,17 @@ class MaskingLab extends DrawnView {
     const next = element("button", { type: "button" }, "Toss again");
     this.life.listen(next, "click", () => this.set({ seed: (this.model.get("seed") + 1) % seeds }));
     const usual = element("button", { type: "button" }, "15 %, 80/10/10");
-    this.life.listen(usual, "click", () => this.set({ rate: 0.15, mask_share: 0.8, random_share: 0.1, keep_share: 0.1 }));
+    this.life.listen(usual, "click", () =>
+      this.set({ rate: 0.15, mask_share: 0.8, random_share: 0.1, keep_share: 0.1 }),
+    );
     const words = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox" }));
     this.life.listen(words, "change", () => this.set({ whole_words: words.checked }));
     shares.append(
-      element("p", { class: "bvl-soft" }, "Of the chosen, together 100\u00a0%. Move one: the other two divide the rest as before."),
+      element(
+        "p",
+        { class: "bvl-soft" },
+        "Of the chosen, together 100\u00a0%. Move one: the other two divide the rest as before.",
+      ),
       ...each.map(({ row }) => row),
     );
     box.append(
@@ -406,7 +431,13 @@ class MaskingLab extends DrawnView {
     for (const name of ["", "this draw", "expected", range, `all ${this.sentence.luck.length} draws`, range]) {
       head.append(name ? element("th", { scope: "col" }, name) : element("td"));
     }
-    const box = element("table", {}, element("caption", {}, "Counts against expectation"), element("thead", {}, head), body);
+    const box = element(
+      "table",
+      {},
+      element("caption", {}, "Counts against expectation"),
+      element("thead", {}, head),
+      body,
+    );
     /** @type {HTMLElement[][]} */
     const rows = ["chosen", ...FATES].map((what) => {
       const cells = [element("th", { scope: "row" }, NAMES[what]), ...Array.from({ length: 5 }, () => element("td"))];
@@ -459,8 +490,9 @@ class MaskingLab extends DrawnView {
     setText(problem, refused);
     setAttributes(input, { "aria-invalid": refused ? "true" : null });
     if (!refused && this.formFor !== this.model.get("text")) {
-      this.formFor = this.model.get("text");
-      input.value = this.formFor;
+      const text = this.model.get("text");
+      this.formFor = text;
+      input.value = text;
     }
   }
 
@@ -495,7 +527,9 @@ class MaskingLab extends DrawnView {
       const chosen = FATES.includes(fate);
       setText(shown, chosen ? token : "·");
       setText(number, label === IGNORED ? "−100" : String(label));
-      const said = chosen ? `${NAMES[fate]}${fate === "random" ? ` ${token}` : ""}, label ${label}` : "not chosen, label −100";
+      const said = chosen
+        ? `${NAMES[fate]}${fate === "random" ? ` ${token}` : ""}, label ${label}`
+        : "not chosen, label −100";
       setAttributes(box, {
         "aria-selected": String(place === selected),
         "aria-label": `${sentence.tokens[place]}, ${place}: ${fate === "special" ? "special, never chosen, label −100" : said}`,
@@ -526,11 +560,22 @@ class MaskingLab extends DrawnView {
     const first = wholeWords ? sentence.first[place] : place;
     const luck = formatToss(sentence.luck[seed][first]);
     const of = first === place ? "" : ` of ${quoted(sentence.tokens[first])}, its word’s first piece,`;
-    if (fate === "left") return setText(this.toss, `${token}: first toss${of} ${luck}, not below ${formatShare(rate)}: left alone, not asked.`);
+    if (fate === "left")
+      return setText(
+        this.toss,
+        `${token}: first toss${of} ${luck}, not below ${formatShare(rate)}: left alone, not asked.`,
+      );
     const toss = formatToss(sentence.fate[seed][place]);
     const [to, next] = [formatShare(shares[0]), formatShare(shares[0] + shares[1])];
-    const why = { mask: `below ${to}: [MASK]`, random: `from ${to}, below ${next}: a random piece`, keep: `from ${next}: it stays` }[fate];
-    return setText(this.toss, `${token}: first toss${of} ${luck}, below ${formatShare(rate)}: chosen. Second toss ${toss}, ${why}.`);
+    const why = {
+      mask: `below ${to}: [MASK]`,
+      random: `from ${to}, below ${next}: a random piece`,
+      keep: `from ${next}: it stays`,
+    }[fate];
+    return setText(
+      this.toss,
+      `${token}: first toss${of} ${luck}, below ${formatShare(rate)}: chosen. Second toss ${toss}, ${why}.`,
+    );
   }
 
   drawTable() {
@@ -565,7 +610,8 @@ class MaskingLab extends DrawnView {
     if (selected === null) return setText(this.heading, "Choose a token: it is hidden, and the model asked for it.");
     const token = quoted(sentence.tokens[selected]);
     if (!sentence.ordinary[selected]) return setText(this.heading, `${token} is special: it is never hidden.`);
-    if (!model.get("_predicts")) return setText(this.heading, "This model has no language-model head: it guesses nothing.");
+    if (!model.get("_predicts"))
+      return setText(this.heading, "This model has no language-model head: it guesses nothing.");
     const where = (/** @type {number} */ place) => quoted(sentence.tokens[place]);
     setText(this.heading, `${this.hidden.map(where).join(" ")} hidden, nothing else: what stands at ${token}?`);
     this.blocks.get(block).then(

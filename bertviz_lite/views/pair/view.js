@@ -1,6 +1,21 @@
 // The pair view: two texts, how probable it is that B continues A, and what each word adds to that.
 // Follows common.js in one module; see view.py for the traits, and for what `_found` holds.
 
+import {
+  Asker,
+  AskingField,
+  Blocks,
+  DrawnView,
+  askingLine,
+  element,
+  followTheme,
+  formatPercent,
+  indexAfterKey,
+  setAttributes,
+  setText,
+  unpackFound,
+} from "../base/common.js";
+
 /**
  * @typedef {object} PairWord
  * @property {string} text
@@ -18,15 +33,17 @@
  */
 export function readWords({ facts, numbers }) {
   const size = facts.words.length;
-  return facts.words.map((/** @type {[string, number, number, number]} */ [text, segment, pieces, isMask], /** @type {number} */ i) => ({
-    text,
-    segment,
-    pieces,
-    isMask: isMask === 1,
-    probability: numbers[i],
-    logOdds: numbers[size + i],
-    adds: [facts.probability - numbers[i], facts.log_odds - numbers[size + i]],
-  }));
+  return facts.words.map(
+    (/** @type {[string, number, number, number]} */ [text, segment, pieces, isMask], /** @type {number} */ i) => ({
+      text,
+      segment,
+      pieces,
+      isMask: isMask === 1,
+      probability: numbers[i],
+      logOdds: numbers[size + i],
+      adds: [facts.probability - numbers[i], facts.log_odds - numbers[size + i]],
+    }),
+  );
 }
 
 /**
@@ -63,7 +80,9 @@ export function hideWord(text, { start, end }, pieces, mask) {
  * @returns {number[]} their numbers
  */
 export function byStrength(words, column) {
-  return words.map((_, i) => i).sort((one, other) => Math.abs(words[other].adds[column]) - Math.abs(words[one].adds[column]));
+  return words
+    .map((_, i) => i)
+    .sort((one, other) => Math.abs(words[other].adds[column]) - Math.abs(words[one].adds[column]));
 }
 
 /**
@@ -179,7 +198,10 @@ class PairView extends DrawnView {
     /** @type {number[]} */
     this.order = [];
     this.wordsKey = "";
-    const field = (/** @type {string} */ trait, /** @type {string} */ label) =>
+    /** What the strongest of the words adds: it has the full tint. */
+    this.limit = 1;
+    /** @type {(trait: string, label: string) => AskingField} */
+    const field = (trait, label) =>
       new AskingField({
         model,
         life: this.life,
@@ -285,9 +307,16 @@ class PairView extends DrawnView {
   /** @param {"a" | "b"} part */
   makePick(part) {
     const name = part.toUpperCase();
-    const story = /** @type {HTMLSelectElement} */ (element("select", { "aria-label": `${name} from story`, disabled: this.asker.isSaved }));
-    const cut = /** @type {HTMLSelectElement} */ (element("select", { "aria-label": `${name}: cut after sentence`, disabled: this.asker.isSaved }));
-    story.append(element("option", { value: -1 }, "–"), ...this.stories.map(({ name: told }, i) => element("option", { value: i }, told)));
+    const story = /** @type {HTMLSelectElement} */ (
+      element("select", { "aria-label": `${name} from story`, disabled: this.asker.isSaved })
+    );
+    const cut = /** @type {HTMLSelectElement} */ (
+      element("select", { "aria-label": `${name}: cut after sentence`, disabled: this.asker.isSaved })
+    );
+    story.append(
+      element("option", { value: -1 }, "–"),
+      ...this.stories.map(({ name: told }, i) => element("option", { value: i }, told)),
+    );
     const box = element(
       "span",
       { class: "bvl-field bvl-pick" },
@@ -297,7 +326,11 @@ class PairView extends DrawnView {
     const pick = { box, story, cut, /** how many cuts it offers */ cuts: -1 };
     this.life.listen(story, "change", () => {
       const number = Number(story.value);
-      if (number >= 0) this.pick(part, { story: number, cut: Math.min(Math.max(1, Number(cut.value)), this.stories[number].sentences.length - 1) });
+      if (number >= 0)
+        this.pick(part, {
+          story: number,
+          cut: Math.min(Math.max(1, Number(cut.value)), this.stories[number].sentences.length - 1),
+        });
     });
     this.life.listen(cut, "change", () => {
       if (Number(story.value) >= 0) this.pick(part, { story: Number(story.value), cut: Number(cut.value) });
@@ -323,7 +356,13 @@ class PairView extends DrawnView {
     const fill = element("span", { class: "bvl-fill" });
     const meter = element(
       "div",
-      { class: "bvl-gauge", role: "meter", "aria-label": "Probability that B continues A", "aria-valuemin": 0, "aria-valuemax": 100 },
+      {
+        class: "bvl-gauge",
+        role: "meter",
+        "aria-label": "Probability that B continues A",
+        "aria-valuemin": 0,
+        "aria-valuemax": 100,
+      },
       fill,
       element("span", { class: "bvl-half" }),
     );
@@ -409,13 +448,20 @@ class PairView extends DrawnView {
     const texts = [facts.first, facts.second];
     const { segment, pieces } = words[index];
     const own = words.map((_, i) => i).filter((i) => words[i].segment === segment);
-    const places = findWords(texts[segment], own.map((i) => words[i].text));
+    const places = findWords(
+      texts[segment],
+      own.map((i) => words[i].text),
+    );
     texts[segment] = hideWord(texts[segment], places[own.indexOf(index)], pieces, this.maskToken);
     this.write(texts[0], texts[1]);
   }
 
   makeList() {
-    const list = element("div", { class: "bvl-list", role: "listbox", "aria-label": "Words, the strongest first. Arrow keys pick one out, Escape lets go." });
+    const list = element("div", {
+      class: "bvl-list",
+      role: "listbox",
+      "aria-label": "Words, the strongest first. Arrow keys pick one out, Escape lets go.",
+    });
     const note = element("p", { class: "bvl-soft bvl-note" });
     this.life.listen(list, "pointermove", (event) => this.hover(this.wordAt(event.target)));
     this.life.listen(list, "pointerleave", () => this.hover(null));
@@ -432,11 +478,19 @@ class PairView extends DrawnView {
         this.set({ word: this.order[next] });
         const option = /** @type {HTMLElement} */ (list.children[next]);
         option.focus({ preventScroll: true });
-        list.scrollTop = Math.min(Math.max(list.scrollTop, option.offsetTop + option.offsetHeight - list.clientHeight), option.offsetTop);
+        list.scrollTop = Math.min(
+          Math.max(list.scrollTop, option.offsetTop + option.offsetHeight - list.clientHeight),
+          option.offsetTop,
+        );
       } else return;
       event.preventDefault();
     });
-    const made = { box: element("div", { class: "bvl-side" }, note, list), list, note, /** how far it is scrolled */ scrollTop: 0 };
+    const made = {
+      box: element("div", { class: "bvl-side" }, note, list),
+      list,
+      note,
+      /** how far it is scrolled */ scrollTop: 0,
+    };
     this.life.listen(list, "scroll", () => (made.scrollTop = list.scrollTop));
     return made;
   }
@@ -483,11 +537,11 @@ class PairView extends DrawnView {
       this.wordsProblem = "";
       if (read.facts.words) this.putWords(read);
       const last = this.past.at(-1);
-      if (last?.[0] !== this.facts.first || last?.[1] !== this.facts.second) this.past.push([this.facts.first, this.facts.second]);
+      if (last?.[0] !== this.facts.first || last?.[1] !== this.facts.second)
+        this.past.push([this.facts.first, this.facts.second]);
       this.past.splice(0, this.past.length - 50);
     }
     this.order = byStrength(this.words, this.column);
-    /** The strongest of the words. */
     this.limit = Math.max(1e-9, ...this.words.map(({ adds }) => Math.abs(adds[this.column])));
     const isWaiting = !this.isCurrent && this.wordsProblem === "";
     if (isWaiting && !this.asker.busy && this.wordsPause === 0) this.askForWords();
@@ -559,7 +613,9 @@ class PairView extends DrawnView {
       const count = cut ? stories[cut.story].sentences.length - 1 : 0;
       if (pick.cuts !== count) {
         pick.cuts = count;
-        const names = Array.from({ length: count }, (_, i) => (part === "a" ? `1 to ${i + 1}` : `${i + 2} to ${count + 1}`));
+        const names = Array.from({ length: count }, (_, i) =>
+          part === "a" ? `1 to ${i + 1}` : `${i + 2} to ${count + 1}`,
+        );
         pick.cut.replaceChildren(...names.map((name, i) => element("option", { value: i + 1 }, name)));
       }
       pick.cut.disabled = this.asker.isSaved || cut === null;
@@ -575,12 +631,16 @@ class PairView extends DrawnView {
     setText(heading, `Probability that B continues A: ${chance}. BERT’s answer: ${verdict}`);
     fill.style.width = `${100 * probability}%`;
     meter.classList.toggle("bvl-no", probability < 0.5);
-    setAttributes(meter, { "aria-valuenow": (100 * probability).toFixed(1), "aria-valuetext": `${chance}: ${verdict}` });
+    setAttributes(meter, {
+      "aria-valuenow": (100 * probability).toFixed(1),
+      "aria-valuetext": `${chance}: ${verdict}`,
+    });
   }
 
   drawText() {
     const { words, column, limit, wordsOf: facts, text } = this;
-    for (const button of text.measures) button.setAttribute("aria-pressed", String(button.textContent === this.model.get("measure")));
+    for (const button of text.measures)
+      button.setAttribute("aria-pressed", String(button.textContent === this.model.get("measure")));
     const unit = UNITS[column];
     setText(
       text.legend,
@@ -589,13 +649,19 @@ class PairView extends DrawnView {
     const key = JSON.stringify([facts, column]);
     if (key === this.wordsKey) return;
     this.wordsKey = key;
-    const focused = /** @type {HTMLElement | null} */ (text.words.contains(document.activeElement) ? document.activeElement : null);
+    const focused = /** @type {HTMLElement | null} */ (
+      text.words.contains(document.activeElement) ? document.activeElement : null
+    );
     const now = focused ? this.wordAt(focused) : null;
     const special = facts.special.filter((/** @type {string} */ token) => token !== this.maskToken);
     const apart = (/** @type {string | undefined} */ token) =>
       element("span", { class: "bvl-special bvl-mono", title: "A special token: it is never hidden" }, token ?? "");
     const parts = [0, 1].map((segment) => {
-      const box = element("div", { class: "bvl-part" }, element("span", { class: "bvl-part-name", "aria-hidden": "true" }, segment === 0 ? "A" : "B"));
+      const box = element(
+        "div",
+        { class: "bvl-part" },
+        element("span", { class: "bvl-part-name", "aria-hidden": "true" }, segment === 0 ? "A" : "B"),
+      );
       if (segment === 0 && special.length > 0) box.append(apart(special[0]));
       for (const [i, word] of words.entries()) if (word.segment === segment) box.append(this.makeWord(word, i));
       if (special.length > 1) box.append(apart(special.at(-1)));
@@ -623,12 +689,17 @@ class PairView extends DrawnView {
         tabindex: -1,
         class: `bvl-word${word.isMask ? " bvl-hidden" : ""}`,
         "data-word": index,
-        "aria-label": word.isMask ? `hidden, part ${"AB"[word.segment]}` : `${word.text}, part ${"AB"[word.segment]}: adds ${adds} ${UNITS[column]}`,
+        "aria-label": word.isMask
+          ? `hidden, part ${"AB"[word.segment]}`
+          : `${word.text}, part ${"AB"[word.segment]}: adds ${adds} ${UNITS[column]}`,
       },
       element("span", { class: "bvl-mono" }, word.text),
     );
     if (!word.isMask) {
-      button.style.setProperty("--bvl-tinted", `rgb(var(--bvl-${value < 0 ? "negative" : "positive"}) / calc(var(--bvl-tint) * ${strength.toFixed(3)}))`);
+      button.style.setProperty(
+        "--bvl-tinted",
+        `rgb(var(--bvl-${value < 0 ? "negative" : "positive"}) / calc(var(--bvl-tint) * ${strength.toFixed(3)}))`,
+      );
     }
     button.append(element("small", {}, strength >= SHOWS_NUMBER ? adds : "\u00a0"));
     return button;
@@ -643,7 +714,11 @@ class PairView extends DrawnView {
     const options = order.map((index, place) => {
       const word = words[index];
       const value = word.adds[column];
-      const bar = element("span", { class: "bvl-track" }, element("span", { class: value < 0 ? "bvl-minus" : "bvl-plus" }));
+      const bar = element(
+        "span",
+        { class: "bvl-track" },
+        element("span", { class: value < 0 ? "bvl-minus" : "bvl-plus" }),
+      );
       /** @type {HTMLElement} */ (bar.firstElementChild).style.width = `${(50 * Math.abs(value)) / limit}%`;
       return element(
         "div",
@@ -664,20 +739,25 @@ class PairView extends DrawnView {
     const { scrollTop } = this.list;
     list.replaceChildren(...options);
     if (scrollTop > 0) list.scrollTop = scrollTop; // setting it lays the page out
-    if (hadFocus) /** @type {HTMLElement | null} */ (list.querySelector('[tabindex="0"]'))?.focus({ preventScroll: true });
+    if (hadFocus)
+      /** @type {HTMLElement | null} */ (list.querySelector('[tabindex="0"]'))?.focus({ preventScroll: true });
   }
 
   drawPicked() {
     const { words, wordsOf: facts } = this;
     const index = this.hovered ?? this.model.get("word");
     const word = index === null ? undefined : words[index];
-    for (const box of this.root.querySelectorAll("[data-word]")) box.classList.toggle("bvl-picked", word !== undefined && this.wordAt(box) === index);
+    for (const box of this.root.querySelectorAll("[data-word]"))
+      box.classList.toggle("bvl-picked", word !== undefined && this.wordAt(box) === index);
     if (this.wordsProblem !== "") {
       setText(this.readout, this.wordsProblem);
       return;
     }
     if (!word) {
-      setText(this.readout, `Point at a word for its exact numbers${this.asker.isSaved ? "" : "; click it to hide it for good and go on from there"}.`);
+      setText(
+        this.readout,
+        `Point at a word for its exact numbers${this.asker.isSaved ? "" : "; click it to hide it for good and go on from there"}.`,
+      );
       return;
     }
     const turns = word.probability >= 0.5 !== facts.probability >= 0.5 ? " The answer would turn." : "";
@@ -697,8 +777,19 @@ class PairView extends DrawnView {
     return body.replaceChildren(
       ...this.order.map((index) => {
         const { text, segment, probability, logOdds, adds } = this.words[index];
-        const cells = ["AB"[segment], probability.toFixed(4), formatAdds(adds[0], 0), formatAdds(logOdds, 1), formatAdds(adds[1], 1)];
-        return element("tr", {}, element("th", { scope: "row" }, text), ...cells.map((cell) => element("td", {}, cell)));
+        const cells = [
+          "AB"[segment],
+          probability.toFixed(4),
+          formatAdds(adds[0], 0),
+          formatAdds(logOdds, 1),
+          formatAdds(adds[1], 1),
+        ];
+        return element(
+          "tr",
+          {},
+          element("th", { scope: "row" }, text),
+          ...cells.map((cell) => element("td", {}, cell)),
+        );
       }),
     );
   }

@@ -1,5 +1,17 @@
 // The time-lapse: a training run, moment by moment. Follows common.js in one module; see view.py for the traits.
 
+import {
+  Blocks,
+  DrawnView,
+  element,
+  followTheme,
+  formatNumber,
+  indexAfterKey,
+  setAttributes,
+  setText,
+  svgElement,
+} from "../base/common.js";
+
 /**
  * @typedef {object} Moment one moment of the run
  * @property {number} step
@@ -40,7 +52,9 @@ export function placeOf(step, steps) {
  */
 export function tickSteps(steps) {
   const first = steps.find((each) => each > 0) ?? 1;
-  const powers = Array.from({ length: 12 }, (_, k) => 10 ** k).filter((power) => power >= first && power <= steps[steps.length - 1]);
+  const powers = Array.from({ length: 12 }, (_, k) => 10 ** k).filter(
+    (power) => power >= first && power <= steps[steps.length - 1],
+  );
   return steps[0] === 0 ? [0, ...powers] : powers;
 }
 
@@ -67,7 +81,8 @@ export function abilityOf(name, values, threshold, leastRise) {
   const measured = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
   const start = measured.length > 0 ? measured[0].value : null;
   const best = Math.max(...measured.map(({ value }) => value));
-  if (start === null || !(best - start >= leastRise)) return { name, values, start, level: null, first: null, below: null };
+  if (start === null || !(best - start >= leastRise))
+    return { name, values, start, level: null, first: null, below: null };
   const level = start + threshold * (best - start);
   // The best value is reached, whatever the last bits of the sum above say.
   const first = /** @type {{index: number}} */ (measured.find(({ value }) => value >= level || value === best)).index;
@@ -96,7 +111,14 @@ export function absenceOf(values, first) {
  */
 export function abilitiesOf(moments, threshold, leastRise) {
   const names = [...new Set(moments.flatMap(({ scores }) => Object.keys(scores)))];
-  const every = names.map((name) => abilityOf(name, moments.map(({ scores }) => scores[name] ?? null), threshold, leastRise));
+  const every = names.map((name) =>
+    abilityOf(
+      name,
+      moments.map(({ scores }) => scores[name] ?? null),
+      threshold,
+      leastRise,
+    ),
+  );
   const rank = (/** @type {Ability} */ one) => one.first ?? moments.length;
   return every.sort((one, other) => rank(one) - rank(other));
 }
@@ -190,7 +212,9 @@ export function paletteOf(dark) {
     const place = (code / 255) * (stops.length - 1);
     const left = Math.min(Math.floor(place), stops.length - 2);
     for (let part = 0; part < 3; part += 1) {
-      table[4 * code + part] = Math.round(stops[left][part] + (place - left) * (stops[left + 1][part] - stops[left][part]));
+      table[4 * code + part] = Math.round(
+        stops[left][part] + (place - left) * (stops[left + 1][part] - stops[left][part]),
+      );
     }
     table[4 * code + 3] = 255;
   }
@@ -206,7 +230,10 @@ export const formatCount = (count) => String(Math.round(count)).replace(/\B(?=(\
  * @returns {string}
  */
 export function formatLarge(count) {
-  for (const [unit, name] of /** @type {[number, string][]} */ ([[1e9, "billion"], [1e6, "million"]])) {
+  for (const [unit, name] of /** @type {[number, string][]} */ ([
+    [1e9, "billion"],
+    [1e6, "million"],
+  ])) {
     if (count >= unit) return `${Number((count / unit).toPrecision(3))} ${name}`;
   }
   return formatCount(count);
@@ -280,7 +307,10 @@ class TimeLapse extends DrawnView {
     followTheme(this.root, this.life);
     const theme = new MutationObserver(() => this.soon());
     theme.observe(this.root, { attributes: true, attributeFilter: ["data-theme"] });
-    this.life.endings.push(() => theme.disconnect(), () => clearTimeout(this.timer));
+    this.life.endings.push(
+      () => theme.disconnect(),
+      () => clearTimeout(this.timer),
+    );
     this.life.listen(this.reduced, "change", () => {
       this.pause();
       this.soon();
@@ -303,14 +333,24 @@ class TimeLapse extends DrawnView {
   makeControls() {
     const play = /** @type {HTMLButtonElement} */ (element("button", { type: "button", class: "bvl-play" }));
     const slider = /** @type {HTMLInputElement} */ (
-      element("input", { type: "range", min: 0, max: this.moments.length - 1, step: 1, "aria-label": "Moment of the run" })
+      element("input", {
+        type: "range",
+        min: 0,
+        max: this.moments.length - 1,
+        step: 1,
+        "aria-label": "Moment of the run",
+      })
     );
     this.life.listen(play, "click", () => this.play());
     this.life.listen(slider, "input", () => {
       this.pause();
       this.set({ moment: Number(slider.value) });
     });
-    return { box: element("div", { class: "bvl-bar" }, play, element("span", { class: "bvl-slider" }, slider)), play, slider };
+    return {
+      box: element("div", { class: "bvl-bar" }, play, element("span", { class: "bvl-slider" }, slider)),
+      play,
+      slider,
+    };
   }
 
   /** Play or pause; where a reader wants no motion, go on by one moment. */
@@ -383,7 +423,9 @@ class TimeLapse extends DrawnView {
     };
     this.life.listen(table, "pointerdown", choose);
     this.life.listen(table, "pointermove", choose);
-    const threshold = /** @type {HTMLInputElement} */ (element("input", { type: "range", min: 0.05, max: 1, step: 0.05 }));
+    const threshold = /** @type {HTMLInputElement} */ (
+      element("input", { type: "range", min: 0.05, max: 1, step: 0.05 })
+    );
     const share = element("output");
     this.life.listen(threshold, "input", () => this.set({ threshold: Number(threshold.value) }));
     const below = element(
@@ -414,7 +456,9 @@ class TimeLapse extends DrawnView {
 
   /** @returns {Panel} */
   makePanel() {
-    const [level, line, dots] = ["bvl-level", "bvl-line", "bvl-dots"].map((name) => svgElement("path", { class: name }));
+    const [level, line, dots] = ["bvl-level", "bvl-line", "bvl-dots"].map((name) =>
+      svgElement("path", { class: name }),
+    );
     const ticks = tickSteps(this.steps).map((step) => `M${(100 * placeOf(step, this.steps)).toFixed(2)} 0V100`);
     const picture = svgElement(
       "svg",
@@ -432,12 +476,22 @@ class TimeLapse extends DrawnView {
 
   makeMaps() {
     const choice = /** @type {HTMLSelectElement} */ (element("select", { class: "bvl-input" }));
-    choice.append(...this.run.texts.map((/** @type {string} */ text, /** @type {number} */ i) => element("option", { value: i }, text)));
+    choice.append(
+      ...this.run.texts.map((/** @type {string} */ text, /** @type {number} */ i) =>
+        element("option", { value: i }, text),
+      ),
+    );
     this.life.listen(choice, "change", () => this.set({ text: Number(choice.value) }));
-    const list = element("div", { class: "bvl-heads", role: "listbox", "aria-label": "Heads, a row for each layer. Arrow keys choose." });
+    const list = element("div", {
+      class: "bvl-heads",
+      role: "listbox",
+      "aria-label": "Heads, a row for each layer. Arrow keys choose.",
+    });
     list.style.setProperty("--bvl-heads", String(this.run.heads));
     list.append(element("span", { "aria-hidden": "true", class: "bvl-soft" }, "head"));
-    for (let head = 0; head < this.run.heads; head += 1) list.append(element("span", { "aria-hidden": "true", class: "bvl-soft" }, String(head)));
+    for (let head = 0; head < this.run.heads; head += 1)
+      list.append(element("span", { "aria-hidden": "true", class: "bvl-soft" }, String(head)));
+    /** @type {{box: HTMLElement, canvas: HTMLCanvasElement, badge: HTMLElement}[]} */
     const options = [];
     for (let layer = 0; layer < this.run.layers; layer += 1) {
       list.append(element("span", { "aria-hidden": "true", class: "bvl-soft" }, `layer ${layer}`));
@@ -466,7 +520,13 @@ class TimeLapse extends DrawnView {
     });
     const label = element("label", { class: "bvl-field" }, element("span", {}, "Attention while it read"), choice);
     const note = element("p", { class: "bvl-soft bvl-note" });
-    return { choice: label, select: choice, overview: element("div", { class: "bvl-overview" }, list, note), options, note };
+    return {
+      choice: label,
+      select: choice,
+      overview: element("div", { class: "bvl-overview" }, list, note),
+      options,
+      note,
+    };
   }
 
   /** The chosen head's number among all. */
@@ -484,7 +544,9 @@ class TimeLapse extends DrawnView {
     const canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { "aria-hidden": "true" }));
     const cell = element("span", { class: "bvl-cell" });
     const map = element("div", { class: "bvl-map", role: "application", tabindex: 0 }, canvas, cell);
-    const [queries, keys] = ["bvl-queries", "bvl-keys"].map((name) => element("div", { class: `${name} bvl-mono`, "aria-hidden": "true" }));
+    const [queries, keys] = ["bvl-queries", "bvl-keys"].map((name) =>
+      element("div", { class: `${name} bvl-mono`, "aria-hidden": "true" }),
+    );
     const readout = element("p", { class: "bvl-readout", "aria-live": "polite" });
     const panel = this.makePanel();
     const at = (/** @type {PointerEvent} */ event) => {
@@ -510,7 +572,8 @@ class TimeLapse extends DrawnView {
       if (next === null) return;
       const isAcross = event.key === "ArrowLeft" || event.key === "ArrowRight";
       // Left and right stay in the row.
-      if (!isAcross || Math.floor(next / size) === query) this.pick({ query: Math.floor(next / size), key: next % size });
+      if (!isAcross || Math.floor(next / size) === query)
+        this.pick({ query: Math.floor(next / size), key: next % size });
       event.preventDefault();
     });
     const box = element(
@@ -575,7 +638,11 @@ class TimeLapse extends DrawnView {
       "details",
       {},
       element("summary", {}, "Every score at every moment"),
-      element("div", { class: "bvl-scroll", tabindex: 0, role: "region", "aria-label": "Every score at every moment" }, table),
+      element(
+        "div",
+        { class: "bvl-scroll", tabindex: 0, role: "region", "aria-label": "Every score at every moment" },
+        table,
+      ),
       ...notes,
     );
     this.life.listen(box, "toggle", () => this.drawNumbers());
@@ -610,12 +677,16 @@ class TimeLapse extends DrawnView {
     const text = `Step ${formatCount(step)} of ${formatCount(this.steps[this.steps.length - 1])}${read}`;
     controls.slider.setAttribute("aria-valuetext", `moment ${moment + 1} of ${moments.length}: ${text}`);
     // While it plays, a screen reader would never come to an end.
-    for (const told of [this.heading, this.news, this.large.readout]) setAttributes(told, { "aria-live": playing ? "off" : "polite" });
+    for (const told of [this.heading, this.news, this.large.readout])
+      setAttributes(told, { "aria-live": playing ? "off" : "polite" });
     setText(this.heading, text);
     const there = this.abilities.filter(({ first }) => first !== null && first <= moment);
     const fresh = there.filter(({ first }) => first === moment).map(({ name }) => this.run.titles[name]);
     const news = fresh.length > 0 ? `New: ${fresh.join("; ")}.` : "Nothing new since the moment before.";
-    setText(this.news, `${there.length} of ${this.abilities.length} abilities are there. ${moment > 0 || fresh.length > 0 ? news : "The model is untrained."}`);
+    setText(
+      this.news,
+      `${there.length} of ${this.abilities.length} abilities are there. ${moment > 0 || fresh.length > 0 ? news : "The model is untrained."}`,
+    );
   }
 
   /**
@@ -670,7 +741,8 @@ class TimeLapse extends DrawnView {
     for (const [relation, [layer, head]] of Object.entries(this.moments[this.moment].heads)) {
       const ability = this.abilities.find(({ name }) => name === `head.${relation}`);
       const value = ability?.values[this.moment];
-      if (!ability || ability.level === null || value === null || value === undefined || value < ability.level) continue;
+      if (!ability || ability.level === null || value === null || value === undefined || value < ability.level)
+        continue;
       const option = layer * this.run.heads + head;
       best.set(option, [...(best.get(option) ?? []), relation]);
     }
@@ -694,7 +766,8 @@ class TimeLapse extends DrawnView {
       });
     }
     const marks = [...best].map(([option, relations]) => {
-      const told = (/** @type {string} */ relation) => `${relation[0].toUpperCase()}: ${this.run.titles[`head.${relation}`]}, best by ${this.nameOf(option)}.`;
+      const told = (/** @type {string} */ relation) =>
+        `${relation[0].toUpperCase()}: ${this.run.titles[`head.${relation}`]}, best by ${this.nameOf(option)}.`;
       return relations.map(told).join(" ");
     });
     const scale = "The darker a cell, the larger the weight (colour by its square root).";
@@ -735,7 +808,10 @@ class TimeLapse extends DrawnView {
     this.paint(large.canvas, this.option);
     const { query, key } = this.weight;
     large.cell.style.inset = `${(100 * query) / tokens.length}% auto auto ${(100 * key) / tokens.length}%`;
-    for (const [names, index] of /** @type {[HTMLElement, number][]} */ ([[large.queries, query], [large.keys, key]])) {
+    for (const [names, index] of /** @type {[HTMLElement, number][]} */ ([
+      [large.queries, query],
+      [large.keys, key],
+    ])) {
       for (const [i, name] of [...names.children].entries()) name.classList.toggle("bvl-picked", i === index);
     }
     const values = this.moments.map((_, moment) => {
@@ -748,8 +824,13 @@ class TimeLapse extends DrawnView {
     this.drawMark(large.panel);
     const say = (/** @type {number | null} */ value) => (value === null ? "–" : value.toFixed(2));
     const pair = `“${tokens[query]}” (${query}) looks at “${tokens[key]}” (${key})`;
-    setText(large.readout, `${pair}: weight ${say(values[this.moment])} now, ${say(values[0])} at step ${formatCount(this.steps[0])}. Its line over the run, from 0 to 1:`);
-    setAttributes(large.map, { "aria-label": `Weights of layer ${layer}, head ${head}: a row for each token that looks, a column for each that is looked at. Arrow keys move. ${pair}.` });
+    setText(
+      large.readout,
+      `${pair}: weight ${say(values[this.moment])} now, ${say(values[0])} at step ${formatCount(this.steps[0])}. Its line over the run, from 0 to 1:`,
+    );
+    setAttributes(large.map, {
+      "aria-label": `Weights of layer ${layer}, head ${head}: a row for each token that looks, a column for each that is looked at. Arrow keys move. ${pair}.`,
+    });
   }
 
   /** Fill the table only while it is open. */

@@ -1,6 +1,8 @@
 // The token view: a text as words, pieces and ids, and the search that cut a word. Follows common.js in one module;
 // see view.py for the traits.
 
+import { DrawnView, element, followTheme, indexAfterKey, setAttributes, setText, whenPlaced } from "../base/common.js";
+
 /**
  * @typedef {object} Word
  * @property {string} text as it was searched
@@ -139,7 +141,9 @@ class TokenView extends DrawnView {
     const pair = this.makeField("Second text (may be empty)");
     box.append(text.label, pair.label);
     if (this.isSaved) {
-      box.append(element("p", { class: "bvl-soft" }, "A saved page shows this text; in a notebook you can type your own."));
+      box.append(
+        element("p", { class: "bvl-soft" }, "A saved page shows this text; in a notebook you can type your own."),
+      );
       return { box, text: text.field, pair: pair.field };
     }
     const choice = /** @type {HTMLSelectElement} */ (element("select"));
@@ -157,7 +161,8 @@ class TokenView extends DrawnView {
       choice.value = "";
       this.set({ text: first, text_pair: second });
     });
-    const send = () => this.set({ text: text.field.value, text_pair: pair.field.value === "" ? null : pair.field.value });
+    const send = () =>
+      this.set({ text: text.field.value, text_pair: pair.field.value === "" ? null : pair.field.value });
     for (const { field } of [text, pair]) this.life.listen(field, "input", send);
     box.append(element("label", { class: "bvl-field" }, element("span", {}, "Or choose"), choice));
     return { box, text: text.field, pair: pair.field };
@@ -166,7 +171,13 @@ class TokenView extends DrawnView {
   /** @param {string} name */
   makeField(name) {
     const field = /** @type {HTMLTextAreaElement} */ (
-      element("textarea", { rows: 1, maxlength: this.model.get("_most"), readonly: this.isSaved, spellcheck: "false", dir: "auto" })
+      element("textarea", {
+        rows: 1,
+        maxlength: this.model.get("_most"),
+        readonly: this.isSaved,
+        spellcheck: "false",
+        dir: "auto",
+      })
     );
     return { field, label: element("label", { class: "bvl-field" }, element("span", {}, name), field) };
   }
@@ -226,7 +237,12 @@ class TokenView extends DrawnView {
       }
       event.preventDefault();
     });
-    const bar = element("div", { class: "bvl-bar" }, heading, element("div", { class: "bvl-controls" }, first, back, forward, all));
+    const bar = element(
+      "div",
+      { class: "bvl-bar" },
+      heading,
+      element("div", { class: "bvl-controls" }, first, back, forward, all),
+    );
     return { box: element("div", {}, bar, said, list), heading, said, first, back, forward, all, list };
   }
 
@@ -236,7 +252,11 @@ class TokenView extends DrawnView {
    */
   makeTable(name, columns) {
     const body = element("tbody");
-    const head = element("tr", {}, ...columns.map((column) => element(column ? "th" : "td", { scope: column ? "col" : null }, column)));
+    const head = element(
+      "tr",
+      {},
+      ...columns.map((column) => element(column ? "th" : "td", { scope: column ? "col" : null }, column)),
+    );
     const scroll = element(
       "div",
       { class: "bvl-scroll", tabindex: 0, role: "group", "aria-label": name },
@@ -325,7 +345,13 @@ class TokenView extends DrawnView {
     /** @type {{words: Word[], tokens: Token[]}} */
     const { words, tokens } = this.drawn;
     const labels = ["as typed", "normalised", "piece", "id", "segment"];
-    const shown = [element("div", { class: "bvl-card bvl-labels", "aria-hidden": "true" }, ...labels.map((label) => element("span", {}, label)))];
+    const shown = [
+      element(
+        "div",
+        { class: "bvl-card bvl-labels", "aria-hidden": "true" },
+        ...labels.map((label) => element("span", {}, label)),
+      ),
+    ];
     this.cards = [];
     let last = -1;
     tokens.forEach((token) => {
@@ -348,12 +374,19 @@ class TokenView extends DrawnView {
    */
   makeCard(word, tokens) {
     const pieces = tokens.map((token) =>
-      element("span", { class: "bvl-piece" }, element("span", { class: "bvl-mono" }, apart(token.text)), element("span", { class: "bvl-id" }, String(token.id))),
+      element(
+        "span",
+        { class: "bvl-piece" },
+        element("span", { class: "bvl-mono" }, apart(token.text)),
+        element("span", { class: "bvl-id" }, String(token.id)),
+      ),
     );
     const segment = tokens[0].segment;
     const card = element(
       "div",
-      word ? { class: `bvl-card bvl-segment-${segment % 2}`, role: "option", tabindex: -1 } : { class: `bvl-card bvl-special bvl-segment-${segment % 2}`, "aria-hidden": "true" },
+      word
+        ? { class: `bvl-card bvl-segment-${segment % 2}`, role: "option", tabindex: -1 }
+        : { class: `bvl-card bvl-special bvl-segment-${segment % 2}`, "aria-hidden": "true" },
       element("span", { class: "bvl-typed" }, word ? apart(word.typed) : "special"),
       element("span", { class: "bvl-word" }, word ? apart(word.text) : " "),
       element("span", { class: "bvl-pieces" }, ...pieces),
@@ -361,7 +394,10 @@ class TokenView extends DrawnView {
     );
     if (word) {
       const said = tokens.map((token) => `${visible(token.text)} ${token.id}`).join(", ");
-      card.setAttribute("aria-label", `${visible(word.text)}: ${counted(tokens.length, "piece")}: ${said}; segment ${segment}`);
+      card.setAttribute(
+        "aria-label",
+        `${visible(word.text)}: ${counted(tokens.length, "piece")}: ${said}; segment ${segment}`,
+      );
     }
     return card;
   }
@@ -394,6 +430,7 @@ class TokenView extends DrawnView {
     const word = this.drawn.words[this.word];
     this.drawnWord = this.word;
     const tries = word ? triesOf(word) : [];
+    /** @type {Token[]} */
     const ids = word ? this.drawn.tokens.slice(...word.tokens) : [];
     let piece = 0;
     this.lines = tries.map((one) => {
@@ -427,7 +464,12 @@ class TokenView extends DrawnView {
     );
     return element(
       "div",
-      { class: `bvl-try${one.found ? " bvl-found" : ""}`, role: "option", tabindex: -1, "aria-label": `${visible(piece)}: ${verdict}` },
+      {
+        class: `bvl-try${one.found ? " bvl-found" : ""}`,
+        role: "option",
+        tabindex: -1,
+        "aria-label": `${visible(piece)}: ${verdict}`,
+      },
       letters,
       element("span", { class: "bvl-mono" }, apart(piece)),
       element("span", { class: "bvl-verdict" }, verdict),
@@ -436,7 +478,9 @@ class TokenView extends DrawnView {
 
   drawStep() {
     const { search, lines } = this;
-    this.cards.forEach((card, index) => setAttributes(card, { "aria-selected": String(index === this.word), tabindex: index === this.word ? 0 : -1 }));
+    this.cards.forEach((card, index) =>
+      setAttributes(card, { "aria-selected": String(index === this.word), tabindex: index === this.word ? 0 : -1 }),
+    );
     /** @type {Word | undefined} */
     const word = this.drawn.words[this.word];
     const whole = this.model.get("step") === null;
@@ -455,7 +499,8 @@ class TokenView extends DrawnView {
     const piece = visible(pieceOf(word.text, one, this.model.get("_prefix")));
     const rest = visible(slice(word.text, one.stop));
     let then = "Not in the vocabulary: one character less.";
-    if (one.found) then = rest ? `In the vocabulary: kept. Go on with “${rest}”.` : "In the vocabulary: kept, and the word is done.";
+    if (one.found)
+      then = rest ? `In the vocabulary: kept. Go on with “${rest}”.` : "In the vocabulary: kept, and the word is done.";
     else if (step === lines.length - 1) then = outcome(word, pieces, lines.length);
     setText(search.said, `Look ${step + 1} of ${lines.length}: “${piece}”. ${then}`);
     return this.reveal(search.list, lines[step]);

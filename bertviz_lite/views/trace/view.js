@@ -1,6 +1,8 @@
 // The trace view: the path of one tensor, step by step; modules are opened and closed on the way.
 // Follows common.js in one module; see view.py for the traits.
 
+import { DrawnView, element, followTheme, setAttributes, setText, svgElement, whenPlaced } from "../base/common.js";
+
 /**
  * @typedef {object} Axis
  * @property {number} size
@@ -51,26 +53,53 @@ export function readPath(trace, name) {
   };
   /** @type {Item} */
   const first = {
-    at: 0, isModule: false, name, path: "", parent: 0, depth: 0, failed: false, parameters: 0, place: "", code: "",
-    weights: "", numbers: "", before: null, after: shape(start), change: `Here ${name} comes in.`, others: [], inside: [],
+    at: 0,
+    isModule: false,
+    name,
+    path: "",
+    parent: 0,
+    depth: 0,
+    failed: false,
+    parameters: 0,
+    place: "",
+    code: "",
+    weights: "",
+    numbers: "",
+    before: null,
+    after: shape(start),
+    change: `Here ${name} comes in.`,
+    others: [],
+    inside: [],
   };
   const items = [first];
   /** Place on this path by the step's index in the trace. @type {Map<number, number>} */
   const placeOf = new Map();
-  for (const [node, before, after, change, others] of hops) {
-    const [index, isModule, title, path, parent, opens, failed, parameters, place, code, numbers, weights] = nodes[node];
+  for (const [node, comesIn, goesOut, change, others] of hops) {
+    const [index, isModule, title, path, parent, , failed, parameters, place, code, numbers, weights] = nodes[node];
     const at = items.length;
     placeOf.set(index, at);
-    const around = placeOf.get(parent) ?? 0;
+    const outer = placeOf.get(parent) ?? 0;
     items.push({
-      at, isModule: isModule === 1, name: texts[title], path: texts[path], parent: around,
-      depth: around ? items[around].depth + 1 : 0, failed: failed === 1, parameters, place: texts[place],
-      code: texts[code], numbers: texts[numbers], weights: texts[weights], before: shape(before), after: shape(after), change: texts[change],
+      at,
+      isModule: isModule === 1,
+      name: texts[title],
+      path: texts[path],
+      parent: outer,
+      depth: outer ? items[outer].depth + 1 : 0,
+      failed: failed === 1,
+      parameters,
+      place: texts[place],
+      code: texts[code],
+      numbers: texts[numbers],
+      weights: texts[weights],
+      before: shape(comesIn),
+      after: shape(goesOut),
+      change: texts[change],
       others: others.map((/** @type {number} */ number) => texts[number]),
       inside: [],
     });
     // A module that cannot be opened (it is one plain operation) keeps its step to itself.
-    if (around && nodes[hops[around - 1][0]][5] === 1) items[around].inside.push(at);
+    if (outer && nodes[hops[outer - 1][0]][5] === 1) items[outer].inside.push(at);
   }
   return { name, items };
 }
@@ -116,9 +145,7 @@ export function around(path, at) {
  * @returns {number}
  */
 export function stopFor(path, closed, at) {
-  const hidden = around(path, at).find(
-    (up) => path.items[up].inside.length === 0 || closed.has(path.items[up].path),
-  );
+  const hidden = around(path, at).find((up) => path.items[up].inside.length === 0 || closed.has(path.items[up].path));
   if (hidden !== undefined) return hidden;
   let stop = at;
   while (path.items[stop].inside.length > 0 && !closed.has(path.items[stop].path)) [stop] = path.items[stop].inside;
@@ -169,8 +196,15 @@ export function after(path, now, command) {
 export function commandOf({ key, shiftKey }) {
   /** @type {Record<string, string>} */
   const plain = {
-    ArrowLeft: "back", ArrowUp: "back", ArrowRight: "forward", ArrowDown: "forward", Home: "first", End: "last",
-    Enter: "fold", "[": "out", "]": "into",
+    ArrowLeft: "back",
+    ArrowUp: "back",
+    ArrowRight: "forward",
+    ArrowDown: "forward",
+    Home: "first",
+    End: "last",
+    Enter: "fold",
+    "[": "out",
+    "]": "into",
   };
   /** @type {Record<string, string>} */
   const shifted = { ArrowLeft: "out", ArrowUp: "out", ArrowRight: "into", ArrowDown: "into" };
@@ -179,9 +213,7 @@ export function commandOf({ key, shiftKey }) {
 }
 
 /** Axis names with a colour of their own, the same as in the figures. */
-export const AXES = [
-  "batch", "seq_len", "hidden_size", "num_heads", "head_size", "intermediate_size", "vocab_size",
-];
+export const AXES = ["batch", "seq_len", "hidden_size", "num_heads", "head_size", "intermediate_size", "vocab_size"];
 
 /**
  * The class that colours an axis.
@@ -286,8 +318,11 @@ class TraceView extends DrawnView {
         element("div", { class: "bvl-here" }, this.crumbs, this.heading, this.picture, this.said, this.facts),
       ),
       this.live,
-      element("p", { class: "bvl-soft bvl-keys" },
-        "Arrow keys: step. Shift + arrows, or [ and ]: out of and into a module. Enter: open or close. Home, End: ends."),
+      element(
+        "p",
+        { class: "bvl-soft bvl-keys" },
+        "Arrow keys: step. Shift + arrows, or [ and ]: out of and into a module. Enter: open or close. Home, End: ends.",
+      ),
       this.numbers.box,
     );
     el.append(this.root);
@@ -339,8 +374,7 @@ class TraceView extends DrawnView {
     const slider = /** @type {HTMLInputElement} */ (
       element("input", { type: "range", min: 0, step: 1, "aria-label": "Step" })
     );
-    this.life.listen(slider, "input", () =>
-      this.set({ step: stopsOf(this.path, this.closed)[Number(slider.value)] }));
+    this.life.listen(slider, "input", () => this.set({ step: stopsOf(this.path, this.closed)[Number(slider.value)] }));
     const box = element(
       "div",
       { class: "bvl-bar" },
@@ -571,8 +605,12 @@ class TraceView extends DrawnView {
       parts.push(this.makeTensor("comes in", item.before, null, largest, room));
       const name = item.isModule ? ownName(this.path, item) : item.name;
       parts.push(
-        element("div", { class: "bvl-done" }, element("span", { class: "bvl-mono" }, name),
-          element("span", { class: "bvl-to", "aria-hidden": "true" })),
+        element(
+          "div",
+          { class: "bvl-done" },
+          element("span", { class: "bvl-mono" }, name),
+          element("span", { class: "bvl-to", "aria-hidden": "true" }),
+        ),
       );
     }
     if (item.failed) {
@@ -603,9 +641,14 @@ class TraceView extends DrawnView {
     const list = element("ul");
     axes.forEach((axis, i) => {
       list.append(
-        element("li", { class: `${colourOf(axis.name)}${marks[i] ? " bvl-new" : ""}` },
+        element(
+          "li",
+          { class: `${colourOf(axis.name)}${marks[i] ? " bvl-new" : ""}` },
           element("span", { class: "bvl-swatch", "aria-hidden": "true" }),
-          element("span", { "aria-hidden": "true" }, `${signs[i]} `), axis.text, marks[i] ? " (new)" : ""),
+          element("span", { "aria-hidden": "true" }, `${signs[i]} `),
+          axis.text,
+          marks[i] ? " (new)" : "",
+        ),
       );
     });
     if (axes.length === 0) list.append(element("li", {}, "one number"));
@@ -658,7 +701,10 @@ function drawBox(axes, largest, room) {
   for (let sheet = sheets - 1; sheet >= 0; sheet -= 1) {
     picture.append(
       svgElement("rect", {
-        x: left + shift * sheet, y: low - high - shift * sheet, width: wide, height: high,
+        x: left + shift * sheet,
+        y: low - high - shift * sheet,
+        width: wide,
+        height: high,
         class: sheet > 0 && leading ? `bvl-sheet ${colourOf(leading.name)}` : "bvl-sheet",
       }),
     );

@@ -47,10 +47,16 @@ test("one question is under way, and the latest of the others is next", () => {
   asker.ask({ text: "a" });
   asker.ask({ text: "ab" });
   asker.ask({ text: "abc" });
-  assert.deepEqual(model.sent.map(({ values }) => values.text), ["a"]);
+  assert.deepEqual(
+    model.sent.map(({ values }) => values.text),
+    ["a"],
+  );
   assert.ok(asker.busy);
   model.answer();
-  assert.deepEqual(model.sent.map(({ values }) => values.text), ["a", "abc"]);
+  assert.deepEqual(
+    model.sent.map(({ values }) => values.text),
+    ["a", "abc"],
+  );
   assert.ok(asker.busy);
   model.answer();
   assert.ok(!asker.busy);
@@ -103,7 +109,10 @@ test("typing waits for a pause; Python that does not answer is told", (context) 
   mock.timers.tick(99);
   assert.equal(model.sent.length, 0);
   mock.timers.tick(1);
-  assert.deepEqual(model.sent.map(({ values }) => values.text), ["ab"]);
+  assert.deepEqual(
+    model.sent.map(({ values }) => values.text),
+    ["ab"],
+  );
   mock.timers.tick(10_000);
   assert.match(asker.problem, /^Python has not answered yet/);
   model.answer();

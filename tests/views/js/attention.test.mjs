@@ -75,8 +75,14 @@ test("words are neighbouring pieces; special tokens and padding stay alone", () 
   assert.deepEqual(WORDS.padding.map(Number), [0, 0, 0, 0, 0, 0, 1]);
   assert.equal(WORDS.merged, true);
   assert.equal(PIECES.merged, false);
-  assert.deepEqual([0, 1, 3, 4, 8].map((piece) => view.groupOf(WORDS, piece)), [0, 1, 1, 2, 6]);
-  assert.deepEqual([0, 8].map((piece) => view.groupOf(PIECES, piece)), [0, 8]);
+  assert.deepEqual(
+    [0, 1, 3, 4, 8].map((piece) => view.groupOf(WORDS, piece)),
+    [0, 1, 1, 2, 6],
+  );
+  assert.deepEqual(
+    [0, 8].map((piece) => view.groupOf(PIECES, piece)),
+    [0, 8],
+  );
 });
 
 test("names of words are without the marks of the tokenizer", () => {
@@ -113,18 +119,25 @@ test("special tokens are hidden, and their share is told", () => {
 });
 
 test("which tokens a filter takes away", () => {
-  const hidden = (filter, as) => LIST.tokens.map((_, i) => Number(view.isHidden(PIECES, i, { ...OPEN, ...filter }, as)));
+  const hidden = (filter, as) =>
+    LIST.tokens.map((_, i) => Number(view.isHidden(PIECES, i, { ...OPEN, ...filter }, as)));
   assert.deepEqual(hidden({}, "query"), [0, 0, 0, 0, 0, 0, 0, 0, 0]);
   assert.deepEqual(hidden({ hideSpecial: true }, "key"), LIST.special);
   assert.deepEqual(hidden({ direction: "A→B" }, "query"), LIST.segments);
-  assert.deepEqual(hidden({ direction: "A→B" }, "key"), LIST.segments.map((segment) => 1 - segment));
+  assert.deepEqual(
+    hidden({ direction: "A→B" }, "key"),
+    LIST.segments.map((segment) => 1 - segment),
+  );
 });
 
 test("one direction between the sentences", () => {
   const row = Float32Array.from(rowAt(1));
   const shares = view.filterRow(row, 1, PIECES, PIECES, { ...OPEN, direction: "A→B" });
   near([shares.direction], [1 - rowAt(1)[6] - rowAt(1)[7]]);
-  assert.deepEqual([...row].map(Number.isNaN), LIST.segments.map((segment) => segment === 0));
+  assert.deepEqual(
+    [...row].map(Number.isNaN),
+    LIST.segments.map((segment) => segment === 0),
+  );
   assert.equal(view.filterRow(row, 6, PIECES, PIECES, { ...OPEN, direction: "A→B" }).hidden, true);
   assert.equal(view.filterRow(row, 6, PIECES, PIECES, { ...OPEN, direction: "B→A" }).hidden, false);
 });
@@ -141,14 +154,25 @@ test("renormalised only when asked, and what is hidden is still told of the whol
 
 test("weights below the threshold are not drawn; what they hold is told", () => {
   const row = Float32Array.from([0.5, 0.3, 0.15, 0.05]);
-  const axis = view.makeAxis({ tokens: [..."abcd"], segments: [0, 0, 0, 0], special: [0, 0, 0, 0], padding: [0, 0, 0, 0], words: [0, 1, 2, 3] }, false);
+  const axis = view.makeAxis(
+    { tokens: [..."abcd"], segments: [0, 0, 0, 0], special: [0, 0, 0, 0], padding: [0, 0, 0, 0], words: [0, 1, 2, 3] },
+    false,
+  );
   const shares = view.filterRow(row, 0, axis, axis, { ...OPEN, threshold: 0.2 });
   near(row, [0.5, 0.3, 0, 0]);
   near([shares.small], [0.2]);
   // About the numbers that are shown: of what is left, 0.15 is 0.3.
   const again = Float32Array.from([0.5, 0.3, 0.15, 0.05]);
-  const first = view.makeAxis({ tokens: [..."abcd"], segments: [0, 0, 0, 0], special: [1, 0, 0, 0], padding: [0, 0, 0, 0], words: [-1, 1, 2, 3] }, false);
-  const hidden = view.filterRow(again, 1, first, first, { ...OPEN, hideSpecial: true, renormalise: true, threshold: 0.2 });
+  const first = view.makeAxis(
+    { tokens: [..."abcd"], segments: [0, 0, 0, 0], special: [1, 0, 0, 0], padding: [0, 0, 0, 0], words: [-1, 1, 2, 3] },
+    false,
+  );
+  const hidden = view.filterRow(again, 1, first, first, {
+    ...OPEN,
+    hideSpecial: true,
+    renormalise: true,
+    threshold: 0.2,
+  });
   near([...again].slice(1), [0.6, 0.3, 0]);
   near([hidden.special, hidden.small], [0.5, 0.05]);
 });
@@ -158,7 +182,10 @@ test("the largest weights that together hold a share; of equal ones the first", 
     const row = Float32Array.from(values);
     const size = values.length;
     const none = Array(size).fill(0);
-    const axis = view.makeAxis({ tokens: Array(size).fill("x"), segments: none, special: none, padding: none, words: none.map((_, i) => i) }, false);
+    const axis = view.makeAxis(
+      { tokens: Array(size).fill("x"), segments: none, special: none, padding: none, words: none.map((_, i) => i) },
+      false,
+    );
     view.filterRow(row, 0, axis, axis, { ...OPEN, mass });
     return [...row].map((weight) => weight > 0);
   };
@@ -171,7 +198,13 @@ test("the largest weights that together hold a share; of equal ones the first", 
 
 test("a filter that hides nothing says so", () => {
   assert.equal(view.isOpen(OPEN), true);
-  for (const change of [{ direction: "B→B" }, { hideSpecial: true }, { renormalise: true }, { threshold: 0.1 }, { mass: 0.9 }]) {
+  for (const change of [
+    { direction: "B→B" },
+    { hideSpecial: true },
+    { renormalise: true },
+    { threshold: 0.1 },
+    { mass: 0.9 },
+  ]) {
     assert.equal(view.isOpen({ ...OPEN, ...change }), false);
   }
 });
@@ -220,7 +253,9 @@ test("the components that push most", () => {
 
 /** Relative luminance and contrast, WCAG 2.2. */
 const luminance = (colour) => {
-  const [r, g, b] = colour.map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  const [r, g, b] = colour.map((value) =>
+    value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+  );
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 const contrast = (a, b) => {
@@ -230,7 +265,10 @@ const contrast = (a, b) => {
 
 test("any number of heads is told apart, on light and on dark paper", () => {
   for (const count of [2, 4, 6, 8, 12, 16, 24]) {
-    for (const [dark, paper] of [[false, [255, 255, 255]], [true, [21, 24, 28]]]) {
+    for (const [dark, paper] of [
+      [false, [255, 255, 255]],
+      [true, [21, 24, 28]],
+    ]) {
       const colours = Array.from({ length: count }, (_, head) => view.headColour(head, count, dark));
       colours.forEach((colour, i) => {
         assert.ok(contrast(colour, paper) >= 2.9, `head ${i} of ${count}: ${contrast(colour, paper)}`);
@@ -293,7 +331,10 @@ test("heads are switched one by one, and one always stays", () => {
 });
 
 test("as many names as there is room for", () => {
-  assert.deepEqual([20, 13, 7, 3, 1, 0.5].map((cell) => view.labelStep(cell, 13)), [1, 1, 2, 5, 20, 50]);
+  assert.deepEqual(
+    [20, 13, 7, 3, 1, 0.5].map((cell) => view.labelStep(cell, 13)),
+    [1, 1, 2, 5, 20, 50],
+  );
 });
 
 test("tokens are made readable: blanks, control characters, turns and lengths", () => {
@@ -312,9 +353,18 @@ test("tokens are made readable: blanks, control characters, turns and lengths", 
 });
 
 test("weights and errors are written so that they can be believed", () => {
-  assert.deepEqual([0, 0.4123, 0.0004, 1].map((weight) => view.formatWeight(weight)), ["0", "0.412", "<0.001", "1.000"]);
-  assert.deepEqual([0.41234, 0.00003].map((weight) => view.formatWeight(weight, true)), ["0.4123", "<0.0001"]);
-  assert.deepEqual([0.25, -0.25].map((weight) => view.formatWeight(weight, false, true)), ["+0.250", "−0.250"]);
+  assert.deepEqual(
+    [0, 0.4123, 0.0004, 1].map((weight) => view.formatWeight(weight)),
+    ["0", "0.412", "<0.001", "1.000"],
+  );
+  assert.deepEqual(
+    [0.41234, 0.00003].map((weight) => view.formatWeight(weight, true)),
+    ["0.4123", "<0.0001"],
+  );
+  assert.deepEqual(
+    [0.25, -0.25].map((weight) => view.formatWeight(weight, false, true)),
+    ["+0.250", "−0.250"],
+  );
   assert.equal(view.formatWeight(NaN), "–");
   assert.deepEqual([0.004, 0.0031, 0.00021].map(view.formatError), ["±0.004", "±0.004", "±0.0003"]);
 });

@@ -23,7 +23,13 @@ test("half a number is refused", () => {
 
 test("rows share the memory of the matrix", () => {
   const rows = view.rowsOf(Float32Array.from([1, 2, 3, 4, 5, 6]), 3);
-  assert.deepEqual(rows.map((row) => [...row]), [[1, 2, 3], [4, 5, 6]]);
+  assert.deepEqual(
+    rows.map((row) => [...row]),
+    [
+      [1, 2, 3],
+      [4, 5, 6],
+    ],
+  );
   assert.equal(rows[0].buffer, rows[1].buffer);
   assert.throws(() => view.rowsOf(new Float32Array(5), 3), /5 numbers do not make rows of 3/);
 });
@@ -36,15 +42,28 @@ test("lengths and angles", () => {
   assert.ok(view.cosine([1e-3, 1, 7], [1e-3, 1, 7]) <= 1);
   assert.ok(Number.isNaN(view.cosine([0, 0], [1, 0])));
   assert.deepEqual([...view.minus([3, 1], [1, 4])], [2, -3]);
-  assert.equal(view.largest([[1, -7], [3, 2]]), 7);
+  assert.equal(
+    view.largest([
+      [1, -7],
+      [3, 2],
+    ]),
+    7,
+  );
 });
 
 test("numbers are written for reading", () => {
-  const written = [0, 0.25, -0.031234, 11.454, 123.456, 12345.6, 0.00012, -0.00012, NaN].map((x) => view.formatNumber(x));
+  const written = [0, 0.25, -0.031234, 11.454, 123.456, 12345.6, 0.00012, -0.00012, NaN].map((x) =>
+    view.formatNumber(x),
+  );
   assert.deepEqual(written, ["0", "0.250", "−0.031", "11.45", "123.5", "12346", "1.20e−4", "−1.20e−4", "–"]);
   assert.equal(view.formatNumber(0.5, true), "+0.500");
   assert.equal(view.formatNumber(0, true), "0");
-  assert.deepEqual([0.712, -0.05, -0.0001, 1].map(view.formatPercent), ["71.2\u00a0%", "−5.0\u00a0%", "0.0\u00a0%", "100.0\u00a0%"]);
+  assert.deepEqual([0.712, -0.05, -0.0001, 1].map(view.formatPercent), [
+    "71.2\u00a0%",
+    "−5.0\u00a0%",
+    "0.0\u00a0%",
+    "100.0\u00a0%",
+  ]);
 });
 
 test("keys lead through a list that wraps", () => {
@@ -117,7 +136,10 @@ test("answers find who asked, whatever their order, and no one else", async () =
   model.answer({ type: "block", ticket: "of another window" }, [deflated(0)]);
   model.answer({ type: "block", ticket: two }, [deflated(2)]);
   model.answer({ type: "block", ticket: one }, [deflated(1)]);
-  assert.deepEqual((await Promise.all(found)).map((bytes) => bytes.getUint8(0)), [1, 2]);
+  assert.deepEqual(
+    (await Promise.all(found)).map((bytes) => bytes.getUint8(0)),
+    [1, 2],
+  );
   assert.ok(first instanceof Promise && second instanceof Promise);
 });
 

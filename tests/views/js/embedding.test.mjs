@@ -26,7 +26,7 @@ test("an embedding taken apart by hand", () => {
 test("contributions add up to the result, shares to one", () => {
   const draw = (() => {
     let state = 1;
-    return () => ((state = (state * 48271) % 2147483647) / 2147483647) - 0.5;
+    return () => (state = (state * 48271) % 2147483647) / 2147483647 - 0.5;
   })();
   const vector = () => Float32Array.from({ length: 64 }, draw);
   const random = { token: vector(), position: vector(), segment: vector() };
@@ -37,7 +37,10 @@ test("contributions add up to the result, shares to one", () => {
       near(scaled.token[i] + scaled.position[i] + scaled.segment[i] + scaled.bias[i], vectors.result[i]);
       near(scaled.sum[i] + scaled.bias[i], scaled.result[i]);
     }
-    near(Object.values(shares).reduce((a, b) => a + b), 1);
+    near(
+      Object.values(shares).reduce((a, b) => a + b),
+      1,
+    );
     for (const name of view.PARTS) if (!on.includes(name)) assert.equal(shares[name], 0);
   }
 });
@@ -83,7 +86,14 @@ test("the component under the pointer", () => {
 
 test("rows above LayerNorm share a scale, those below it share another, or all share one", () => {
   const rows = { token: [1, -3], position: [2, 0], segment: [0, 0], sum: [3, -3.5], bias: [1, 1], result: [-20, 5] };
-  assert.deepEqual(view.limits(rows, false), { token: 3.5, position: 3.5, segment: 3.5, sum: 3.5, bias: 20, result: 20 });
+  assert.deepEqual(view.limits(rows, false), {
+    token: 3.5,
+    position: 3.5,
+    segment: 3.5,
+    sum: 3.5,
+    bias: 20,
+    result: 20,
+  });
   assert.deepEqual(new Set(Object.values(view.limits(rows, true))), new Set([20]));
 });
 

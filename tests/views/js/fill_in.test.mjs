@@ -11,11 +11,17 @@ test("rows are read mask by mask, probabilities before ranks", () => {
   const numbers = Float32Array.from([0.5, 0.25, 1, 2, 0.125, 0.75, 0.5, 1, 3, 1, 2, 4]);
   const facts = { layers: 2, masks: [{ words: ["a"] }, { words: ["b", "c"] }] };
   const [first, second] = view.readRows({ facts, numbers });
-  assert.deepEqual(first.map(({ word, shares, ranks }) => [word, [...shares], [...ranks]]), [["a", [0.5, 0.25], [1, 2]]]);
-  assert.deepEqual(second.map(({ word, shares, ranks }) => [word, [...shares], [...ranks]]), [
-    ["b", [0.125, 0.75], [3, 1]],
-    ["c", [0.5, 1], [2, 4]],
-  ]);
+  assert.deepEqual(
+    first.map(({ word, shares, ranks }) => [word, [...shares], [...ranks]]),
+    [["a", [0.5, 0.25], [1, 2]]],
+  );
+  assert.deepEqual(
+    second.map(({ word, shares, ranks }) => [word, [...shares], [...ranks]]),
+    [
+      ["b", [0.125, 0.75], [3, 1]],
+      ["c", [0.5, 1], [2, 4]],
+    ],
+  );
 });
 
 test("the best at a layer are listed, then those that are followed", () => {

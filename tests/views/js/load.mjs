@@ -1,16 +1,21 @@
-// Loads a view's module as anywidget does: base/common.js, the parts of a large view, and its view.js, one text after the
-// other.
-import { readdir, readFile } from "node:fs/promises";
+// Everything that the JavaScript of a view and of the base exports, under one name.
+import { readdir } from "node:fs/promises";
 
 const folder = new URL("../../../bertviz_lite/views/", import.meta.url);
 
 /**
- * @param {string} name
+ * @param {string} name of the view's folder
  * @returns {Promise<any>}
  */
 export async function load(name) {
-  const parts = (await readdir(new URL(`${name}/`, folder))).filter((file) => file.endsWith(".js") && file !== "view.js");
-  const files = ["base/common.js", ...[...parts.sort(), "view.js"].map((file) => `${name}/${file}`)];
-  const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), "utf8")));
-  return import(`data:text/javascript;base64,${Buffer.from(texts.join("\n")).toString("base64")}`);
+  const exported = {};
+  for (const part of ["base", name]) {
+    const files = await readdir(new URL(`${part}/`, folder), { recursive: true });
+    for (const file of files.map((path) => path.replaceAll("\\", "/"))) {
+      // page.js is for saved pages: it looks for its place as soon as it is read.
+      if (!file.endsWith(".js") || file.endsWith("page.js")) continue;
+      Object.assign(exported, await import(new URL(`${part}/${file}`, folder).href));
+    }
+  }
+  return exported;
 }

@@ -21,7 +21,10 @@ const rules = { rate: 0.25, shares: [0.8, 0.1, 0.1], wholeWords: false };
 
 test("two tosses decide: the first whether, the second what", () => {
   assert.deepEqual(view.fates(sentence, 0, rules), ["special", "mask", "left", "keep", "left", "mask", "special"]);
-  assert.deepEqual(view.fates(sentence, 1, rules).filter((fate) => fate !== "special"), Array(5).fill("left"));
+  assert.deepEqual(
+    view.fates(sentence, 1, rules).filter((fate) => fate !== "special"),
+    Array(5).fill("left"),
+  );
 });
 
 test("of whole words the first piece's toss decides, and each piece has its own second toss", () => {
@@ -41,7 +44,10 @@ test("tosses are compared as float32, as PyTorch compares them", () => {
   assert.ok(Math.fround(0.15) > 0.15); // as a double it would not be below 0.15 either; just above it is
   const above = { ...edge, luck: [new Float32Array(7).fill(0.7)] };
   assert.ok(Math.fround(0.7) < 0.7); // below 0.7 as a double, equal to it as float32
-  for (const [one, rate] of [[edge, 0.15], [above, 0.7]]) {
+  for (const [one, rate] of [
+    [edge, 0.15],
+    [above, 0.7],
+  ]) {
     assert.deepEqual(view.fates(one, 0, { ...rules, rate })[1], "left");
   }
 });

@@ -6,16 +6,41 @@ import { load } from "./load.mjs";
 const view = await load("pair");
 
 test("a word adds what is lost when it is hidden", () => {
-  const facts = { probability: 0.75, log_odds: 2, words: [["Ada", 0, 1, 0], ["[MASK]", 1, 1, 1], ["keys", 1, 2, 0]] };
+  const facts = {
+    probability: 0.75,
+    log_odds: 2,
+    words: [
+      ["Ada", 0, 1, 0],
+      ["[MASK]", 1, 1, 1],
+      ["keys", 1, 2, 0],
+    ],
+  };
   const numbers = Float32Array.from([0.5, 0.75, 1, 1, 2, 4]);
   const words = view.readWords({ facts, numbers });
-  assert.deepEqual(words.map(({ adds }) => adds), [[0.25, 1], [0, 0], [-0.25, -2]]);
-  assert.deepEqual(words.map(({ text, segment, pieces, isMask }) => [text, segment, pieces, isMask]), [
-    ["Ada", 0, 1, false],
-    ["[MASK]", 1, 1, true],
-    ["keys", 1, 2, false],
-  ]);
-  assert.deepEqual(words.map(({ probability, logOdds }) => [probability, logOdds]), [[0.5, 1], [0.75, 2], [1, 4]]);
+  assert.deepEqual(
+    words.map(({ adds }) => adds),
+    [
+      [0.25, 1],
+      [0, 0],
+      [-0.25, -2],
+    ],
+  );
+  assert.deepEqual(
+    words.map(({ text, segment, pieces, isMask }) => [text, segment, pieces, isMask]),
+    [
+      ["Ada", 0, 1, false],
+      ["[MASK]", 1, 1, true],
+      ["keys", 1, 2, false],
+    ],
+  );
+  assert.deepEqual(
+    words.map(({ probability, logOdds }) => [probability, logOdds]),
+    [
+      [0.5, 1],
+      [0.75, 2],
+      [1, 4],
+    ],
+  );
   assert.deepEqual(view.byStrength(words, 1), [2, 0, 1]);
   assert.deepEqual(view.byStrength(words, 0), [0, 2, 1]);
 });
@@ -24,8 +49,14 @@ test("words are found behind the ones before, whatever stands between", () => {
   const text = "a cat 😀 and a cat.";
   const words = ["a", "cat", "😀", "and", "a", "cat", "."];
   const places = view.findWords(text, words);
-  assert.deepEqual(places.map(({ start, end }) => text.slice(start, end)), words);
-  assert.deepEqual(places.map(({ start }) => start), [0, 2, 6, 9, 13, 15, 18]);
+  assert.deepEqual(
+    places.map(({ start, end }) => text.slice(start, end)),
+    words,
+  );
+  assert.deepEqual(
+    places.map(({ start }) => start),
+    [0, 2, 6, 9, 13, 15, 18],
+  );
 });
 
 test("a hidden word leaves as many masks as it had pieces", () => {

@@ -37,14 +37,20 @@ test("a missing value leaves a gap", () => {
 
 test("an ability appears between two moments that were measured", () => {
   const one = view.abilityOf("x", [0.2, 0.25, null, 0.7, 0.6], 0.5, 0.05);
-  assert.deepEqual({ ...one, values: undefined }, { name: "x", values: undefined, start: 0.2, level: 0.2 + 0.5 * (0.7 - 0.2), first: 3, below: 1 });
+  assert.deepEqual(
+    { ...one, values: undefined },
+    { name: "x", values: undefined, start: 0.2, level: 0.2 + 0.5 * (0.7 - 0.2), first: 3, below: 1 },
+  );
   assert.equal(view.abilityOf("x", [0.5, 0.54], 0.5, 0.05).first, null);
   assert.equal(view.abilityOf("x", [null, null], 0.5, 0.05).first, null);
   assert.equal(view.abilityOf("x", [null, 0.9], 0.5, 0.05).level, null);
 });
 
 test("losses are those that were logged last", () => {
-  const losses = [{ step: 10, mlm_loss: 3 }, { step: 20, mlm_loss: 2 }];
+  const losses = [
+    { step: 10, mlm_loss: 3 },
+    { step: 20, mlm_loss: 2 },
+  ];
   assert.equal(view.lossesAt(losses, 9), null);
   assert.equal(view.lossesAt(losses, 10).mlm_loss, 3);
   assert.equal(view.lossesAt(losses, 99).mlm_loss, 2);
@@ -66,7 +72,8 @@ test("codes stand for weights, and have a colour each", () => {
     const table = view.paletteOf(dark);
     assert.equal(table.length, 1024);
     const light = (code) => table[4 * code] + table[4 * code + 1] + table[4 * code + 2];
-    for (let code = 1; code < 256; code += 1) assert.ok(dark ? light(code) >= light(code - 1) : light(code) <= light(code - 1));
+    for (let code = 1; code < 256; code += 1)
+      assert.ok(dark ? light(code) >= light(code - 1) : light(code) <= light(code - 1));
     assert.equal(table[3], 255);
   }
   assert.deepEqual([...view.paletteOf(false).subarray(0, 3)], [0xf7, 0xfb, 0xff]);

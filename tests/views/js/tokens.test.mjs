@@ -4,7 +4,17 @@ import { test } from "node:test";
 import { load } from "./load.mjs";
 
 const view = await load("tokens");
-const word = { text: "unties", spans: [[0, 2], [2, 5], [5, 6]], failed_at: null, too_long: false, searched: true };
+const word = {
+  text: "unties",
+  spans: [
+    [0, 2],
+    [2, 5],
+    [5, 6],
+  ],
+  failed_at: null,
+  too_long: false,
+  searched: true,
+};
 
 test("every look: the longest candidate first, then one character less", () => {
   const tries = view.triesOf(word);
@@ -12,17 +22,29 @@ test("every look: the longest candidate first, then one character less", () => {
     tries.map((one) => view.pieceOf(word.text, one, "##")),
     ["unties", "untie", "unti", "unt", "un", "##ties", "##tie", "##s"],
   );
-  assert.deepEqual(tries.filter(({ found }) => found).map(({ stop }) => stop), [2, 5, 6]);
+  assert.deepEqual(
+    tries.filter(({ found }) => found).map(({ stop }) => stop),
+    [2, 5, 6],
+  );
 });
 
 test("a search that fails goes down to one character", () => {
   const tries = view.triesOf({ text: "unz!", spans: [[0, 2]], failed_at: 2 });
-  assert.deepEqual(tries.slice(3).map(({ start, stop, found }) => [start, stop, found]), [[2, 4, false], [2, 3, false]]);
+  assert.deepEqual(
+    tries.slice(3).map(({ start, stop, found }) => [start, stop, found]),
+    [
+      [2, 4, false],
+      [2, 3, false],
+    ],
+  );
 });
 
 test("characters beyond 16 bits are one", () => {
   const tries = view.triesOf({ text: "😀a😀", spans: [], failed_at: 0 });
-  assert.deepEqual(tries.map((one) => view.pieceOf("😀a😀", one, "##")), ["😀a😀", "😀a", "😀"]);
+  assert.deepEqual(
+    tries.map((one) => view.pieceOf("😀a😀", one, "##")),
+    ["😀a😀", "😀a", "😀"],
+  );
   assert.equal(view.slice("😀a😀", 1), "a😀");
 });
 

@@ -8,7 +8,13 @@ const view = await load("trace");
 // model { first, block { in, out }, one { plain } }: "one" is a single plain operation and cannot be opened.
 const trace = {
   texts: ["Model", "", "Block", "block", "op", "one", "First", "stays", "also [2]"],
-  shapes: [[[2, "batch", "batch=2"]], [[2, "batch", "batch=2"], [8, "hidden_size", "hidden_size=8"]]],
+  shapes: [
+    [[2, "batch", "batch=2"]],
+    [
+      [2, "batch", "batch=2"],
+      [8, "hidden_size", "hidden_size=8"],
+    ],
+  ],
   nodes: [
     [0, 1, 0, 1, -1, 1, 0, 0, 1, 1, 1, 1],
     [1, 0, 6, 1, 0, 0, 0, 0, 1, 1, 1, 1],
@@ -38,8 +44,14 @@ const stops = (...closed) => view.stopsOf(path, new Set(closed));
 
 test("a path is read with what is inside what", () => {
   assert.equal(path.items.length, 8);
-  assert.deepEqual(path.items.map(({ parent }) => parent), [0, 0, 1, 1, 3, 3, 1, 6]);
-  assert.deepEqual(path.items.map(({ depth }) => depth), [0, 0, 1, 1, 2, 2, 1, 2]);
+  assert.deepEqual(
+    path.items.map(({ parent }) => parent),
+    [0, 0, 1, 1, 3, 3, 1, 6],
+  );
+  assert.deepEqual(
+    path.items.map(({ depth }) => depth),
+    [0, 0, 1, 1, 2, 2, 1, 2],
+  );
   assert.deepEqual(path.items[3].inside, [4, 5]);
   assert.deepEqual(path.items[6].inside, []);
   assert.equal(path.items[5].after, null);
