@@ -31,10 +31,14 @@ from transformers import BertForPreTraining, set_seed
 
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.basics.threads import threads
-from bertviz_lite.data.cloze import EncodedStory, batches, encode_stories, pad, ready
-from bertviz_lite.data.corpus import Corpus, Shard
-from bertviz_lite.data.masking import Collator, Masking
-from bertviz_lite.data.pairs import Mix, TrainingInputs
+from bertviz_lite.data.batches import batches, pad, ready
+from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
+from bertviz_lite.data.masking import Masking
+from bertviz_lite.data.pretraining.collator import Collator
+from bertviz_lite.data.pretraining.corpus import Corpus
+from bertviz_lite.data.pretraining.inputs import TrainingInputs
+from bertviz_lite.data.pretraining.pairs import Mix
+from bertviz_lite.data.pretraining.shards import Shard
 from bertviz_lite.evaluation import recorded
 from bertviz_lite.evaluation.probes import linear_probe, score_tags, word_vectors
 from bertviz_lite.evaluation.scores import EVALUATION_SEED, Questions, score

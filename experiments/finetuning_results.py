@@ -314,7 +314,7 @@ class Measuring:
         for task in TASKS:
             found[f"baselines/{task}"] = partial(self._baselines, task, most)
             found[f"tasks/{task}"] = partial(self._task, task)
-        found["tasks/names, every piece"] = partial(self._task, "names", every_piece=True)
+        found["tasks/names, every piece"] = partial(self._task, "names", every_token=True)
         for size in self.budget.sizes:
             for seed in range(self.budget.seeds):
                 for start in STARTS:
@@ -341,11 +341,11 @@ class Measuring:
     def _baselines(self, task: str, count: int) -> dict[str, float]:
         return baselines(*self._examples(task, count))
 
-    def _task(self, task: str, *, every_piece: bool = False) -> dict[str, Any]:
+    def _task(self, task: str, *, every_token: bool = False) -> dict[str, Any]:
         train, test = self._examples(task)
         rate = FineTuning().learning_rate * (0.5 if task in TWO_TEXTS else 1.0)
         recipe = self.budget.recipe(len(train), learning_rate=rate)
-        return _described(self._score(self._tune(train, recipe, every_piece=every_piece), test))
+        return _described(self._score(self._tune(train, recipe, every_token=every_token), test))
 
     def _point(self, start: str, size: int, seed: int) -> float:
         train, test = self._examples("feelings", size, seed)

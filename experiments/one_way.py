@@ -27,9 +27,12 @@ from torch import Tensor, nn
 
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.chapters.chapter_04.one_way import log_frequencies, one_way_bias
-from bertviz_lite.data.cloze import EncodedStory, batches, encode_stories, pad
-from bertviz_lite.data.corpus import continuation_pieces, story_seeds
-from bertviz_lite.data.masking import IGNORED, Masking, mask_tokens
+from bertviz_lite.data.batches import batches, pad
+from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
+from bertviz_lite.data.ignored_label import IGNORED
+from bertviz_lite.data.masking import Masking, mask_tokens
+from bertviz_lite.data.pretraining.shards import story_seeds
+from bertviz_lite.data.vocabulary import continuation_tokens
 from bertviz_lite.evaluation import recorded
 from bertviz_lite.models.loading import load
 from bertviz_lite.world import stories
@@ -64,7 +67,7 @@ class Reader:
             vocab_size=len(tokenizer),
             special_ids=tuple(tokenizer.all_special_ids),
             mask_id=tokenizer.mask_token_id,
-            continuation=torch.from_numpy(continuation_pieces(self.tokenizer)),
+            continuation=torch.from_numpy(continuation_tokens(self.tokenizer)),
         )
 
     def log_probabilities(self, input_ids: Tensor, attention_mask: Tensor, chosen: Tensor) -> Tensor:

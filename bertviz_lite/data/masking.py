@@ -1,26 +1,30 @@
-"""Choose the pieces that a masked language model has to guess, and hide them: 80 % / 10 % / 10 %.
+"""Masking: choose the tokens that a model has to predict, and hide them: 80 % / 10 % / 10 %.
 
-Left out on purpose: spans, and any dependence of the choice on what a piece is.
+``mask_tokens`` is what training uses. Its two halves are ``draw``, which makes random numbers, and
+``apply_draws``, which applies the rules to them. A saved page works without Python, so
+``views/masking/view.js`` repeats the rules; a test holds the two equal.
+
+Left out on purpose: spans, and any dependence of the choice on what a token is.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
-IGNORED = -100
-"""The label of a position that is not scored (what ``torch.nn.CrossEntropyLoss`` leaves out)."""
+from bertviz_lite.data.ignored_label import IGNORED
+
+OUTCOMES = ("special", "left", "mask", "random", "keep")
+"""A token is special; or not chosen; or chosen, and becomes [MASK], a random token, or stays as it is."""
+
+_SPECIAL, _LEFT, _MASK, _RANDOM, _KEEP = range(len(OUTCOMES))
 
 
 @dataclass(frozen=True)
 class Masking:
-    """The rules for hiding pieces.
+    """The rules of masking.
 
     Attributes
     ----------
@@ -31,12 +35,12 @@ class Masking:
     mask_id
         The id of [MASK].
     continuation
-        Boolean, shape (vocab_size,): True for the pieces that start with ``##``. With it whole words are
-        chosen; without it (None) every piece is chosen on its own.
+        Boolean, shape (vocab_size,): True for the tokens that start with ``##``. With it whole words are
+        chosen; without it (None) every token is chosen on its own.
     rate
-        Share of the pieces (or words) that are chosen.
+        Share of the tokens (or words) that are chosen.
     mask_share, random_share
-        Of the chosen pieces, the shares that become [MASK] and a random ordinary piece. What is left of 1 is
+        Of the chosen tokens, the shares that become [MASK] and a random ordinary token. What is left of 1 is
         ``keep_share``: these stay as they are.
     """
 
@@ -57,33 +61,32 @@ class Masking:
         if self.mask_share + self.random_share > 1.0 + 1e-9:
             raise ValueError(
                 f"mask_share={self.mask_share} and random_share={self.random_share} add up to more than 1: "
-                "lower one of them; what is left of 1 keeps its piece"
+                "lower one of them; what is left of 1 keeps its token"
             )
         if len(set(self.special_ids)) >= self.vocab_size:
             raise ValueError("every id is special: there is nothing to mask")
 
     @property
     def keep_share(self) -> float:
-        """Share of the chosen pieces that stay as they are: what the other two shares leave of 1."""
+        """Share of the chosen tokens that stay as they are: what the other two shares leave of 1."""
         return max(0.0, round(1.0 - self.mask_share - self.random_share, 12))
 
     @property
     def ordinary(self) -> Tensor:
-        """Boolean, shape (vocab_size,): True where an id may be chosen, and may be drawn."""
+        """Boolean, shape (vocab_size,): True where an id may be chosen, and may be a random replacement."""
         ordinary = torch.ones(self.vocab_size, dtype=torch.bool)
         ordinary[list(self.special_ids)] = False
         return ordinary
 
 
 def mask_tokens(input_ids: Tensor, masking: Masking, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Hide some of the pieces of a batch.
+    """Mask some of the tokens of a batch.
 
-    Every ordinary piece is chosen with probability ``rate``, independently (with ``continuation``, every
-    word, and then all its pieces). Of the chosen ones 80 % become [MASK], 10 % a random piece and 10 % stay
-    as they are, unless ``masking`` sets other shares. The random piece is drawn evenly from the ordinary ids,
-    so it is never a special token, but it can be the piece that stood there. One uniform draw decides between
-    the three, so that the shares are 80/10/10 (two coins, tossed in turn and both with the final share, would
-    give 80/2/18).
+    Every ordinary token is chosen with probability ``rate``, independently (with ``continuation``, every
+    word, and then all its tokens). Of the chosen ones 80 % become [MASK], 10 % a random token and 10 % stay
+    as they are, unless ``masking`` sets other shares. The random token is drawn evenly from the ordinary ids,
+    so it is never a special token, but it can be the original one. One uniform draw decides between the
+    three, so that the shares are 80/10/10 (two draws in turn, both with the final share, would give 80/2/18).
 
     Parameters
     ----------
@@ -97,7 +100,7 @@ def mask_tokens(input_ids: Tensor, masking: Masking, generator: torch.Generator)
     Returns
     -------
     tuple
-        ``(masked input_ids, labels)``, both (batch, seq_len); labels hold the original id where a piece was
+        ``(masked input_ids, labels)``, both (batch, seq_len); labels hold the original id where a token was
         chosen and -100 elsewhere.
 
     Examples
@@ -107,58 +110,62 @@ def mask_tokens(input_ids: Tensor, masking: Masking, generator: torch.Generator)
     >>> mask_tokens(ids, rules, torch.Generator().manual_seed(0))[1].tolist()
     [[-100, 7, 8, 9, -100, -100]]
     """
-    return hide(input_ids, masking, draw(tuple(input_ids.shape), masking, generator))
+    return apply_draws(input_ids, masking, draw(tuple(input_ids.shape), masking, generator))
 
 
 @dataclass(frozen=True)
 class Draws:
-    """Everything that is left to chance when pieces are hidden; shape (batch, seq_len) each.
+    """The random draws of a batch, of shape (batch, seq_len) each.
 
-    The draws depend on neither the rate nor the shares: with the same draws and a higher rate, what was
-    chosen stays chosen and more joins it.
+    They depend on neither the rate nor the shares: with the same draws and a higher rate, what was chosen
+    stays chosen, and more tokens join it.
 
     Attributes
     ----------
-    luck
-        float32 from 0 up to 1: a piece is chosen where it is below the rate.
-    fate
-        float32 from 0 up to 1: what becomes of a chosen piece.
-    drawn
-        int64, the ordinary id that replaces it if it is to be a random one.
+    choose_draw
+        float32 from 0 up to 1: a token is chosen where this is below the rate.
+    replace_draw
+        float32 from 0 up to 1: decides between [MASK], a random token and the original.
+    random_id
+        int64, the ordinary id that is put there if a random token is to be.
     """
 
-    luck: Tensor
-    fate: Tensor
-    drawn: Tensor
+    choose_draw: Tensor
+    replace_draw: Tensor
+    random_id: Tensor
 
 
 def draw(shape: tuple[int, ...], masking: Masking, generator: torch.Generator) -> Draws:
     """Make the draws for input_ids of a shape."""
-    luck = torch.rand(shape, generator=generator)
-    fate = torch.rand(shape, generator=generator)
+    choose_draw = torch.rand(shape, generator=generator)
+    replace_draw = torch.rand(shape, generator=generator)
     candidates = masking.ordinary.nonzero().flatten()
-    drawn = candidates[torch.randint(len(candidates), shape, generator=generator)]
-    return Draws(luck, fate, drawn)
+    random_id = candidates[torch.randint(len(candidates), shape, generator=generator)]
+    return Draws(choose_draw, replace_draw, random_id)
 
 
-def hide(input_ids: Tensor, masking: Masking, draws: Draws) -> tuple[Tensor, Tensor]:
+def apply_draws(input_ids: Tensor, masking: Masking, draws: Draws) -> tuple[Tensor, Tensor]:
     """Do what :func:`mask_tokens` does with draws that are already made."""
-    ordinary = masking.ordinary[input_ids]
-    luck = draws.luck.gather(1, first_pieces(input_ids, masking))
-    chosen = ordinary & (luck < masking.rate)
-    labels = torch.where(chosen, input_ids, IGNORED)
-    hidden = draws.fate < masking.mask_share
-    replaced = ~hidden & (draws.fate < masking.mask_share + masking.random_share)
-    masked = torch.where(chosen & hidden, masking.mask_id, input_ids)
-    masked = torch.where(chosen & replaced, draws.drawn.to(input_ids.dtype), masked)
-    return masked, labels
+    outcome = outcomes(input_ids, masking, draws)
+    masked = torch.where(outcome == _MASK, masking.mask_id, input_ids)
+    masked = torch.where(outcome == _RANDOM, draws.random_id.to(input_ids.dtype), masked)
+    return masked, torch.where(outcome >= _MASK, input_ids, IGNORED)
 
 
-def first_pieces(input_ids: Tensor, masking: Masking) -> Tensor:
-    """Return the position of the piece whose luck decides for each piece: int64, shape (batch, seq_len).
+def outcomes(input_ids: Tensor, masking: Masking, draws: Draws) -> Tensor:
+    """Return what happens to each token, as an index into ``OUTCOMES``: int64, shape (batch, seq_len)."""
+    choose_draw = draws.choose_draw.gather(1, first_tokens(input_ids, masking))
+    chosen = torch.where(draws.replace_draw < masking.mask_share + masking.random_share, _RANDOM, _KEEP)
+    chosen = torch.where(draws.replace_draw < masking.mask_share, _MASK, chosen)
+    outcome = torch.where(choose_draw < masking.rate, chosen, _LEFT)
+    return torch.where(masking.ordinary[input_ids], outcome, _SPECIAL)
 
-    A word's luck is that of its first piece: each piece takes that of the last word start at or before it.
-    Without ``continuation`` every piece has its own.
+
+def first_tokens(input_ids: Tensor, masking: Masking) -> Tensor:
+    """Return, for each token, the position whose draw decides whether it is chosen: int64, (batch, seq_len).
+
+    With ``continuation`` that is the first token of its word: the last word start at or before the token.
+    Without it, each token has its own draw.
     """
     positions = torch.arange(input_ids.shape[1]).expand_as(input_ids)
     if masking.continuation is None:
@@ -166,68 +173,3 @@ def first_pieces(input_ids: Tensor, masking: Masking) -> Tensor:
     starts = ~masking.continuation[input_ids] | ~masking.ordinary[input_ids]
     starts[:, 0] = True
     return torch.where(starts, positions, 0).cummax(dim=1).values
-
-
-def binomial_interval(count: int, share: float, level: float = 0.95) -> tuple[int, int]:
-    """Return the range in which the hits of ``count`` independent tries lie, each a hit with ``share``.
-
-    Central: fewer hits than the first number, and more than the second, come with at most
-    ``(1 - level) / 2`` each.
-
-    Parameters
-    ----------
-    count
-        Number of tries.
-    share
-        Probability of a hit, from 0 to 1.
-    level
-        Probability of the range, above 0 and below 1.
-
-    Examples
-    --------
-    >>> binomial_interval(100, 0.15)
-    (8, 22)
-    """
-    if share <= 0.0 or share >= 1.0:
-        certain = count if share >= 1.0 else 0
-        return certain, certain
-    hits = np.arange(count)
-    steps = np.log((count - hits) / (hits + 1)) + math.log(share / (1 - share))
-    below = np.exp(np.concatenate([[0.0], np.cumsum(steps)]) + count * math.log1p(-share)).cumsum()
-    tail = (1 - level) / 2
-    low, high = np.searchsorted(below, [tail, 1 - tail], side="right")
-    return int(low), int(min(high, count))
-
-
-@dataclass(frozen=True)
-class Collator:
-    """Pad a list of inputs to a batch and hide pieces of it.
-
-    The masks depend on the seed and on the number of the first input only: any process, at any time, hides
-    the same pieces of the same batch. Batches are padded to a multiple of eight positions (fewer different
-    shapes: faster).
-    """
-
-    masking: Masking
-    seed: int
-
-    def __call__(self, inputs: Sequence[dict[str, Any]]) -> dict[str, Tensor]:
-        """Return what the model takes: shape (batch, seq_len), and (batch,) for next_sentence_label."""
-        seq_len = -(-max(len(item["input_ids"]) for item in inputs) // 8) * 8
-        ids = np.zeros((len(inputs), seq_len), np.int64)
-        lengths = np.array([len(item["input_ids"]) for item in inputs])[:, None]
-        firsts = np.array([item["first_length"] for item in inputs])[:, None]
-        for row, item in enumerate(inputs):
-            ids[row, : lengths[row, 0]] = item["input_ids"]
-        positions = np.arange(seq_len)[None]
-        generator = torch.Generator().manual_seed((self.seed << 40) + inputs[0]["index"])
-        input_ids, labels = mask_tokens(torch.from_numpy(ids), self.masking, generator)
-        return {
-            "input_ids": input_ids,
-            "token_type_ids": torch.from_numpy(
-                ((positions >= firsts) & (positions < lengths)).astype(np.int64)
-            ),
-            "attention_mask": torch.from_numpy((positions < lengths).astype(np.int64)),
-            "labels": labels,
-            "next_sentence_label": torch.tensor([item["next_sentence_label"] for item in inputs]),
-        }

@@ -1,7 +1,7 @@
 """Labelled examples as a BERT reads them, one form for each kind of head; and batches of them.
 
-The labels of words go to their first pieces; -100, which the loss leaves out, stands everywhere else. The
-answer to a question is its first and last piece, or [CLS] twice where there is none.
+A word's label goes to its first token; all other tokens get -100, which the loss leaves out. The answer to a
+question is its first and last token, or [CLS] twice where there is none.
 
 Left out: training (``finetuning``) and scoring (``task_scores``).
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from bertviz_lite.data.masking import IGNORED
+from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.world.tasks.sets import FEELINGS, PAIR_LABELS, TAGS, Labelled, Pair, Question, Tagged
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ LABELS: dict[type, tuple[str, ...]] = {Labelled: FEELINGS, Pair: PAIR_LABELS, Ta
 
 @dataclass(frozen=True)
 class Encoded:
-    """One example as the model reads it: lists of one entry a piece, and the labels of its head."""
+    """One example as the model reads it: lists of one entry a token, and the labels of its head."""
 
     input_ids: list[int]
     token_type_ids: list[int]
@@ -43,7 +43,7 @@ def encode(
     tokenizer: PreTrainedTokenizerFast,
     labels: Sequence[str] | None = None,
     *,
-    every_piece: bool = False,
+    every_token: bool = False,
 ) -> list[Encoded]:
     """Encode examples of one kind.
 
@@ -55,14 +55,14 @@ def encode(
         The model's.
     labels
         The labels in the order of the head's outputs; those of the task where None. Questions have none.
-    every_piece
-        Give a word's tag to all of its pieces, not to the first alone (the others get -100). Wrong for
+    every_token
+        Give a word's tag to all of its tokens, not to the first alone (the others get -100). Wrong for
         scoring, and for tags that say where a name begins.
 
     Returns
     -------
     list of Encoded
-        ``labels`` holds what the head's ``forward`` takes: ``labels`` (a number, or one a piece), or
+        ``labels`` holds what the head's ``forward`` takes: ``labels`` (a number, or one a token), or
         ``start_positions`` and ``end_positions`` (both 0, the [CLS], where there is no answer).
 
     Raises
@@ -73,10 +73,10 @@ def encode(
     kind = kind_of(examples)
     numbers = {label: number for number, label in enumerate(labels or LABELS.get(kind, ()))}
     encoder: Callable[[Any], Encoded] = {
-        Labelled: lambda one: _encode_label(one, tokenizer, numbers),
-        Pair: lambda one: _encode_label(one, tokenizer, numbers),
-        Tagged: lambda one: _encode_tags(one, tokenizer, numbers, every_piece=every_piece),
-        Question: lambda one: _encode_question(one, tokenizer),
+        Labelled: lambda example: _encode_label(example, tokenizer, numbers),
+        Pair: lambda example: _encode_label(example, tokenizer, numbers),
+        Tagged: lambda example: _encode_tags(example, tokenizer, numbers, every_token=every_token),
+        Question: lambda example: _encode_question(example, tokenizer),
     }[kind]
     return [encoder(example) for example in examples]
 
@@ -115,13 +115,13 @@ def _encode_label(
 
 
 def _encode_tags(
-    example: Tagged, tokenizer: PreTrainedTokenizerFast, numbers: dict[str, int], *, every_piece: bool
+    example: Tagged, tokenizer: PreTrainedTokenizerFast, numbers: dict[str, int], *, every_token: bool
 ) -> Encoded:
     row = tokenizer(list(example.words), is_split_into_words=True, truncation=True)
     words = row.word_ids()
     labels = [
         IGNORED
-        if word is None or (word == before and not every_piece)
+        if word is None or (word == before and not every_token)
         else _number(example.tags[word], numbers)
         for before, word in zip([None, *words], words, strict=False)
     ]
@@ -160,7 +160,7 @@ def collate(rows: Sequence[Encoded], pad_id: int = 0) -> dict[str, Tensor]:
     seq_len = max(len(row.input_ids) for row in rows)
 
     def padded(values: list[list[int]], filler: int) -> Tensor:
-        return torch.tensor([one + [filler] * (seq_len - len(one)) for one in values])
+        return torch.tensor([row + [filler] * (seq_len - len(row)) for row in values])
 
     batch = {
         "input_ids": padded([row.input_ids for row in rows], pad_id),

@@ -23,7 +23,8 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.models.bert.modeling_bert import BertLMPredictionHead
 
-from bertviz_lite.data.cloze import Cloze, batches, pad
+from bertviz_lite.data.batches import batches, pad
+from bertviz_lite.data.cloze import Cloze
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from bertviz_lite.data.cloze import batches, pad, ready
+from bertviz_lite.data.batches import batches, pad, ready
 from bertviz_lite.evaluation.intervals import interval
 
 if TYPE_CHECKING:

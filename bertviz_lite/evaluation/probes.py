@@ -14,7 +14,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from bertviz_lite.data.cloze import EncodedStory, batches, pad, ready
+from bertviz_lite.data.batches import batches, pad, ready
+from bertviz_lite.data.encoded_stories import EncodedStory
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -22,18 +22,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from bertviz_lite.data.cloze import (
-    Cloze,
-    EncodedStory,
-    batches,
-    encode_stories,
-    guess,
-    pad,
-    ready,
-    slot_clozes,
-)
-from bertviz_lite.data.corpus import Corpus, Shard, fingerprint, story_seeds
-from bertviz_lite.data.pairs import Mix, pair_block
+from bertviz_lite.data.batches import batches, pad, ready
+from bertviz_lite.data.cloze import Cloze, guess, slot_clozes
+from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
+from bertviz_lite.data.pretraining.corpus import Corpus
+from bertviz_lite.data.pretraining.pairs import Mix, pair_block
+from bertviz_lite.data.pretraining.shards import Shard, fingerprint, story_seeds
 from bertviz_lite.evaluation.probes import (
     best_head,
     largest_weights,
@@ -42,6 +36,7 @@ from bertviz_lite.evaluation.probes import (
     sense_vectors,
     subject_relations,
 )
+from bertviz_lite.models import POCKET
 from bertviz_lite.world import minimal_pairs, stories
 from bertviz_lite.world.events.text import DETERMINED
 
@@ -361,8 +356,8 @@ def score_next_part(
         kept = np.flatnonzero(block.labels >= 0)
         rows, firsts = [], []
         for index in kept:
-            first = questions.corpus.pieces(block.a_first[index], block.a_last[index])
-            second = questions.corpus.pieces(block.b_first[index], block.b_last[index])
+            first = questions.corpus.token_ids(block.a_first[index], block.a_last[index])
+            second = questions.corpus.token_ids(block.b_first[index], block.b_last[index])
             cls, sep = [tokenizer.cls_token_id], [tokenizer.sep_token_id]
             rows.append(np.concatenate([cls, first, sep, second, sep]).astype(np.int64))
             firsts.append(len(first) + 2)
@@ -493,7 +488,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m bertviz_lite.evaluation.scores", description=main.__doc__
     )
-    parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).parent / "pocket")
+    parser.add_argument("folder", nargs="?", type=Path, default=POCKET)
     parser.add_argument("--quick", action="store_true", help="ask less, for a first impression")
     options = parser.parse_args(arguments)
     from transformers import AutoTokenizer, BertForPreTraining

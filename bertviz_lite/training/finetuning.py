@@ -43,7 +43,7 @@ from transformers import (
 )
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
-from bertviz_lite.data.masking import IGNORED
+from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.data.task_inputs import LABELS, Encoded, collate, encode, kind_of
 from bertviz_lite.evaluation.task_scores import Answer, Result, evaluate, labels_of
 from bertviz_lite.world.tasks.sets import Labelled, Pair, Question, Tagged
@@ -264,7 +264,7 @@ def fine_tune(
     recipe: FineTuning | None = None,
     labels: Sequence[str] | None = None,
     pretrained: bool = True,
-    every_piece: bool = False,
+    every_token: bool = False,
     progress: bool = True,
 ) -> Tuned:
     """Teach a copy of a model a task.
@@ -285,7 +285,7 @@ def fine_tune(
         Of a new head; those of the task where None.
     pretrained
         Start from the body's weights; with False from random ones.
-    every_piece
+    every_token
         See ``encode``.
     progress
         Show a bar while it runs (none where ``bars_are_wanted`` says no).
@@ -301,7 +301,7 @@ def fine_tune(
         raise ValueError("balanced=True: answers are places, not labels; leave it out for questions")
     model = new_model(body, kind, labels, pretrained=pretrained, dropout=recipe.dropout, seed=recipe.seed)
     names = labels_of(model)
-    rows = encode(examples, tokenizer, names, every_piece=every_piece)
+    rows = encode(examples, tokenizer, names, every_token=every_token)
     model.base_model.requires_grad_(not recipe.frozen)
     set_seed(recipe.seed)
     bar = _Progress()

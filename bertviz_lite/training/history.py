@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from transformers import TrainerCallback
 
 from bertviz_lite.basics.files import write_text
-from bertviz_lite.data.cloze import ready
+from bertviz_lite.data.batches import ready
 from bertviz_lite.world import stories
 
 if TYPE_CHECKING:

@@ -44,16 +44,13 @@ from transformers import (
 
 from bertviz_lite.basics.files import replace_folder, write_text
 from bertviz_lite.basics.threads import threads
-from bertviz_lite.data.corpus import (
-    MAX_LENGTH,
-    SHARD_STORIES,
-    Corpus,
-    continuation_pieces,
-    story_seeds,
-    train_tokenizer,
-)
-from bertviz_lite.data.masking import IGNORED, Collator, Masking
-from bertviz_lite.data.pairs import TrainingInputs
+from bertviz_lite.data.ignored_label import IGNORED
+from bertviz_lite.data.masking import Masking
+from bertviz_lite.data.pretraining.collator import Collator
+from bertviz_lite.data.pretraining.corpus import Corpus
+from bertviz_lite.data.pretraining.inputs import TrainingInputs
+from bertviz_lite.data.pretraining.shards import SHARD_STORIES, story_seeds
+from bertviz_lite.data.vocabulary import MAX_LENGTH, continuation_tokens, train_tokenizer
 from bertviz_lite.evaluation import scores as evaluation
 from bertviz_lite.models import POCKET
 from bertviz_lite.training.card import Making, model_card
@@ -305,7 +302,7 @@ def make_masking(tokenizer: PreTrainedTokenizerFast, recipe: Recipe) -> Masking:
         vocab_size=len(tokenizer),
         special_ids=tuple(tokenizer.all_special_ids),
         mask_id=tokenizer.mask_token_id,
-        continuation=torch.from_numpy(continuation_pieces(tokenizer)) if recipe.whole_words else None,
+        continuation=torch.from_numpy(continuation_tokens(tokenizer)) if recipe.whole_words else None,
         rate=recipe.mask_rate,
     )
 

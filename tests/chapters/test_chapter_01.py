@@ -27,7 +27,7 @@ def test_padding_in_other_ways() -> None:
 
 
 def test_the_library_s_own_search_is_a_right_answer() -> None:
-    assert chapter_01.longest_first.check(lambda word, vocabulary: search(word, vocabulary).pieces)
+    assert chapter_01.longest_first.check(lambda word, vocabulary: search(word, vocabulary).tokens)
     said = chapter_01.longest_first.check(lambda word, vocabulary: word + " ".join(vocabulary)).text
     assert "It should be a list of strings, not a str." in said
     said = chapter_01.longest_first.check(lambda word, vocabulary: vocabulary[word]).text

@@ -8,7 +8,7 @@ import pytest
 from bertviz_lite.data.story_pairs import (
     StoryPair,
     cut_stories,
-    hide,
+    mask_words,
     other_people,
     other_story,
     same_names,
@@ -167,11 +167,11 @@ class TestNames:
                 else:
                     assert before == after
 
-    def test_hide(self, pairs: list[StoryPair]) -> None:
+    def test_mask_words(self, pairs: list[StoryPair]) -> None:
         def wanted(word: Word) -> bool:
             return word.pos == "PRON"
 
-        for pair, made in zip(pairs, hide(pairs, wanted), strict=True):
+        for pair, made in zip(pairs, mask_words(pairs, wanted), strict=True):
             for part in (0, 1):
                 expected = ["[MASK]" if wanted(word) else word.text for word in pair.words(part)]
                 assert [word.text for word in made.words(part)] == expected

@@ -20,7 +20,7 @@ from transformers import BertTokenizer
 
 from bertviz_lite import load, stories
 from bertviz_lite.data import wordpiece
-from bertviz_lite.data.corpus import SPECIAL_TOKENS, train_tokenizer
+from bertviz_lite.data.vocabulary import SPECIAL_TOKENS, train_tokenizer
 from bertviz_lite.data.wordpiece import learn, normalise, search, split_words
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def test_ten_thousand_words_are_cut_as_the_library_cuts_them(tokenizer: Any) -> 
     words += random_words(2_000, "etaoinshrdlu") + random_words(1_000, "abcxyzäß猫é-'#[]0123")
     words += ["a" * 100, "a" * 101, "猫" * 100, "##ing", "[MASK]", "#", "##"]
     assert len(words) > 10_000
-    cut = {word: search(word, vocabulary).pieces for word in words}
+    cut = {word: search(word, vocabulary).tokens for word in words}
     assert cut == {word: by_library(tokenizer, word) for word in words}
     several, unknown = (
         sum(len(pieces) > 1 for pieces in cut.values()),
@@ -85,7 +85,7 @@ def test_ten_thousand_words_are_cut_as_the_library_cuts_them(tokenizer: Any) -> 
 
 @given(st.text(max_size=20))
 def test_any_string_is_cut_as_the_library_cuts_it(pocket: Any, word: str) -> None:  # noqa: ANN401
-    assert search(word, pocket.get_vocab()).pieces == by_library(pocket, word)
+    assert search(word, pocket.get_vocab()).tokens == by_library(pocket, word)
 
 
 @given(
@@ -97,7 +97,7 @@ def test_any_vocabulary(word: str, stems: set[str]) -> None:
     vocabulary = {piece: index for index, piece in enumerate(pieces)}
     model = WordPiece(vocabulary, unk_token="[UNK]", max_input_chars_per_word=7)
     expected = tuple(piece.value for piece in model.tokenize(word))
-    assert search(word, vocabulary, longest=7).pieces == expected
+    assert search(word, vocabulary, longest=7).tokens == expected
 
 
 def test_the_search_step_by_step() -> None:
@@ -108,20 +108,20 @@ def test_the_search_step_by_step() -> None:
         ("untie", True),
         ("##s", True),
     ]
-    assert found.pieces == ("untie", "##s")
+    assert found.tokens == ("untie", "##s")
 
 
 def test_a_search_that_fails_says_where_and_keeps_what_it_had() -> None:
     found = search("unzip", {"un", "##z", "##zi"})
-    assert (found.pieces, found.spans, found.failed_at) == (("[UNK]",), ((0, 2), (2, 4)), 4)
+    assert (found.tokens, found.spans, found.failed_at) == (("[UNK]",), ((0, 2), (2, 4)), 4)
     assert [tried.piece for tried in found.tries] == ["unzip", "unzi", "unz", "un", "##zip", "##zi", "##p"]
     assert not list(found.tries)[-1].found
 
 
 def test_a_word_too_long_is_not_searched() -> None:
     found = search("a" * 101, {"a", "##a"})
-    assert (found.too_long, found.pieces, list(found.tries)) == (True, ("[UNK]",), [])
-    assert len(search("a" * 100, {"a", "##a"}).pieces) == 100
+    assert (found.too_long, found.tokens, list(found.tries)) == (True, ("[UNK]",), [])
+    assert len(search("a" * 100, {"a", "##a"}).tokens) == 100
 
 
 @cache
@@ -181,7 +181,7 @@ def test_whole_stories_become_the_tokens_of_the_library(tokenizer: Any) -> None:
     vocabulary = tokenizer.get_vocab()
     for story in stories(seed=72, n=50):
         words = split_words(normalise(str(story)))
-        mine = [piece for word in words for piece in search(word, vocabulary).pieces]
+        mine = [piece for word in words for piece in search(word, vocabulary).tokens]
         assert mine == tokenizer.tokenize(str(story))
 
 

@@ -12,17 +12,10 @@ import torch
 from torch import Tensor
 from transformers import BertConfig, BertForPreTraining
 
-from bertviz_lite.data.cloze import (
-    Cloze,
-    EncodedStory,
-    batches,
-    encode_stories,
-    guess,
-    pad,
-    ready,
-    slot_clozes,
-)
-from bertviz_lite.data.corpus import train_tokenizer
+from bertviz_lite.data.batches import batches, pad, ready
+from bertviz_lite.data.cloze import Cloze, guess, slot_clozes
+from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
+from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.evaluation import scores as evaluation
 from bertviz_lite.evaluation.probes import (
     Relation,
@@ -273,7 +266,7 @@ def test_training_seeds_are_refused(tokenizer: PreTrainedTokenizerFast) -> None:
 
 
 def test_evaluation_shares_no_story_with_training(questions: Questions) -> None:
-    from bertviz_lite.data.corpus import fingerprint, story_seeds
+    from bertviz_lite.data.pretraining.shards import fingerprint, story_seeds
 
     assert story_seeds(8_999, 99_999) < EVALUATION_SEED
     trained = {fingerprint(str(story)) for shard in range(3) for story in stories(story_seeds(0, shard), 100)}

@@ -7,8 +7,9 @@ import pytest
 import torch
 from transformers import BertConfig, BertForPreTraining
 
-from bertviz_lite.data.cloze import EncodedStory, encode_stories, ready
-from bertviz_lite.data.corpus import train_tokenizer
+from bertviz_lite.data.batches import ready
+from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
+from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.evaluation.probes import Relation, hide_words, weights_on_targets
 from bertviz_lite.world import stories
 

@@ -11,7 +11,8 @@ from transformers import BertForMaskedLM, BertForPreTraining, BertModel, PreTrai
 
 import bertviz_lite.evaluation.lens
 from bertviz_lite import load, stories
-from bertviz_lite.data.cloze import Cloze, encode_stories, guess
+from bertviz_lite.data.cloze import Cloze, guess
+from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.evaluation.lens import lens, read_answers, vectors_at
 from tests.helpers.tiny_models import make
 

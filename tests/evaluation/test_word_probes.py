@@ -9,8 +9,8 @@ import pytest
 import torch
 from transformers import BertConfig, BertForPreTraining
 
-from bertviz_lite.data.cloze import encode_stories
-from bertviz_lite.data.corpus import train_tokenizer
+from bertviz_lite.data.encoded_stories import encode_stories
+from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.evaluation.probes import WordVectors, linear_probe, score_tags, sense_vectors, word_vectors
 from bertviz_lite.world import Story, Word, stories
 

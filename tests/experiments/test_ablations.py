@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 import torch
 
-from bertviz_lite.data.cloze import encode_stories
-from bertviz_lite.data.corpus import Corpus, Shard
-from bertviz_lite.data.pairs import Mix, TrainingInputs
+from bertviz_lite.data.encoded_stories import encode_stories
+from bertviz_lite.data.pretraining.corpus import Corpus
+from bertviz_lite.data.pretraining.inputs import TrainingInputs
+from bertviz_lite.data.pretraining.pairs import Mix
+from bertviz_lite.data.pretraining.shards import Shard
 from bertviz_lite.evaluation.scores import QUICK, Questions
 from bertviz_lite.models.loading import load
 from bertviz_lite.training.pretraining import Run

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from bertviz_lite.data.cloze import EncodedStory, encode_stories, ready
-from bertviz_lite.data.corpus import story_seeds
+from bertviz_lite.data.batches import ready
+from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
+from bertviz_lite.data.pretraining.shards import story_seeds
 from bertviz_lite.world import stories
 from experiments import one_way
 from experiments.one_way import SIDES, Reader, ask, hidden_states, hide_words, one_way_bias

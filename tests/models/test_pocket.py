@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from transformers import AutoModelForPreTraining, AutoTokenizer, BertForPreTraining
 
-from bertviz_lite.data.corpus import train_tokenizer
+from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.evaluation import scores as evaluation
 from bertviz_lite.evaluation.scores import NEEDED, Questions, Scores
 from bertviz_lite.models import POCKET

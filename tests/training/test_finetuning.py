@@ -11,7 +11,7 @@ import torch
 from torch.nn import Dropout
 from transformers import AutoModelForSequenceClassification, BertForPreTraining, Trainer
 
-from bertviz_lite.data.masking import IGNORED
+from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.data.task_inputs import collate
 from bertviz_lite.evaluation.task_scores import name_f1, spans_of, word_f1
 from bertviz_lite.models.loading import load
@@ -92,7 +92,7 @@ def test_a_tag_stands_on_the_first_piece(tokenizer: Any) -> None:  # noqa: ANN40
     assert tokens == ["[CLS]", "anna", "mo", "##s", "##s", "ran", ".", "[SEP]"]
     none, inside = IGNORED, TAGS.index("I-person")
     assert row.labels["labels"] == [none, TAGS.index("B-person"), inside, none, none, 0, 0, none]
-    (wrong,) = encode([example], tokenizer, every_piece=True)
+    (wrong,) = encode([example], tokenizer, every_token=True)
     assert wrong.labels["labels"] == [none, TAGS.index("B-person"), inside, inside, inside, 0, 0, none]
 
 

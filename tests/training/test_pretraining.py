@@ -24,16 +24,15 @@ from torch import Tensor
 from transformers import AutoModelForPreTraining, AutoTokenizer, BertConfig, BertForPreTraining
 
 from bertviz_lite.basics.files import replace_folder, write_text
-from bertviz_lite.data.corpus import (
-    SPECIAL_TOKENS,
-    Corpus,
-    Shard,
-    continuation_pieces,
-    story_seeds,
-    train_tokenizer,
-)
-from bertviz_lite.data.masking import IGNORED, Collator, Masking, binomial_interval, draw, hide, mask_tokens
-from bertviz_lite.data.pairs import Mix, PairBlock, TrainingInputs, by_length, pair_block
+from bertviz_lite.data.ignored_label import IGNORED
+from bertviz_lite.data.masking import Masking, apply_draws, draw, mask_tokens
+from bertviz_lite.data.pretraining.collator import Collator
+from bertviz_lite.data.pretraining.corpus import Corpus
+from bertviz_lite.data.pretraining.inputs import TrainingInputs, by_length
+from bertviz_lite.data.pretraining.pairs import Mix, PairBlock, pair_block
+from bertviz_lite.data.pretraining.shards import Shard, story_seeds
+from bertviz_lite.data.vocabulary import SPECIAL_TOKENS, continuation_tokens, train_tokenizer
+from bertviz_lite.evaluation.intervals import binomial_interval
 from bertviz_lite.evaluation.scores import QUICK, Score, Scores
 from bertviz_lite.training import pretraining
 from bertviz_lite.training.card import Making, model_card
@@ -106,7 +105,7 @@ def test_tokenizer_has_special_tokens_then_characters_then_pieces(tokenizer: Pre
     assert tokenizer.cls_token_id == 2
     assert 500 < len(tokenizer) <= 600
     assert len(set(pieces)) == len(pieces)
-    assert continuation_pieces(tokenizer).sum() >= 36
+    assert continuation_tokens(tokenizer).sum() >= 36
 
 
 def test_any_printable_text_can_be_typed(tokenizer: PreTrainedTokenizerFast) -> None:
@@ -214,7 +213,8 @@ def test_with_the_same_draws_and_a_higher_rate_what_was_chosen_stays_chosen(
 ) -> None:
     draws = draw(tuple(many_ids.shape), rules, torch.Generator().manual_seed(1))
     fewer, more = (
-        hide(many_ids, dataclasses.replace(rules, rate=rate), draws)[1] != IGNORED for rate in (0.1, 0.4)
+        apply_draws(many_ids, dataclasses.replace(rules, rate=rate), draws)[1] != IGNORED
+        for rate in (0.1, 0.4)
     )
     assert (more | ~fewer).all()
     assert fewer.sum() < more.sum() / 3
@@ -306,7 +306,7 @@ def test_true_second_parts_follow_and_false_ones_are_of_another_story(
         else:
             assert first[0] != second[0]
             true_end = corpus.story_starts[first[0] + 1]
-            assert not np.array_equal(corpus.pieces(b_first, b_last), corpus.pieces(a_last, true_end))
+            assert not np.array_equal(corpus.token_ids(b_first, b_last), corpus.token_ids(a_last, true_end))
 
 
 def test_lengths_say_nothing_about_the_label(corpus: Corpus, pairs: PairBlock) -> None:
@@ -424,7 +424,7 @@ def test_shards_are_written_once_and_refused_for_another_seed(
     assert np.array_equal(first.ids, second.ids)
     assert len(first) == 30
     told = stories(story_seeds(0, 0), 1)[0]
-    assert tokenizer.decode(first.pieces(0, 1).tolist()) == tokenizer.decode(
+    assert tokenizer.decode(first.token_ids(0, 1).tolist()) == tokenizer.decode(
         tokenizer(str(told.sentences[0]), add_special_tokens=False)["input_ids"]
     )
     with pytest.raises(ValueError, match="another town, seed"):

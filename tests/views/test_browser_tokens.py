@@ -74,7 +74,7 @@ def test_the_search_is_that_of_python(open_page: Callable[..., Page], tokenizer:
         for one in chosen.found.tries
     ]
     assert seen(page) == expected
-    assert page.locator(".bvl-heading").inner_text() == f"“pancake” → {' '.join(chosen.found.pieces)}"
+    assert page.locator(".bvl-heading").inner_text() == f"“pancake” → {' '.join(chosen.found.tokens)}"
     assert said(page).endswith(f"after {len(expected)} looks into the vocabulary.")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bertviz_lite.data.corpus import SEEDS_PER_RUN
+from bertviz_lite.data.pretraining.shards import SEEDS_PER_RUN
 from bertviz_lite.evaluation.scores import EVALUATION_SEED
 from bertviz_lite.models.loading import load
 from bertviz_lite.training.pretraining import MAX_SEED

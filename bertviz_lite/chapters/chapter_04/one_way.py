@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bertviz_lite.data.cloze import EncodedStory
+from bertviz_lite.data.encoded_stories import EncodedStory
 
 
 def one_way_bias(attention_mask: Tensor, special: Tensor, side: str, dtype: torch.dtype) -> Tensor:

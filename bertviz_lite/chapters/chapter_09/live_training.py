@@ -32,9 +32,12 @@ from bertviz_lite.chapters.chapter_09.tiny_stories import (
     small_tokenizer,
     tiny_stories,
 )
-from bertviz_lite.data.corpus import Corpus, Shard
-from bertviz_lite.data.masking import IGNORED, Collator
-from bertviz_lite.data.pairs import Mix, TrainingInputs
+from bertviz_lite.data.ignored_label import IGNORED
+from bertviz_lite.data.pretraining.collator import Collator
+from bertviz_lite.data.pretraining.corpus import Corpus
+from bertviz_lite.data.pretraining.inputs import TrainingInputs
+from bertviz_lite.data.pretraining.pairs import Mix
+from bertviz_lite.data.pretraining.shards import Shard
 from bertviz_lite.training.pretraining import PretrainingModel, Recipe, make_masking, pocket_config
 
 if TYPE_CHECKING:

@@ -26,8 +26,9 @@ import torch
 from torch import Tensor
 from transformers import BertTokenizer
 
-from bertviz_lite.data.cloze import encode_stories, pad, ready
-from bertviz_lite.data.corpus import MAX_LENGTH
+from bertviz_lite.data.batches import pad, ready
+from bertviz_lite.data.encoded_stories import encode_stories
+from bertviz_lite.data.vocabulary import MAX_LENGTH
 from bertviz_lite.models.loading import load
 from bertviz_lite.world.english.teller import Teller
 from bertviz_lite.world.events.dice import Dice

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 from matplotlib.patches import FancyBboxPatch, Patch
 
 from bertviz_lite.basics.text import clip, isolated
-from bertviz_lite.data.masking import IGNORED
+from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.plots.display import INK, style
 from bertviz_lite.plots.lettering import drawable
 from bertviz_lite.views.base.view import Static, Table

@@ -24,8 +24,9 @@ import traitlets as t
 
 from bertviz_lite.basics.text import clip, readable
 from bertviz_lite.capture import capture
-from bertviz_lite.data.corpus import continuation_pieces
-from bertviz_lite.data.masking import IGNORED, Draws, Masking, binomial_interval, draw, first_pieces, hide
+from bertviz_lite.data.masking import OUTCOMES, Draws, Masking, apply_draws, draw, first_tokens, outcomes
+from bertviz_lite.data.vocabulary import continuation_tokens
+from bertviz_lite.evaluation.intervals import binomial_interval
 from bertviz_lite.views.base.view import (
     Flag,
     Index,
@@ -96,7 +97,7 @@ class _Text:
         self.tokens = [readable(token) for token in tokens.tokens]
         self.input_ids = torch.from_numpy(tokens.input_ids.copy())[None]
         self.ordinary = rules.ordinary[self.input_ids[0]]
-        self.first = first_pieces(self.input_ids, whole or rules)[0]
+        self.first = first_tokens(self.input_ids, whole or rules)[0]
         self.draws = [
             draw(tuple(self.input_ids.shape), rules, torch.Generator().manual_seed(seed))
             for seed in range(SEEDS)
@@ -113,19 +114,19 @@ class _Text:
 
     def traits(self) -> dict[str, Any]:
         """Return the private traits that describe the sentence to the page."""
-        luck, fate, drawn = (
+        choose_draw, replace_draw, random_id = (
             torch.cat([getattr(draws, name) for draws in self.draws]).numpy() for name in vars(self.draws[0])
         )
-        ids, places = np.unique(drawn, return_inverse=True)
+        ids, places = np.unique(random_id, return_inverse=True)
         names = self.seen._origin.tokenizer.convert_ids_to_tokens(ids.tolist())  # type: ignore[union-attr]
         return {
             "_tokens": self.tokens,
             "_ids": self.input_ids[0].tolist(),
             "_ordinary": self.ordinary.tolist(),
             "_first": self.first.tolist(),
-            "_luck": pack(luck),
-            "_fate": pack(fate),
-            "_drawn": pack(places.reshape(drawn.shape)),
+            "_luck": pack(choose_draw),
+            "_fate": pack(replace_draw),
+            "_drawn": pack(places.reshape(random_id.shape)),
             "_drawn_ids": ids.tolist(),
             "_drawn_names": [readable(str(name)) for name in names],
         }
@@ -269,7 +270,7 @@ class MaskingLab(View):
     @cached_property
     def _continuation(self) -> Tensor | None:
         """Which ids continue a word; None where no piece of the vocabulary starts with ``##``."""
-        marks = continuation_pieces(self.tokenizer)
+        marks = continuation_tokens(self.tokenizer)
         return torch.from_numpy(marks) if marks.any() else None
 
     def _rules(self, *, whole_words: bool, **shares: float) -> Masking:
@@ -389,7 +390,7 @@ class MaskingLab(View):
         They are those of ``mask_tokens(input_ids, lab.masking, torch.Generator().manual_seed(seed))``.
         """
         number = self.seed if seed is None else self.traits()["seed"].validate(self, seed)
-        return hide(self._now.input_ids, self.masking, self._draws(number))
+        return apply_draws(self._now.input_ids, self.masking, self._draws(number))
 
     def _draws(self, seed: int) -> Draws:
         return self._now.draws[seed]
@@ -397,19 +398,8 @@ class MaskingLab(View):
     def fates(self, seed: int | None = None) -> list[str]:
         """Return what becomes of each token: "special", "left", "mask", "random" or "keep"."""
         number = self.seed if seed is None else seed
-        draws = self._draws(number)
-        _, labels = self.masked(number)
-        rules = self.masking
-        toss = draws.fate[0]
-        kinds = torch.where(toss < rules.mask_share, 0, 1)
-        kinds = torch.where(toss < rules.mask_share + rules.random_share, kinds, 2)
-        names = ("mask", "random", "keep")
-        return [
-            "special" if not ordinary else "left" if label == IGNORED else names[kind]
-            for ordinary, label, kind in zip(
-                self._now.ordinary.tolist(), labels[0].tolist(), kinds.tolist(), strict=True
-            )
-        ]
+        numbers = outcomes(self._now.input_ids, self.masking, self._draws(number))
+        return [OUTCOMES[index] for index in numbers[0].tolist()]
 
     def counts(self, *, every_seed: bool = False) -> list[Count]:
         """Return how many were chosen, and what became of them, beside what is to be expected.

@@ -143,7 +143,7 @@ class _Cut:
                 prefix=model.continuing_subword_prefix,
                 longest=model.max_input_chars_per_word,
             )
-            whole = list(found.pieces) != encoding.tokens[slice(*after)]
+            whole = list(found.tokens) != encoding.tokens[slice(*after)]
             self.words.append(
                 _Word(typed if whole else normal, typed, segments[places[0]], after, None if whole else found)
             )
@@ -356,7 +356,7 @@ class TokenView(View):
         if word.found.failed_at is not None:
             place = word.found.failed_at
             return f"{name} becomes {word.found.unknown}: no piece fits from character {place} on."
-        pieces = ", ".join(map(readable, word.found.pieces))
+        pieces = ", ".join(map(readable, word.found.tokens))
         return f"{name} is cut into {pieces} after {word.tries} looks into the vocabulary."
 
     def _token_table(self) -> Table:

@@ -8,18 +8,18 @@ seen.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bertviz_lite.data.corpus import MAX_LENGTH
+from bertviz_lite.data.ignored_label import IGNORED
+from bertviz_lite.data.vocabulary import MAX_LENGTH
 
 if TYPE_CHECKING:
-    from bertviz_lite.data.corpus import Corpus
+    from bertviz_lite.data.pretraining.corpus import Corpus
 
 Array = NDArray[np.int64]
-BLOCK_INPUTS = 16_384
 
 
 @dataclass(frozen=True)
@@ -137,13 +137,13 @@ def pair_block(
     cut = first + fewest + (rng.random(count) * places).astype(np.int64)
     cut = np.where(pair, cut, end)
     b_first, b_end = cut.copy(), end.copy()
-    labels = np.where(pair, 0, -100)
+    labels = np.where(pair, 0, IGNORED)
 
     a_length, b_length = starts[cut] - starts[first], starts[end] - starts[cut]
     for left, right in _partners(b_length, pair, mix.other, rng):
         too_long = max(a_length[left] + b_length[right], a_length[right] + b_length[left]) > budget
         if too_long or np.array_equal(
-            corpus.pieces(cut[left], end[left]), corpus.pieces(cut[right], end[right])
+            corpus.token_ids(cut[left], end[left]), corpus.token_ids(cut[right], end[right])
         ):
             continue
         b_first[left], b_end[left], b_first[right], b_end[right] = (
@@ -162,7 +162,7 @@ def _last_fitting(starts: Array, first: Array, budget: int) -> Array:
     end = np.searchsorted(starts, starts[first] + budget, side="right") - 1
     if (end <= first).any():
         raise ValueError(
-            f"a sentence of more than {budget} pieces does not fit: shorten it, or raise max_length"
+            f"a sentence of more than {budget} tokens does not fit: shorten it, or raise max_length"
         )
     return end
 
@@ -176,96 +176,3 @@ def _partners(
     ordered = drawn[np.lexsort((rng.random(len(drawn)), b_length[drawn]))]
     matched = ordered.reshape(-1, 2)
     return [(int(left), int(right)) for left, right in matched]
-
-
-def by_length(block: PairBlock, batch_size: int, rng: np.random.Generator) -> PairBlock:
-    """Order a block so that each run of ``batch_size`` inputs has like lengths; runs come in random order.
-
-    Short inputs, below 0.6 of the median length, are spread over all runs: a step on short inputs alone would
-    be a step on another task. Inputs beyond the last full run are dropped at random.
-    """
-    kept = rng.permutation(len(block))[: len(block) // batch_size * batch_size]
-    long = block.lengths[kept] >= 0.6 * np.median(block.lengths)
-    place = rng.random(len(kept))
-    ranks = np.lexsort((place[long], block.lengths[kept][long])).argsort()
-    place[long] = ranks / max(1, len(ranks))
-    runs = kept[np.argsort(place, kind="stable")].reshape(-1, batch_size)
-    return block.take(rng.permutation(runs, axis=0).reshape(-1))
-
-
-class TrainingInputs:
-    """All inputs of a run in their order, made when they are asked for.
-
-    Parameters
-    ----------
-    corpus
-        The stories.
-    count
-        Number of inputs.
-    group
-        Inputs per step over all processes: each such run of inputs has like lengths.
-    seed
-        The run's seed.
-    cls_id, sep_id
-        Ids of [CLS] and [SEP].
-    mix
-        Shares of the kinds of inputs.
-    """
-
-    def __init__(
-        self,
-        corpus: Corpus,
-        count: int,
-        group: int,
-        seed: int,
-        cls_id: int,
-        sep_id: int,
-        mix: Mix | None = None,
-    ) -> None:
-        if len(corpus) < group:
-            raise ValueError(
-                f"{len(corpus)} stories are fewer than the {group} inputs of one step: raise --stories"
-            )
-        self.corpus, self.count, self.group, self.seed, self.mix = corpus, count, group, seed, mix
-        self.cls, self.sep = np.array([cls_id]), np.array([sep_id])
-        self.block_size = min(BLOCK_INPUTS, len(corpus)) // group * group
-        self._block: tuple[int, PairBlock] | None = None
-
-    def __len__(self) -> int:
-        return self.count
-
-    def block(self, number: int) -> PairBlock:
-        """Return block ``number`` of inputs: a function of the seed and the number, whatever came before."""
-        if self._block is None or self._block[0] != number:
-            blocks_per_pass = len(self.corpus) // self.block_size
-            story_pass, part = divmod(number, blocks_per_pass)
-            order = np.random.default_rng([self.seed, story_pass]).permutation(len(self.corpus))
-            rng = np.random.default_rng([self.seed, story_pass, part, 1])
-            chosen = order[part * self.block_size : (part + 1) * self.block_size]
-            block = pair_block(self.corpus, chosen, rng, self.mix)
-            self._block = number, by_length(block, self.group, rng)
-        return self._block[1]
-
-    def __getitem__(self, index: int) -> dict[str, Any]:
-        if not 0 <= index < self.count:
-            raise IndexError(f"input {index}: there are {self.count:,}")
-        number, row = divmod(index, self.block_size)
-        block = self.block(number)
-        first = self.corpus.pieces(block.a_first[row], block.a_last[row])
-        parts = [self.cls, first, self.sep]
-        if block.b_last[row] > block.b_first[row]:
-            parts += [self.corpus.pieces(block.b_first[row], block.b_last[row]), self.sep]
-        return {
-            "index": index,
-            "input_ids": np.concatenate(parts),
-            "first_length": len(first) + 2,
-            "next_sentence_label": int(block.labels[row]),
-        }
-
-    def tokens(self, count: int) -> int:
-        """Return the positions in the first ``count`` inputs: with special tokens, without padding."""
-        total = 0
-        for number in range(-(-count // self.block_size)):
-            lengths = self.block(number).lengths
-            total += int(lengths[: count - number * self.block_size].sum())
-        return total

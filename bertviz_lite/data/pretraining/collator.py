@@ -1,0 +1,47 @@
+"""A batch of pre-training: inputs padded to one length, some of their tokens masked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from bertviz_lite.data.masking import Masking, mask_tokens
+
+
+@dataclass(frozen=True)
+class Collator:
+    """Pad a list of inputs to a batch and mask tokens of it.
+
+    The masks depend on the seed and on the number of the first input only: any process, at any time, masks
+    the same tokens of the same batch. Batches are padded to a multiple of eight positions (fewer different
+    shapes: faster).
+    """
+
+    masking: Masking
+    seed: int
+
+    def __call__(self, inputs: Sequence[dict[str, Any]]) -> dict[str, Tensor]:
+        """Return what the model takes: shape (batch, seq_len), and (batch,) for next_sentence_label."""
+        seq_len = -(-max(len(item["input_ids"]) for item in inputs) // 8) * 8
+        ids = np.zeros((len(inputs), seq_len), np.int64)
+        lengths = np.array([len(item["input_ids"]) for item in inputs])[:, None]
+        firsts = np.array([item["first_length"] for item in inputs])[:, None]
+        for row, item in enumerate(inputs):
+            ids[row, : lengths[row, 0]] = item["input_ids"]
+        positions = np.arange(seq_len)[None]
+        generator = torch.Generator().manual_seed((self.seed << 40) + inputs[0]["index"])
+        input_ids, labels = mask_tokens(torch.from_numpy(ids), self.masking, generator)
+        return {
+            "input_ids": input_ids,
+            "token_type_ids": torch.from_numpy(
+                ((positions >= firsts) & (positions < lengths)).astype(np.int64)
+            ),
+            "attention_mask": torch.from_numpy((positions < lengths).astype(np.int64)),
+            "labels": labels,
+            "next_sentence_label": torch.tensor([item["next_sentence_label"] for item in inputs]),
+        }

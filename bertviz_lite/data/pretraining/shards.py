@@ -1,0 +1,131 @@
+"""Stories of the town as ids on disk, in files of 2,000 stories that several processes write."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bertviz_lite.world import stories
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+SHARD_STORIES = 2_000
+SEEDS_PER_RUN = 100_000
+"""A run with seed s writes its stories with the town's seeds s * 100,000 … s * 100,000 + 99,999."""
+
+
+def story_seeds(seed: int, shard: int) -> int:
+    """Return the town's seed for shard ``shard`` of the run ``seed``."""
+    if not 0 <= shard < SEEDS_PER_RUN:
+        raise ValueError(
+            f"shard={shard}: a run has at most {SEEDS_PER_RUN:,} shards of {SHARD_STORIES:,} stories"
+        )
+    return seed * SEEDS_PER_RUN + shard
+
+
+def fingerprint(text: str) -> int:
+    """Return 64 bits that stand for a text (to tell whether two sets of stories share one)."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+@lru_cache(maxsize=1)
+def town_fingerprint() -> str:
+    """Return a hash of the town as it writes today: with another one, older shards are of another town."""
+    text = "\n".join(str(story) for story in stories(seed=0, n=50))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Some stories as ids.
+
+    Attributes
+    ----------
+    ids
+        uint16, all tokens one after the other, without special tokens.
+    sentence_lengths
+        uint16, tokens in each sentence.
+    story_lengths
+        uint16, sentences in each story.
+    fingerprints
+        uint64, one per story: see ``fingerprint``.
+    """
+
+    ids: NDArray[np.uint16]
+    sentence_lengths: NDArray[np.uint16]
+    story_lengths: NDArray[np.uint16]
+    fingerprints: NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, sentences: Sequence[Sequence[str]], tokenizer: Tokenizer) -> Shard:
+        """Encode stories given as lists of sentences; the tokenizer is ``tokenizer.backend_tokenizer``."""
+        flat = [sentence for story in sentences for sentence in story]
+        encoded = [encoding.ids for encoding in tokenizer.encode_batch(flat, add_special_tokens=False)]
+        return cls(
+            ids=np.fromiter((token for sentence in encoded for token in sentence), np.uint16),
+            sentence_lengths=np.array([len(sentence) for sentence in encoded], np.uint16),
+            story_lengths=np.array([len(story) for story in sentences], np.uint16),
+            fingerprints=np.array([fingerprint(" ".join(story)) for story in sentences], np.uint64),
+        )
+
+
+def read_shard(path: Path) -> Shard:
+    """Read a shard's file."""
+    with np.load(path, allow_pickle=False) as file:
+        return Shard(**{name: file[name] for name in file.files})
+
+
+class ShardJob(NamedTuple):
+    """A shard to be written: the number ``shard`` of the run ``seed``, with ``size`` stories."""
+
+    path: str
+    tokenizer_file: str
+    seed: int
+    shard: int
+    size: int
+
+
+def _write_shard(job: ShardJob) -> str:
+    """Write one shard (in a worker process): the file appears only when it is whole."""
+    written = stories(story_seeds(job.seed, job.shard), job.size)
+    sentences = [[str(sentence) for sentence in story.sentences] for story in written]
+    path = Path(job.path)
+    partial = path.with_suffix(f".{os.getpid()}.tmp")
+    with partial.open("wb") as file:
+        np.savez(file, **vars(Shard.of(sentences, _worker_tokenizer(job.tokenizer_file))))
+    partial.replace(path)
+    return path.name
+
+
+@lru_cache(maxsize=1)
+def _worker_tokenizer(path: str) -> Tokenizer:
+    from tokenizers import Tokenizer
+
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"
+    return Tokenizer.from_file(path)
+
+
+def write_shards(jobs: Sequence[ShardJob], processes: int, progress: bool) -> None:
+    """Write shards in some processes."""
+    from tqdm.auto import tqdm
+
+    with tqdm(total=len(jobs), desc="stories", unit="shard", disable=not progress or not jobs) as bar:
+        if processes <= 1 or len(jobs) <= 1:
+            for job in jobs:
+                _write_shard(job)
+                bar.update()
+            return
+        context = multiprocessing.get_context("spawn")  # as on every system, and safe beside torch's threads
+        with context.Pool(min(processes, len(jobs))) as pool:
+            for _ in pool.imap_unordered(_write_shard, jobs):
+                bar.update()

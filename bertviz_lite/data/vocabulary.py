@@ -1,0 +1,83 @@
+"""The vocabulary: word pieces learned from training text, the same on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from string import ascii_lowercase, digits
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerFast
+
+SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+MAX_LENGTH = 128
+
+
+def train_tokenizer(texts: Iterable[str], vocab_size: int = 2000) -> PreTrainedTokenizerFast:
+    """Learn a lower-cased WordPiece vocabulary.
+
+    The ids are: the five special tokens, the printable ASCII characters, the same letters and digits as
+    ``##`` continuations, then the learned word pieces, the earliest joined first. The same texts give the
+    same vocabulary in every process: the trainer of ``tokenizers`` numbers continuations in the order of a
+    hash table and breaks ties by these numbers, so they are given to it beforehand.
+
+    Parameters
+    ----------
+    texts
+        Any number of texts.
+    vocab_size
+        Number of entries at most; fewer where the texts hold no more.
+
+    Returns
+    -------
+    PreTrainedTokenizerFast
+        A ``BertTokenizer``, padding to at most 128 positions.
+
+    Raises
+    ------
+    ValueError
+        Where ``vocab_size`` leaves no room for the alphabet.
+    """
+    from tokenizers import Tokenizer, normalizers, pre_tokenizers
+    from tokenizers.models import WordPiece
+    from tokenizers.trainers import WordPieceTrainer
+    from transformers import BertTokenizer
+
+    characters = [chr(code) for code in range(33, 127) if not chr(code).isupper()]
+    continuations = [f"##{character}" for character in digits + ascii_lowercase]
+    alphabet = [*SPECIAL_TOKENS, *characters, *continuations]
+    if vocab_size < len(alphabet):
+        raise ValueError(
+            f"vocab_size={vocab_size}: the special tokens and characters alone are {len(alphabet)}"
+        )
+    learner = Tokenizer(WordPiece(unk_token="[UNK]"))
+    learner.normalizer = normalizers.BertNormalizer(lowercase=True)
+    learner.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    trainer = WordPieceTrainer(
+        vocab_size=vocab_size,
+        special_tokens=alphabet,
+        initial_alphabet=[],
+        limit_alphabet=0,
+        show_progress=False,
+    )
+    learner.train_from_iterator(texts, trainer)
+    vocabulary = learner.get_vocab()
+    pieces = [
+        *alphabet,
+        *sorted(vocabulary.keys() - set(alphabet), key=lambda piece: (vocabulary[piece], piece)),
+    ]
+    tokenizer: PreTrainedTokenizerFast = BertTokenizer(
+        vocab={piece: index for index, piece in enumerate(pieces)},
+        do_lower_case=True,
+        model_max_length=MAX_LENGTH,
+    )
+    return tokenizer
+
+
+def continuation_tokens(tokenizer: PreTrainedTokenizerFast) -> NDArray[np.bool_]:
+    """Return which ids are word pieces with ``##``: boolean, shape (vocab_size,)."""
+    tokens = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+    return np.array([token.startswith("##") for token in tokens])
