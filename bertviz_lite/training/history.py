@@ -36,7 +36,7 @@ def moments(steps: int, count: int = 12) -> list[int]:
     """Return about ``count`` steps from 0 to the last, ever further apart.
 
     >>> moments(10_000)
-    [0, 20, 37, 69, 129, 240, 447, 833, 1552, 2893, 5391, 10000]
+    [0, 20, 37, 69, 129, 240, 447, 833, 1550, 2885, 5372, 10000]
     """
     spread = np.geomspace(max(1, steps // 500), steps, count - 1)
     return sorted({0, *(round(step) for step in spread.tolist())})

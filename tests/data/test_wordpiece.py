@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import importlib.util
 import random
 import unicodedata
@@ -19,7 +18,6 @@ from tokenizers.trainers import WordPieceTrainer
 from transformers import BertTokenizer
 
 from bertviz_lite import load, stories
-from bertviz_lite.data import wordpiece
 from bertviz_lite.data.vocabulary import SPECIAL_TOKENS, train_tokenizer
 from bertviz_lite.data.wordpiece import learn, normalise, search, split_words
 
@@ -274,9 +272,3 @@ def test_bad_values_are_refused_in_one_line() -> None:
     for nothing in ({}, {"": 3}):
         with pytest.raises(ValueError, match=r"^counts holds no word"):
             learn(nothing, 1)
-
-
-def test_the_examples_in_the_text_are_true() -> None:
-    results = doctest.testmod(wordpiece)
-    assert results.attempted >= 5
-    assert results.failed == 0

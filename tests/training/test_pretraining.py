@@ -130,7 +130,7 @@ def test_tokenizer_form_is_that_of_bert(tokenizer: PreTrainedTokenizerFast) -> N
 def test_same_texts_give_the_same_vocabulary_in_every_process(tokenizer: PreTrainedTokenizerFast) -> None:
     code = (
         "import hashlib\n"
-        "from bertviz_lite.data.corpus import train_tokenizer\n"
+        "from bertviz_lite.data.vocabulary import train_tokenizer\n"
         "from bertviz_lite.world import stories\n"
         "tokenizer = train_tokenizer([str(story) for story in stories(1, 300)], vocab_size=600)\n"
         "pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))\n"

@@ -171,7 +171,7 @@ def place(step: float, steps: Sequence[int]) -> float:
     """Return where a step stands from left (0) to right (1): by its logarithm, and step 0 apart.
 
     >>> [round(place(step, [0, 10, 100, 1000]), 3) for step in (0, 10, 100, 1000)]
-    [0.04, 0.12, 0.403, 0.97]
+    [0.04, 0.12, 0.545, 0.97]
     """
     first = next((each for each in steps if each > 0), 1)
     if step < first:
