@@ -12,103 +12,27 @@ from __future__ import annotations
 import base64
 import html
 import io
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib import font_manager
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure, FigureBase
-from matplotlib.rcsetup import cycler
+
+from bertviz_lite.plots.course_style import style
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from matplotlib.axes import Axes
 
-__all__ = ["Picture", "picture", "show", "style"]
+__all__ = ["Picture", "picture", "show"]
 
 MAX_BYTES = 100_000
 """The largest PNG that :func:`show` puts out: thirty such pictures keep a chapter under four megabytes."""
 
 DPI = 144
 """Pixels per inch of the PNG; a browser shows it at 96, so it stays sharp at 150 % and on a projector."""
-
-INK = "#1a1a1a"
-"""Colour of text and axes: nearly black, on white whatever the page's theme."""
-
-CYCLE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f")
-"""Series colours after Okabe and Ito (2008), told apart with every common colour blindness."""
-
-# Asked for only where they are installed: matplotlib warns about a family that it cannot find.
-_WIDE_FONTS = (
-    "Noto Sans CJK SC",
-    "Noto Sans CJK JP",
-    "Noto Serif CJK SC",
-    "PingFang SC",
-    "Hiragino Sans GB",
-    "Microsoft YaHei",
-    "SimHei",
-    "WenQuanYi Zen Hei",
-    "Arial Unicode MS",
-)
-
-
-def _rc() -> dict[str, Any]:
-    installed = set(font_manager.get_font_names())
-    return {
-        "font.family": ["DejaVu Sans", *(name for name in _WIDE_FONTS if name in installed)],
-        "font.size": 12.0,
-        "axes.titlesize": 14.0,
-        "axes.titleweight": "bold",
-        "axes.titlelocation": "left",
-        "axes.titlepad": 10.0,
-        "axes.labelsize": 12.0,
-        "xtick.labelsize": 11.0,
-        "ytick.labelsize": 11.0,
-        "legend.fontsize": 11.0,
-        "legend.frameon": False,
-        "figure.figsize": (8.0, 4.5),
-        "figure.dpi": 96.0,
-        "figure.facecolor": "white",
-        "figure.constrained_layout.use": True,
-        "figure.constrained_layout.h_pad": 0.1,
-        "figure.constrained_layout.w_pad": 0.1,
-        "savefig.facecolor": "white",
-        "savefig.edgecolor": "white",
-        "savefig.bbox": None,
-        "axes.facecolor": "white",
-        "axes.edgecolor": INK,
-        "axes.labelcolor": INK,
-        "axes.titlecolor": INK,
-        "text.color": INK,
-        "xtick.color": INK,
-        "ytick.color": INK,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.prop_cycle": cycler(color=CYCLE),
-        "lines.linewidth": 2.0,
-        "image.interpolation": "nearest",
-    }
-
-
-@contextmanager
-def style() -> Iterator[None]:
-    """Draw in the course's style inside the ``with`` block; what was set before comes back after it.
-
-    White card and dark ink on any page, DejaVu Sans (shipped with matplotlib, so the same everywhere),
-    letters that read from the back of a room, colours safe for the colour-blind. A CJK font is added behind
-    it where one is installed.
-
-    Examples
-    --------
-    >>> with style():
-    ...     figure, axes = plt.subplots()  # doctest: +SKIP
-    """
-    with mpl.rc_context(cast("Any", _rc())):
-        yield
 
 
 class Picture:
@@ -119,7 +43,7 @@ class Picture:
     png
         The bytes of the picture.
     alt
-        What is to be seen, for who cannot see it.
+        What is to be seen, for a reader who cannot see it.
     width
         Width in CSS pixels at which the page shows it (the PNG itself is larger, hence sharp).
     """
@@ -163,14 +87,11 @@ def picture(figure_or_axes: Figure | Axes | Sequence[Axes], alt: str) -> Picture
     Raises
     ------
     TypeError
-        If `figure_or_axes` is not of matplotlib.
+        If `figure_or_axes` is not of matplotlib, or `alt` is no text.
     ValueError
         If `alt` is empty, or the picture is larger than 100 kB even at 96 pixels per inch with 256 colours.
     """
-    if not alt.strip():
-        raise ValueError(
-            "alt is empty: say in a sentence what is to be seen, for a reader who cannot see the figure."
-        )
+    _check_alt(alt)
     figure = _figure_of(figure_or_axes)
     png = _png(figure, DPI)
     if len(png) > MAX_BYTES:
@@ -211,15 +132,23 @@ def show(figure_or_axes: Figure | Axes | Sequence[Axes], alt: str) -> None:
     display(picture(figure_or_axes, alt))  # type: ignore[no-untyped-call]
 
 
-def _figure_of(thing: object) -> Figure:
-    first = thing
-    if isinstance(thing, list | tuple | np.ndarray):
-        first = next(iter(np.ravel(np.asarray(thing, dtype=object))), thing)
+def _check_alt(alt: object) -> None:
+    need = "say in a sentence what is to be seen, for a reader who cannot see the figure."
+    if not isinstance(alt, str):
+        raise TypeError(f"alt={alt!r}: {need}")
+    if not alt.strip():
+        raise ValueError(f"alt is empty: {need}")
+
+
+def _figure_of(given: object) -> Figure:
+    first = given
+    if isinstance(given, list | tuple | np.ndarray):
+        first = next(iter(np.ravel(np.asarray(given, dtype=object))), given)
     if isinstance(first, FigureBase | Artist):
         figure = first.get_figure(root=True)
         if isinstance(figure, Figure):
             return figure
-    raise TypeError(f"show() draws a matplotlib Figure or Axes, not {type(thing).__name__}.")
+    raise TypeError(f"show() draws a matplotlib Figure or Axes, not {type(given).__name__}.")
 
 
 def _png(figure: Figure, dpi: int) -> bytes:

@@ -1,30 +1,52 @@
-"""Words in figures: titles, names of rows and points, numbers in cells, each where there is room."""
+"""Words in figures: titles, legends, names of rows and columns, numbers in cells, each where there is room.
+
+Every text is written as it is: a token such as ``$x$`` is never set as a formula.
+"""
 
 from __future__ import annotations
 
 import textwrap
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib import font_manager
 from matplotlib.patheffects import withStroke
-from matplotlib.transforms import Bbox
 
 from bertviz_lite.basics.text import clip, readable
-from bertviz_lite.plots.display import INK, style
+from bertviz_lite.plots.course_style import INK, style
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
     from matplotlib.axes import Axes
     from matplotlib.axis import XAxis, YAxis
-    from matplotlib.backend_bases import RendererBase
     from matplotlib.ft2font import FT2Font
+    from matplotlib.image import AxesImage
+    from matplotlib.legend import Legend
 
     Floats = npt.NDArray[np.float64]
+
+__all__ = [
+    "HALO",
+    "LONGEST",
+    "bare",
+    "colour_bar",
+    "column",
+    "describe_axes",
+    "drawable",
+    "entitle",
+    "legend",
+    "names",
+    "number",
+    "reference_lines",
+    "slant",
+    "take_literally",
+    "write_ticks",
+    "write_values",
+]
 
 _TICKS_UP_TO = 40  # names along one axis
 _NARROWEST = 12  # letters in a line of a title
@@ -38,7 +60,7 @@ HALO = [withStroke(linewidth=2.5, foreground="white")]
 
 def entitle(ax: Axes, title: str) -> None:
     """Write the title, in as many lines as the figure's width makes it take."""
-    text = ax.set_title(title)
+    text = ax.set_title(title, parse_math=False)
     figure = ax.get_figure(root=True)
     if not title or figure is None:
         return
@@ -67,9 +89,35 @@ def _balanced(text: str, letters: int) -> str:
 def legend(ax: Axes, **options: Any) -> None:  # noqa: ANN401 - passed on
     """Put the legend beside axes that are alone in their figure (clear of the title), else into them."""
     if ax.figure.axes == [ax]:
-        ax.figure.legend(loc="outside right center", **options)
+        take_literally(ax.figure.legend(loc="outside right center", **options))
     else:
-        ax.legend(**options)
+        take_literally(ax.legend(**options))
+
+
+def take_literally(legend: Legend) -> None:
+    """Write the names in a legend as they are, no formulas."""
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+
+
+def colour_bar(ax: Axes, image: AxesImage, label: str, **options: Any) -> None:  # noqa: ANN401 - passed on
+    """Put a bar with the image's colours beside `ax`, and what the numbers are along it."""
+    bar = ax.figure.colorbar(image, ax=ax, shrink=0.9, **options)
+    bar.set_label(label, parse_math=False)
+    bar.outline.set_visible(False)
+
+
+def describe_axes(ax: Axes, across: str = "", up: str = "") -> None:
+    """Write what the two axes are."""
+    ax.set_xlabel(across, parse_math=False)
+    ax.set_ylabel(up, parse_math=False)
+
+
+def reference_lines(ax: Axes, reference: Mapping[str, float] | None, zorder: float = 2.0) -> None:
+    """Draw upright lines to compare with, told apart by their dash."""
+    for k, (name, place) in enumerate((reference or {}).items()):
+        dash = ("--", ":", "-.")[k % 3]
+        ax.axvline(place, color=INK, linewidth=1.5, linestyle=dash, label=drawable(name), zorder=zorder)
 
 
 def number(value: float) -> str:
@@ -98,8 +146,13 @@ def names(ax: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
 def column(axis: XAxis | YAxis, names: Sequence[str]) -> None:
     """Write names along an axis as they are, no formulas; of very many only some."""
     every = max(1, int(np.ceil(len(names) / _TICKS_UP_TO)))
-    shown = [drawable(clip(name, LONGEST)) for name in names[::every]]
-    axis.set_ticks(range(0, len(names), every), shown, parse_math=False)
+    shown = [clip(name, LONGEST) for name in names[::every]]
+    write_ticks(axis, range(0, len(names), every), shown)
+
+
+def write_ticks(axis: XAxis | YAxis, places: Sequence[int], names: Sequence[str], **look: Any) -> None:  # noqa: ANN401 - passed on
+    """Write a name at each place of an axis, as it is."""
+    axis.set_ticks(places, [drawable(name) for name in names], parse_math=False, **look)
 
 
 def drawable(text: str) -> str:
@@ -123,7 +176,7 @@ def _fonts() -> list[FT2Font]:
 
 
 def slant(ax: Axes, *, always: bool = False) -> None:
-    """Turn the names below the columns where they would run into each other."""
+    """Turn the names below the columns where they would overlap."""
     texts = ax.get_xticklabels()
     if always or sum(len(text.get_text()) + 2 for text in texts) > ax.get_window_extent().width / 9:
         for text in texts:
@@ -144,76 +197,3 @@ def write_values(ax: Axes, values: Floats, most: float | None) -> None:
             fontsize=9,
             color="white" if strong else INK,
         )
-
-
-def annotate(ax: Axes, places: Floats, labels: Sequence[str], annotate: int | Iterable[int]) -> None:
-    """Write names beside points: wanted ones always, others only where there is room."""
-    from matplotlib.figure import Figure
-
-    must = not isinstance(annotate, int)
-    order = _spread(places, annotate) if isinstance(annotate, int) else list(annotate)
-    figure = ax.get_figure(root=True)
-    if not isinstance(figure, Figure) or not order:
-        return
-    figure.draw_without_rendering()  # lays the axes out, so that places are final
-    renderer: RendererBase = figure.canvas.get_renderer()  # type: ignore[attr-defined]
-    dots = ax.transData.transform(places)
-    taken: list[Bbox] = []
-    frame = ax.get_window_extent(renderer)
-    for index in order:
-        note = ax.annotate(
-            drawable(clip(labels[index], 20)),
-            places[index],
-            (6, 0),
-            parse_math=False,
-            textcoords="offset points",
-            fontsize=10,
-            path_effects=HALO,
-        )
-        best = (np.inf, 0, 0)
-        for dx, dy, ha, va in _SPOTS:
-            note.set(position=(dx, dy), ha=ha, va=va)
-            box = note.get_window_extent(renderer)
-            cost = 10.0 * sum(_overlap(box, other) for other in taken) / (box.width * box.height)
-            cost += float(((dots > box.min) & (dots < box.max)).all(axis=1).sum()) / 4
-            cost += 20.0 * (box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0 or box.y1 > frame.y1)
-            best = min(best, (cost, dx, dy))
-        chosen = next(spot for spot in _SPOTS if spot[:2] == best[1:])
-        note.set(position=chosen[:2], ha=chosen[2], va=chosen[3])
-        box = note.get_window_extent(renderer)
-        if not must and any(_overlap(box, other) > 0 for other in taken):
-            note.remove()
-        else:
-            taken.append(box.padded(1.0))
-
-
-_SPOTS: tuple[
-    tuple[int, int, Literal["left", "center", "right"], Literal["top", "center", "bottom"]], ...
-] = (
-    (6, 0, "left", "center"),
-    (-6, 0, "right", "center"),
-    (0, 6, "center", "bottom"),
-    (0, -6, "center", "top"),
-    (5, 5, "left", "bottom"),
-    (-5, 5, "right", "bottom"),
-    (5, -5, "left", "top"),
-    (-5, -5, "right", "top"),
-)
-"""Where a name can stand around its point: offset in points, and how it is aligned there."""
-
-
-def _overlap(one: Bbox, other: Bbox) -> float:
-    """Return the area, in square pixels, that two boxes share."""
-    shared = Bbox.intersection(one, other)
-    return 0.0 if shared is None else float(shared.width * shared.height)
-
-
-def _spread(places: Floats, count: int) -> list[int]:
-    """Pick up to `count` points that lie far from each other, the outermost first."""
-    unit = (places - places.mean(axis=0)) / (places.std(axis=0) + 1e-300)
-    chosen = [int((unit**2).sum(axis=1).argmax())]
-    nearest = ((unit - unit[chosen[0]]) ** 2).sum(axis=1)
-    while len(chosen) < min(count, len(places)):
-        chosen.append(int(nearest.argmax()))
-        nearest = np.minimum(nearest, ((unit - unit[chosen[-1]]) ** 2).sum(axis=1))
-    return chosen[:count]

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bertviz_lite.plots.display import MAX_BYTES, Picture, picture, show, style
+from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots.display import MAX_BYTES, Picture, picture, show
 
 
 def drawn() -> plt.Figure:
@@ -87,6 +88,11 @@ def test_empty_alt_is_refused(alt: str) -> None:
         picture(drawn(), alt)
 
 
+def test_alt_that_is_no_text_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^alt=None: say in a sentence what is to be seen"):
+        show(drawn(), alt=None)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("thing", [[1, 2], "figure", None, []])
 def test_what_is_no_figure_is_refused_by_its_type(thing: object) -> None:
     with pytest.raises(TypeError, match=rf"not {type(thing).__name__}\.$"):
@@ -151,7 +157,5 @@ def test_show_without_a_notebook_prints_the_alt_text(capsys: pytest.CaptureFixtu
 
 
 def test_importing_it_does_not_import_torch() -> None:
-    code = (
-        "import sys, bertviz_lite.plots.display, bertviz_lite.plots.figures; sys.exit('torch' in sys.modules)"
-    )
+    code = "import sys, bertviz_lite.plots; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,7 +17,10 @@ from matplotlib.text import Annotation, Text
 
 from bertviz_lite import plots
 from bertviz_lite.evaluation.embeddings import InputParts
-from bertviz_lite.plots.display import CYCLE
+from bertviz_lite.plots.course_style import CYCLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +84,7 @@ def test_heatmap_of_many_cells_writes_no_numbers_and_thins_the_names() -> None:
     assert ax.get_yticks().tolist() == list(range(0, 90, 3))
 
 
-def test_heatmap_draws_where_it_is_told() -> None:
+def test_heatmap_draws_into_the_axes_it_is_given() -> None:
     _, ax = plt.subplots()
     assert plots.heatmap([[1.0]], ["r"], ["c"], limit=2, ax=ax) is ax
     assert ax.images[0].get_clim() == (0.0, 2.0)
@@ -188,10 +192,10 @@ def test_pca_finds_the_axes_of_an_ellipse() -> None:
     draw = np.random.default_rng(0)
     turn = np.linalg.qr(draw.normal(size=(6, 6)))[0]
     flat = draw.normal(size=(4000, 6)) * [5, 3, 0.1, 0.1, 0.1, 0.1]
-    found = plots.pca(flat @ turn + 7, k=2)
-    assert np.abs(found.components @ turn.T)[:, :2] == pytest.approx(np.eye(2), abs=0.05)
-    assert found.explained == pytest.approx([25 / 34, 9 / 34], abs=0.02)
-    assert found.mean == pytest.approx(np.full(6, 7), abs=0.3)
+    axes = plots.pca(flat @ turn + 7, k=2)
+    assert np.abs(axes.components @ turn.T)[:, :2] == pytest.approx(np.eye(2), abs=0.05)
+    assert axes.explained == pytest.approx([25 / 34, 9 / 34], abs=0.02)
+    assert axes.mean == pytest.approx(np.full(6, 7), abs=0.3)
 
 
 @settings(max_examples=40, deadline=None)
@@ -199,13 +203,13 @@ def test_pca_finds_the_axes_of_an_ellipse() -> None:
 def test_pca_is_an_orthogonal_change_of_axes(n: int, size: int, seed: int) -> None:
     vectors = np.random.default_rng(seed).normal(size=(n, size))
     k = min(n, size)
-    found = plots.pca(vectors, k)
-    assert found.components @ found.components.T == pytest.approx(np.eye(k), abs=1e-9)
-    assert found.points == pytest.approx((vectors - vectors.mean(axis=0)) @ found.components.T)
-    assert found.explained.sum() == pytest.approx(1.0)
-    assert (np.diff(found.explained) <= 1e-12).all()
-    strongest = np.abs(found.components).argmax(axis=1)
-    assert (found.components[np.arange(k), strongest] > 0).all()
+    axes = plots.pca(vectors, k)
+    assert axes.components @ axes.components.T == pytest.approx(np.eye(k), abs=1e-9)
+    assert axes.points == pytest.approx((vectors - vectors.mean(axis=0)) @ axes.components.T)
+    assert axes.explained.sum() == pytest.approx(1.0)
+    assert (np.diff(axes.explained) <= 1e-12).all()
+    strongest = np.abs(axes.components).argmax(axis=1)
+    assert (axes.components[np.arange(k), strongest] > 0).all()
 
 
 def test_pca_by_svd_and_by_covariance_are_the_same() -> None:
@@ -275,7 +279,7 @@ def test_titles_stay_inside_the_figure_and_off_the_legend() -> None:
         plt.close(ax.figure)
 
 
-def test_scatter_map_hollows_the_groups_for_which_no_colour_is_left() -> None:
+def test_scatter_map_draws_hollow_marks_for_groups_beyond_the_seven_colours() -> None:
     kinds = [f"group {k}" for k in range(len(CYCLE) + 1)]
     ax = plots.scatter_map(np.arange(2.0 * len(kinds)).reshape(-1, 2), kinds, kinds)
     first, last = ax.collections[0], ax.collections[-1]
@@ -295,11 +299,11 @@ def test_scatter_map_names_do_not_overlap() -> None:
     ax.figure.canvas.draw()
     boxes = [text.get_window_extent() for text in ax.texts]
     assert len(boxes) > 25
-    for i, one in enumerate(boxes):
-        assert not any(one.overlaps(other) for other in boxes[:i])
+    for i, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[:i])
 
 
-def test_scatter_map_names_those_that_are_asked_for() -> None:
+def test_scatter_map_names_the_points_in_annotate() -> None:
     points = np.zeros((5, 2)) + np.arange(5)[:, None] * 1e-6
     ax = plots.scatter_map(points, list("abcde"), annotate=[3, 1])
     assert sorted(notes(ax)) == ["b", "d"]
@@ -367,7 +371,7 @@ def test_bars_refuse_names_that_do_not_fit() -> None:
 
 def test_intervals_hold_dots_and_bounds() -> None:
     ax = plots.intervals(
-        [0.9, 0.25], [[0.8, 0.95], [0.2, 0.5]], ["as told", "shuffled"], title="one falls", label="share",
+        [0.9, 0.25], [[0.8, 0.95], [0.2, 0.5]], ["in order", "shuffled"], title="one falls", label="share",
         reference={"guessing": 0.5},
     )  # fmt: skip
     assert np.array_equal(ax.lines[0].get_xydata(), [[0.9, 0], [0.25, 1]])
@@ -376,7 +380,7 @@ def test_intervals_hold_dots_and_bounds() -> None:
         [[end[0] for end in line] for line in bounds.get_segments()], [[0.8, 0.95], [0.2, 0.5]]
     )
     assert [text.get_text() for text in ax.texts] == ["0.90", "0.25"]
-    assert names(ax.yaxis) == ["as told", "shuffled"]
+    assert names(ax.yaxis) == ["in order", "shuffled"]
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
     assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == ["guessing"]
     assert (ax.get_title(loc="left"), ax.get_xlabel()) == ("one falls", "share")
@@ -418,7 +422,9 @@ WEIGHTS = np.array([[0.5, 0.5, 0.0], [0.0, 0.75, 0.25]])
 
 
 def test_attention_map_names_its_axes_and_leaves_out_what_is_not_drawn() -> None:
-    ax = plots.attention_map(WEIGHTS, ["a", "b"], ["x", "y", "z"], drawn=WEIGHTS > 0.3, title="b looks at y")
+    ax = plots.attention_map(
+        WEIGHTS, ["a", "b"], ["x", "y", "z"], focus=plots.Focus(drawn=WEIGHTS > 0.3), title="b looks at y"
+    )
     assert np.array_equal(data_of(ax), np.where(WEIGHTS > 0.3, WEIGHTS, 0.0))
     assert (names(ax.yaxis), names(ax.xaxis)) == (["a", "b"], ["x", "y", "z"])
     assert (ax.get_ylabel()[:5], ax.get_xlabel()[:3]) == ("query", "key")
@@ -427,15 +433,15 @@ def test_attention_map_names_its_axes_and_leaves_out_what_is_not_drawn() -> None
 
 
 def test_attention_map_frames_a_query_and_a_key() -> None:
-    ax = plots.attention_map(WEIGHTS, ["a", "b"], ["x", "y", "z"], query=1, key=2)
+    ax = plots.attention_map(WEIGHTS, ["a", "b"], ["x", "y", "z"], focus=plots.Focus(query=1, key=2))
     row, column = (patch.get_bbox() for patch in ax.patches)
     assert (row.y0, row.y1) == (0.5, 1.5)
     assert (column.x0, column.x1) == (1.5, 2.5)
 
 
 def lines_of(ax: Axes) -> LineCollection:
-    (found,) = (one for one in ax.collections if isinstance(one, LineCollection))
-    return found
+    (lines,) = (artist for artist in ax.collections if isinstance(artist, LineCollection))
+    return lines
 
 
 def test_ribbons_run_from_query_to_key_the_strongest_last() -> None:
@@ -452,8 +458,9 @@ def test_ribbons_run_from_query_to_key_the_strongest_last() -> None:
 
 
 def test_ribbons_of_one_query_or_one_key_and_not_too_many() -> None:
-    def ends(**options: int) -> list[list[int]]:
-        ax = plots.ribbons(WEIGHTS, ["a", "b"], ["x", "y", "z"], **options)  # type: ignore[arg-type]
+    def ends(query: int | None = None, key: int | None = None, most: int = 9) -> list[list[int]]:
+        focus, look = plots.Focus(query, key), plots.RibbonLook(most=most)
+        ax = plots.ribbons(WEIGHTS, ["a", "b"], ["x", "y", "z"], focus=focus, look=look)
         return [[int(y) for _, y in segment] for segment in lines_of(ax).get_segments()]
 
     assert sorted(ends(query=1)) == [[1, 1], [1, 2]]
@@ -463,8 +470,8 @@ def test_ribbons_of_one_query_or_one_key_and_not_too_many() -> None:
 
 
 def test_ribbons_of_heads_have_a_colour_each_and_a_legend() -> None:
-    heads = np.stack([WEIGHTS, WEIGHTS[::-1]])
-    ax = plots.ribbons(heads, ["a", "b"], ["x", "y", "z"], series=["head 0", "head 1"])
+    heads = {"head 0": WEIGHTS, "head 1": WEIGHTS[::-1]}
+    ax = plots.ribbons(heads, ["a", "b"], ["x", "y", "z"])
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["head 0", "head 1"]
     strongest = [tuple(np.round(colour[:3], 3)) for colour in lines_of(ax).get_colors()[-2:]]
     assert len(set(strongest)) == 2
@@ -477,10 +484,115 @@ def test_ribbons_of_differences_are_blue_below_zero_and_orange_above() -> None:
     assert by_end[1][2] > by_end[1][0]
 
 
-@pytest.mark.parametrize("weights", [WEIGHTS.T, np.stack([WEIGHTS, WEIGHTS]), [[np.nan] * 3] * 2])
-def test_ribbons_refuse_what_does_not_fit(weights: np.ndarray) -> None:
-    with pytest.raises(ValueError, match=r"there are 1 series, 2 queries and 3 keys"):
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (WEIGHTS.T, r"^weights is \(3, 2\) but there are 2 queries and 3 keys: it must be"),
+        (np.stack([WEIGHTS, WEIGHTS]), r"^weights is \(2, 2, 3\): two axes are needed, neither empty\.$"),
+        ([[np.nan] * 3] * 2, r"^weights\[0, 0\] is nan: every number must be finite\.$"),
+        ({"head 4": WEIGHTS, "head 5": WEIGHTS.T}, r"^weights\['head 5'\] is \(3, 2\) but there are 2"),
+        ({}, r"^weights is an empty dictionary: give the weights of one head or more\.$"),
+    ],
+)
+def test_ribbons_refuse_what_does_not_fit(weights: np.ndarray, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         plots.ribbons(weights, ["a", "b"], ["x", "y", "z"])
+
+
+def test_ribbons_can_be_drawn_for_chosen_weights_only() -> None:
+    ax = plots.ribbons(WEIGHTS, ["a", "b"], ["x", "y", "z"], focus=plots.Focus(drawn=WEIGHTS > 0.6))
+    assert [[int(y) for _, y in segment] for segment in lines_of(ax).get_segments()] == [[1, 1]]
+
+
+# ---- what was accepted silently, or refused in a riddle
+
+MASKED = np.ma.masked_array([[1.0, 99.0]], [[False, True]])
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (
+            lambda: plots.heatmap(MASKED, ["r"], ["a", "b"]),
+            r"^matrix\[0, 1\] is masked: give a number for it",
+        ),
+        (lambda: plots.bars(MASKED[0], ["a", "b"]), r"^values\[1\] is masked: give a number for it"),
+        (
+            lambda: plots.heatmap([[1.0, 2j]], ["r"], ["a", "b"]),
+            r"^matrix holds complex numbers: give their \.real, their \.imag or abs\(matrix\)\.$",
+        ),
+        (lambda: plots.heatmap([["x"]], ["r"], ["a"]), r"^matrix cannot be read as an array of numbers: "),
+        *(
+            (
+                lambda limit=limit: plots.heatmap([[1.0]], ["r"], ["a"], limit=limit),
+                rf"^limit={limit}: a finite number above 0 is needed, or None",
+            )
+            for limit in (0, -1, np.nan, np.inf, True)
+        ),
+        (
+            lambda: plots.ribbons(WEIGHTS, "ab", "xyz", look=plots.RibbonLook(limit=0)),
+            r"^limit=0: a finite number above 0 is needed, or None",
+        ),
+        (lambda: plots.head_colour(-1), r"^head=-1: heads are numbered from 0\.$"),
+        (
+            lambda: plots.attention_map(WEIGHTS, "ab", "xyz", focus=plots.Focus(drawn=np.ones(3))),
+            r"^focus: drawn is \(3,\) but weights is \(2, 3\): give True or False for each weight\.$",
+        ),
+        (
+            lambda: plots.attention_map(WEIGHTS, "ab", "xyz", focus=plots.Focus(query=2)),
+            r"^focus: query=2, but they are numbered 0 to 1\.$",
+        ),
+        (
+            lambda: plots.ribbons(WEIGHTS, "ab", "xyz", look=plots.RibbonLook(["red", "blue"])),
+            r"^look: there are 2 colours, but 1 heads: one for each\.$",
+        ),
+        (lambda: plots.ribbons(WEIGHTS, "ab", "xyz", look=plots.RibbonLook(most=0)), r"^look: most=0: "),
+        (
+            lambda: plots.scatter_map([[0, 1], [1, 0]], "ab", annotate=[2]),
+            r"^annotate names point 2, but they are numbered 0 to 1\.$",
+        ),
+        (
+            lambda: plots.scatter_map([[0, 1], [1, 0]], "ab", explained=[0.5]),
+            r"^explained is \(1,\): a share for each of the two axes is needed\.$",
+        ),
+        (
+            lambda: plots.similarity_map(np.eye(2), {2: "c"}),
+            r"^ticks names vector 2, but vectors is \(2, 2\): 0 to 1 are there\.$",
+        ),
+        (lambda: plots.lines([[1, 2]], [[1, 2]], ["a"]), r"^places is \(1, 2\): one axis is needed"),
+    ],
+)
+def test_values_without_a_meaning_are_refused_in_one_line(draw: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        draw()
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: plots.heatmap([[1.0]], ["r"], None), r"^columns=None: a list of names is needed\.$"),
+        (lambda: plots.bars([1.0], 3), r"^labels=3: a list of names is needed\.$"),
+        (lambda: plots.lines([1], [[1]], None), r"^series=None: a list of names is needed\.$"),
+        (
+            lambda: plots.decomposition("x"),
+            r"^decomposition\(\) draws what input_parts\(\) returns, not str\.$",
+        ),
+    ],
+)
+def test_what_has_another_type_is_refused_in_one_line(draw: Callable[[], object], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        draw()
+
+
+def test_refused_lines_leave_no_figure_open() -> None:
+    with pytest.raises(ValueError, match="series"):
+        plots.lines([1, 2], [[1]], ["a"])
+    assert not plt.get_fignums()
+
+
+def test_names_that_are_numbers_are_written() -> None:
+    assert names(plots.heatmap([[1.0, 2.0]], ["r"], range(2)).xaxis) == ["0", "1"]  # type: ignore[arg-type]
 
 
 def test_twenty_heads_are_told_apart() -> None:
@@ -510,8 +622,15 @@ def test_names_are_text_in_every_plot_and_never_formulas() -> None:
     names = ["$x_1$", "$x_$", "a\x1bb"]
     parts = dataclasses.replace(random_parts(3), tokens=tuple(names))
     eye = np.eye(3)
+    title = "$x_1$ before $x_$"
     drawn = [
         plots.bars([1.0, 2.0, 3.0], names),
+        plots.bars(eye, names, names, title=title, label=title, reference={"$x_$ of old": 1}),
+        plots.lines(range(3), eye, names, title=title, across=title, label=title, reference={r"$\foo$": 1}),
+        plots.intervals([1.0, 2.0, 3.0], [[1, 3]] * 3, names, title=title, label=title),
+        plots.ribbons(dict(zip(names, [eye] * 3, strict=True)), names, names, title=title),
+        plots.attention_map(eye, names, names, title=title, scale=plots.Scale(title)),
+        plots.scatter_map(eye[:, :2], names, names, title=title),
         plots.scatter_map(eye[:, :2], names, annotate=3),
         plots.similarity_map(eye, names),
         plots.heatmap(eye, names, names),
@@ -519,7 +638,14 @@ def test_names_are_text_in_every_plot_and_never_formulas() -> None:
     ]
     for ax in drawn:
         ax.figure.canvas.draw()
-        found = {text.get_text(): text.get_parse_math() for text in ax.findobj(Text)}
+        found = {text.get_text(): text.get_parse_math() for text in ax.figure.findobj(Text)}
         assert found["$x_1$"] is False
         assert found["$x_$"] is False
         assert not any("\x1b" in text for text in found)
+        assert not any(parsed for text, parsed in found.items() if "$" in text)
+
+
+def test_a_series_named_like_a_broken_formula_is_drawn() -> None:
+    ax = plots.lines([0, 1], [[0, 1]], [r"$\foo$"])
+    ax.figure.canvas.draw()
+    assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == [r"$\foo$"]

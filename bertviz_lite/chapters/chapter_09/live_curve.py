@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from ipywidgets import HTML
 
-from bertviz_lite.plots.display import CYCLE
+from bertviz_lite.plots.course_style import CYCLE
 
 __all__ = ["LiveCurve"]
 

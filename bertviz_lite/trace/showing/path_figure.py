@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from bertviz_lite.basics.text import clip
-from bertviz_lite.plots.display import CYCLE, INK, style
+from bertviz_lite.plots.course_style import CYCLE, INK, style
 from bertviz_lite.plots.lettering import drawable
 from bertviz_lite.trace.recording.steps import TraceError
 from bertviz_lite.trace.showing import words

@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 
 from bertviz_lite import plots
 from bertviz_lite.basics.text import clip, isolated
-from bertviz_lite.plots.display import Picture, style
+from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots.display import Picture
 from bertviz_lite.views.attention import weights as _weights
 from bertviz_lite.views.attention.look import CLAIMS, looks
 from bertviz_lite.views.base.view import Static, Table
@@ -177,30 +178,24 @@ def _draw_look(
     rows, columns = (
         _block_names(axis, size) for axis, size in zip((look.queries, look.keys), weights.shape, strict=True)
     )
+    focus = plots.Focus(_block(query, look.queries, len(rows)), _block(key, look.keys, len(columns)))
     plots.attention_map(
         weights,
         rows,
         columns,
-        drawn=look.drawn if whole else None,
-        query=_block(query, look.queries, len(rows)),
-        key=_block(key, look.keys, len(columns)),
+        focus=focus._replace(drawn=look.drawn if whole else None),
         title=title,
-        label="difference of weights" if look.side == "difference" else "weight",
-        limit=limit,
+        scale=plots.Scale("difference of weights" if look.side == "difference" else "weight", limit or None),
         ax=matrix,
     )
-    names = list(look.ribbons)
+    heads = {name.rpartition(", ")[2]: _pooled(part, detail.cells) for name, part in look.ribbons.items()}
+    colours = [plots.head_colour(_head_of(name)) for name in heads]
     plots.ribbons(
-        np.stack([_pooled(look.ribbons[name], detail.cells) for name in names]),
+        heads if len(heads) > 1 else next(iter(heads.values())),
         rows,
         columns,
-        series=[name.rpartition(", ")[2] for name in names] if len(names) > 1 else None,
-        colours=[plots.head_colour(_head_of(name)) for name in names],
-        query=_block(query, look.queries, len(rows)),
-        key=_block(key, look.keys, len(columns)),
-        limit=strongest,
-        most=detail.lines,
-        smooth=detail.smooth,
+        focus=focus,
+        look=plots.RibbonLook(colours, strongest or None, detail.lines, detail.smooth),
         ax=lines,
     )
 

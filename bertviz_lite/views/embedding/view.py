@@ -15,7 +15,7 @@ import traitlets as t
 
 from bertviz_lite.basics.text import clip
 from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
-from bertviz_lite.plots.display import style
+from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.lettering import drawable
 from bertviz_lite.views.base.view import Index, Static, Table, View, ViewError, pack, read_module, read_style
 

@@ -18,7 +18,7 @@ import traitlets as t
 
 from bertviz_lite import plots
 from bertviz_lite.basics.text import clip, readable
-from bertviz_lite.plots.lettering import drawable
+from bertviz_lite.plots import lettering
 from bertviz_lite.views.base.asking import (
     AskingView,
     Text,
@@ -303,7 +303,7 @@ class FillIn(AskingView):
     def _static(self) -> Static:
         import matplotlib.pyplot as plt
 
-        from bertviz_lite.plots.display import style
+        from bertviz_lite.plots.course_style import style
 
         words, shares, ranks = self.table()
         shown = self._shown()
@@ -315,14 +315,15 @@ class FillIn(AskingView):
         )
         lines = shown[:_IN_PICTURE]
         is_rank = self.scale == "rank"
-        plots.lines(
+        plots.draw_lines(
+            right,
             range(shares.shape[1]),
             ranks[lines] if is_rank else 100 * shares[lines],
-            [drawable(words[row]) for row in lines],
-            across="layers before the reading (0: the embeddings)",
-            label="rank in the vocabulary" if is_rank else "probability, %",
-            ax=right,
+            [words[row] for row in lines],
         )
+        unit = "rank in the vocabulary" if is_rank else "probability, %"
+        lettering.describe_axes(right, "layers before the reading (0: the embeddings)", unit)
+        lettering.legend(right)
         right.set_xticks(range(shares.shape[1]))
         if is_rank:
             right.set_yscale("log")

@@ -9,7 +9,7 @@ from matplotlib.patches import FancyBboxPatch, Patch
 
 from bertviz_lite.basics.text import clip, isolated
 from bertviz_lite.data.ignored_label import IGNORED
-from bertviz_lite.plots.display import INK, style
+from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.lettering import drawable
 from bertviz_lite.views.base.view import Static, Table
 

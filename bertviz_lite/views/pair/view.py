@@ -289,7 +289,7 @@ class PairView(AskingView):
     def _static(self) -> Static:
         from matplotlib import pyplot as plt
 
-        from bertviz_lite.plots.display import style
+        from bertviz_lite.plots.course_style import style
 
         words, segments, support = self.table()
         column, unit = (0, "points") if self.measure == "probability" else (1, "log-odds")

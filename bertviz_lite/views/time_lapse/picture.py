@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from bertviz_lite import plots
 from bertviz_lite.basics.text import clip, readable
-from bertviz_lite.plots.display import CYCLE, INK, style
+from bertviz_lite.plots.course_style import CYCLE, INK, style
 from bertviz_lite.plots.lettering import drawable
 from bertviz_lite.views.base.view import Static, Table
 from bertviz_lite.views.time_lapse.training_run import place, steps_of_ten

@@ -19,7 +19,7 @@ import traitlets as t
 
 from bertviz_lite.basics.text import clip, isolated, readable
 from bertviz_lite.data.wordpiece import Search, is_chinese, search
-from bertviz_lite.plots.display import style
+from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.lettering import drawable
 from bertviz_lite.views.base.view import Index, Static, Table, View, ViewError, read_module, read_style
 
