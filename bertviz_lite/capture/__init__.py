@@ -26,23 +26,20 @@ TYPE_CHECKING = False  # as typing.TYPE_CHECKING; importing that would take long
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from bertviz_lite.capture.maps import (
-        CaptureError,
-        Maps,
-        Scores,
-        Tokens,
-    )
+    from bertviz_lite.capture.forward_pass import Pass
+    from bertviz_lite.capture.maps import CaptureError, Maps, Scores, Tokens
     from bertviz_lite.capture.result import Capture
 
 _MODULE_OF = {
     "Capture": "result",
     "CaptureError": "maps",
     "Maps": "maps",
+    "Pass": "forward_pass",
     "Scores": "maps",
     "Tokens": "maps",
 }
 
-__all__ = ["Capture", "CaptureError", "Maps", "Scores", "Tokens", "capture"]
+__all__ = ["Capture", "CaptureError", "Maps", "Pass", "Scores", "Tokens", "capture"]
 
 
 def capture(
@@ -87,7 +84,7 @@ def capture(
         One line: if something is not what it should be, a text is empty or too long for the model, the model
         knows no pairs, or it returns no weights, or weights that are NaN, negative or do not sum to one.
     """
-    from bertviz_lite.capture.forward import first_pass
+    from bertviz_lite.capture.running import first_pass
 
     return first_pass(model, tokenizer, text, text_pair, pad_to)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from bertviz_lite.capture.maps import (
 )
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    from transformers import BatchEncoding, PreTrainedModel, PreTrainedTokenizerBase
 
 _BOUNDARIES = ("cls", "sep", "pad", "bos", "eos")
 
@@ -43,10 +43,20 @@ def check_text(name: str, text: object) -> None:
         ) from None
 
 
+class Reading(NamedTuple):
+    """A text, or a pair of texts, as a tokenizer reads it."""
+
+    tokens: Tokens
+    token_type_ids: Ints | None
+    """None if the tokenizer gives none."""
+    encoding: BatchEncoding
+    """What the tokenizer returned."""
+
+
 def read(
     tokenizer: PreTrainedTokenizerBase, text: str, text_pair: str | None = None, *, name: str = "text"
-) -> tuple[Tokens, Ints | None]:
-    """Tokenize one text or a pair; also return the token_type_ids if the tokenizer gives them."""
+) -> Reading:
+    """Tokenize one text or a pair."""
     texts = {"text_target": text} if name == "text_pair" else {"text": text, "text_pair": text_pair}
     encoded = tokenizer(
         **texts, return_special_tokens_mask=True, truncation=False, padding=False, verbose=False
@@ -66,7 +76,8 @@ def read(
         segments = _segments([0] * len(input_ids) if sequences is None else sequences)
     tokens = tuple(token_names(tokenizer, input_ids))
     words = word_numbers(tokens, special, segments, encoded.word_ids(0) if encoded.is_fast else None)
-    return Tokens(tokens, input_ids, segments, special, np.ones(len(tokens), dtype=bool), words), type_ids
+    real = np.ones(len(tokens), dtype=bool)
+    return Reading(Tokens(tokens, input_ids, segments, special, real, words), type_ids, encoded)
 
 
 def _is_boundary(tokenizer: PreTrainedTokenizerBase, input_ids: Ints) -> Bools:
@@ -128,7 +139,7 @@ def read_decoder(tokenizer: PreTrainedTokenizerBase, text: str | None, model: Pr
     )
     if text is None:
         return first
-    rest, _ = read(tokenizer, text, name="text_pair")
+    rest = read(tokenizer, text, name="text_pair").tokens
     assert first.input_ids is not None
     assert rest.input_ids is not None
     stop = len(rest) - int(rest.input_ids[-1] == tokenizer.eos_token_id)
@@ -170,7 +181,7 @@ def pad(
 def check_fits(tokens: Tokens, model: PreTrainedModel, name: str, type_ids: Ints | None = None) -> None:
     """Refuse what the model has no positions or no embeddings for."""
     kind, config = type(model).__name__, model.config
-    positions = _positions(model)
+    positions = positions_of(model)
     if positions is not None and len(tokens) > positions:
         raise CaptureError(
             f"{name} has {len(tokens)} tokens, {kind} has {positions} positions: "
@@ -195,7 +206,7 @@ def _vocab_size(model: PreTrainedModel) -> int:
     return int(table.weight.shape[0])
 
 
-def _positions(model: PreTrainedModel) -> int | None:
+def positions_of(model: PreTrainedModel) -> int | None:
     """Return how many tokens the model has positions for; None if it sets no limit."""
     positions = getattr(model.config, "max_position_embeddings", None)
     if not isinstance(positions, int) or positions <= 0:

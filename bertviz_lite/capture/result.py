@@ -1,64 +1,78 @@
-"""The class `Capture`: what one forward pass showed. The door is :func:`bertviz_lite.capture`."""
+"""The class `Capture`: what one forward pass of a model showed, and the same again with changes.
+
+:func:`bertviz_lite.capture` makes it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from bertviz_lite.capture.forward_pass import Pass
 from bertviz_lite.capture.maps import (
     CaptureError,
     Floats,
     Maps,
     Scores,
-    Tokens,
     is_count,
     layer_arrays,
     plain_tokens,
 )
 
 if TYPE_CHECKING:
-    from torch import Tensor
-    from transformers import PreTrainedTokenizerBase
-
-    from bertviz_lite.capture.forward import Origin
     from bertviz_lite.capture.maps import Bools, Ints
 
 _NOTHING: Mapping[int, str] = {}
 
 
+class Origin(Protocol):
+    """What stands behind a capture: a model with a tokenizer, and the text as they read it."""
+
+    @property
+    def mask_token(self) -> str | None:
+        """What hides a word, as the tokenizer writes it."""
+
+    def names(self, input_ids: Iterable[int]) -> list[str]:
+        """Return tokens by id."""
+
+    def id_of(self, token: str) -> int:
+        """Return the id of one token of the vocabulary."""
+
+    def run(
+        self, edits: Mapping[int, str], heads_off: Sequence[tuple[int, int]], calls: Sequence[int]
+    ) -> Capture:
+        """Run the original text with some tokens replaced and some heads off.
+
+        `calls` gives the number of the attention call that made each layer's weights.
+        """
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Capture:
+class Capture(Pass):
     """What one forward pass showed: made by :func:`bertviz_lite.capture` or :meth:`from_arrays`.
 
     Attributes
     ----------
-    kinds
-        The maps by kind: ``{"self": …}``, or for a model with an encoder and a decoder ``{"encoder": …,
-        "decoder": …, "cross": …}``, or ``{"cross": …}`` for arrays with key tokens of their own. The first is
-        the default kind, which the properties below speak of.
+    kinds, model_name, logits
+        As of :class:`Pass`: the maps by kind, the class of the model, what its language-model head gives. The
+        properties below are those of the first kind.
     hidden_states
         float32, shape (seq_len, hidden_size) each: after the embeddings and after every layer. Those of the
         encoder where there are both. Empty for plain arrays.
     decoder_hidden_states
         The same of the decoder, shape (decoder_len, hidden_size); empty where there are not both.
-    model_name
-        The class of the model, as ``"BertForPreTraining"``; ``""`` for plain arrays.
     edits, heads_off
         What :meth:`rerun` was asked for.
     """
 
-    kinds: dict[str, Maps]
     hidden_states: tuple[Floats, ...] = ()
     decoder_hidden_states: tuple[Floats, ...] = ()
-    model_name: str = ""
     edits: Mapping[int, str] = field(default_factory=dict)
     heads_off: tuple[tuple[int, int], ...] = ()
     _origin: Origin | None = None
-    _logits: Tensor | None = None
     _calls: tuple[int, ...] | None = None
 
     @classmethod
@@ -110,15 +124,6 @@ class Capture:
         return f"Capture({'; '.join((self.model_name or 'plain arrays', *kinds))})"
 
     @property
-    def _first(self) -> Maps:
-        return next(iter(self.kinds.values()))
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """The tokens of the first kind's queries: ``seq_len`` strings."""
-        return self._first.query_tokens.tokens
-
-    @property
     def segments(self) -> Ints:
         """0 for text A, 1 for text B: int64, shape (seq_len,)."""
         return self._first.query_tokens.segments
@@ -160,79 +165,38 @@ class Capture:
     @property
     def mask_token(self) -> str | None:
         """What hides a word, as the tokenizer writes it; None without such a token, and for plain arrays."""
-        return None if self._origin is None else self._origin.tokenizer.mask_token
-
-    @property
-    def predicts(self) -> bool:
-        """Whether the model has a masked or causal language-model head: :meth:`predictions` works."""
-        return self._logits is not None
-
-    @property
-    def predicted_tokens(self) -> Tokens:
-        """The tokens that the positions of :meth:`predictions` count: the decoder's where there are both."""
-        return self.kinds.get("decoder", self._first).query_tokens
-
-    @cached_property
-    def is_causal(self) -> bool:
-        """Whether no token that predicts attends to a later one.
-
-        Then the prediction at a position comes from the token before it.
-        """
-        maps = self.kinds.get("decoder", self._first)
-        return all(not np.triu(weights, 1).any() for weights in maps.attentions)
+        return None if self._origin is None else self._origin.mask_token
 
     def predictions(self, position: int, k: int = 5) -> list[tuple[str, float]]:
         """Return the `k` most probable tokens at a position with their probabilities, the best first.
 
-        A masked-language model predicts a position from the vector at that position. A causal model
-        (`is_causal`; every decoder) predicts it from the vector one before; there position 0 has no
-        prediction, and position ``seq_len`` is the token that comes next. Nothing is run again.
+        Positions are those of :meth:`log_probabilities`: a causal model predicts a position from the vector
+        before it. Nothing is run again.
 
         Raises
         ------
         CaptureError
             If the model has no language-model head, or the position is outside.
         """
-        from bertviz_lite.capture.reading import token_names
-
-        log_probabilities, tokenizer = self._log_probabilities(position)
+        log_probabilities = self.log_probabilities(position)
         if not is_count(k) or k < 1:
             raise CaptureError(f"k={k!r}: it must be a whole number from 1.")
-        best = log_probabilities.topk(min(k, len(log_probabilities)))
-        tokens = token_names(tokenizer, best.indices.tolist())
-        return list(zip(tokens, best.values.exp().tolist(), strict=True))
+        assert self._origin is not None
+        best = np.argsort(-log_probabilities, kind="stable")[:k]
+        tokens = self._origin.names(best.tolist())
+        return list(zip(tokens, np.exp(log_probabilities[best]).tolist(), strict=True))
 
     def loss(self, position: int, token: str) -> float:
-        """Return ``-ln p(token)`` at a position, in nats; positions and tokens as in :meth:`predictions`.
+        """Return ``-ln p(token)`` at a position, in nats; positions as in :meth:`log_probabilities`.
 
         Raises
         ------
         CaptureError
             As :meth:`predictions`, and if `token` is not one token of the vocabulary.
         """
-        from bertviz_lite.capture.reading import token_id
-
-        log_probabilities, tokenizer = self._log_probabilities(position)
-        return -float(log_probabilities[token_id(tokenizer, token)])
-
-    def _log_probabilities(self, position: int) -> tuple[Tensor, PreTrainedTokenizerBase]:
-        """Return the float64 log-probabilities at a position, shape (vocab_size,), and the tokenizer."""
-        if self._logits is None or self._origin is None:
-            raise CaptureError(
-                f"{self.model_name or 'plain arrays'}: no language-model head, so nothing is predicted. "
-                "Capture a model with one, as BertForPreTraining, BertForMaskedLM or GPT2LMHeadModel."
-            )
-        last = len(self.predicted_tokens) - 1 + self.is_causal
-        if not is_count(position) or not 0 <= position <= last:
-            raise CaptureError(
-                f"position={position!r}: there are {len(self.predicted_tokens)} tokens, "
-                f"predicted are {int(self.is_causal)} to {last}."
-            )
-        if self.is_causal and position == 0:
-            raise CaptureError(
-                f"position=0: {self.model_name} predicts from the tokens before it: there are none."
-            )
-        return self._logits[position - self.is_causal].double().log_softmax(-1), self._origin.tokenizer
+        log_probabilities = self.log_probabilities(position)
+        assert self._origin is not None
+        return -float(log_probabilities[self._origin.id_of(token)])
 
     def rerun(
         self, edits: Mapping[int, str] = _NOTHING, heads_off: Iterable[tuple[int, int]] = ()
@@ -257,21 +221,13 @@ class Capture:
         """
         if self._origin is None:
             raise CaptureError("there is no model behind plain arrays: use capture(model, tokenizer, text).")
-        from bertviz_lite.capture.forward import forward
-        from bertviz_lite.capture.reading import edited
-
-        tokens = edited(self._origin.tokens, self._origin.tokenizer, edits)
         chosen = _checked_heads(heads_off, self._first)
         if chosen and self._calls is None:
             raise CaptureError(
                 f"heads_off: {self.model_name} does not choose its attention function by name, "
                 "so a head of it cannot be switched off."
             )
-        off: dict[int, list[int]] = {}
-        for layer, head in chosen:
-            off.setdefault((self._calls or ())[layer], []).append(head)
-        now = {position: tokens.tokens[position] for position in edits}
-        return forward(self._origin, tokens, now, chosen, off)
+        return self._origin.run(edits, chosen, self._calls or ())
 
 
 def _checked_heads(heads_off: object, maps: Maps) -> tuple[tuple[int, int], ...]:

@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["OccludedWord", "Occlusion", "PairVectors", "interval", "occlusion", "pair_vectors"]
+__all__ = [
+    "OccludedWord",
+    "Occlusion",
+    "PairInput",
+    "PairVectors",
+    "interval",
+    "occlusion",
+    "pair_vectors",
+    "run_pairs",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -30,8 +39,8 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class _Input:
-    """One input: ids and segments, (seq_len,)."""
+class PairInput:
+    """A pair of texts as ids and segments, int64, (seq_len,) each."""
 
     input_ids: Ints
     token_type_ids: Ints
@@ -88,12 +97,12 @@ def pair_vectors(
     ValueError
         If a text is empty, or a pair has more tokens than the model has positions.
     """
-    return _run(model, [_encode(model, tokenizer, first, second)[0] for first, second in pairs])
+    return run_pairs(model, [_encode(model, tokenizer, first, second)[0] for first, second in pairs])
 
 
 def _encode(
     model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, first: str, second: str
-) -> tuple[_Input, Any]:
+) -> tuple[PairInput, Any]:
     """Turn a pair of texts into an input; also return what the tokenizer says of it."""
     for name, text in (("first", first), ("second", second)):
         if not isinstance(text, str):
@@ -101,7 +110,7 @@ def _encode(
         if not text.strip():
             raise ValueError(f"{name} is empty: the next-sentence head needs two texts.")
     encoded = tokenizer(first, second, return_token_type_ids=True, verbose=False)
-    row = _Input(np.array(encoded["input_ids"]), np.array(encoded["token_type_ids"]))
+    row = PairInput(np.array(encoded["input_ids"]), np.array(encoded["token_type_ids"]))
     positions = model.config.max_position_embeddings
     if len(row.input_ids) > positions:
         raise ValueError(
@@ -111,8 +120,8 @@ def _encode(
     return row, encoded
 
 
-def _run(model: PreTrainedModel, rows: Sequence[_Input]) -> PairVectors:
-    """Run the rows in batches of like length."""
+def run_pairs(model: PreTrainedModel, rows: Sequence[PairInput]) -> PairVectors:
+    """Run encoded pairs in batches of like length; see :func:`pair_vectors`."""
     head, encoder, size = _head(model), cast("Any", model.base_model), model.config.hidden_size
     found = PairVectors(*(np.zeros((len(rows), columns)) for columns in (2, size, 2 * size, 2 * size)))
     table = encoder.get_input_embeddings()
@@ -261,8 +270,8 @@ def occlusion(
     for word in words:
         input_ids = given.input_ids.copy()
         input_ids[word.start : word.stop] = tokenizer.mask_token_id
-        rows.append(_Input(input_ids, given.token_type_ids))
-    log_odds = _run(model, rows).log_odds
+        rows.append(PairInput(input_ids, given.token_type_ids))
+    log_odds = run_pairs(model, rows).log_odds
     probability = _sigmoid(log_odds)
     return Occlusion(
         tokens=tuple(encoded.tokens()),

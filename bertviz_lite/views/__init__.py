@@ -1,14 +1,40 @@
-"""Interactive views: one object is a live widget, a picture without scripts, and a page that works alone."""
+"""Interactive views: one object is a live widget, a picture without scripts, and a page that works alone.
 
-from bertviz_lite.views.attention.view import Explorer
-from bertviz_lite.views.base.view import Static, Table, View, ViewError
-from bertviz_lite.views.embedding.view import EmbeddingView
-from bertviz_lite.views.fill_in.view import FillIn
-from bertviz_lite.views.masking.view import MaskingLab
-from bertviz_lite.views.pair.view import PairView
-from bertviz_lite.views.time_lapse.view import TimeLapse
-from bertviz_lite.views.tokens.view import TokenView
-from bertviz_lite.views.trace.view import TraceView
+Each view is imported on first use: one of them does not wait for what another needs.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False  # as typing.TYPE_CHECKING; importing that would take longer than all the rest
+
+if TYPE_CHECKING:
+    from bertviz_lite.views.attention.view import Explorer
+    from bertviz_lite.views.base.errors import ViewError
+    from bertviz_lite.views.base.view import Static, Table, View
+    from bertviz_lite.views.embedding.view import EmbeddingView
+    from bertviz_lite.views.fill_in.view import FillIn
+    from bertviz_lite.views.masking.view import MaskingLab
+    from bertviz_lite.views.pair.view import PairView
+    from bertviz_lite.views.time_lapse.view import TimeLapse
+    from bertviz_lite.views.tokens.view import TokenView
+    from bertviz_lite.views.trace.view import TraceView
+
+_MODULE_OF = {
+    "EmbeddingView": "embedding.view",
+    "Explorer": "attention.view",
+    "FillIn": "fill_in.view",
+    "MaskingLab": "masking.view",
+    "PairView": "pair.view",
+    "Static": "base.view",
+    "Table": "base.view",
+    "TimeLapse": "time_lapse.view",
+    "TokenView": "tokens.view",
+    "TraceView": "trace.view",
+    "View": "base.view",
+    "ViewError": "base.errors",
+}
 
 __all__ = [
     "EmbeddingView",
@@ -24,3 +50,11 @@ __all__ = [
     "View",
     "ViewError",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"bertviz_lite.views.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value

@@ -111,7 +111,7 @@ def test_what_cannot_be_shown_is_refused() -> None:
         Explorer(plain(), TOKENS)
     with pytest.raises(TypeError, match=r"^layers=2: Explorer knows kind, side, layer, head, heads"):
         Explorer(plain(), layers=2)
-    with pytest.raises(TypeError, match=r"^other is what capture\(\) returns, not list\.$"):
+    with pytest.raises(TypeError, match=r"^other is what capture\(\) returns, not a list\.$"):
         Explorer(plain(), other=[1])  # type: ignore[arg-type]
     with pytest.raises(CaptureError, match="8 tokens"):
         Explorer(random_layers(), TOKENS[:8])

@@ -20,6 +20,8 @@ import traitlets as t
 
 from bertviz_lite.basics.text import readable
 from bertviz_lite.views.attention import picture as _attention_picture, weights as _weights
+from bertviz_lite.views.attention.compared import compare_predictions
+from bertviz_lite.views.attention.source import second_pass, source_of
 from bertviz_lite.views.base.view import (
     Choice,
     Flag,
@@ -40,7 +42,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.figure import Figure
 
-    from bertviz_lite.capture import Capture, Maps, Tokens
+    from bertviz_lite.capture import Capture, Maps, Pass, Tokens
+    from bertviz_lite.views.engine.interface import Engine
 
 __all__ = ["Explorer"]
 
@@ -130,7 +133,7 @@ def _whole(name: str | None, of: str, value: object, size: int, many: str) -> in
 class _Side:
     """One capture as the page sees it: what it says about itself, and its blocks."""
 
-    def __init__(self, name: str, capture: Capture) -> None:
+    def __init__(self, name: str, capture: Pass) -> None:
         self.name = name
         self.capture = capture
 
@@ -238,39 +241,8 @@ def _axis(tokens: Tokens) -> dict[str, Any]:
     }
 
 
-def _capture(attentions: Capture | Sequence[Any], tokens: Sequence[str] | None) -> Capture:
-    from bertviz_lite.capture import Capture
-
-    if not isinstance(attentions, Capture):
-        if tokens is None:
-            raise TypeError(
-                "Explorer() shows what capture() returns, or arrays with their tokens: tokens is missing."
-            )
-        return Capture.from_arrays(attentions, tokens)
-    if tokens is not None:
-        raise TypeError("tokens: the capture has its own; they are given with arrays only.")
-    return attentions
-
-
-def _second(first: Capture, other: object) -> Capture:
-    from bertviz_lite.capture import Capture
-
-    if not isinstance(other, Capture):
-        raise TypeError(f"other is what capture() returns, not {type(other).__name__}.")
-    if first.kinds.keys().isdisjoint(other.kinds):
-        raise ViewError(
-            f"other has attention of kind {', '.join(other.kinds)}, the first has {', '.join(first.kinds)}: "
-            "only the same kind can be compared."
-        )
-    return other
-
-
 def _run_key(edits: Mapping[str, str], heads_off: Sequence[Sequence[int]]) -> tuple[Any, ...]:
     return tuple(edits.items()), tuple(map(tuple, heads_off))
-
-
-def _top(capture: Capture, position: int) -> list[list[Any]]:
-    return [[readable(token), float(share)] for token, share in capture.predictions(position, 5)]
 
 
 def _count(shape: tuple[int, ...]) -> str:
@@ -285,9 +257,11 @@ class Explorer(View):
     ----------
     attentions
         What :func:`bertviz_lite.capture` returns; or one array (1, num_heads, seq_len, seq_len) per layer,
-        with `tokens`.
+        with `tokens`; or an engine (``views/engine``), with `text`.
     tokens
         The ``seq_len`` tokens of arrays; not given with a capture.
+    text
+        What an engine is to read: one text, or a pair of texts.
     other
         A second capture to compare with: another text, or another model on the same text.
     kind
@@ -369,23 +343,25 @@ class Explorer(View):
 
     def __init__(
         self,
-        attentions: Capture | Sequence[Any],
+        attentions: Capture | Sequence[Any] | Engine,
         tokens: Sequence[str] | None = None,
         *,
+        text: str | tuple[str, str] | None = None,
         other: Capture | None = None,
         **state: Any,  # noqa: ANN401
     ) -> None:
         unknown = sorted(set(state) - set(self.state))
         if unknown:
             raise TypeError(f"{unknown[0]}={state[unknown[0]]!r}: Explorer knows {', '.join(self.state)}.")
-        self.capture = _capture(attentions, tokens)
+        self._source = source_of(attentions, tokens, text)
+        self.capture = self._source.first
         self.other = other
         self._first = _Side("first" if other is not None else "before", self.capture)
-        self._compared = None if other is None else _Side("second", _second(self.capture, other))
+        self._compared = None if other is None else _Side("second", second_pass(self.capture, other))
         self._second: _Side | None = self._compared
-        self._run: tuple[Any, Capture | None] = (_run_key({}, []), None)
+        self._run: tuple[Any, Pass | None] = (_run_key({}, []), None)
         self._shown_run = self._run[0]
-        self._alone: tuple[Any, Capture | None] = (None, None)
+        self._alone: tuple[Any, Pass | None] = (None, None)
         self._saves_why = False
         super().__init__(
             kind=self._kinds[0], side="both" if self._second else "first", _meta=self._describe(live=True)
@@ -521,27 +497,16 @@ class Explorer(View):
         if not any(wanted.values()):
             self._run = (key, None)
             return value
-        if not self.capture.can_run:
+        if not self._source.can_run:
             raise ViewError(
                 f"{name}={value!r}: there is no model behind arrays; capture(model, tokenizer, text) has one."
             )
         self._busy = True
         try:
-            self._run = (key, self._rerun(**wanted))
+            self._run = (key, self._source.run(**wanted))
         finally:
             self._busy = False
         return value
-
-    def _rerun(self, edits: Mapping[str, str], heads_off: Sequence[Sequence[int]]) -> Capture:
-        from bertviz_lite.capture import CaptureError
-
-        try:
-            return self.capture.rerun(
-                {int(position): token for position, token in edits.items()},
-                [(layer, head) for layer, head in heads_off],
-            )
-        except CaptureError as error:
-            raise ViewError(str(error)) from error
 
     @t.observe("edits", "heads_off")
     def _show_run(self, _: object) -> None:
@@ -572,40 +537,20 @@ class Explorer(View):
         """Whether predictions belong to the tokens that are edited: of an encoder-decoder they do not."""
         return bool(self.capture.predicts) and len(self.capture.kinds) == 1
 
-    def _compare_predictions(self, after: Capture) -> dict[str, Any]:
+    def _compare_predictions(self, after: Pass) -> dict[str, Any]:
         """Return the top tokens and the loss of the original one, at every place that is edited or masked."""
-        from bertviz_lite.capture import CaptureError
-
         if not self._predicts:
             return {}
-        tokens = self._first_maps.query_tokens.tokens
-        masked = [place for place, token in enumerate(tokens) if token == self.capture.mask_token]
         runs = {"before": self.capture, "after": after}
         if self.edits and self.heads_off:
             runs["heads_on"] = self._with_heads_on()
-        found = []
-        for place in sorted({*map(int, self.edits), *masked}):
-            try:
-                top = {name: _top(run, place) for name, run in runs.items()}
-            except CaptureError:  # the first token of a causal model is predicted by nothing
-                continue
-            # What stood there is the truth; where a mask stood, what the model put there before is followed.
-            token = self.capture.predictions(place, 1)[0][0] if place in masked else tokens[place]
-            found.append(
-                {
-                    "position": place,
-                    **top,
-                    "token": readable(token),
-                    "loss": [float(run.loss(place, token)) for run in runs.values()],
-                }
-            )
-        return {"positions": found} if found else {}
+        return compare_predictions(self._source, runs, {int(place) for place in self.edits})
 
-    def _with_heads_on(self) -> Capture:
+    def _with_heads_on(self) -> Pass:
         """Return the run with the same edits and every head on: what heads_off must be compared with."""
         key = _run_key(self.edits, [])
         if self._alone[0] != key or self._alone[1] is None:
-            self._alone = (key, self._rerun(self.edits, []))
+            self._alone = (key, self._source.run(self.edits, []))
         assert self._alone[1] is not None
         return self._alone[1]
 
@@ -635,8 +580,8 @@ class Explorer(View):
         return {
             "error": max(side.error for side in self._sides),
             "live": live,
-            "can_run": live and bool(self.capture.can_run),
-            "mask_token": self.capture.mask_token,
+            "can_run": live and self._source.can_run,
+            "mask_token": self._source.mask_token,
             "predicts": self._predicts,
             "sides": sides,
         }

@@ -37,6 +37,7 @@ import numpy as np
 import traitlets
 
 from bertviz_lite.plots.display import picture
+from bertviz_lite.views.base.errors import ViewError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -67,10 +68,6 @@ _IMPORT = re.compile(r'^import \{(?![^}]* as )[^}]*\} from "(\.[^"]+)";\n', re.M
 _EXPORT = re.compile(r"^export (?!default\b)", re.MULTILINE)
 
 _SAMPLES, _SAMPLE_BYTES = 4, 16_384
-
-
-class ViewError(traitlets.TraitError, ValueError):
-    """A view was given a value that it has no meaning for; what it showed before stays."""
 
 
 def read_module(name: str) -> str:

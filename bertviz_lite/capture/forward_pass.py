@@ -1,0 +1,101 @@
+"""What one forward pass gave, in plain arrays: attention maps, and the logits of a language-model head.
+
+A view needs no more than this, whatever ran the model. No torch here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bertviz_lite.capture.maps import CaptureError, Floats, Maps, Tokens, is_count
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+_NO_HEAD = (
+    "no language-model head, so nothing is predicted. "
+    "Capture a model with one, as BertForPreTraining, BertForMaskedLM or GPT2LMHeadModel."
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pass:
+    """What one forward pass gave.
+
+    Attributes
+    ----------
+    kinds
+        The maps by kind: ``{"self": …}``, or for a model with an encoder and a decoder ``{"encoder": …,
+        "decoder": …, "cross": …}``, or ``{"cross": …}`` for arrays with key tokens of their own. The first is
+        the default kind.
+    model_name
+        The class of the model, as ``"BertForPreTraining"``; ``""`` for plain arrays.
+    logits
+        float32, shape (seq_len, vocab_size): what the language-model head gives at every position (of the
+        decoder where there are both); None without such a head.
+    """
+
+    kinds: dict[str, Maps]
+    model_name: str = ""
+    logits: Floats | None = field(default=None, repr=False)
+
+    @property
+    def _first(self) -> Maps:
+        return next(iter(self.kinds.values()))
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens of the first kind's queries: ``seq_len`` strings."""
+        return self._first.query_tokens.tokens
+
+    @property
+    def predicts(self) -> bool:
+        """Whether the model has a masked or causal language-model head."""
+        return self.logits is not None
+
+    @property
+    def predicted_tokens(self) -> Tokens:
+        """The tokens that the positions of the predictions count: the decoder's where there are both."""
+        return self.kinds.get("decoder", self._first).query_tokens
+
+    @cached_property
+    def is_causal(self) -> bool:
+        """Whether no token that predicts attends to a later one.
+
+        Then the prediction at a position comes from the token before it.
+        """
+        maps = self.kinds.get("decoder", self._first)
+        return all(not np.triu(weights, 1).any() for weights in maps.attentions)
+
+    def log_probabilities(self, position: int) -> npt.NDArray[np.float64]:
+        """Return ``ln p`` of every token of the vocabulary at a position: float64, shape (vocab_size,).
+
+        A masked-language model predicts a position from the vector at that position. A causal model
+        (`is_causal`; every decoder) predicts it from the vector one before; there position 0 has no
+        prediction, and position ``seq_len`` is the token that follows.
+
+        Raises
+        ------
+        CaptureError
+            If the model has no language-model head, or the position is outside.
+        """
+        if self.logits is None:
+            raise CaptureError(f"{self.model_name or 'plain arrays'}: {_NO_HEAD}")
+        last = len(self.predicted_tokens) - 1 + self.is_causal
+        if not is_count(position) or not 0 <= position <= last:
+            raise CaptureError(
+                f"position={position!r}: there are {len(self.predicted_tokens)} tokens, "
+                f"predicted are {int(self.is_causal)} to {last}."
+            )
+        if self.is_causal and position == 0:
+            raise CaptureError(
+                f"position=0: {self.model_name} predicts from the tokens before it: there are none."
+            )
+        row: npt.NDArray[np.float64] = self.logits[position - self.is_causal].astype(np.float64)
+        row -= row.max()
+        row -= np.log(np.exp(row).sum())
+        return row

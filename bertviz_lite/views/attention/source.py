@@ -1,0 +1,96 @@
+"""What the explorer is made of: a pass to show and, where there is a model, the engine that can repeat it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bertviz_lite.capture.forward_pass import Pass
+from bertviz_lite.capture.maps import kind_of
+from bertviz_lite.views.base.errors import ViewError, ViewTypeError, as_view_error
+from bertviz_lite.views.engine.interface import Encoded, Engine
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["Source", "second_pass", "source_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """The pass that the explorer shows first, and what can run its text again."""
+
+    first: Pass
+    engine: Engine | None = None
+    encoded: Encoded | None = None
+
+    @property
+    def can_run(self) -> bool:
+        """Whether there is a model, so that :meth:`run` works."""
+        return self.engine is not None
+
+    @property
+    def mask_token(self) -> str | None:
+        """What hides a word; None without such a token, and for plain arrays."""
+        return None if self.engine is None else self.engine.facts.mask_token
+
+    def run(self, edits: Mapping[str, str], heads_off: Sequence[Sequence[int]]) -> Pass:
+        """Run the text with tokens replaced and heads off, or raise :class:`ViewError`."""
+        assert self.engine is not None
+        assert self.encoded is not None
+        with as_view_error():
+            return self.engine.run(
+                self.encoded,
+                {int(position): token for position, token in edits.items()},
+                [(layer, head) for layer, head in heads_off],
+            )
+
+    def names(self, input_ids: Sequence[int]) -> list[str]:
+        """Return tokens by id."""
+        assert self.engine is not None
+        return self.engine.names(input_ids)
+
+
+def source_of(
+    attentions: Pass | Sequence[Any] | Engine,
+    tokens: Sequence[str] | None,
+    text: str | tuple[str, str] | None,
+) -> Source:
+    """Return what the explorer was given: a capture, arrays with their tokens, or an engine with a text."""
+    from bertviz_lite.capture import Capture
+
+    if isinstance(attentions, Engine):
+        if tokens is not None or text is None:
+            raise ViewTypeError('an engine needs a text: Explorer(engine, text="Ada finds a key.").')
+        texts = (text,) if isinstance(text, str) else tuple(text)
+        with as_view_error():
+            encoded = attentions.encode(*texts)
+            return Source(attentions.run(encoded), attentions, encoded)
+    if text is not None:
+        raise ViewTypeError("text is given with an engine only; a capture has its own.")
+    if not isinstance(attentions, Pass):
+        if tokens is None:
+            raise ViewTypeError(
+                "Explorer() shows what capture() returns, or arrays with their tokens: tokens is missing."
+            )
+        return Source(Capture.from_arrays(attentions, tokens))
+    if tokens is not None:
+        raise ViewTypeError("tokens: the capture has its own; they are given with arrays only.")
+    if not isinstance(attentions, Capture) or not attentions.can_run:
+        return Source(attentions)
+    from bertviz_lite.views.engine.torch_engine import engine_behind
+
+    behind: Any = engine_behind(attentions)
+    return Source(attentions, *behind)
+
+
+def second_pass(first: Pass, other: object) -> Pass:
+    """Return `other` if it can be compared with the first pass."""
+    if not isinstance(other, Pass):
+        raise ViewTypeError(f"other is what capture() returns, not {kind_of(other)}.")
+    if first.kinds.keys().isdisjoint(other.kinds):
+        raise ViewError(
+            f"other has attention of kind {', '.join(other.kinds)}, the first has {', '.join(first.kinds)}: "
+            "only the same kind can be compared."
+        )
+    return other
