@@ -39,9 +39,9 @@ from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.data.pretraining.pairs import Mix
 from bertviz_lite.data.pretraining.shards import Shard
-from bertviz_lite.evaluation import recorded
 from bertviz_lite.evaluation.probes import linear_probe, score_tags, word_vectors
-from bertviz_lite.evaluation.scores import EVALUATION_SEED, Questions, score
+from bertviz_lite.evaluation.recorded import file_of
+from bertviz_lite.evaluation.scores import EVALUATION_SEED, EvaluationSet, score
 from bertviz_lite.models import POCKET
 from bertviz_lite.models.loading import load
 from bertviz_lite.training.pretraining import (
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
     from bertviz_lite.world import Story, Word
 
-FILE = recorded.FOLDER / "ablations.json"
+FILE = file_of("ablations")
 BASE = "80/10/10"
 BUDGET = Recipe(steps=2_400, stories=50_000)
 BANDS = {"the 100 most frequent": (0, 100), "the next 400": (100, 500), "all others": (500, None)}
@@ -204,7 +204,7 @@ class Asked:
         Shape (vocab_size,): 0 for the most frequent piece of the training stories.
     """
 
-    questions: Questions
+    questions: EvaluationSet
     fitting: list[EncodedStory]
     test: list[EncodedStory]
     ranks: NDArray[np.int64]
@@ -214,7 +214,7 @@ class Asked:
         """Write the stories."""
         counts = np.bincount(corpus.ids, minlength=len(tokenizer))
         return cls(
-            Questions.make(tokenizer),
+            EvaluationSet.make(tokenizer),
             encode_stories(stories(EVALUATION_SEED + 11, count), tokenizer),
             encode_stories(stories(EVALUATION_SEED + 12, count), tokenizer),
             np.argsort(np.argsort(-counts, kind="stable"), kind="stable"),

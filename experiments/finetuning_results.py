@@ -47,9 +47,10 @@ from bertviz_lite.chapters.chapter_10.static_vectors import (
     words_of,
 )
 from bertviz_lite.chapters.chapter_10.tag_vectors import tag_vectors
-from bertviz_lite.evaluation import recorded
 from bertviz_lite.evaluation.probes import linear_probe
-from bertviz_lite.evaluation.scores import EVALUATION_SEED, QUICK, Questions, score_masked_words
+from bertviz_lite.evaluation.recorded import file_of
+from bertviz_lite.evaluation.scores import EVALUATION_SEED, QUICK, EvaluationSet
+from bertviz_lite.evaluation.scores.masked_words import score_masked_words
 from bertviz_lite.evaluation.task_scores import name_f1
 from bertviz_lite.models.loading import load
 from bertviz_lite.training.finetuning import (
@@ -81,7 +82,7 @@ if TYPE_CHECKING:
 
     from bertviz_lite.world.tasks.sets import Example
 
-FILE = recorded.FOLDER / "finetuning_results.json"
+FILE = file_of("finetuning_results")
 TASKS: dict[str, Callable[[int, int], Sequence[Example]]] = {
     "feelings": feelings,
     "names": names,
@@ -391,9 +392,9 @@ class Measuring:
         return score_masked_words(model, self._questions, self.tokenizer.mask_token_id).value
 
     @cached_property
-    def _questions(self) -> Questions:
+    def _questions(self) -> EvaluationSet:
         size = replace(QUICK, stories=60, per_kind=1, head_stories=1, minimal_pairs=1, counted=1)
-        return Questions.make(self.tokenizer, size, EVALUATION_SEED + 80)
+        return EvaluationSet.make(self.tokenizer, size, EVALUATION_SEED + 80)
 
     def _imbalance(self, *, balanced: bool) -> dict[str, Any]:
         shares = dict.fromkeys(FEELINGS, 0.02) | {"glad": 0.94}

@@ -33,14 +33,14 @@ from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.data.masking import Masking, mask_tokens
 from bertviz_lite.data.pretraining.shards import story_seeds
 from bertviz_lite.data.vocabulary import continuation_tokens
-from bertviz_lite.evaluation import recorded
+from bertviz_lite.evaluation.recorded import file_of
 from bertviz_lite.models.loading import load
 from bertviz_lite.world import stories
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
-FILE = recorded.FOLDER / "one_way.json"
+FILE = file_of("one_way")
 SIDES = ("left", "right", "both")
 ASKED_SEED = 900_000_051
 

@@ -14,7 +14,6 @@ import torch
 from numpy.typing import NDArray
 
 from bertviz_lite.data.batches import batches, pad, ready
-from bertviz_lite.evaluation.intervals import interval
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -25,7 +24,6 @@ __all__ = [
     "Occlusion",
     "PairInput",
     "PairVectors",
-    "interval",
     "occlusion",
     "pair_vectors",
     "run_pairs",

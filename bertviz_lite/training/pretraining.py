@@ -484,12 +484,12 @@ class Reporter:
         self.history: History | None = None
 
     @cached_property
-    def quick_questions(self) -> evaluation.Questions:
+    def quick_questions(self) -> evaluation.EvaluationSet:
         """What the model is asked at the moments of the history."""
         return self._questions(evaluation.QUICK)
 
-    def _questions(self, size: evaluation.Size) -> evaluation.Questions:
-        return evaluation.Questions.make(self.tokenizer, size, training_seed=self.recipe.seed)
+    def _questions(self, size: evaluation.Size) -> evaluation.EvaluationSet:
+        return evaluation.EvaluationSet.make(self.tokenizer, size, training_seed=self.recipe.seed)
 
     def watch(self, model: BertForPreTraining) -> History:
         """Return the callback that keeps the history of ``model``."""
@@ -520,7 +520,7 @@ class Reporter:
             replace_folder(folder, target)
         return target
 
-    def _making(self, model: BertForPreTraining, questions: evaluation.Questions) -> Making:
+    def _making(self, model: BertForPreTraining, questions: evaluation.EvaluationSet) -> Making:
         assert self.history is not None
         processes = self.inputs.group // self.recipe.batch_size
         if torch.cuda.is_available():

@@ -1,34 +1,26 @@
-"""Sentences with known answers: made as they say, scored without favour, and kept as measured."""
+"""Sentences with known answers: made as they say, and scored without favour."""
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from transformers import BertForPreTraining, BertModel, BertTokenizer
 
-from bertviz_lite import load
-from bertviz_lite.chapters.chapter_12 import real_english
 from bertviz_lite.chapters.chapter_12.real_english import (
     BANK,
-    FILE,
     PAIRS,
     RELATIONS,
     SENSES,
     nearer,
     occurrences,
     pair_cosines,
-    scores,
     sense_hits,
     sentence_vectors,
 )
-from bertviz_lite.models import loading as models
 from tests.helpers.tiny_models import SPECIAL, make
-from tests.models.test_models import needs_minilm
 
 MATCHED = np.array([not one.crossed for one in BANK])
 TRUE = np.array([SENSES.index(one.sense) for one in BANK])
@@ -123,23 +115,3 @@ def test_a_model_without_a_pooler_has_no_pooled_vectors() -> None:
     without = make(BertModel, vocab_size=7, add_pooling_layer=False).eval()
     assert list(sentence_vectors(with_pooler, tokenizer, ["a b"])) == ["[CLS]", "pooler", "mean", "max"]
     assert list(sentence_vectors(without, tokenizer, ["a b"])) == ["[CLS]", "mean", "max"]
-
-
-@needs_minilm
-def test_what_is_kept_is_what_is_measured() -> None:
-    tokenizer, model = load("minilm")
-    for river, money in zip(BANK[0:32:2], BANK[1:32:2], strict=True):
-        places = [tokenizer.tokenize(one.text).index("bank") for one in (river, money)]
-        assert places[0] == places[1], river.text
-    kept = json.loads(FILE.read_text(encoding="utf-8"))
-    measured = scores(model.double(), tokenizer)
-    assert measured["bank"]["layer 0"] == {"matched": [16.0, 32], "crossed": [12.0, 24]}
-    assert measured == kept
-
-
-def test_the_program_writes_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(models, "load", lambda _name: (None, make(BertModel)))
-    monkeypatch.setattr(real_english, "FILE", tmp_path / "real_english.json")
-    monkeypatch.setattr(real_english, "scores", lambda _model, _tokenizer: {"bank": {}})
-    assert real_english.main() == 0
-    assert json.loads((tmp_path / "real_english.json").read_text()) == {"bank": {}}

@@ -26,7 +26,11 @@ from bertviz_lite.evaluation.probes import (
     score_senses,
     subject_relations,
 )
-from bertviz_lite.evaluation.scores import EVALUATION_SEED, Neighbours, Questions, Score, Scores, Size
+from bertviz_lite.evaluation.scores import EVALUATION_SEED, EvaluationSet, Score, Scores, Size
+from bertviz_lite.evaluation.scores.__main__ import main
+from bertviz_lite.evaluation.scores.masked_words import score_determined, score_masked_words
+from bertviz_lite.evaluation.scores.neighbours import Neighbours
+from bertviz_lite.evaluation.scores.next_part import score_next_part
 from bertviz_lite.world import stories
 from bertviz_lite.world.events.text import Sentence, Story, Word
 
@@ -63,8 +67,8 @@ def encoded(tokenizer: PreTrainedTokenizerFast) -> list[EncodedStory]:
 
 
 @pytest.fixture(scope="module")
-def questions(tokenizer: PreTrainedTokenizerFast) -> Questions:
-    return Questions.make(tokenizer, SMALL)
+def evaluation_set(tokenizer: PreTrainedTokenizerFast) -> EvaluationSet:
+    return EvaluationSet.make(tokenizer, SMALL)
 
 
 def told(*sentences: str, **marks: dict[str, object]) -> Story:
@@ -219,30 +223,30 @@ class Oracle(torch.nn.Module):
 
 
 def test_a_model_that_knows_everything_gets_everything(
-    questions: Questions, tokenizer: PreTrainedTokenizerFast
+    evaluation_set: EvaluationSet, tokenizer: PreTrainedTokenizerFast
 ) -> None:
-    truth = {story.input_ids.tobytes(): story.input_ids for story in questions.test}
+    truth = {story.input_ids.tobytes(): story.input_ids for story in evaluation_set.test}
     oracle = Oracle(truth, len(tokenizer), tokenizer.mask_token_id)
-    for kind, result in evaluation.score_determined(oracle, questions, tokenizer.mask_token_id).items():  # type: ignore[arg-type]
+    for kind, result in score_determined(oracle, evaluation_set, tokenizer.mask_token_id).items():  # type: ignore[arg-type]
         assert result.value == 1.0 or result.n == 0, kind
-    assert evaluation.score_masked_words(oracle, questions, tokenizer.mask_token_id).value == 1.0  # type: ignore[arg-type]
+    assert score_masked_words(oracle, evaluation_set, tokenizer.mask_token_id).value == 1.0  # type: ignore[arg-type]
 
 
 def test_an_untrained_model_knows_nothing(
-    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, questions: Questions
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: EvaluationSet
 ) -> None:
-    scores = evaluation.score(model, tokenizer, questions)
+    scores = evaluation.score(model, tokenizer, evaluation_set)
     assert set(scores) == set(evaluation.TITLES)
     for kind in ("agreement", "pronoun", "mention", "consequence", "masked_words"):
         assert scores[kind].n == 0 or scores[kind].value < 0.2
     assert 0.3 < scores["next_part"].value < 0.7
     assert {"agreement", "next_part"} <= set(scores.missed)
-    again = evaluation.score(model, tokenizer, questions)
+    again = evaluation.score(model, tokenizer, evaluation_set)
     assert scores.to_json() == again.to_json()
 
 
 def test_next_part_needs_the_head(
-    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, questions: Questions
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: EvaluationSet
 ) -> None:
     """A head that always says "true" is right in half of the cases."""
     bias = model.cls.seq_relationship.bias
@@ -252,9 +256,7 @@ def test_next_part_needs_the_head(
             with torch.no_grad():
                 bias[:] = torch.tensor([0.0, 0.0])
                 bias[label] = 1000.0
-            assert evaluation.score_next_part(model, tokenizer, questions).value == pytest.approx(
-                0.5, abs=0.1
-            )
+            assert score_next_part(model, tokenizer, evaluation_set).value == pytest.approx(0.5, abs=0.1)
     finally:
         with torch.no_grad():
             bias[:] = kept
@@ -262,15 +264,15 @@ def test_next_part_needs_the_head(
 
 def test_training_seeds_are_refused(tokenizer: PreTrainedTokenizerFast) -> None:
     with pytest.raises(ValueError, match="training may have used it"):
-        Questions.make(tokenizer, SMALL, seed=5)
+        EvaluationSet.make(tokenizer, SMALL, seed=5)
 
 
-def test_evaluation_shares_no_story_with_training(questions: Questions) -> None:
+def test_evaluation_shares_no_story_with_training(evaluation_set: EvaluationSet) -> None:
     from bertviz_lite.data.pretraining.shards import fingerprint, story_seeds
 
     assert story_seeds(8_999, 99_999) < EVALUATION_SEED
     trained = {fingerprint(str(story)) for shard in range(3) for story in stories(story_seeds(0, shard), 100)}
-    assert not trained & questions.fingerprints()
+    assert not trained & evaluation_set.fingerprints()
 
 
 # Senses
@@ -351,7 +353,7 @@ def test_the_head_that_follows_a_relation_is_found(
             with_special[index, 1, 0] = relation.targets[0] if index % 4 < 2 else 0
         return without, with_special
 
-    monkeypatch.setattr("bertviz_lite.evaluation.probes.largest_weights", planted)
+    monkeypatch.setattr("bertviz_lite.evaluation.probes.heads.largest_weights", planted)
     result = score_heads(model, encoded, relations)
     assert (result.layer, result.head, result.accuracy) == (1, 0, 1.0)
     assert result.with_special == pytest.approx(0.5, abs=0.05)
@@ -393,11 +395,11 @@ def test_head_score_without_relations_is_no_number(
 def test_neighbours_guess_from_counts() -> None:
     counts = Neighbours.count([told("The cat sat .", "The dog ran .", "A cat sat .", "The cat sat .")])
     story = told("The cat sat .", "No dog sat .")
-    shares = counts.share_right([(story, 1), (story, 2), (story, 5)])
+    shares = counts.accuracies([(story, 1), (story, 2), (story, 5)])
     assert shares["most frequent word"] == pytest.approx(1 / 3)  # of "cat" and "sat" the first
     assert shares["left neighbour"] == pytest.approx(2 / 3)  # after "no": falls back on "cat"
     assert shares["both neighbours"] == pytest.approx(2 / 3)
-    assert all(math.isnan(share) for share in counts.share_right([]).values())
+    assert all(math.isnan(share) for share in counts.accuracies([]).values())
 
 
 def test_scores_survive_json_and_say_what_is_missed() -> None:
@@ -437,5 +439,21 @@ def test_pad_marks_what_is_padding() -> None:
 
 
 def test_a_folder_without_a_model_is_named(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:
-    assert evaluation.main([str(tmp_path)]) == 2
+    assert main([str(tmp_path)]) == 2
     assert "holds no model" in capsys.readouterr().err
+
+
+def test_without_a_folder_the_pocket_model_is_scored(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scored: list[BertForPreTraining] = []
+
+    def score(model: BertForPreTraining, *_: object, quick: bool) -> Scores:
+        scored.append(model)
+        return Scores({"pronoun": Score(0.5, 10, 0.9 if quick else None)})
+
+    monkeypatch.setattr("bertviz_lite.evaluation.scores.__main__.score", score)
+    assert main([]) == 0
+    assert main(["--quick"]) == 1
+    assert scored[0].config.hidden_size == 128
+    assert "| masked word: pronoun | 0.5000 |" in capsys.readouterr().out

@@ -11,7 +11,7 @@ from transformers import (
     PreTrainedModel,
 )
 
-from bertviz_lite.evaluation.pair_probes import OccludedWord, interval, occlusion, pair_vectors
+from bertviz_lite.evaluation.pair_probes import OccludedWord, occlusion, pair_vectors
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 
 
@@ -122,27 +122,6 @@ class TestPairVectors:
             assert np.abs(found.means[row] - means.numpy()).max() < 1e-12
             assert np.abs(found.words[row] - words.numpy()).max() < 1e-12
         assert np.abs(found.logits[1] - found.logits[0]).max() > 1e-6
-
-
-class TestScores:
-    """Shares with their intervals."""
-
-    @pytest.mark.parametrize(("share", "n"), [(0.5, 200), (0.03, 200), (0.98, 50)])
-    def test_interval_covers_the_true_share_as_often_as_it_says(self, share: float, n: int) -> None:
-        drawn = np.random.default_rng(0).binomial(n, share, 4_000)
-        bounds = {count: interval(count, n) for count in np.unique(drawn).tolist()}
-        covered = np.mean([bounds[count][0] <= share <= bounds[count][1] for count in drawn.tolist()])
-        assert 0.92 < covered < 0.99
-
-    def test_interval_stays_between_0_and_1(self) -> None:
-        assert interval(0, 20)[0] == 0.0
-        assert interval(20, 20)[1] == 1.0
-        assert interval(9, 10) == pytest.approx((0.5958, 0.9821), abs=5e-5)
-
-    @pytest.mark.parametrize(("count", "n"), [(3, 2), (-1, 5), (0, 0)])
-    def test_interval_refuses_what_is_no_share(self, count: int, n: int) -> None:
-        with pytest.raises(ValueError, match=f"count={count}, n={n}"):
-            interval(count, n)
 
 
 class TestRefusals:

@@ -11,7 +11,14 @@ from transformers import BertConfig, BertForPreTraining
 
 from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.data.vocabulary import train_tokenizer
-from bertviz_lite.evaluation.probes import WordVectors, linear_probe, score_tags, sense_vectors, word_vectors
+from bertviz_lite.evaluation.probes import (
+    LinearProbe,
+    WordVectors,
+    linear_probe,
+    score_tags,
+    sense_vectors,
+    word_vectors,
+)
 from bertviz_lite.world import Story, Word, stories
 
 RNG = np.random.default_rng(0)
@@ -33,36 +40,57 @@ def pos(word: Word, _: Story) -> str | None:
 
 def test_a_probe_finds_what_is_planted_and_nothing_else() -> None:
     tags = ["NOUN", "VERB"] * 100
-    known, asked = (planted(tags, ["watch"] * 200, [0.0, 9.0]) for _ in range(2))
-    result = score_tags(known, asked, pos)
+    fit, score = (planted(tags, ["watch"] * 200, [0.0, 9.0]) for _ in range(2))
+    result = score_tags(fit, score, pos)
     assert result.by_layer[1] == 1.0
     assert 0.35 < result.by_layer[0] < 0.65
     assert 0.35 < result.static < 0.65
     assert (result.spelling, result.occurrences) == (0.5, 200)
 
 
-def test_only_spellings_that_leave_the_tag_open_are_asked() -> None:
+def test_only_spellings_that_leave_the_tag_open_are_scored() -> None:
     tags = ["NOUN", "NOUN", "VERB", "ADJ", "NOUN", "NOUN", "VERB"] * 4
     texts = ["Rose", "rose", "rose", "rose", "oven", "oven", "oven"] * 3 + ["rose"] * 4 + ["oven"] * 3
-    one = planted(tags, texts, [9.0])
+    words = planted(tags, texts, [9.0])
     # "rose" has four verbs beside its nouns (and an ADJ, which has no tag here), "oven" just as many
-    assert score_tags(one, one, pos, fewest=4).occurrences == 24
+    assert score_tags(words, words, pos, fewest=4).occurrences == 24
     rarer = planted(["NOUN"] * 5 + ["VERB"] * 2, ["oven"] * 7, [9.0])
-    assert score_tags(one, rarer, pos).spelling == pytest.approx(5 / 7)
+    assert score_tags(words, rarer, pos).spelling == pytest.approx(5 / 7)
     with pytest.raises(ValueError, match="no spelling has 3 or more words of a rarer tag: give more stories"):
         score_tags(rarer, rarer, pos)
 
 
-def test_the_probe_is_least_squares_with_a_ridge() -> None:
-    known, asked = RNG.normal(size=(40, 3)), RNG.normal(size=(9, 3))
-    tags = np.where(known[:, 0] + 0.3 * known[:, 1] > 0.2, "yes", "no")
-    centred = known - known.mean(0)
-    rows = np.vstack([centred, np.sqrt(7.0 * (centred**2).mean()) * np.eye(3)])
+@pytest.mark.parametrize("ridge", [1e-9, 1.0, 7.0])
+def test_the_probe_is_least_squares_with_a_ridge(ridge: float) -> None:
+    """A ridge is the same as so many more rows along the axes: numpy solves that system by itself."""
+    rng = np.random.default_rng(1)
+    vectors, others = rng.normal(size=(40, 3)), rng.normal(size=(9, 3))
+    tags = np.where(vectors[:, 0] + 0.3 * vectors[:, 1] > 0.2, "yes", "no")
+    centred = vectors - vectors.mean(0)
+    rows = np.vstack([centred, np.sqrt(ridge * (centred**2).mean()) * np.eye(3)])
     share = (tags == "yes").mean()
     wanted = np.concatenate([(tags == "yes") - share, np.zeros(3)])
     weights = np.linalg.lstsq(rows, wanted, rcond=None)[0]
-    score = (asked - known.mean(0)) @ weights + share
-    assert np.array_equal(linear_probe(known, tags, asked, ridge=7.0) == "yes", score > 0.5)
+    probe = LinearProbe.fit(vectors, tags, ridge=ridge)
+    assert probe.names.tolist() == ["no", "yes"]
+    np.testing.assert_allclose(probe.weights, np.stack([-weights, weights], 1), rtol=1e-9)
+    scores = (others - vectors.mean(0)) @ weights + share
+    assert np.array_equal(linear_probe(vectors, tags, others, ridge=ridge) == "yes", scores > 0.5)
+
+
+def test_the_ridge_is_1_unless_given() -> None:
+    rng = np.random.default_rng(1)
+    vectors, tags = rng.normal(size=(20, 3)), np.array(["a", "b"] * 10)
+    given = LinearProbe.fit(vectors, tags, ridge=1.0).weights
+    assert np.array_equal(LinearProbe.fit(vectors, tags).weights, given)
+    assert abs(LinearProbe.fit(vectors, tags, ridge=9.0).weights - given).max() > 1e-3
+
+
+def test_a_probe_refuses_vectors_without_tags_and_a_negative_ridge() -> None:
+    with pytest.raises(ValueError, match=r"vectors is \(3, 4\), tags \(2,\)"):
+        LinearProbe.fit(np.ones((3, 4)), np.array(["a", "b"]))
+    with pytest.raises(ValueError, match=r"ridge=-1: 0 or more is needed"):
+        LinearProbe.fit(np.ones((2, 4)), np.array(["a", "b"]), ridge=-1)
 
 
 def test_a_probe_of_equal_vectors_guesses_the_commonest_tag() -> None:

@@ -16,7 +16,7 @@ from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.data.pretraining.pairs import Mix
 from bertviz_lite.data.pretraining.shards import Shard
-from bertviz_lite.evaluation.scores import QUICK, Questions
+from bertviz_lite.evaluation.scores import QUICK, EvaluationSet
 from bertviz_lite.models.loading import load
 from bertviz_lite.training.pretraining import Run
 from bertviz_lite.world import stories
@@ -93,7 +93,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     def few(tokenizer: Any, corpus: Corpus) -> ablations.Asked:  # noqa: ANN401
         fitting, test = (encode_stories(stories(900_000_000 + seed, 60), tokenizer) for seed in (71, 72))
         ranks = np.argsort(np.argsort(-np.bincount(corpus.ids, minlength=len(tokenizer)), kind="stable"))
-        return ablations.Asked(Questions.make(tokenizer, size), fitting, test, ranks)
+        return ablations.Asked(EvaluationSet.make(tokenizer, size), fitting, test, ranks)
 
     monkeypatch.setattr(ablations.Asked, "make", few)
 

@@ -12,7 +12,7 @@ from transformers import AutoModelForPreTraining, AutoTokenizer, BertForPreTrain
 
 from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.evaluation import scores as evaluation
-from bertviz_lite.evaluation.scores import NEEDED, Questions, Scores
+from bertviz_lite.evaluation.scores import NEEDED, EvaluationSet, Scores
 from bertviz_lite.models import POCKET
 from bertviz_lite.training.history import decode_attention
 
@@ -31,13 +31,15 @@ def model() -> BertForPreTraining:
 
 
 @pytest.fixture(scope="module")
-def questions(tokenizer: PreTrainedTokenizerFast) -> Questions:
-    return Questions.make(tokenizer)
+def evaluation_set(tokenizer: PreTrainedTokenizerFast) -> EvaluationSet:
+    return EvaluationSet.make(tokenizer)
 
 
 @pytest.fixture(scope="module")
-def measured(model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, questions: Questions) -> Scores:
-    return evaluation.score(model, tokenizer, questions)
+def measured(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: EvaluationSet
+) -> Scores:
+    return evaluation.score(model, tokenizer, evaluation_set)
 
 
 @pytest.fixture(scope="module")
@@ -109,8 +111,8 @@ def test_scores_beat_what_is_simpler(measured: Scores) -> None:
 
 
 @pytest.mark.slow
-def test_whole_stories_fit(questions: Questions) -> None:
-    assert questions.fitting > 0.95
+def test_whole_stories_fit(evaluation_set: EvaluationSet) -> None:
+    assert evaluation_set.fitting > 0.95
 
 
 def test_vocabulary_is_that_of_the_recipe(tokenizer: PreTrainedTokenizerFast) -> None:

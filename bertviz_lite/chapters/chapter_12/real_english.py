@@ -1,28 +1,24 @@
-"""Two small sets of everyday English with known answers, written by hand, and what real weights make of it.
+"""Two small sets of everyday English with known answers, written by hand, and how vectors are scored on them.
 
 ``BANK`` holds 56 sentences with the word *bank*, by its sense: 16 matched pairs, in which it stands at the
 same place in a sentence of each sense, and 24 crossed ones, in which a word of the *other* sense stands near.
 ``PAIRS`` holds 20 sentences, each with a second one in each of four known relations to it.
 
-``python -m bertviz_lite.chapters.chapter_12.real_english`` scores all-MiniLM-L6-v2 and writes
-``real_english.json`` beside this file, for who has not installed it. The sets are small and by one author:
-read the intervals.
+The sets are small and by one author: read the intervals. ``python -m experiments.real_english`` scores
+all-MiniLM-L6-v2 on them.
 """
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bertviz_lite.basics.files import write_text
-from bertviz_lite.evaluation import recorded
-from bertviz_lite.evaluation.similarity import chosen, poolings
+from bertviz_lite.evaluation.poolings import poolings
+from bertviz_lite.evaluation.similarity import chosen
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -37,13 +33,11 @@ __all__ = [
     "nearer",
     "occurrences",
     "pair_cosines",
-    "scores",
     "sense_hits",
     "sentence_vectors",
 ]
 
 Floats = NDArray[np.float64]
-FILE = recorded.FOLDER / "real_english.json"
 
 RELATIONS = ("same meaning", "denied", "same topic", "unrelated")
 """What a pair's second sentence is to the first; "unrelated" is the next pair's first sentence."""
@@ -271,46 +265,3 @@ def nearer(cosines: Floats) -> dict[str, Floats]:
         for column, relation in enumerate(RELATIONS)
         if column
     }
-
-
-def scores(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> dict[str, Any]:
-    """Count what a BERT gets right in both sets, ``[right, of]``; see the module's head."""
-    found = occurrences(model, tokenizer)
-    crossed = np.array([one.crossed for one in BANK])
-
-    def right(vectors: Floats) -> dict[str, list[float]]:
-        hits = sense_hits(vectors)
-        return {
-            name: [float(hits[which].sum()), int(which.sum())]
-            for name, which in (("matched", ~crossed), ("crossed", crossed))
-        }
-
-    pooled = sentence_vectors(model, tokenizer, [text for entry in PAIRS for text in entry])
-    return {
-        "bank": {
-            "other words": right(found.others),
-            **{f"layer {number}": right(layer) for number, layer in enumerate(found.layers)},
-        },
-        "same meaning nearer than": {
-            name: {
-                relation: [int(hits.sum()), len(hits)]
-                for relation, hits in nearer(pair_cosines(vectors)).items()
-            }
-            for name, vectors in pooled.items()
-        },
-    }
-
-
-def main() -> int:
-    """Score all-MiniLM-L6-v2 and write the file."""
-    from bertviz_lite.models.loading import load
-
-    tokenizer, model = load("minilm")
-    found = scores(model.double(), tokenizer)
-    write_text(FILE, json.dumps(found, indent=1) + "\n")
-    sys.stdout.write(f"{FILE.name} written\n")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -11,6 +11,22 @@ from typing import Any
 FOLDER = Path(__file__).parent
 
 
+def file_of(name: str) -> Path:
+    """Return the file of an experiment's numbers, whether it exists or not."""
+    return FOLDER / f"{name}.json"
+
+
 def recorded(name: str) -> dict[str, Any]:
-    """Return what the experiment `name` has written: "ablations", "finetuning_results", "one_way", ..."""
-    return dict(json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")))
+    """Return the numbers of an experiment, such as "ablations" or "one_way".
+
+    Raises
+    ------
+    ValueError
+        Where nothing of that name is recorded.
+    """
+    try:
+        text = file_of(name).read_text(encoding="utf-8")
+    except OSError:
+        names = ", ".join(sorted(path.stem for path in FOLDER.glob("*.json")))
+        raise ValueError(f"nothing is recorded of {name!r}: there is {names}.") from None
+    return dict(json.loads(text))

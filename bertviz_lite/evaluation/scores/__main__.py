@@ -1,0 +1,41 @@
+"""Print the scores of a model folder: ``python -m bertviz_lite.evaluation.scores [folder]``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bertviz_lite.evaluation.scores.all_scores import score
+from bertviz_lite.models import POCKET
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table for a model; the exit status is 1 where a needed value is missed."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bertviz_lite.evaluation.scores", description=main.__doc__
+    )
+    parser.add_argument("folder", nargs="?", type=Path, default=POCKET, help="default: the pocket model")
+    parser.add_argument(
+        "--quick", action="store_true", help="a smaller evaluation set, for a first impression"
+    )
+    options = parser.parse_args(arguments)
+    from transformers import AutoTokenizer, BertForPreTraining
+
+    if not (options.folder / "config.json").is_file():
+        print(f"{options.folder} holds no model (no config.json)", file=sys.stderr)
+        return 2
+    tokenizer: Any = AutoTokenizer.from_pretrained(options.folder)
+    model = BertForPreTraining.from_pretrained(options.folder)
+    scores = score(model, tokenizer, quick=options.quick)
+    print(scores.table())
+    for name, result in scores.items():
+        if result.details:
+            print(f"{name}:", ", ".join(f"{part} {value:.4g}" for part, value in result.details.items()))
+    return 1 if scores.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

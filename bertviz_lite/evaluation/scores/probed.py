@@ -1,0 +1,58 @@
+"""Scores of the probes: senses told apart by vectors, and heads that follow a relation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bertviz_lite.evaluation.probes import (
+    best_head,
+    largest_weights,
+    person_relations,
+    score_senses,
+    sense_vectors,
+    subject_relations,
+)
+from bertviz_lite.evaluation.scores.evaluation_set import EvaluationSet
+from bertviz_lite.evaluation.scores.results import NEEDED, Score
+
+if TYPE_CHECKING:
+    from transformers import BertForPreTraining
+
+
+def probed_senses(model: BertForPreTraining, evaluation_set: EvaluationSet) -> Score:
+    """Score the senses of two-sense words, by the nearest centroid of their vectors."""
+    result = score_senses(
+        sense_vectors(model, evaluation_set.choosing), sense_vectors(model, evaluation_set.test)
+    )
+    details = {f"layer {layer}": value for layer, value in enumerate(result.by_layer)}
+    details |= {"chosen layer": result.layer, "words": len(result.by_word)} | result.by_word
+    return Score(
+        result.accuracy, result.occurrences, NEEDED["senses"], {"static embedding": result.static}, details
+    )
+
+
+def probed_heads(model: BertForPreTraining, evaluation_set: EvaluationSet) -> dict[str, Score]:
+    """Score the best head for each relation: a verb and its subject, a pronoun and its person."""
+    half = evaluation_set.size.head_stories
+    encoded = [
+        story
+        for two in zip(evaluation_set.choosing[:half], evaluation_set.test[:half], strict=False)
+        for story in two
+    ]
+    subjects, persons = subject_relations(encoded), person_relations(encoded)
+    # Both relations are read off the same attention: the model runs once.
+    positions = largest_weights(model, encoded, [*subjects, *persons])
+    bounds = {"head.subject": slice(len(subjects)), "head.person": slice(len(subjects), None)}
+    scores = {}
+    for (name, part), relations in zip(bounds.items(), (subjects, persons), strict=True):
+        result = best_head(relations, *(by_relation[part] for by_relation in positions))
+        details = {
+            "layer": result.layer,
+            "head": result.head,
+            "with [CLS] and [SEP]": result.with_special,
+            "offset of the guess": result.offset,
+        }
+        scores[name] = Score(
+            result.accuracy, result.occurrences, None, {"fixed offset": result.guess}, details
+        )
+    return scores

@@ -1,0 +1,1 @@
+"""The recorded numbers of all chapters in one document, docs/results.md."""

@@ -1,0 +1,73 @@
+"""Tables of chapters 06 and 12: texts with the same meaning, and the senses of a word in real English."""
+
+from __future__ import annotations
+
+from bertviz_lite.chapters.chapter_06.same_meaning import english_questions
+from bertviz_lite.chapters.chapter_12.real_english import RELATIONS
+from bertviz_lite.evaluation.recorded import recorded
+from experiments.results.markdown import MarkdownTable, count_of, share_of
+
+_EVENT_QUESTIONS = 200  # of experiments.similarity
+_REAL_ENGLISH = "python -m experiments.real_english"
+_SIMILARITY = "python -m experiments.similarity"
+
+
+def same_event() -> MarkdownTable:
+    """Return the table of poolings of the pocket model, after training all layers."""
+    return MarkdownTable(
+        "Which of five texts tells the same event?",
+        _SIMILARITY,
+        f"The pocket model, all layers trained for this with each pooling, one run each; {_EVENT_QUESTIONS} "
+        "new events. *No tanh* is the pooler without its tanh.",
+        ("pooling", "accuracy"),
+        tuple(
+            (name, share_of(value, _EVENT_QUESTIONS))
+            for name, value in recorded("similarity")["all layers trained"].items()
+        ),
+    )
+
+
+def same_meaning() -> MarkdownTable:
+    """Return the table of poolings of all-MiniLM-L6-v2 on English questions."""
+    count = len(english_questions())
+    return MarkdownTable(
+        "Real English: which text means the same?",
+        _SIMILARITY,
+        f"all-MiniLM-L6-v2 as it is, and shared words; {count} questions.",
+        ("vectors", "or is of the same topic", "or has like words"),
+        tuple(
+            (name, share_of(two, count), share_of(three, count))
+            for name, (two, three) in recorded("similarity")["all-MiniLM-L6-v2"].items()
+        ),
+    )
+
+
+def bank() -> MarkdownTable:
+    """Return the table of the two senses of *bank*, layer by layer."""
+    return MarkdownTable(
+        "Real English: the two senses of *bank*",
+        _REAL_ENGLISH,
+        "all-MiniLM-L6-v2, nearest centroid. Matched: the word is at the same place in a sentence of each "
+        "sense. Crossed: a word of the other sense is near. *Other words*: their mean embedding.",
+        ("vectors", "matched", "crossed"),
+        tuple(
+            (name, count_of(*counts["matched"]), count_of(*counts["crossed"]))
+            for name, counts in recorded("real_english")["bank"].items()
+        ),
+    )
+
+
+def relations() -> MarkdownTable:
+    """Return the table of relations between sentences."""
+    others = RELATIONS[1:]
+    return MarkdownTable(
+        "Real English: is the same meaning nearer than …",
+        _REAL_ENGLISH,
+        "all-MiniLM-L6-v2, by the cosine of pooled vectors: the same meaning in other words, against the "
+        "sentence denied, one on the same topic, and an unrelated one.",
+        ("pooling", *others),
+        tuple(
+            (name, *(count_of(*counts[relation]) for relation in others))
+            for name, counts in recorded("real_english")["same meaning nearer than"].items()
+        ),
+    )
