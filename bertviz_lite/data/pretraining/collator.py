@@ -17,9 +17,10 @@ from bertviz_lite.data.masking import Masking, mask_tokens
 class Collator:
     """Pad a list of inputs to a batch and mask tokens of it.
 
-    The masks depend on the seed and on the number of the first input only: any process, at any time, masks
-    the same tokens of the same batch. Batches are padded to a multiple of eight positions (fewer different
-    shapes: faster).
+    The masks depend on the number of the first input only: any process, at any time, masks the same tokens of
+    the same batch. (``seed`` is meant to change them, but does not: it goes into the high bits of the
+    generator's seed, and torch uses the low 32. The shipped model and the recorded runs were trained so.)
+    Batches are padded to a multiple of eight positions: fewer different shapes are faster.
     """
 
     masking: Masking
