@@ -1,12 +1,17 @@
 """Kernels of the notebook checks that are forked: they differ in nothing from those that are started."""
 
 import ast
+import asyncio
 import os
 import signal
+import socket
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from notebook_checks import warm
@@ -72,6 +77,33 @@ def test_it_is_as_one_that_was_started(
     assert "torch" not in held[0]
     assert "torch" in held[1]
     assert not {"bertviz_lite", "matplotlib", "notebook_checks", "pytest", "tqdm.auto"} & {*held[1]}
+
+
+def test_a_server_may_close_before_the_order_is_looked_at_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The whole order goes out at once: nothing is sent after it, to a server that has answered and gone."""
+    address = str(tmp_path / "kernels")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(address)
+        listening.listen()
+
+        def sent_and_answered(connection: socket.socket, *order: Any) -> int:  # noqa: ANN401 - as given
+            sent = send_fds(connection, *order)
+            served, _ = listening.accept()
+            with served:
+                served.recv(1 << 16)
+                served.sendall(b"4321")
+            return sent
+
+        send_fds = socket.send_fds
+        monkeypatch.setattr(socket, "send_fds", sent_and_answered)
+        monkeypatch.setattr(warm, "_addresses", {False: address})
+        kernel = cast("warm.WarmProvisioner", SimpleNamespace(connection_info={}))
+        order = ["python", "-m", "ipykernel_launcher", "-f", "file"]
+        with tempfile.TemporaryFile() as errors:
+            asyncio.run(warm.WarmProvisioner.launch_kernel(kernel, order, env={}, stderr=errors))
+    assert kernel.pid == 4321
 
 
 @pytest.mark.usefixtures("forked")

@@ -108,7 +108,8 @@ class WarmProvisioner(LocalProvisioner):  # type: ignore[misc]
             errors = kwargs.get("stderr") or sys.stderr
             text = json.dumps(order).encode() + b"\n"
             sent = socket.send_fds(connection, [text], [errors.fileno()])
-            connection.sendall(text[sent:])
+            if rest := text[sent:]:  # a server that has it all may have answered and closed
+                connection.sendall(rest)
             self.process = Forked(int(connection.recv(64)))
         self.pid = self.pgid = self.process.pid
         self.cwd = order["folder"]
