@@ -1,1 +1,1 @@
-"""What every room may use: tokens as printable text, files written whole or not at all, torch's threads."""
+"""What every room may use: printable tokens, files written whole or not at all, records in a PNG, threads."""

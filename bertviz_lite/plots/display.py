@@ -21,6 +21,9 @@ from matplotlib.figure import Figure, FigureBase
 
 from bertviz_lite.plots.course_style import style
 
+from bertviz_lite.basics.png import sealed
+from bertviz_lite.plots.record import record
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -82,7 +85,8 @@ def picture(figure_or_axes: Figure | Axes | Sequence[Axes], alt: str) -> Picture
     Returns
     -------
     Picture
-        The same bytes for the same figure: no date, no version in them; at most 100 kB.
+        The same bytes for the same figure: no date, no version in them; at most 100 kB. The PNG carries a
+        record of what the figure says (:mod:`bertviz_lite.plots.record`).
 
     Raises
     ------
@@ -94,10 +98,12 @@ def picture(figure_or_axes: Figure | Axes | Sequence[Axes], alt: str) -> Picture
     _check_alt(alt)
     figure = _figure_of(figure_or_axes)
     png = _png(figure, DPI)
+    said = record(figure)
+    png = sealed(png, said)
     if len(png) > MAX_BYTES:
-        png = _fewer_colours(png)
+        png = sealed(_fewer_colours(png), said)
     if len(png) > MAX_BYTES:
-        png = _fewer_colours(_png(figure, 96))
+        png = sealed(_fewer_colours(_png(figure, 96)), said)
     width = round(figure.get_figwidth() * 96)
     _close(figure)
     if len(png) > MAX_BYTES:

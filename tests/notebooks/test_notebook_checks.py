@@ -29,6 +29,7 @@ from notebook_checks.sanitize import load_rules, sanitizer
 from notebook_checks.static import static_findings
 from PIL import Image
 
+from bertviz_lite.basics.png import CHUNK, chunks, sealed, unsealed
 from bertviz_lite.plots.display import picture
 from tests.notebooks.honest_notebook import honest_notebook
 
@@ -106,13 +107,24 @@ def replace(output: dict[str, Any], mime: str, old: str, new: str) -> None:
 
 
 def repaint(html: str, change: Callable[[Image.Image], Image.Image], **options: object) -> str:
-    """Decode the picture of a figure, change it and put it back."""
-    found = DATA_URI.search(html)
-    assert found
-    image = Image.open(io.BytesIO(base64.b64decode(found.group()))).convert("RGB")
+    """Decode the picture of a figure, change it and put it back, as if it had been drawn so."""
+    png = picture_in(html)
+    _, said = unsealed(png)
+    assert said is not None
+    image = Image.open(io.BytesIO(png)).convert("RGB")
     buffer = io.BytesIO()
     change(image).save(buffer, "PNG", **options)
-    return DATA_URI.sub(base64.b64encode(buffer.getvalue()).decode(), html)
+    return with_picture(html, sealed(buffer.getvalue(), said))
+
+
+def picture_in(html: str) -> bytes:
+    found = DATA_URI.search(html)
+    assert found
+    return base64.b64decode(found.group())
+
+
+def with_picture(html: str, png: bytes) -> str:
+    return DATA_URI.sub(base64.b64encode(png).decode(), html)
 
 
 def output(notebook: Notebook, cell: int, number: int = 0) -> dict[str, Any]:
@@ -171,7 +183,80 @@ def picture_of_another_size(notebook: Notebook) -> None:
     data["text/html"] = smaller
 
 
+@lie(BOTH)
+def picture_painted_over(notebook: Notebook) -> None:
+    """Change one pixel, less than can be told from another hinting, and leave the record as it is."""
+    data = output(notebook, FIGURES, 1)["data"]
+    png = picture_in(data["text/html"])
+    record = next(chunk for kind, chunk in chunks(png) if kind == CHUNK)
+    painted = Image.open(io.BytesIO(png)).convert("RGB")
+    painted.putpixel((100, 100), (0, 0, 0))
+    buffer = io.BytesIO()
+    painted.save(buffer, "PNG")
+    lying = buffer.getvalue()
+    end = lying.rindex(b"IEND") - 4
+    data["text/html"] = with_picture(data["text/html"], lying[:end] + record + lying[end:])
+
+
+@lie(BOTH)
+def record_of_a_picture_deleted(notebook: Notebook) -> None:
+    data = output(notebook, FIGURES, 1)["data"]
+    plain, _ = unsealed(picture_in(data["text/html"]))
+    data["text/html"] = with_picture(data["text/html"], plain)
+
+
 @lie(STRICT)
+def two_letters_of_a_title(notebook: Notebook) -> None:
+    """Draw the figure anew, with two letters of its title in the other order: 3 of 255 of its picture."""
+    figure = Figure(figsize=(4, 3))
+    axes = figure.add_subplot(title="A checkerbaord")
+    axes.imshow([[0, 1, 0], [1, 0, 1]], cmap="cividis", vmin=0, vmax=1)
+    data = output(notebook, FIGURES, 1)["data"]
+    data["text/html"] = picture(figure, "A checkerboard of six cells, three of them light").html()
+
+
+@lie(STATIC)
+def outputs_hidden(notebook: Notebook) -> None:
+    notebook["cells"][FIGURES]["metadata"]["jupyter"] = {"outputs_hidden": True}
+
+
+@lie(STATIC)
+def output_removed_by_a_tag(notebook: Notebook) -> None:
+    notebook["cells"][FIGURES]["metadata"]["tags"] = ["remove-output"]
+
+
+@lie(STATIC)
+def cell_hidden_by_a_tag(notebook: Notebook) -> None:
+    notebook["cells"][FIGURES]["metadata"]["tags"] = ["hide-cell"]
+
+
+@lie(STATIC)
+def code_made_raw(notebook: Notebook) -> None:
+    cell = notebook["cells"][MISTAKE]
+    notebook["cells"][MISTAKE] = {key: cell[key] for key in ("id", "metadata", "source")} | {
+        "cell_type": "raw"
+    }
+
+
+@lie(STATIC)
+def picture_attached_to_prose(notebook: Notebook) -> None:
+    png = picture_in(output(notebook, PAIR, 0)["data"]["text/html"])
+    cell = notebook["cells"][FIGURES + 1]
+    cell["attachments"] = {"x.png": {"image/png": base64.b64encode(png).decode()}}
+    cell["source"] += "\n\n![A picture that no cell of this notebook has drawn](attachment:x.png)"
+
+
+@lie(STATIC)
+def output_written_into_prose(notebook: Notebook) -> None:
+    notebook["cells"][FIGURES + 1]["source"] += "\n\n```\naccuracy 0.99\n```"
+
+
+@lie(STATIC)
+def link_to_no_heading(notebook: Notebook) -> None:
+    notebook["cells"][FIGURES + 1]["source"] += "\n\n[See above](#The-proof)."
+
+
+@lie(BOTH)
 def second_picture_hidden_in_frames(notebook: Notebook) -> None:
     data = output(notebook, FIGURES, 1)["data"]
     html = data["text/html"]

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,10 @@ from notebook_checks.sanitize import SACRED, SANITIZE_FILE, SanitizeError, load_
 from notebook_checks.static import static_findings
 from PIL import Image
 
+from bertviz_lite.basics.png import sealed, unsealed
+
 ALT = "A checkerboard of six cells, three of them light"
+SAYS_NOTHING: dict[str, Any] = {"texts": [], "drawn": []}
 
 
 def png(
@@ -27,7 +31,13 @@ def png(
         image = Image.fromarray(np.random.default_rng(0).integers(0, 256, (size, size, 3), dtype=np.uint8))
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
-    return base64.b64encode(buffer.getvalue()).decode()
+    return base64.b64encode(sealed(buffer.getvalue(), SAYS_NOTHING)).decode()
+
+
+def without_record(encoded: str) -> str:
+    plain, said = unsealed(base64.b64decode(encoded))
+    assert said is not None
+    return base64.b64encode(plain).decode()
 
 
 def markdown(source: str, **metadata: object) -> dict[str, Any]:
@@ -83,10 +93,22 @@ GOOD: dict[str, list[dict[str, Any]]] = {
     ],
     "details": [TITLE, markdown("<details><summary>Solution</summary>\n\n" + "word " * 200 + "\n</details>")],
     "long code in prose": [TITLE, markdown("```python\n# no heading\n" + "word " * 200 + "\n```")],
+    "code and lists": [
+        TITLE,
+        markdown(
+            "- one\n\n    more of it\n\n      ```bash\n      make\n      ```\n- two\n\n1. three\n    goes"
+        ),
+    ],
     "long table": [TITLE, markdown("| word | word |\n|---|---|\n" + "| word word | word |\n" * 60)],
     "headings": [TITLE, markdown("## One\n\n### Two\n\n## Three"), markdown("## Four")],
     "network link": [TITLE, markdown("[paper](https://arxiv.org/abs/1810.04805) and <https://arxiv.org>")],
-    "link to itself": [TITLE, markdown("[this](note.ipynb#One) and [here](#One)")],
+    "link to a heading": [
+        TITLE,
+        markdown(
+            "## One *big*, `odd` step\n\n[this](note.ipynb#One-big,-odd-step), [here](#One-big,-odd-step)"
+        ),
+        markdown("<a id='two'></a> [here as well](#two), [as on GitHub](#one-big-odd-step)"),
+    ],
     "link in code": [TITLE, markdown("`[text](nowhere.md)`")],
     "twenty lines": [TITLE, code("\n".join(["x = 1"] * 20))],
     "slide": [TITLE, markdown("text", slideshow={"slide_type": "fragment"})],
@@ -113,10 +135,35 @@ BAD: dict[str, tuple[list[dict[str, Any]], str]] = {
     "absolute link": ([TITLE, markdown("[there](/files/x.md)")], "root of a disk"),
     "remote picture in prose": ([TITLE, markdown(f"![{ALT}](https://example.org/x.png)")], "from a network"),
     "missing picture in prose": ([TITLE, markdown(f"![{ALT}](x.png)")], "leads to nothing"),
-    "missing attachment": ([TITLE, markdown(f"![{ALT}](attachment:x.png)")], "not attached"),
-    "picture in prose without alt": ([TITLE, markdown(f"![](data:image/png;base64,{png()})")], "alt text ''"),
+    "attachment": (
+        [TITLE, markdown(f"![{ALT}](attachment:x.png)") | {"attachments": {"x.png": {"image/png": png()}}}],
+        "has x.png attached, which no run draws",
+    ),
+    "picture of an attachment": ([TITLE, markdown(f"![{ALT}](attachment:x.png)")], "that no run draws"),
+    "picture in prose": ([TITLE, markdown(f"![{ALT}](data:image/png;base64,{png()})")], "that no run draws"),
+    "picture in prose by HTML": (
+        [TITLE, markdown(f'<img alt="{ALT}" src="data:image/png;base64,{png()}">')],
+        "that no run draws",
+    ),
+    "picture in prose without alt": ([TITLE, markdown("![](x.png)")], "alt text ''"),
+    "dead heading": ([TITLE, markdown("[there](#Two)")], "leads to no heading: "),
+    "dead heading of a notebook": ([TITLE, markdown("[there](note.ipynb#Two)")], "note.ipynb has no #Two"),
+    "raw cell": ([TITLE, {"cell_type": "raw", "metadata": {}, "source": "accuracy 0.99"}], "is a raw cell"),
+    "output in a fence": ([TITLE, markdown("```\naccuracy 0.99\n```")], "reads like an output"),
+    "output in a fence of text": ([TITLE, markdown("> ~~~text\n> accuracy 0.99\n> ~~~")], "reads like an"),
+    "output in a fence in a list": ([TITLE, markdown("- so:\n  ```\n  0.99\n  ```")], "reads like an output"),
+    "output behind code": (
+        [TITLE, markdown("```python\n1\n```\n\n```output\n0.99\n```")],
+        "a block of output text",
+    ),
+    "indented output": ([TITLE, markdown("It gives\n\n    accuracy 0.99\n")], "reads like an output"),
+    "output in HTML": ([TITLE, markdown("<pre>accuracy 0.99</pre>")], "reads like an output"),
     "short alt": ([TITLE, code("1", html(figure(alt="a plot")))], "alt text 'a plot'"),
     "no alt": ([TITLE, code("1", html(f'<img src="data:image/png;base64,{png()}">'))], "alt text ''"),
+    "picture without a record": (
+        [TITLE, code("1", html(figure(picture=without_record(png()))))],
+        "without the record of what it says",
+    ),
     "bare picture": ([TITLE, code("1", shown(image_png=png()))], "a picture without alt text"),
     "large picture": ([TITLE, code("1", html(figure(picture=png(200, noise=True))))], "at most 100 kB"),
     "jpeg": ([TITLE, code("1", shown(image_jpeg="AAAA"))], "image/jpeg cannot be compared"),
@@ -161,8 +208,11 @@ BAD: dict[str, tuple[list[dict[str, Any]], str]] = {
         [TITLE, markdown("x", slideshow={"slide_type": "slied"})],
         "'slied' does not exist",
     ),
-    "tag in capitals": ([TITLE, code("1", tags=["NBVAL_SKIP"])], "the tag NBVAL_SKIP weakens"),
-    "tag of pytest": ([TITLE, code("1", tags=["raises-exception"])], "the tag raises-exception weakens"),
+    "tag in capitals": ([TITLE, code("1", tags=["NBVAL_SKIP"])], "the tag NBVAL_SKIP may hide"),
+    "tag of pytest": ([TITLE, code("1", tags=["raises-exception"])], "the tag raises-exception may hide"),
+    "tag that removes an output": ([TITLE, code("1", tags=["remove-output"])], "the tag remove-output may"),
+    "tag that hides a cell": ([TITLE, code("1", tags=["hide-cell"])], "the tag hide-cell may"),
+    "tag that hides prose": ([TITLE, markdown("x", tags=["remove-cell"])], "the tag remove-cell may"),
     "comment": ([TITLE, code("x = 1\n  # NBVAL_IGNORE_OUTPUT")], "the comment # NBVAL_IGNORE_OUTPUT weakens"),
     "old comment": (
         [TITLE, code("# PYTEST_VALIDATE_IGNORE_OUTPUT\n1")],
@@ -279,6 +329,25 @@ def test_one_switch_exists(switches: object, message: str | None, tmp_path: Path
     assert message is None or message in found[0]
 
 
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"jupyter": {"outputs_hidden": True}},
+        {"jupyter": {"source_hidden": True}},
+        {"collapsed": True},
+        {"jp-MarkdownHeadingCollapsed": True},
+    ],
+)
+def test_metadata_that_hides_is_refused_and_goes_with_a_refresh(metadata: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    path = tmp_path / "note.ipynb"
+    notebook = normalised({"cells": [TITLE, code("1")], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    honest = serialised(notebook)
+    notebook["cells"][1]["metadata"] = metadata
+    path.write_text(serialised(notebook), encoding="utf-8", newline="\n")
+    assert any("may hide a cell or its output" in finding.message for finding in static_findings(path))
+    assert serialised(normalised(notebook)) == honest
+
+
 def test_the_normal_form_is_normal() -> None:
     cell = code("1\n", text("a"), text("b"), text("c", "stderr"), scrolled=True, tags=["exercise"])
     view = {"application/vnd.jupyter.widget-view+json": {}, "text/html": "<p>"}
@@ -337,9 +406,23 @@ def test_every_pixel_of_an_edge_belongs_to_a_block(size: int) -> None:
         image.paste("black", (max(corner[0] - 5, 0), max(corner[1] - 5, 0), corner[0] + 6, corner[1] + 6))
         buffer = io.BytesIO()
         image.save(buffer, "PNG")
-        said = picture_difference(png(size), base64.b64encode(buffer.getvalue()).decode())
+        said = picture_difference(without_record(png(size)), base64.b64encode(buffer.getvalue()).decode())
         assert said is not None
         assert "differs by" in said
+
+
+@pytest.mark.parametrize("part", [b"iCCP", b"gAMA", b"cHRM", b"sRGB", b"cICP", b"eXIf", b"acTL"])
+def test_a_picture_that_says_how_to_show_its_colours_is_refused(part: bytes, tmp_path: Path) -> None:
+    """PIL passes over them, a browser does not: a profile of inverted curves would invert the picture."""
+    plain, said = unsealed(base64.b64decode(png()))
+    assert said is not None
+    header = plain.index(b"IDAT") - 4
+    chunk = b"\0\0\0\0" + part + zlib.crc32(part).to_bytes(4, "big")
+    coloured = base64.b64encode(sealed(plain[:header] + chunk + plain[header:], said)).decode()
+    message = f"the picture has the part {part.decode()}"
+    assert message in str(picture_difference(png(), coloured))
+    found = findings(tmp_path, TITLE, code("1", html(figure(picture=coloured))))
+    assert any(message in one for one in found), found
 
 
 def test_a_damaged_picture_is_named() -> None:

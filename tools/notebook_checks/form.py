@@ -8,10 +8,11 @@ from itertools import zip_longest
 from pathlib import Path
 
 import nbformat
-from nbval.plugin import comment_markers, metadata_tags
+from nbval.plugin import comment_markers
 
 from notebook_checks.notebook import (
     CELL_ID,
+    CELL_METADATA,
     SWITCHES,
     Cell,
     Notebook,
@@ -25,10 +26,10 @@ MAX_BYTES = 3_000_000
 MAX_CODE_LINES = 20
 MAX_CODE_RUN = 2
 SLIDE_TYPES = ("-", "fragment", "notes", "skip", "slide", "subslide")
-WEAKENING_TAGS = {*metadata_tags, "skip-execution"}
 AROUND = re.compile(r"""["']\.\.(?:["']|[/\\])""")
 MARKER = re.compile(rf"^\s*#+\s*(?:NBVAL_\w+|{'|'.join(comment_markers)})", re.IGNORECASE | re.MULTILINE)
 REFRESH = "run `make refresh`"
+CATCH = "to show an error, catch it and print its message"
 
 
 def validity(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG001
@@ -115,19 +116,28 @@ def code_runs(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG001
             yield f"{cell_name(index, cell)} is the third code cell in a row: say between them what to notice"
 
 
-def tags(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
-    """Ask for no weaker check, by tag or by comment."""
-    given = cell["metadata"].get("tags", [])
-    for tag in given:
-        if str(tag).lower().replace("_", "-") in WEAKENING_TAGS:
-            yield _unchecked(f"the tag {tag}")
+def kinds(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Be prose or code that is run: nothing raw, nothing attached, which no run has given."""
+    if cell["cell_type"] not in ("markdown", "code"):
+        yield f"is a {cell['cell_type']} cell, which no run compares: make it prose or code"
+    for name in cell.get("attachments", ()):
+        yield f"has {name} attached, which no run draws: draw it in a cell"
+
+
+def shown_whole(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Have no tag and no metadata but a slide type: a viewer may hide a cell or its outputs by them."""
+    for key in cell["metadata"]:
+        if key not in CELL_METADATA:
+            yield f"the metadata {key!r} may hide a cell or its output: {REFRESH}"
+    for tag in cell["metadata"].get("tags", ()):
+        yield f"the tag {tag} may hide the cell or weaken its check: remove it ({CATCH})"
+
+
+def comments(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Ask for no weaker check by a comment."""
     if cell["cell_type"] == "code":
         for match in MARKER.finditer(cell["source"]):
-            yield _unchecked(f"the comment {match.group().strip()}")
-
-
-def _unchecked(what: str) -> str:
-    return f"{what} weakens the check: remove it (to show an error, catch it and print its message)"
+            yield f"the comment {match.group().strip()} weakens the check: remove it ({CATCH})"
 
 
 def slide_type(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
@@ -154,4 +164,4 @@ def files_around(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
 
 
 NOTEBOOK_RULES = (size, widget_state, switches, execution_counts, normal_form, code_runs)
-CELL_RULES = (tags, slide_type, code_length, files_around)
+CELL_RULES = (kinds, shown_whole, comments, slide_type, code_length, files_around)

@@ -1,6 +1,7 @@
 """Read the little of Markdown and HTML that the rules need."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -11,6 +12,8 @@ HEADING = re.compile(
 )
 IMAGE = re.compile(r"!\[([^\]]*)\]\(\s*<?([^)\s>]*)>?[^)]*\)")
 LINK = re.compile(r"(?<!!)\[(?:[^\[\]]|!?\[[^\]]*\](?:\([^)]*\))?)*\]\(\s*<?([^)\s>]*)>?[^)]*\)")
+FENCE_LINE = re.compile(r"^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,})[ \t]*([^\s`]*)")
+LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
 REFERENCE = re.compile(r"^ {0,3}\[[^\]]+\]:\s*<?(\S+?)>?(?:\s|$)", re.MULTILINE)
 
 
@@ -50,6 +53,36 @@ def headings(markdown: str) -> list[tuple[int, str]]:
     """Give (level, text) of each heading outside code."""
     found = HEADING.finditer(FENCE.sub("", markdown))
     return [(len(m[1]), m[2].strip()) if m[1] else (int(m[3]), m[4].strip()) for m in found]
+
+
+def code_blocks(markdown: str) -> Iterator[str]:
+    """Give the language of each block of code, "" where it names none: fenced, indented or in HTML."""
+    fence, in_list, blank = "", False, True
+    for line in markdown.expandtabs(4).splitlines():
+        if match := FENCE_LINE.match(line):
+            if not fence:
+                fence = match[1]
+                yield match[2].lower()
+            elif match[1].startswith(fence) and not match[2]:
+                fence = ""
+        elif not fence and line.strip():
+            indented = line.startswith("    ")
+            in_list = bool(LIST_ITEM.match(line)) or (in_list and (indented or not blank))
+            if indented and blank and not in_list:
+                yield ""
+        blank = not line.strip() or (blank and line.startswith("    "))
+    for tag, _ in Markup(without_code(markdown)).elements:
+        if tag in ("listing", "output", "plaintext", "pre", "samp", "xmp"):
+            yield ""
+
+
+def anchors(markdown: str) -> set[str]:
+    """Give the addresses of the headings, as JupyterLab and as GitHub make them."""
+    found = set()
+    for _, text in headings(markdown):
+        plain = re.sub(r"<[^>]+>|!?\[([^\]]*)\]\([^)]*\)|[`*]", r"\1", text)
+        found |= {plain.replace(" ", "-"), re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")}
+    return found | {one["id"] for _, one in Markup(without_code(markdown)).elements if "id" in one}
 
 
 def images(markdown: str) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-CELL_METADATA = ("jupyter", "slideshow", "tags")
+CELL_METADATA = ("slideshow", "tags")
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -125,10 +125,10 @@ def merged_streams(outputs: Iterable[Output]) -> list[Output]:
 def normalised(notebook: Notebook) -> Notebook:
     """Return the notebook in the one form that is committed; the argument is left as it is.
 
-    Notebook metadata is fixed, but for the switches of these checks; of a cell's metadata slide types,
-    tags and folding stay (no timings, no editor's marks); widget views and widget state go, the HTML beside a
-    view stays; neighbouring streams are joined; cell ids stay, and missing or repeated ones are made from the
-    cell's source.
+    Notebook metadata is fixed, but for the switches of these checks; of a cell's metadata slide types
+    and tags stay (no folding, no timings, no editor's marks); widget views and widget state go, the HTML
+    beside a view stays; neighbouring streams are joined; cell ids stay, and missing or repeated ones are
+    made from the cell's source.
     """
     taken: set[str] = set()
     cells = [_normalised_cell(cell, taken) for cell in notebook["cells"]]

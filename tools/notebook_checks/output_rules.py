@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from bertviz_lite.basics.png import unsealed
 from notebook_checks.markup import Markup, images
 from notebook_checks.notebook import ROOT, WIDGET_VIEW, Cell, Output
 from notebook_checks.outputs import DATA_URI, without_pictures
-from notebook_checks.pictures import PictureError, decoded
+from notebook_checks.pictures import PictureError, decoded, pixels
 
 MIN_ALT = 20  # characters
 MAX_PICTURE = 100_000  # bytes
@@ -108,12 +109,16 @@ def _embedded(text: str) -> Iterator[str]:
 
 def _picture_bytes(encoded: str) -> Iterator[str]:
     try:
-        size = len(decoded(encoded))
+        png = decoded(encoded)
+        pixels(encoded)
     except PictureError as error:
         yield str(error)
         return
-    if size > MAX_PICTURE:
-        yield f"a picture of {size / 1000:.0f} kB, at most {MAX_PICTURE // 1000} kB: fewer pixels or colours"
+    if len(png) > MAX_PICTURE:
+        size = f"{len(png) / 1000:.0f} kB, at most {MAX_PICTURE // 1000} kB"
+        yield f"a picture of {size}: fewer pixels or colours"
+    if unsealed(png)[1] is None:
+        yield f"a picture without the record of what it says, or changed after it was drawn: {SHOW}"
 
 
 def markdown_pictures(cell: Cell, path: Path) -> Iterator[str]:
@@ -124,17 +129,14 @@ def markdown_pictures(cell: Cell, path: Path) -> Iterator[str]:
         yield from _alt(alt)
         if REMOTE.match(address):
             yield f"a picture from a network ({address[:60]}): put the file into the repository"
-        elif address.startswith("attachment:"):
-            if address.removeprefix("attachment:") not in cell.get("attachments", {}):
-                yield f"{address} is not attached to the cell"
-        elif not address.startswith("data:"):
+        elif address.startswith(("attachment:", "data:")):
+            yield f"a picture that no run draws ({address[:30]}): draw it in a cell"
+        else:
             file = path.parent / address
             if file.is_file() and file.stat().st_size > MAX_PICTURE:
                 yield f"{address} is larger than {MAX_PICTURE // 1000} kB"
-    for attached in cell.get("attachments", {}).values():
-        for mime, value in attached.items():
-            yield from _data(mime, value, {"text/html": "<img"})
-    yield from _embedded(cell["source"])
+    if "data:image" in cell["source"]:
+        yield "a picture that no run draws, within prose: draw it in a cell"
 
 
 CELL_RULES = (outputs, markdown_pictures)

@@ -9,22 +9,33 @@ Measured on figures of the course (864 by 648 pixels, 144 per inch), of 255: tex
 5.7 (15.9 if blocks could not move); a shift of one pixel 0; a cell changed by a fifth of the colour scale
 47 in a map of 8 by 8 cells, 45 in 16 by 16, 19 in 24 by 24, 17 in 32 by 32; a curve moved by a hundredth
 of the axis 14. Root-mean-square ranks them wrongly: on figures of 500 by 400 pixels 14.5 for hinting, 3.0
-for a changed cell of 8 by 8. What is smaller than that (one digit in a title: 1.6) must be printed or
-asserted besides.
+for a changed cell of 8 by 8.
+
+What is smaller than that (one digit in a title: 1.6; two names of dots swapped: 4.8) is told by the record of
+what the figure says, which its PNG carries: see `records`. With another matplotlib than the lock's, which
+draws the same figure with other pixels, records alone are compared.
 """
 
 import base64
 import binascii
 import io
 from functools import lru_cache
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
+from bertviz_lite.basics.png import CHUNK, chunks, unsealed
+from notebook_checks.notebook import ROOT
+from notebook_checks.records import record_difference
+
 BLOCK = 16  # pixels
 TOLERANCE = 8.0  # of 255
+# What a plain picture consists of. Others change what a browser shows: colours (iCCP, gAMA, cHRM, sRGB,
+# cICP), the way up (eXIf), frames (acTL).
+CHUNKS = {b"IHDR", b"PLTE", b"tRNS", b"pHYs", b"IDAT", b"IEND", CHUNK}
 
 
 class PictureError(ValueError):
@@ -47,10 +58,15 @@ def pixels(encoded: str) -> NDArray[np.int64]:
     Raises
     ------
     PictureError
-        If it is no base64, no PNG, damaged, or has more than one frame (only the first could be compared).
+        If it is no base64, no PNG, damaged, has more than one frame (only the first could be compared), or
+        says how its colours are to be changed.
     """
+    png = decoded(encoded)
+    if strange := sorted({kind for kind, _ in chunks(png)} - CHUNKS):
+        part = strange[0].decode("latin-1")
+        raise PictureError(f"the picture has the part {part}, which may change what is seen: draw it anew")
     try:
-        with Image.open(io.BytesIO(decoded(encoded)), formats=["PNG"]) as image:
+        with Image.open(io.BytesIO(png), formats=["PNG"]) as image:
             if getattr(image, "n_frames", 1) != 1:
                 raise PictureError("the picture has more than one frame")
             rgba = image.convert("RGBA")
@@ -109,6 +125,11 @@ def picture_difference(committed: str, fresh: str) -> str | None:
         old, new = pixels(committed), pixels(fresh)
     except PictureError as error:
         return str(error)
+    (_, said), (_, now) = unsealed(decoded(committed)), unsealed(decoded(fresh))
+    if text := record_difference(said, now):
+        return text
+    if said is not None and not drawn_as_locked():
+        return None
     if old.shape != new.shape:
         return f"is {_size(old)} pixels, now {_size(new)}"
     means = block_means(old)
@@ -121,6 +142,13 @@ def picture_difference(committed: str, fresh: str) -> str | None:
     x, y = _starts(old.shape[1])[int(column)], _starts(old.shape[0])[int(row)]
     place = f"{BLOCK} pixels from x={x}, y={y}"
     return f"differs by {worst:.1f} of 255 in the block of {place} ({TOLERANCE:g} is allowed)"
+
+
+@lru_cache(maxsize=1)
+def drawn_as_locked() -> bool:
+    """Whether figures are drawn here by the matplotlib of requirements.lock, as the committed ones were."""
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    return f"matplotlib=={version('matplotlib')}" in lock.splitlines()
 
 
 def _size(image: NDArray[Any]) -> str:

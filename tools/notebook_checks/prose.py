@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from notebook_checks.markup import headings, images, links, words
-from notebook_checks.notebook import ROOT, Cell, Notebook, cell_name, code_cells, shown
+from notebook_checks.markup import anchors, code_blocks, headings, images, links, words
+from notebook_checks.notebook import ROOT, Cell, Notebook, cell_name, code_cells, read, shown
 
 MAX_WORDS = 120
 MIN_EXERCISES = 3
+LANGUAGES = ("python", "bash", "json", "toml", "html", "javascript")
 CHAPTER = re.compile(r"(?!00_)\d\d_\w+\.ipynb")
 NUMBERED = re.compile(r"\d\d_\w+\.ipynb")
 # The sections of a chapter: a word that one of its headings has, and what the section is for.
@@ -78,23 +79,53 @@ def prose_length(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
         yield f"has {count} words, at most {MAX_WORDS}: cut, or show some of it by a cell"
 
 
-def link_targets(cell: Cell, path: Path) -> Iterator[str]:
-    """Lead to files that exist, inside the repository."""
-    if cell["cell_type"] != "markdown":
+def code_in_prose(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Show in prose no block that might be taken for an output: of a block of code, name the language."""
+    if cell["cell_type"] == "markdown":
+        for language in code_blocks(cell["source"]):
+            if language not in LANGUAGES:
+                yield (
+                    f"has a block of {language or 'unnamed'} text that reads like an output, which no run "
+                    f"gives: print it in a cell, or name what code it is ({', '.join(LANGUAGES)})"
+                )
+
+
+def link_targets(notebook: Notebook, path: Path) -> Iterator[str]:
+    """Lead to files that exist, inside the repository, and to headings that they have."""
+    for index, cell in enumerate(notebook["cells"]):
+        if cell["cell_type"] == "markdown":
+            addresses = links(cell["source"]) + [address for _, address in images(cell["source"])]
+            for address in addresses:
+                yield from (
+                    f"{cell_name(index, cell)}: the link {address} {text}"
+                    for text in _target(address, notebook, path)
+                )
+
+
+def _target(address: str, notebook: Notebook, path: Path) -> Iterator[str]:
+    parts = urlsplit(address)
+    if parts.scheme or parts.netloc:
         return
-    addresses = links(cell["source"]) + [address for _, address in images(cell["source"])]
-    for address in addresses:
-        parts = urlsplit(address)
-        if parts.scheme or parts.netloc or not parts.path:
-            continue
-        file = (path.parent / unquote(parts.path)).resolve()
-        if parts.path.startswith("/"):
-            yield f"the link {address} starts at the root of a disk: make it relative"
-        elif not file.exists():
-            yield f"the link {address} leads to nothing: {shown(file)} does not exist"
-        elif path.resolve().is_relative_to(ROOT) and not file.is_relative_to(ROOT):
-            yield f"the link {address} leads out of the repository"
+    file = (path.parent / unquote(parts.path)).resolve() if parts.path else path.resolve()
+    if parts.path.startswith("/"):
+        yield "starts at the root of a disk: make it relative"
+    elif not file.exists():
+        yield f"leads to nothing: {shown(file)} does not exist"
+    elif path.resolve().is_relative_to(ROOT) and not file.is_relative_to(ROOT):
+        yield "leads out of the repository"
+    elif (anchor := unquote(parts.fragment)) and anchor not in _anchors(file, notebook, path, anchor):
+        yield f"leads to no heading: {shown(file)} has no #{anchor}"
 
 
-NOTEBOOK_RULES = (title, chapter_parts)
-CELL_RULES = (prose_length, link_targets)
+def _anchors(file: Path, notebook: Notebook, path: Path, anchor: str) -> set[str]:
+    """Give the addresses within a file; of a kind of file whose addresses are not known, this one."""
+    if file.suffix == ".md":
+        return anchors(file.read_text(encoding="utf-8"))
+    if file.suffix != ".ipynb":
+        return {anchor}
+    cells = (notebook if file == path.resolve() else read(file))["cells"]
+    return {one for cell in cells if cell["cell_type"] == "markdown" for one in anchors(cell["source"])}
+
+
+NOTEBOOK_RULES = (title, chapter_parts, link_targets)
+CELL_RULES = (prose_length, code_in_prose)
