@@ -1,1 +1,1 @@
-"""What every room may use: printable tokens, files written whole or not at all, records in a PNG, threads."""
+"""What every room may use: readable text, files written whole or not at all, picture records, threads."""

@@ -19,10 +19,9 @@ from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure, FigureBase
 
-from bertviz_lite.plots.course_style import style
-
+from bertviz_lite.basics.figure_record import record
 from bertviz_lite.basics.png import sealed
-from bertviz_lite.plots.record import record
+from bertviz_lite.plots.course_style import style
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +85,7 @@ def picture(figure_or_axes: Figure | Axes | Sequence[Axes], alt: str) -> Picture
     -------
     Picture
         The same bytes for the same figure: no date, no version in them; at most 100 kB. The PNG carries a
-        record of what the figure says (:mod:`bertviz_lite.plots.record`).
+        record of what the figure says (:mod:`bertviz_lite.basics.figure_record`).
 
     Raises
     ------

@@ -6,9 +6,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+from bertviz_lite.basics.figure_record import STEPS, record
 from bertviz_lite.basics.png import sealed, unsealed
 from bertviz_lite.plots.display import picture
-from bertviz_lite.plots.record import STEPS, record
 
 
 def said_by(figure: Any) -> dict[str, Any]:  # noqa: ANN401 - a figure or axes

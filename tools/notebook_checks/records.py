@@ -1,8 +1,8 @@
 """Compare what two figures say: their texts, letter for letter, and the numbers behind what is drawn.
 
-`bertviz_lite.plots.record` says what a record holds. Numbers may differ by three thousandths of their range,
-far less than can be seen; a line more or less, other colours or other texts may not. White space does not
-count: where a title is broken depends on the width of its letters.
+`bertviz_lite.basics.figure_record` says what a record holds. Numbers may differ by three thousandths of their
+range, far less than can be seen; a line more or less, other colours or other texts may not. White space does
+not count: where a title is broken depends on the width of its letters.
 """
 
 import difflib
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bertviz_lite.plots.record import STEPS
+from bertviz_lite.basics.figure_record import STEPS
 
 TOLERANCE = 0.003  # of the range of an array's numbers
 SHOWN = 4  # texts
