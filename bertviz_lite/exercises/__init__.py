@@ -16,6 +16,10 @@ To write the exercises of a chapter, write the solutions and the typical mistake
     double.mistake("That is the square.", lambda number: number**2)
 """
 
-from bertviz_lite.exercises.checking import Case, Exercise, Solution, Verdict, exercise, loaded, question
+from bertviz_lite.exercises.cases import Case, normal, uniform
+from bertviz_lite.exercises.checking import Exercise, Verdict
+from bertviz_lite.exercises.course_model import loaded
+from bertviz_lite.exercises.making import exercise, question
+from bertviz_lite.exercises.solutions import Solution
 
-__all__ = ["Case", "Exercise", "Solution", "Verdict", "exercise", "loaded", "question"]
+__all__ = ["Case", "Exercise", "Solution", "Verdict", "exercise", "loaded", "normal", "question", "uniform"]

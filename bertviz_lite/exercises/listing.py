@@ -1,9 +1,9 @@
-"""Source code shown in a notebook as it stands in its file: with the numbers of its lines, never pasted.
+"""Source code shown in a notebook as it stands in its file, never pasted.
 
 >>> from bertviz_lite.chapters.chapter_11 import whole_bert
 >>> print(source(whole_bert.Pooler))  # doctest: +ELLIPSIS
-whole_bert.py, lines ...
-... class Pooler(nn.Module):
+whole_bert.py, Pooler
+  1  class Pooler(nn.Module):
 ...
 """
 
@@ -16,39 +16,48 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from bertviz_lite.exercises.checking import _highlighted
+from bertviz_lite.exercises.highlighting import highlighted
 
-__all__ = ["Listing", "count_lines", "source"]
+__all__ = ["Listing", "SourceError", "count_lines", "source"]
+
+
+class SourceError(TypeError):
+    """Something has no source to show; the message is one line."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Show one line in a notebook, where the call stack would teach nothing (IPython's protocol)."""
+        return [f"SourceError: {self}"]
 
 
 class Listing:
-    """Some lines of a file; in a notebook with numbers and colours, elsewhere as plain text.
+    """The source of a class or a function; in a notebook with numbers and colours, elsewhere as plain text.
+
+    Its lines are numbered from 1, so that it stays as it is where the file above it grows.
 
     Parameters
     ----------
     file
-        The name to show.
-    first
-        The number of the first line in its file.
+        The name of the file.
+    name
+        The name of the class or function.
     code
         The lines.
     note
-        What to say beside the file's name, such as the chapter in which the reader has built it.
+        What to say beside the names, such as the chapter in which the reader has built it.
     """
 
-    def __init__(self, file: str, first: int, code: str, note: str = "") -> None:
-        self.file, self.first, self.code, self.note = file, first, code.rstrip("\n"), note
+    def __init__(self, file: str, name: str, code: str, note: str = "") -> None:
+        self.file, self.name, self.code, self.note = file, name, code.rstrip("\n"), note
 
     @property
     def caption(self) -> str:
-        """The file and the numbers of the lines."""
-        last = self.first + len(self.code.splitlines()) - 1
-        said = f"{self.file}, lines {self.first} to {last}"
-        return f"{said} · {self.note}" if self.note else said
+        """The file and the name in it."""
+        place = f"{self.file}, {self.name}"
+        return f"{place} · {self.note}" if self.note else place
 
     @property
     def _numbers(self) -> list[str]:
-        return [f"{self.first + i:3}" for i in range(len(self.code.splitlines()))]
+        return [f"{number:3}" for number in range(1, len(self.code.splitlines()) + 1)]
 
     def __repr__(self) -> str:
         lines = (
@@ -60,7 +69,7 @@ class Listing:
     def _repr_html_(self) -> str:
         numbers = "\n".join(self._numbers)
         code, pre = (
-            _highlighted(f"{self.code}\n"),
+            highlighted(f"{self.code}\n"),
             "margin: 0; padding: 8px; line-height: 1.35; background-color: #f7f7f7",
         )
         return (
@@ -71,24 +80,30 @@ class Listing:
         )
 
 
-def source(thing: Any, note: str = "") -> Listing:  # noqa: ANN401 - a class, a function or a method
+def source(target: Any, note: str = "") -> Listing:  # noqa: ANN401 - a class, a function or a method
     """Read the source of a class or function from its file.
 
     Parameters
     ----------
-    thing
-        A class or function that stands in a file.
+    target
+        A class, a function or a method that is written in a file.
     note
         A few words to show beside the file's name.
 
     Raises
     ------
-    TypeError, OSError
-        As `inspect.getsourcelines`, for what has no source.
+    SourceError
+        For what has no source: a value, or what is not written in Python.
     """
-    lines, first = inspect.getsourcelines(thing)
-    file = Path(inspect.getsourcefile(thing) or "").name
-    return Listing(file, first, inspect.cleandoc("\n" + "".join(lines)) + "\n", note)
+    name = getattr(target, "__qualname__", None)
+    if name is None:
+        raise SourceError(f"source shows a class, a function or a method, not {target!r:.60}.")
+    try:
+        lines, _ = inspect.getsourcelines(target)
+        file = Path(inspect.getsourcefile(target) or "").name
+    except (OSError, TypeError):
+        raise SourceError(f"{name} has no source in a Python file.") from None
+    return Listing(file, name, inspect.cleandoc("\n" + "".join(lines)) + "\n", note)
 
 
 def count_lines(module: ModuleType) -> tuple[int, int]:

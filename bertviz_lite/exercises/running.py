@@ -1,0 +1,117 @@
+"""Run a reader's answer: errors become feedback, with the line of the reader's own code.
+
+Left out: sandboxes and time limits.
+"""
+
+import dis
+import inspect
+import linecache
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import CodeType, TracebackType
+from typing import Any
+
+from torch.overrides import TorchFunctionMode
+
+__all__ = ["Raised", "is_unfinished", "misfit", "parameters", "run", "uses"]
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An error in an answer: its type and text, and where it was raised."""
+
+    message: str
+    where: str = field(compare=False)
+    unfinished: bool = field(compare=False, default=False)
+
+
+def run(call: Callable[..., object], answer: object, arguments: tuple[Any, ...]) -> object:
+    """Give what an answer returns, or a `Raised` for whatever it raises."""
+    try:
+        return call(answer, *arguments)
+    except Exception as error:  # noqa: BLE001 - whatever a reader's code raises is feedback
+        if isinstance(error, NotImplementedError) and not str(error):  # with a text it is torch's own
+            return Raised("", "", unfinished=True)
+        text = re.sub(r" at 0x[0-9a-fA-F]+", "", (str(error).strip().splitlines() or [""])[0])
+        message = f"{type(error).__name__}: {text[:160]}".removesuffix(": ")
+        return Raised(message, _where(error.__traceback__, _codes(answer)))
+
+
+def uses(
+    operations: frozenset[str], call: Callable[..., object], answer: object, arguments: tuple[Any, ...]
+) -> bool:
+    """Whether an answer calls one of these functions of torch, by whichever way."""
+    with _Listener() as listener:
+        run(call, answer, arguments)
+    return bool(operations & listener.called)
+
+
+class _Listener(TorchFunctionMode):
+    """Notes the names of the torch functions that are called."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.called: set[str] = set()
+
+    def __torch_function__(
+        self,
+        func: Callable[..., object],
+        types: object,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> object:
+        self.called.add(getattr(func, "__name__", ""))
+        return func(*args, **(kwargs or {}))
+
+
+def is_unfinished(answer: object, result: object) -> bool:
+    """Whether nothing has been written yet: a body of ``...``, ``pass`` or ``raise NotImplementedError``."""
+    if isinstance(result, Raised):
+        return result.unfinished or (inspect.isclass(answer) and _is_blank(answer))
+    return result is ... or (result is None and _is_blank(answer))
+
+
+def parameters(function: Callable[..., object]) -> list[str]:
+    """List the names of a function's parameters."""
+    return list(inspect.signature(function).parameters)
+
+
+def misfit(answer: Callable[..., object], reference: Callable[..., object]) -> str | None:
+    """Say that a function takes more or fewer parameters than it should (names are free)."""
+    names = parameters(reference)
+    try:
+        signature = inspect.signature(answer)
+    except (TypeError, ValueError):
+        return None
+    try:
+        signature.bind(*names)
+    except TypeError:
+        return f"It should take ({', '.join(names)}); yours takes ({', '.join(signature.parameters)})."
+    return None
+
+
+def _codes(answer: object) -> list[CodeType]:
+    """List the byte code of a function, or of the methods of a class."""
+    parts = vars(answer).values() if inspect.isclass(answer) else (inspect.unwrap(answer),)  # type: ignore[arg-type]
+    return [part.__code__ for part in parts if inspect.isfunction(part)]
+
+
+def _is_blank(answer: object) -> bool:
+    """Whether a function, or a method of a class, has no body but ``...``, ``pass`` or a docstring."""
+    plain = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "POP_TOP"}
+    codes = _codes(answer)
+    blank = any({step.opname for step in dis.get_instructions(code)} <= plain for code in codes)
+    return blank or (inspect.isclass(answer) and not codes)
+
+
+def _where(traceback: TracebackType | None, codes: list[CodeType]) -> str:
+    """Name the line of the reader's code that an error came from, as the cell counts them."""
+    files, place = {code.co_filename for code in codes}, ""
+    while traceback is not None:
+        file, line = traceback.tb_frame.f_code.co_filename, traceback.tb_lineno
+        if file in files:
+            text = linecache.getline(file, line).strip()
+            place = f"\n    in line {line}: {text}" if text else f"\n    in line {line}"
+        traceback = traceback.tb_next
+    return place
