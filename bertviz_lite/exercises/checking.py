@@ -48,7 +48,9 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class _Mistake:
+class Mistake:
+    """A typical wrong answer, and what to say about it."""
+
     feedback: str
     wrong: object
 
@@ -89,7 +91,7 @@ class Exercise:
         self.name: str = name or reference.__name__
         self.statement = inspect.cleandoc(reference.__doc__ or "")
         self.hints, self.note, self.rtol = hints, note, rtol
-        self.mistakes: list[_Mistake] = []
+        self.mistakes: list[Mistake] = []
         self.passed: bool | None = None
         self.reference, self.cases, self.call = reference, cases, call
         self._hints_given = 0
@@ -109,10 +111,10 @@ class Exercise:
             A function (or class) as the answer would be; for a `question` a value, or a function giving it.
         """
         if wrong is not None:
-            self.mistakes.append(_Mistake(feedback, wrong))
+            self.mistakes.append(Mistake(feedback, wrong))
 
         def add(wrong: _Wrong) -> _Wrong:
-            self.mistakes.append(_Mistake(feedback, wrong))
+            self.mistakes.append(Mistake(feedback, wrong))
             return wrong
 
         return add

@@ -16,17 +16,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from bertviz_lite.basics.one_line_error import OneLineError
 from bertviz_lite.exercises.highlighting import highlighted
 
 __all__ = ["Listing", "SourceError", "count_lines", "source"]
 
 
-class SourceError(TypeError):
-    """Something has no source to show; the message is one line."""
-
-    def _render_traceback_(self) -> list[str]:
-        """Show one line in a notebook, where the call stack would teach nothing (IPython's protocol)."""
-        return [f"SourceError: {self}"]
+class SourceError(OneLineError, TypeError):
+    """What is given has no source to show."""
 
 
 class Listing:

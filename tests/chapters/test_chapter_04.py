@@ -9,7 +9,8 @@ from transformers import BertConfig, BertForPreTraining, BertModel
 from transformers.models.bert.modeling_bert import BertLayer
 
 from bertviz_lite.chapters.chapter_04 import exercises as chapter_04
-from bertviz_lite.exercises import checking as _exercise
+from bertviz_lite.chapters.chapter_04.exercises.whole_layer import EncoderLayer
+from bertviz_lite.exercises import course_model
 from tests.helpers.tiny_models import make, save
 
 
@@ -19,7 +20,7 @@ def _small_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BERTVIZ_LITE_MODEL", str(folder))
         yield
-    _exercise._loaded.cache_clear()
+    course_model.load_once.cache_clear()
 
 
 def test_gelu_by_torch() -> None:
@@ -58,10 +59,10 @@ def test_the_library_s_own_layer_is_a_right_answer() -> None:
 
 
 def test_a_layer_with_another_attention() -> None:
-    class Fused(chapter_04.EncoderLayer):
+    class Fused(EncoderLayer):
         def attend(self, x: Tensor, bias: Tensor) -> Tensor:
             maps = (self.query, self.key, self.value)
-            parts = [one(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for one in maps]
+            parts = [part(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for part in maps]
             mixed = nn.functional.scaled_dot_product_attention(*parts, attn_mask=bias)
             return self.output(mixed.transpose(1, 2).flatten(2))
 
@@ -69,7 +70,7 @@ def test_a_layer_with_another_attention() -> None:
 
 
 def test_a_layer_that_drops_is_told_so() -> None:
-    class Dropping(chapter_04.EncoderLayer):
+    class Dropping(EncoderLayer):
         def forward(self, x: Tensor, bias: Tensor) -> Tensor:
             return nn.functional.dropout(super().forward(x, bias), 0.5)
 
@@ -77,7 +78,7 @@ def test_a_layer_that_drops_is_told_so() -> None:
 
 
 def test_a_residual_forgotten_shows_the_input() -> None:
-    class Bare(chapter_04.EncoderLayer):
+    class Bare(EncoderLayer):
         def forward(self, x: Tensor, bias: Tensor) -> Tensor:
             x = self.first_norm(self.attend(x, bias))
             return self.second_norm(x + self.down(nn.functional.gelu(self.up(x))))

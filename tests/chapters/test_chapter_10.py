@@ -117,7 +117,7 @@ def test_the_best_answer_is_never_beaten() -> None:
         (chapter_10.word_labels, lambda tags, _: tags, "The shape is"),
         (chapter_10.word_labels, lambda *_: {}, "not a dict"),
         (chapter_10.word_labels, lambda tags, word_ids: [tags[word] for word in word_ids], "TypeError"),
-        (chapter_10.best_answer, lambda starts, *_: starts.argmax(), "2 things"),
+        (chapter_10.best_answer, lambda starts, *_: starts.argmax(), "2 results"),
         (
             chapter_10.best_answer,
             lambda starts, ends, _: (starts.argmax(), ends.argmax()),

@@ -24,7 +24,7 @@ from bertviz_lite import ModelError, load, trace
 from bertviz_lite.chapters.chapter_11.first_difference import compare, run_library
 from bertviz_lite.chapters.chapter_11.patients import NUMBERS, healthy, patient
 from bertviz_lite.chapters.chapter_11.whole_bert import Output, Pooler, WholeBert
-from bertviz_lite.exercises.listing import count_lines, source
+from bertviz_lite.exercises.listing import SourceError, count_lines, source
 from bertviz_lite.models import POCKET
 from tests.helpers.tiny_models import make
 
@@ -354,17 +354,34 @@ def test_there_is_no_seventh_patient() -> None:
 # Source as it stands
 
 
-def test_a_listing_has_the_lines_of_its_file() -> None:
-    file = Path(bertviz_lite.chapters.chapter_11.whole_bert.__file__).read_text(encoding="utf-8").splitlines()
+def test_a_listing_shows_the_lines_of_its_file_numbered_from_1() -> None:
+    file = Path(bertviz_lite.chapters.chapter_11.whole_bert.__file__).read_text(encoding="utf-8")
     shown = source(Pooler, "chapter 06")
     head, *lines = repr(shown).splitlines()
-    assert head == f"whole_bert.py, lines {shown.first} to {shown.first + len(lines) - 1} · chapter 06"
-    for line in lines:
-        assert line[5:] == file[int(line[:3]) - 1]
+    assert head == "whole_bert.py, Pooler · chapter 06"
+    assert [int(line[:3]) for line in lines] == list(range(1, len(lines) + 1))
+    assert "\n".join(line[5:] for line in lines) in file
     html = shown._repr_html_()
     assert "<script" not in html
     assert ">class</span> Pooler(nn.Module):" in html
     assert source(Pooler.forward).code.startswith("def forward(self")
+    assert source(Pooler.forward).caption == "whole_bert.py, Pooler.forward"
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        (3, "source shows a class, a function or a method, not 3."),
+        ("Pooler", "source shows a class, a function or a method, not 'Pooler'."),
+        (len, "len has no source in a Python file."),
+        (type("Made", (), {}), "Made has no source in a Python file."),
+    ],
+)
+def test_what_has_no_source_gets_one_line(target: object, message: str) -> None:
+    with pytest.raises(SourceError) as error:
+        source(target)
+    assert str(error.value) == message
+    assert error.value._render_traceback_() == [f"SourceError: {message}"]
 
 
 def test_the_page_is_short() -> None:

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from bertviz_lite.chapters.chapter_11.first_difference import Comparison, compare
 from bertviz_lite.chapters.chapter_11.patients import healthy, patient
 from bertviz_lite.chapters.chapter_11.whole_bert import Output, WholeBert
-from bertviz_lite.exercises.checking import Case, Exercise
+from bertviz_lite.exercises import Case, Exercise
 
 __all__ = ["Treatment", "treatment"]
 

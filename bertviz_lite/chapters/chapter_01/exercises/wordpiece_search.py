@@ -1,0 +1,191 @@
+"""A word cut into word pieces: the longest first, and the fewest."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from bertviz_lite.exercises import Case, exercise
+
+_PIECES = (
+    "un",
+    "untie",
+    "##ti",
+    "##tie",
+    "##ties",
+    "##s",
+    "##e",
+    "ti",
+    "ties",
+    "t",
+    "s",
+    "##wrap",
+    "##ped",
+    "##p",
+)
+
+
+_VOCABULARY = {piece: 10 + index for index, piece in enumerate(_PIECES)}
+
+
+def _word_cases() -> Iterator[Case]:
+    seen = ", ".join(_PIECES)
+    for word in ("unties", "ties", "unwrapped", "tied", "wrap", "s", "unwrapp", "unx"):
+        yield Case(word, dict(_VOCABULARY), label=f"word = {word!r}, the vocabulary: {seen}")
+
+
+@exercise(
+    cases=_word_cases,
+    hints=(
+        "Two loops: the outer runs while there is a rest of the word, the inner makes the candidate shorter.",
+        "A candidate at the start of the word is word[:stop]; later it is '##' + word[start:stop].",
+        "If not even one character is in the vocabulary, forget what was found: the answer is ['[UNK]'].",
+    ),
+    note="This is all that a WordPiece tokenizer does with a word.",
+)
+def longest_first(word: str, vocabulary: dict[str, int]) -> list[str]:
+    """Cut a word into pieces: the longest that is in the vocabulary, then the same again for the rest.
+
+    Pieces inside a word carry ## in the vocabulary. Where nothing fits, the whole word is ["[UNK]"].
+    """
+    pieces, start = [], 0
+    while start < len(word):
+        for stop in range(len(word), start, -1):
+            piece = ("##" if start else "") + word[start:stop]
+            if piece in vocabulary:
+                break
+        else:
+            return ["[UNK]"]
+        pieces.append(piece)
+        start = stop
+    return pieces
+
+
+def _cut(
+    word: str,
+    vocabulary: dict[str, int],
+    *,
+    prefix: str = "##",
+    shortest: bool = False,
+    partly: str = "",
+    bare: bool = False,
+    whole: bool = True,
+) -> list[str]:
+    pieces: list[str] = []
+    start = 0
+    while start < len(word):
+        stops = range(start + 1, len(word) + 1) if shortest else range(len(word) - (not whole), start, -1)
+        begin = prefix if start else ""
+        fitting = [stop for stop in stops if begin + word[start:stop] in vocabulary]
+        if not fitting:
+            return {"": ["[UNK]"], "keep": pieces, "end": [*pieces, "[UNK]"]}[partly]
+        pieces.append(("" if bare else begin) + word[start : fitting[0]])
+        start = fitting[0]
+    return pieces
+
+
+longest_first.mistake(
+    "The candidates inside a word have no ##: there, the vocabulary writes them with it.",
+    partial(_cut, prefix=""),
+)
+
+
+longest_first.mistake(
+    "This takes the shortest piece that fits: begin with the whole rest and make it shorter.",
+    partial(_cut, shortest=True),
+)
+
+
+longest_first.mistake(
+    "Where the search fails, the pieces found before are kept: the whole word is one [UNK].",
+    partial(_cut, partly="end"),
+)
+
+
+longest_first.mistake(
+    "Where the search fails, the rest of the word is lost without a trace: give ['[UNK]'].",
+    partial(_cut, partly="keep"),
+)
+
+
+longest_first.mistake(
+    "The pieces are right but for their ##, which is a part of their name.", partial(_cut, bare=True)
+)
+
+
+longest_first.mistake(
+    "The whole rest of the word is never tried: the first candidate is the rest with its last letter.",
+    partial(_cut, whole=False),
+)
+
+
+def _fewest_cases() -> Iterator[Case]:
+    caught = ("ca", "##ug", "##h", "##t", "##ught", "c", "##a", "caug")
+    falls = ("f", "##al", "##l", "##s", "##alls", "fa", "##lls", "fal")
+    for word, pieces in (
+        ("caught", caught),
+        ("falls", falls),
+        ("fall", falls),
+        ("tug", caught),
+        ("f", falls),
+    ):
+        vocabulary = {piece: 10 + index for index, piece in enumerate(pieces)}
+        yield Case(word, vocabulary, label=f"word = {word!r}, the vocabulary: {', '.join(pieces)}")
+
+
+@exercise(
+    cases=_fewest_cases,
+    hints=(
+        "Let best[i] be the fewest pieces for word[:i]; best[0] is 0.",
+        "word[:i] ends with some piece word[j:i]: best[i] is the smallest best[j] + 1 of all j that fit.",
+        "Start with infinity for what cannot be reached; give 1, for [UNK], if the end cannot be.",
+    ),
+    note="For n letters this takes n(n + 1)/2 looks; the greedy search takes that many only for a word of "
+    "single letters, but it never goes back, so it can miss the fewest.",
+)
+def fewest(word: str, vocabulary: dict[str, int]) -> int:
+    """Give the smallest number of pieces that a word can be cut into; 1, for [UNK], if it cannot be cut.
+
+    As ever, pieces inside a word carry ##. The greedy search does not always find that few.
+    """
+    best = [0.0] + [float("inf")] * len(word)
+    for stop in range(1, len(word) + 1):
+        for start in range(stop):
+            if ("##" if start else "") + word[start:stop] in vocabulary:
+                best[stop] = min(best[stop], best[start] + 1)
+    return int(best[-1]) if best[-1] < float("inf") else 1
+
+
+def _fewest(word: str, vocabulary: dict[str, int], *, prefix: str = "##", none: float = 1) -> float:
+    missing = len(word) + 1
+    best = [0] + [missing] * len(word)
+    for stop in range(1, len(word) + 1):
+        ways = [
+            best[start] + 1
+            for start in range(stop)
+            if (prefix if start else "") + word[start:stop] in vocabulary and best[start] != missing
+        ]
+        if ways:
+            best[stop] = min(ways)
+    return none if best[-1] == missing else best[-1]
+
+
+fewest.mistake(
+    "This is the number that the greedy search finds; there is a way with fewer.",
+    lambda word, vocabulary: len(_cut(word, vocabulary)),
+)
+
+
+fewest.mistake(
+    "The pieces inside the word have no ##: there, the vocabulary writes them with it.",
+    partial(_fewest, prefix=""),
+)
+
+
+fewest.mistake(
+    "A word that cannot be cut becomes one token, [UNK], so it counts 1.", partial(_fewest, none=0)
+)
+
+
+fewest.mistake(
+    "What cannot be reached is still infinity at the end: such a word is one token, [UNK].",
+    partial(_fewest, none=float("inf")),
+)

@@ -1,0 +1,167 @@
+"""What the encoder costs: parameters of a wider layer, of a model, and where the square takes over."""
+
+from functools import partial
+
+from bertviz_lite.exercises import Case, exercise, question
+
+
+@question(
+    hints=(
+        "Only two matrices and one bias of each layer have an axis of this size. Which?",
+        "One more number in between costs a column of the second matrix, a row of the first, and one bias.",
+    ),
+    note="Two matrices and the first bias, in each of the 12 layers.",
+    rtol=1e-9,
+)
+def wider() -> int:
+    """Say how many parameters BERT-Base gains if its intermediate_size is 4,096 rather than 3,072.
+
+    hidden_size is 768, and there are 12 layers.
+    """
+    more, hidden_size, layers = 4096 - 3072, 768, 12
+    return layers * more * (2 * hidden_size + 1)
+
+
+wider.mistake("That is one layer; there are 12.", 1024 * (2 * 768 + 1))
+
+
+wider.mistake("The bias of the first linear map grows too.", 12 * 1024 * 2 * 768)
+
+
+wider.mistake(
+    "Both biases are counted; only the first has intermediate_size numbers.", 12 * 1024 * (2 * 768 + 2)
+)
+
+
+wider.mistake(
+    "That is one of the two matrices: one leads up to the intermediate size, one down again.",
+    12 * 1024 * 768,
+)
+
+
+wider.mistake(
+    "That is all of the two matrices and the bias; asked is what they gain.", 12 * 4096 * (2 * 768 + 1)
+)
+
+
+_BASE, _LARGE = (30_522, 768, 12, 3_072, 512), (30_522, 1_024, 24, 4_096, 512)
+
+
+@exercise(
+    cases=lambda: [Case(10, 4, 2, 6, 5), Case(20, 6, 3, 7, 8), Case(*_BASE), Case(*_LARGE)],
+    hints=(
+        "A linear map from a to b numbers has a · b weights and b biases. LayerNorm has a gain and a bias.",
+        "Attention has four maps, all from hidden_size to hidden_size: query, key, value, output.",
+        "There are two LayerNorms in a layer, and one after the embeddings. The pooler is a linear map.",
+    ),
+    note="The number of heads is not needed: it says how hidden_size is split, and adds nothing.",
+    rtol=1e-9,
+)
+def count_parameters(
+    vocab_size: int, hidden_size: int, layers: int, intermediate_size: int, positions: int
+) -> int:
+    """Count the parameters of a `BertModel`: three tables (two segments), the layers, the pooler."""
+    norm = 2 * hidden_size
+    attention = 4 * (hidden_size * hidden_size + hidden_size)
+    ffn = 2 * hidden_size * intermediate_size + intermediate_size + hidden_size
+    embeddings = (vocab_size + positions + 2) * hidden_size + norm
+    pooler = hidden_size * hidden_size + hidden_size
+    return embeddings + layers * (attention + ffn + 2 * norm) + pooler
+
+
+def _counted(
+    v: int, h: int, layers: int, i: int, p: int, *, maps: int = 4, bias: int = 1, norms: int = 2, **less: int
+) -> int:
+    """Count as `count_parameters` does, with something wrong."""
+    layer = maps * (h * h + bias * h) + 2 * h * i + bias * (i + h) + norms * 2 * h
+    rest = (v + p + 2) * h + less.get("norm", 2) * h
+    return layers * layer + rest + less.get("pooler", 1) * (h * h + bias * h)
+
+
+count_parameters.mistake("The pooler is missing.", partial(_counted, pooler=0))
+
+
+count_parameters.mistake("The biases of the linear maps are missing.", partial(_counted, bias=0))
+
+
+count_parameters.mistake(
+    "2 · hidden_size are missing: the segment table, or the LayerNorm after the embeddings.",
+    partial(_counted, norm=0),
+)
+
+
+count_parameters.mistake(
+    "hidden_size is missing: there are two segments, and LayerNorm has a gain and a bias.",
+    partial(_counted, norm=1),
+)
+
+
+count_parameters.mistake(
+    "4 · hidden_size are missing: the segment table, and the LayerNorm after the embeddings.",
+    partial(_counted, norm=-2),
+)
+
+
+count_parameters.mistake(
+    "The position table is missing.", lambda v, h, layers, i, p: _counted(v, h, layers, i, 0)
+)
+
+
+count_parameters.mistake("Each layer has two LayerNorms: one was counted.", partial(_counted, norms=1))
+
+
+count_parameters.mistake("The LayerNorms in the layers are missing.", partial(_counted, norms=0))
+
+
+count_parameters.mistake(
+    "Attention has four linear maps: the one for its output is missing.", partial(_counted, maps=3)
+)
+
+
+@exercise(
+    cases=lambda: [Case(10, 30), Case(128, 512), Case(768, 3072), Case(1024, 4096)],
+    hints=(
+        "For each token, the linear maps cost 8 h² in attention and 4 h i in the FFN, whatever n is.",
+        "For each token, scores and weighted sum cost 4 n h. Set the two equal and solve for n.",
+    ),
+    note="Below it, the linear maps are most of the work; above it, the square.",
+)
+def crossover(hidden_size: int, intermediate_size: int) -> float:
+    """Find the seq_len at which the part with the square is half of a layer's operations.
+
+    The layer: four linear maps of attention, scores, weighted sum, and the two maps of the FFN.
+    """
+    return 2 * hidden_size + intermediate_size
+
+
+crossover.mistake(
+    "This takes intermediate_size for 4 · hidden_size; it need not be.",
+    lambda hidden_size, _: 6 * hidden_size,
+)
+
+
+crossover.mistake(
+    "The FFN is missing: this is where the square equals attention's own linear maps.",
+    lambda hidden_size, _: 2 * hidden_size,
+)
+
+
+crossover.mistake("Attention's four linear maps are missing.", lambda _, intermediate_size: intermediate_size)
+
+
+crossover.mistake(
+    "There are two products with the square: the scores, and the weighted sum.",
+    lambda hidden_size, intermediate_size: 2 * (2 * hidden_size + intermediate_size),
+)
+
+
+crossover.mistake(
+    "Attention has four linear maps: the one for its output is missing.",
+    lambda hidden_size, intermediate_size: 1.5 * hidden_size + intermediate_size,
+)
+
+
+crossover.mistake(
+    "The FFN has two linear maps: one is missing.",
+    lambda hidden_size, intermediate_size: 2 * hidden_size + intermediate_size / 2,
+)

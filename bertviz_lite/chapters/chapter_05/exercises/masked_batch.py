@@ -1,0 +1,178 @@
+"""A batch to train on: how many tokens it hides, what the model reads, and its labels."""
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from bertviz_lite.exercises import Case, exercise, question, uniform
+
+
+@question(
+    hints=(
+        "[CLS] and both [SEP] are never chosen. How many tokens are left?",
+        "Of those, 15 % are chosen; of the chosen, 80 % become [MASK].",
+    ),
+    note="The model guesses at 18.75 places, on average, and at 3.75 of these it reads no [MASK].",
+    rtol=1e-9,
+)
+def masks_read() -> float:
+    """Say how many [MASK] the model reads on average in a pair of texts of 128 tokens.
+
+    Special tokens are counted in the 128: one [CLS] and two [SEP]; there is no padding. Rate 15 %, 80/10/10.
+    """
+    return (128 - 3) * 0.15 * 0.8
+
+
+masks_read.mistake("The three special tokens are never chosen: take them off first.", 128 * 0.15 * 0.8)
+
+
+masks_read.mistake("That is how many are chosen; only 80 % of these become [MASK].", 125 * 0.15)
+
+
+masks_read.mistake("There are three special tokens: the second text ends in a [SEP] too.", 126 * 0.15 * 0.8)
+
+
+masks_read.mistake(
+    "That is 15 % of all 128: take the special tokens off, and of the chosen only 80 % become [MASK].",
+    128 * 0.15,
+)
+
+
+def _batch() -> Tensor:
+    """Give the ids of two texts, [CLS] … [SEP], the second with two paddings; 0 to 4 are special."""
+    return torch.tensor([[2, 17, 8, 30, 9, 11, 3], [2, 8, 21, 40, 3, 0, 0]])
+
+
+def _label_cases() -> Iterator[Case]:
+    ids = torch.tensor([[2, 7, 8, 9, 3]])
+    yield Case(ids, torch.tensor([[False, True, False, True, False]]))
+    yield Case(_batch(), (uniform(2, 7) < 0.4) & (_batch() > 4), label="a batch of shape (2, 7)")
+    yield Case(ids, torch.zeros(1, 5, dtype=torch.bool), label="nothing is chosen")
+
+
+@exercise(
+    cases=_label_cases,
+    hints=(
+        "A label is the id that stood there. Where nothing was asked it is -100.",
+        "torch.where(condition, one, other) takes from `one` where the condition holds.",
+    ),
+    note="-100 is what torch.nn.functional.cross_entropy leaves out, unless told otherwise.",
+)
+def make_labels(input_ids: Tensor, chosen: Tensor) -> Tensor:
+    """Give the labels: the original id where a token was chosen, -100 elsewhere.
+
+    `input_ids` and `chosen` are (batch, seq_len); `chosen` is True where the model is asked.
+    """
+    return torch.where(chosen, input_ids, -100)
+
+
+make_labels.mistake(
+    "It is the wrong way round: the ids that were not chosen are the labels.",
+    lambda input_ids, chosen: torch.where(chosen, -100, input_ids),
+)
+
+
+make_labels.mistake(
+    "Elsewhere it is 0. That is the id of a token, [PAD]: the model would be asked for it.",
+    lambda input_ids, chosen: input_ids * chosen,
+)
+
+
+make_labels.mistake(
+    "These are all ids: every token would be asked.", lambda input_ids, chosen: input_ids.clone()
+)
+
+
+make_labels.mistake(
+    "Elsewhere it is -1; what is left out is -100.",
+    lambda input_ids, chosen: torch.where(chosen, input_ids, -1),
+)
+
+
+make_labels.mistake(
+    "These are the labels of the chosen ones alone: keep the shape (batch, seq_len).",
+    lambda input_ids, chosen: input_ids[chosen],
+)
+
+
+def _replace_cases() -> Iterator[Case]:
+    ids = torch.tensor([[2, 7, 8, 9, 10, 11, 3]])
+    chosen = torch.tensor([[False, True, True, True, True, False, False]])
+    toss = torch.tensor([[0.5, 0.3, 0.85, 0.95, 0.79, 0.1, 0.9]], dtype=torch.float64)
+    drawn = torch.tensor([[20, 21, 22, 23, 24, 25, 26]])
+    yield Case(ids, chosen, toss, drawn, 4)
+    many = 10 + torch.arange(600).reshape(3, 200)
+    others = 1000 + torch.arange(600).reshape(3, 200)
+    yield Case(
+        many, uniform(3, 200, seed=1) < 0.5, uniform(3, 200, seed=2), others, 4, label="shape (3, 200)"
+    )
+
+
+@exercise(
+    cases=_replace_cases,
+    hints=(
+        "Start from the ids, then put [MASK] where `chosen` and the toss is below 0.8.",
+        "A random id goes where `chosen` and the toss is from 0.8 up to 0.9. The rest needs nothing.",
+    ),
+    note="One number from 0 to 1 for each token decides between all three.",
+)
+def replace_chosen(input_ids: Tensor, chosen: Tensor, toss: Tensor, drawn: Tensor, mask_id: int) -> Tensor:
+    """Give what the model reads: 80/10/10, decided by the numbers in `toss`.
+
+    All tensors are (batch, seq_len). Where a token is chosen: below 0.8 it becomes `mask_id`, from 0.8 and
+    below 0.9 the id in `drawn`, and from 0.9 it stays.
+    """
+    masked = torch.where(chosen & (toss < 0.8), mask_id, input_ids)
+    return torch.where(chosen & (toss >= 0.8) & (toss < 0.9), drawn, masked)
+
+
+def _by_shares(mask: float, random: float) -> object:
+    """Give a wrong answer that divides the toss at other places."""
+
+    def wrong(input_ids: Tensor, chosen: Tensor, toss: Tensor, drawn: Tensor, mask_id: int) -> Tensor:
+        masked = torch.where(chosen & (toss < mask), mask_id, input_ids)
+        return torch.where(chosen & (toss >= mask) & (toss < mask + random), drawn, masked)
+
+    return wrong
+
+
+replace_chosen.mistake("From 0.9 on it should stay; here it is replaced too: 80/20/0.", _by_shares(0.8, 0.2))
+
+
+replace_chosen.mistake(
+    "No random token comes: 80/0/20. Where a toss is not below 0.8, it is not below 0.5 or 0.1 either.",
+    _by_shares(0.8, 0.0),
+)
+
+
+replace_chosen.mistake("Below 0.9 it is always [MASK]: that is 90/10/0.", _by_shares(0.9, 0.1))
+
+
+replace_chosen.mistake(
+    "& comes before <: without parentheses `chosen & toss` is computed first. chosen & (toss < 0.8)",
+    lambda _ids, chosen, toss, _drawn, _mask_id: chosen & toss < 0.8,
+)
+
+
+replace_chosen.mistake(
+    "`and`, `or`, `not` and `if` ask one truth value, and here is one for each token: use &, |, ~ "
+    "and torch.where.",
+    lambda _ids, chosen, _toss, _drawn, _mask_id: bool(chosen),
+)
+
+
+@replace_chosen.mistake("It replaces tokens that were not chosen.")
+def _replace_everywhere(
+    input_ids: Tensor, _chosen: Tensor, toss: Tensor, drawn: Tensor, mask_id: int
+) -> Tensor:
+    masked = torch.where(toss < 0.8, mask_id, input_ids)
+    return torch.where((toss >= 0.8) & (toss < 0.9), drawn, masked)
+
+
+@replace_chosen.mistake(
+    "The random ids overwrite the masks: below 0.9 everything becomes random. It should be from 0.8 on."
+)
+def _replace_over(input_ids: Tensor, chosen: Tensor, toss: Tensor, drawn: Tensor, mask_id: int) -> Tensor:
+    masked = torch.where(chosen & (toss < 0.8), mask_id, input_ids)
+    return torch.where(chosen & (toss < 0.9), drawn, masked)

@@ -1,0 +1,189 @@
+"""Chapter 02 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+from transformers import BertForPreTraining
+from transformers.models.bert.modeling_bert import BertEmbeddings
+
+from bertviz_lite.chapters.chapter_02 import exercises as chapter_02
+from bertviz_lite.chapters.chapter_02.exercises.whole_layer import EmbeddingLayer
+from bertviz_lite.exercises import checking, course_model, loaded
+from tests.helpers.tiny_models import make, save
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _small_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let the exercises load a model of a few thousand weights."""
+    folder = save(tmp_path_factory.mktemp("model") / "tiny", make(BertForPreTraining))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BERTVIZ_LITE_MODEL", str(folder))
+        yield
+    course_model.load_once.cache_clear()
+
+
+def test_layer_norm_by_torch() -> None:
+    def layer_norm(x: Tensor, gain: Tensor, bias: Tensor, eps: float) -> Tensor:
+        return nn.functional.layer_norm(x, x.shape[-1:], gain, bias, eps)
+
+    assert chapter_02.layer_norm.check(layer_norm)
+
+
+def test_layer_norm_by_std() -> None:
+    def layer_norm(x: Tensor, gain: Tensor, bias: Tensor, eps: float) -> Tensor:
+        return gain * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps) + bias
+
+    text = chapter_02.layer_norm.check(layer_norm).text
+    assert "The variance divides by n - 1" in text  # one mistake at a time: where eps is 0, this one is alone
+    assert "    input: x = [[1, 2, 4, 5]], gain = [1, 1, 1, 1]" in text
+
+
+def test_layer_norm_in_single_precision() -> None:
+    def layer_norm(x: Tensor, gain: Tensor, bias: Tensor, eps: float) -> Tensor:
+        return nn.functional.layer_norm(x.float(), x.shape[-1:], gain.float(), bias.float(), eps)
+
+    assert chapter_02.layer_norm.check(layer_norm)
+
+
+def test_lengths_in_other_ways() -> None:
+    assert chapter_02.lengths.check(lambda table: table.norm(dim=-1))
+    assert chapter_02.lengths.check(lambda table: np.linalg.norm(table.numpy(), axis=1))
+    assert chapter_02.lengths.check(lambda table: [row.norm() for row in table])
+    said = chapter_02.lengths.check(lambda table: table.norm(dim=-1, keepdim=True)).text
+    assert (
+        "The shape is (2, 1); it should be (2,): the numbers are right, but there is an axis too many."
+        in said
+    )
+
+
+def test_nearest_in_other_ways() -> None:
+    def nearest(word: str, k: int, tokens: list[str], table: Tensor) -> list[str]:
+        unit = nn.functional.normalize(table, dim=-1)
+        order = (unit @ unit[tokens.index(word)]).argsort(descending=True).tolist()
+        return [tokens[i] for i in order if tokens[i] != word and tokens[i][0] != "["][:k]
+
+    assert chapter_02.nearest.check(nearest)
+    said = chapter_02.nearest.check(lambda *arguments: nearest(*arguments)[::-1]).text
+    assert "The list is in the opposite order." in said
+    assert (
+        "The list should have 2 entries, yours has 1."
+        in chapter_02.nearest.check(lambda word, k, tokens, table: nearest(word, k - 1, tokens, table)).text
+    )
+
+
+def test_embedding_layer_with_new_tables_or_with_dropout_left_on() -> None:
+    class New(nn.Module):
+        def __init__(self, embeddings: nn.Module) -> None:
+            super().__init__()
+            self.words = nn.Embedding(8, 2, dtype=torch.float64)
+
+        def forward(self, ids: Tensor, *_: Tensor) -> Tensor:
+            return self.words(ids)
+
+    class Dropping(EmbeddingLayer):
+        def forward(self, *inputs: Tensor) -> Tensor:  # type: ignore[override]
+            return nn.functional.dropout(super().forward(*inputs), 0.5)
+
+    for answer in (New, Dropping):
+        assert (
+            "other numbers each time: is dropout on, or are weights"
+            in chapter_02.embedding_layer.check(answer).text
+        )
+
+
+DROPOUTS: dict[str, Callable[[EmbeddingLayer, Tensor], Tensor]] = {
+    "as a module": lambda layer, x: layer.dropout(x),
+    "as a function": lambda layer, x: nn.functional.dropout(x, layer.dropout.p, layer.training),
+    "by hand": lambda layer, x: x * (torch.rand_like(x) > 0.25) / 0.75 if layer.training else x,
+}
+
+
+@pytest.mark.parametrize("kind", DROPOUTS)
+def test_embedding_layer_with_any_dropout(kind: str) -> None:
+    class Mine(EmbeddingLayer):
+        def forward(self, ids: Tensor, types: Tensor | None = None, at: Tensor | None = None) -> Tensor:
+            types = torch.zeros_like(ids) if types is None else types
+            at = torch.arange(ids.shape[1]).expand_as(ids) if at is None else at
+            return DROPOUTS[kind](
+                self, self.norm(self.words(ids) + self.positions(at) + self.segments(types))
+            )
+
+    assert chapter_02.embedding_layer.check(Mine)
+    assert not any(module.training for module in loaded()[1].base_model.embeddings.modules())
+
+
+@pytest.mark.parametrize(
+    "mistake", chapter_02.embedding_layer.mistakes, ids=lambda mistake: mistake.feedback[:30]
+)
+def test_embedding_layer_with_a_mistake_and_dropout(mistake: checking.Mistake) -> None:
+    """The mistakes are declared without dropout; a reader who makes one may well have the other."""
+
+    class Both(nn.Module):
+        def __init__(self, embeddings: BertEmbeddings) -> None:
+            super().__init__()
+            assert callable(mistake.wrong)
+            self.layer, self.dropout = mistake.wrong(embeddings), embeddings.dropout
+
+        def forward(self, *inputs: Tensor) -> Tensor:
+            return self.dropout(self.layer(*inputs))
+
+    if "evaluation mode" not in mistake.feedback:
+        assert f"not yet. {mistake.feedback}\n" in chapter_02.embedding_layer.check(Both).text
+
+
+def test_embedding_layer_without_dropout() -> None:
+    class Bare(EmbeddingLayer):
+        def __init__(self, embeddings: BertEmbeddings) -> None:
+            super().__init__(embeddings)
+            self.dropout = nn.Identity()  # type: ignore[assignment]
+
+    lines = chapter_02.embedding_layer.check(Bare).text.splitlines()
+    assert lines[0].endswith("in training mode BERT's layer also drops numbers: where is the dropout?")
+    assert lines[1].startswith("    input: in training mode: the share of zeros")
+    assert lines[2:] == ["    yours: [0, 1]", "    should be: [0.25, 1.333]"]
+
+
+def test_embedding_layer_with_a_module_taken_for_a_tensor() -> None:
+    class Mine(nn.Module):
+        def __init__(self, embeddings: BertEmbeddings) -> None:
+            super().__init__()
+            self.words = embeddings.word_embeddings
+
+        def forward(self, ids: Tensor, *_: Tensor) -> Tensor:
+            return self.words[ids]  # type: ignore[index]
+
+    lines = chapter_02.embedding_layer.check(Mine).text.splitlines()
+    assert "call it, as in `self.words(input_ids)`, or take its `.weight`." in lines[0]
+    assert lines[1] == "    Your code raised TypeError: 'Embedding' object is not subscriptable"
+    assert "return self.words[ids]" in lines[2]
+
+
+def test_sinusoidal_with_the_exponent_doubled() -> None:
+    def sinusoidal(seq_len: int, hidden_size: int) -> Tensor:
+        table, even_index = torch.empty(seq_len, hidden_size), torch.arange(0, hidden_size, 2)
+        angles = torch.arange(seq_len)[:, None] / 10000 ** (2 * even_index / hidden_size)
+        table[:, 0::2], table[:, 1::2] = angles.sin(), angles.cos()
+        return table
+
+    said = chapter_02.sinusoidal.check(sinusoidal).text
+    assert "The exponent grows twice as fast as it should" in said
+
+
+def test_layer_norm_over_the_whole_tensor_shows_an_entry() -> None:
+    def layer_norm(x: Tensor, gain: Tensor, bias: Tensor, eps: float) -> Tensor:
+        return gain * (x - x.mean()) / (x.var(correction=0) + eps).sqrt() + bias
+
+    lines = chapter_02.layer_norm.check(layer_norm).text.splitlines()
+    assert lines[-3:-2] == ["    first entry that differs: [0, 0, 0]"]
+    yours, right = (line.split(": ")[1] for line in lines[-2:])
+    assert abs(float(yours) - float(right)) > 0.01
+
+
+def test_which_part_changes_is_read_generously() -> None:
+    assert chapter_02.which_part_changes.check(" Position ")
+    said = chapter_02.which_part_changes.check("the position").text
+    assert said.endswith("'the position' is none of the choices: all, position, segment, token.")
+    assert "It should be text, not an int." in chapter_02.which_part_changes.check(3).text

@@ -1,0 +1,321 @@
+"""How an answer is checked: runs, errors, changed inputs, chance, hints."""
+
+import linecache
+import re
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from bertviz_lite.exercises import Case, Exercise, exercise, question
+from bertviz_lite.exercises.highlighting import highlighted
+from tests.helpers.exercises import own_answer
+
+
+@pytest.fixture
+def double() -> Exercise:
+    """Make a small exercise."""
+
+    def double(values: Tensor) -> Tensor:
+        """Give twice the values."""
+        return 2 * values
+
+    made = exercise(
+        cases=lambda: [Case(torch.tensor([1.0, 2.0])), Case(torch.zeros(3, 7), label="zeros")],
+        hints=("What is 2 + 2?", "Multiply."),
+        note="Well done.",
+    )(double)
+    made.mistake("That is the square.", lambda values: values**2)
+    made.mistake("That is half of it.", lambda values: values / 2)
+    return made
+
+
+def test_right(double: Exercise, capsys: pytest.CaptureFixture[str]) -> None:
+    assert double.check(lambda values: values + values)
+    assert capsys.readouterr().out == "double: right, on 2 inputs. Well done.\n"
+
+
+def test_the_decorator_form_of_mistake(double: Exercise) -> None:
+    @double.mistake("Nothing was done.")
+    def same(values: Tensor) -> Tensor:
+        return values
+
+    assert same(torch.ones(1)) == 1
+    assert "not yet. Nothing was done." in double.check(lambda values: values).text
+
+
+def raises(values: Tensor) -> Tensor:
+    return values[5]
+
+
+def gives_nothing(values: Tensor) -> None:
+    print(end=str(2 * values)[:0])
+
+
+def changes_its_input(values: Tensor) -> Tensor:
+    values *= 2
+    return values
+
+
+def prints_an_address(_: Tensor) -> Tensor:
+    raise ValueError(str(object()))
+
+
+def first_line(function: Callable[..., object]) -> int:
+    return function.__code__.co_firstlineno + 1
+
+
+INPUT = "    input: values = [1, 2]"
+FRAMEWORK: dict[str, tuple[object, list[str]]] = {
+    "a known mistake": (
+        lambda values: values * values,
+        ["That is the square.", INPUT, "    yours: [1, 4]", "    should be: [2, 4]"],
+    ),
+    "an unknown one": (
+        lambda values: values * 3,
+        ["Every number is 1.5 times what it should be.", INPUT, "    yours: [3, 6]", "    should be: [2, 4]"],
+    ),
+    "one that shows late": (
+        lambda values: 2 * values + (values.ndim - 1),
+        [
+            "Every number is too large by 1.",
+            "    input: zeros",
+            "    first entry that differs: [0, 0]",
+            "    yours: 1",
+            "    should be: 0",
+        ],
+    ),
+    "no function": (
+        torch.ones(2),
+        ["Give the function itself, without calling it: exercises.double.check(my_function)"],
+    ),
+    "too many parameters": (
+        lambda values, factor: values * factor,
+        ["It should take (values); yours takes (values, factor)."],
+    ),
+    "no parameters": (lambda: 2, ["It should take (values); yours takes ()."]),
+    "no return": (gives_nothing, ["It gives None: is a `return` missing?", INPUT]),
+    "an error": (
+        raises,
+        [
+            "Your code raised IndexError: index 5 is out of bounds for dimension 0 with size 2",
+            f"    in line {first_line(raises)}: return values[5]",
+            INPUT,
+        ],
+    ),
+    "an error with an address": (
+        prints_an_address,
+        [
+            "Your code raised ValueError: <object object>",
+            f"    in line {first_line(prints_an_address)}: raise ValueError(str(object()))",
+            INPUT,
+        ],
+    ),
+    "a change in place": (
+        changes_its_input,
+        [
+            "The result is right, but values itself was changed (an operation in place, as +=).",
+            INPUT,
+            "    yours: [2, 4]",
+            "    should be: [2, 4]",
+        ],
+    ),
+    "text": (
+        lambda values: f"{values.ndim}",
+        ["It should be an array of shape (2,), not a str.", INPUT, "    yours: '1'", "    should be: [2, 4]"],
+    ),
+    "chance": (
+        torch.rand_like,
+        ["It gives other numbers each time: is dropout on, or are weights made at random?"],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FRAMEWORK)
+def test_feedback(double: Exercise, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    answer, expected = FRAMEWORK[kind]
+    verdict = double.check(answer)
+    assert verdict.passed is False
+    assert verdict.text.splitlines()[: len(expected)] == [f"double: not yet. {expected[0]}", *expected[1:]]
+    assert len(verdict.text.splitlines()) == len(expected) or kind == "chance"
+    assert capsys.readouterr().out == f"{verdict.text}\n"
+
+
+def test_chance_that_gives_the_same_twice_is_told_too(
+    double: Exercise, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn = [0.0, 0.0, 0.0, 0.0, 1.0]  # one for each input, then the same again
+
+    def answer(values: Tensor) -> Tensor:
+        print("drawn")
+        return torch.full_like(values, drawn.pop(0))
+
+    verdict = double.check(answer)
+    assert verdict.text.startswith("double: not yet. It gives other numbers each time")
+    assert drawn == []
+    assert capsys.readouterr().out == f"drawn\ndrawn\n{verdict.text}\n"
+
+
+def test_the_line_number_is_that_of_the_cell(double: Exercise) -> None:
+    cell = (
+        "import torch\n\ndef mine(values):\n    rows = values[:, None]\n    return torch.cat(rows, dim=9)\n"
+    )
+    linecache.cache["<cell 3>"] = (len(cell), None, cell.splitlines(keepends=True), "<cell 3>")
+    space: dict[str, Callable[..., object]] = {}
+    exec(compile(cell, "<cell 3>", "exec"), space)  # type: ignore[arg-type] # noqa: S102
+    assert "\n    in line 5: return torch.cat(rows, dim=9)\n" in double.check(space["mine"]).text
+
+
+def test_an_error_where_the_typical_mistake_raises_too(double: Exercise) -> None:
+    double.mistake("There is no fifth.", lambda values: values[5])
+    text = double.check(raises).text
+    assert text.startswith("double: not yet. There is no fifth.\n    Your code raised IndexError: index 5")
+
+
+def test_an_operation_that_torch_lacks_is_an_answer(
+    double: Exercise, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`chosen & toss < 0.8` raises NotImplementedError too, and not because nothing is written yet."""
+    assert double.check(lambda _: torch.tensor([True]) & torch.tensor([0.5])).passed is False
+    assert "not implemented for" in capsys.readouterr().out
+
+
+def test_the_inputs_are_fresh_each_time(double: Exercise) -> None:
+    double.check(changes_its_input)
+    assert double.check(lambda values: 2 * values)
+
+
+def test_rows_that_an_answer_changes_do_not_change_for_the_reference() -> None:
+    def lengths(rows: list[list[int]]) -> list[int]:
+        """Give the length of each row."""
+        return [len(row) for row in rows]
+
+    def lengths_of_filled(rows: list[list[int]]) -> list[int]:
+        for row in rows:
+            row += [0] * (max(map(len, rows)) - len(row))
+        return [len(row) for row in rows]
+
+    made = exercise(cases=lambda: [Case([[1, 2, 3], [4]])], hints=())(lengths)
+    assert made.check(own_answer(made))
+    assert not made.check(lengths_of_filled)
+
+
+def test_tensors_in_a_list_that_an_answer_changes_do_not_change_for_the_reference() -> None:
+    def halves(values: list[Tensor]) -> list[Tensor]:
+        """Give half of each tensor that is long, and others as they are."""
+        return [one / 2 if one.norm() > 1 else one for one in values]
+
+    def halves_in_place(values: list[Tensor]) -> list[Tensor]:
+        return [one.div_(2) if one.norm() > 1 else one for one in values]
+
+    made = exercise(
+        cases=lambda: [Case([torch.tensor([1.5, 0.0]), torch.zeros(2)])],
+        hints=(),
+        call=lambda answer, values: torch.stack(answer(values)),
+    )(halves)
+    assert made.check(own_answer(made))
+    said = made.check(halves_in_place)
+    assert not said
+    assert "The result is right, but values itself was changed" in said.text
+
+
+def test_a_right_answer_in_place_is_not_told_of_a_mistake_that_gives_the_same(double: Exercise) -> None:
+    made = exercise(cases=lambda: [Case(torch.tensor([2.0, 2.0])), Case(torch.ones(1))], hints=())(
+        double.reference
+    )
+    made.mistake("That is the square.", lambda values: values**2)
+    assert "itself was changed" in made.check(lambda values: values.mul_(2)).text
+
+
+def test_hints_come_one_by_one(double: Exercise, capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(4):
+        double.hint()
+    last = "double: no more hints. One way to do it: exercises.double.solution()"
+    assert capsys.readouterr().out.splitlines() == [
+        "double, hint 1 of 2: What is 2 + 2?",
+        "double, hint 2 of 2, the last: Multiply.",
+        last,
+        last,
+    ]
+
+
+def test_a_question_with_a_number() -> None:
+    @question(hints=("Multiply.",))
+    def answer() -> float:
+        """Say what six times seven is."""
+        return 42.0
+
+    answer.mistake("That is the sum.", 13)
+    answer.mistake("That is the difference, the wrong way round.", lambda: 6 - 7)
+    assert answer.check(42)
+    assert answer.check(torch.tensor(42.01))
+    assert answer.check(13).text == "answer: not yet. That is the sum."
+    assert "the wrong way round" in answer.check(-1).text
+    assert answer.check(-42).text == "answer: not yet. The number has the opposite sign of what it should be."
+    assert answer.check("42").text == "answer: not yet. It should be a number, not a str."
+
+
+def test_the_solution_itself_is_not_an_answer(double: Exercise) -> None:
+    message = "double: not yet. That is the course's own solution: write yours, then check that."
+    for answer in (double.reference, double.solution(), double):
+        assert double.check(answer).text == message
+        assert double.passed is False
+
+
+def test_a_right_answer_by_a_forbidden_operation_is_refused_however_it_is_called() -> None:
+    def weights(scores: Tensor) -> Tensor:
+        """Turn scores into weights."""
+        return scores.exp() / scores.exp().sum(-1, keepdim=True)
+
+    made = exercise(cases=lambda: [Case(torch.tensor([1.0, 2.0]))], hints=())(weights)
+    made.forbid("softmax", "log_softmax", feedback="The numbers are right, but softmax made them.")
+    for answer in (
+        lambda scores: torch.softmax(scores, -1),
+        lambda scores: scores.softmax(-1),
+        lambda scores: nn.functional.softmax(scores, dim=-1),
+        nn.Softmax(dim=-1),
+        lambda scores: scores.log_softmax(-1).exp(),
+    ):
+        assert made.check(answer).text == "weights: not yet. The numbers are right, but softmax made them."
+    assert "too large" in made.check(lambda scores: scores.softmax(-1) + 1).text  # a wrong one as ever
+    assert made.check(lambda scores: (scores - scores.logsumexp(-1)).exp())
+
+
+def test_a_wrong_value_that_is_rounded_is_known_too() -> None:
+    @question(hints=())
+    def share() -> float:
+        """Say how large the share is."""
+        return 0.8808
+
+    share.mistake("That is the share of the others.", 0.1192)
+    for answer in (0.1192, 0.119, 0.12):
+        assert share.check(answer).text == "share: not yet. That is the share of the others."
+    assert "times what it should be" in share.check(0.13).text
+
+    @question(hints=(), rtol=1e-9)
+    def count() -> int:
+        """Count exactly."""
+        return 1_000_000
+
+    count.mistake("One is missing.", 999_999)
+    assert "One is missing" in count.check(999_999).text
+    assert count.check(999_998).text == "count: not yet. It is 999,998; that is too small."
+
+
+def test_a_function_given_for_a_value() -> None:
+    @question(hints=())
+    def answer() -> int:
+        """Say what six times seven is."""
+        return 42
+
+    said = answer.check(lambda: 42).text
+    assert said == "answer: not yet. Give the value itself, as in exercises.answer.check(my_value)"
+
+
+def test_highlighting_leaves_f_strings_plain_on_every_python() -> None:
+    source = 'x = f"{1 if y else 2} <b>"  # why\nz = "for" if y else rf\'n\'\n'
+    html = highlighted(source)
+    assert re.sub("<[^>]*>", "", html) == source.replace("<", "&lt;").replace(">", "&gt;")
+    assert '<span style="color: #a31515">"for"</span>' in html
+    assert '<span style="color: #5a6b5a"># why</span>' in html
