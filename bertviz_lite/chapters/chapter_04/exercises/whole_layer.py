@@ -73,7 +73,8 @@ def _layer_cases() -> Iterator[Case]:
     hidden = torch.tensor([0.0, 0.0, _LOW], dtype=torch.float64)[None, None, None]
     yield Case(small, x, hidden, label="the same layer and x, the third token hidden by the bias")
     tokenizer, model = loaded()
-    words = [token for token in tokenizer.get_vocab() if token.isalpha()][:5]
+    ids = tokenizer.get_vocab()  # in any order, another one each time
+    words = [token for token in sorted(ids, key=ids.__getitem__) if token.isalpha()][:5]
     batch = tokenizer([" ".join(words), words[0]], padding=True, return_tensors="pt")
     rows = cast(Any, model.base_model.embeddings)(batch["input_ids"]).detach()
     hidden = (1 - batch["attention_mask"][:, None, None, :].float()) * _LOW

@@ -1,0 +1,111 @@
+"""Chapter 01: truths by the library `tokenizers`, by torch's padding, and by trying every way."""
+
+import string
+from itertools import combinations, pairwise, product
+
+import torch
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+from tokenizers.normalizers import BertNormalizer
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+from transformers import BertTokenizer
+
+from bertviz_lite.exercises import Case
+from tests.helpers.truths import Truth
+
+SIGNS = string.ascii_lowercase + string.digits + string.punctuation
+
+
+def tokenizer_of_signs() -> BertTokenizer:
+    tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *SIGNS, *(f"##{sign}" for sign in SIGNS)]
+    return BertTokenizer(vocab={token: number for number, token in enumerate(tokens)}, do_lower_case=True)
+
+
+def the_unknown_one() -> str:
+    tokenizer = tokenizer_of_signs()
+    (unknown,) = [text for text in ("qqqqqq", "naïve", "don't", "5€") if "[UNK]" in tokenizer.tokenize(text)]
+    return unknown
+
+
+def segments_of_tokenizer(first: int, second: int) -> list[int]:
+    tokenizer = tokenizer_of_signs().backend_tokenizer  # the other one takes no empty text as second
+    return tokenizer.encode(" ".join("a" * first), " ".join("b" * second)).type_ids
+
+
+def normalised(text: str) -> list[str]:
+    normalizer = BertNormalizer(
+        clean_text=False, handle_chinese_chars=False, strip_accents=True, lowercase=True
+    )
+    return normalizer.normalize_str(text).split()
+
+
+def wordpiece(word: str, vocabulary: dict[str, int]) -> list[str]:
+    return Tokenizer(WordPiece(vocabulary | {"[UNK]": 0}, unk_token="[UNK]")).encode(word).tokens
+
+
+def padded(rows: list[list[int]], pad_id: int) -> tuple[Tensor, Tensor]:
+    ids = pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=pad_id)
+    return ids, pad_sequence([torch.ones(len(row)) for row in rows], batch_first=True).long()
+
+
+def most_even(first: list[str], second: list[str], max_length: int) -> tuple[list[str], list[str]]:
+    """Of all pairs of beginnings that fill the room take the most even; rather more of the first."""
+    room = max_length - 3
+    if len(first) + len(second) <= room:
+        return first, second
+    ways = product(range(len(first) + 1), range(len(second) + 1))
+    best = min((abs(a - b), b, a) for a, b in ways if a + b == room)
+    return first[: best[2]], second[: best[1]]
+
+
+def fewest_of_all_cuts(word: str, vocabulary: dict[str, int]) -> int:
+    for cuts in range(len(word)):
+        for places in combinations(range(1, len(word)), cuts):
+            edges = [0, *places, len(word)]
+            tokens = [("##" if a else "") + word[a:b] for a, b in pairwise(edges)]
+            if all(token in vocabulary for token in tokens):
+                return len(tokens)
+    return 1
+
+
+def vocabulary_of(tokens: str) -> dict[str, int]:
+    return {token: 7 + number for number, token in enumerate(tokens.split())}
+
+
+WORDS = vocabulary_of("a ab abc ##b ##c ##bc ##cd ##d d ##e b")
+
+TRUTHS = {
+    "which_is_unknown": Truth("transformers.BertTokenizer", the_unknown_one()),
+    "segments": Truth(
+        "transformers.BertTokenizer", segments_of_tokenizer, lambda: [Case(4, 3), Case(1, 1), Case(2, 9)]
+    ),
+    "plain_words": Truth(
+        "tokenizers.normalizers.BertNormalizer",
+        normalised,
+        lambda: [Case("Über DÉJÀ vu"), Case("e\u0301a\u0308 Ø ł"), Case("  ")],
+    ),
+    "longest_first": Truth(
+        "tokenizers.models.WordPiece",
+        wordpiece,
+        lambda: [Case(word, WORDS) for word in ("abcd", "abcde", "dbc", "bcdx", "x", "abd")],
+    ),
+    "pad": Truth(
+        "torch.nn.utils.rnn.pad_sequence",
+        padded,
+        lambda: [Case([[5], [1, 2, 3, 4], [0, 0]], 0), Case([[9, 9]], 9), Case([[1], [2, 3]], 1)],
+    ),
+    "truncate_pair": Truth(
+        "all pairs of beginnings",
+        most_even,
+        lambda: [
+            Case(list("abcdefg"[:first]), list("tuvwxyz"[:second]), longest)
+            for first, second, longest in ((7, 7, 10), (7, 7, 9), (3, 7, 8), (7, 2, 9), (1, 7, 6))
+        ],
+    ),
+    "fewest": Truth(
+        "all ways to cut",
+        fewest_of_all_cuts,
+        lambda: [Case(word, WORDS) for word in ("abcd", "abcde", "abcdx", "dbcd", "a")],
+    ),
+}

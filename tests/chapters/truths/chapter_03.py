@@ -1,0 +1,78 @@
+"""Chapter 03: truths by torch's attention and softmax, by `transformers`, and entry by entry."""
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+from transformers import BertConfig, BertModel
+
+from bertviz_lite.exercises import Case, normal
+from tests.helpers.truths import Truth
+
+
+def weights_of_library() -> int:
+    config = BertConfig(
+        vocab_size=9, hidden_size=10, num_hidden_layers=3, num_attention_heads=5, intermediate_size=4
+    )
+    config._attn_implementation = "eager"
+    with torch.no_grad():
+        maps = BertModel(config).eval()(torch.arange(7)[None], output_attentions=True).attentions
+    return sum(weights.numel() for weights in maps)
+
+
+def mask_entry_by_entry(attention_mask: Tensor, dtype: torch.dtype) -> np.ndarray:
+    lowest = float(np.finfo(str(dtype).removeprefix("torch.")).min)
+    rows = [[[[0.0 if seen == 1 else lowest for seen in row]]] for row in attention_mask.tolist()]
+    return np.array(rows)
+
+
+def mean_at_distance(attentions: Tensor, distance: int) -> list[float]:
+    tokens = range(attentions.shape[-1])
+    pairs = [(query, query + distance) for query in tokens if query + distance in tokens]
+    return [sum(float(head[pair]) for pair in pairs) / len(pairs) for head in attentions]
+
+
+def heads() -> list[Case]:
+    query, key, value = normal(2, 4, 8), normal(2, 3, 8, seed=1), normal(2, 3, 5, seed=2)
+    return [Case(query, key, value, normal(2, 4, 3, seed=3)), Case(query[0], key[0], value[0], normal(4, 3))]
+
+
+TRUTHS = {
+    "weights_in_all": Truth("the attentions of a BertModel", weights_of_library()),
+    "softmax_row": Truth(
+        "torch.softmax",
+        lambda scores: torch.softmax(scores, dim=-1),
+        lambda: [Case(5 * normal(3, 6)), Case(torch.tensor([-2000.0, -2001.0]).double()), Case(normal(1))],
+    ),
+    "additive_mask": Truth(
+        "numpy.finfo, entry by entry",
+        mask_entry_by_entry,
+        lambda: [
+            Case(torch.tensor([[1, 0, 1, 0]]), torch.float32),
+            Case(torch.tensor([[0, 1], [1, 1], [1, 0]]), torch.float16),
+        ],
+    ),
+    "one_head": Truth(
+        "torch.nn.functional.scaled_dot_product_attention",
+        lambda query, key, value, bias: scaled_dot_product_attention(query, key, value, attn_mask=bias),
+        heads,
+    ),
+    "split_heads": Truth(
+        "torch.chunk",
+        lambda states, num_heads: torch.stack(states.chunk(num_heads, dim=-1), dim=1),
+        lambda: [Case(normal(2, 3, 8), 4), Case(normal(1, 5, 6), 1), Case(normal(3, 2, 6), 6)],
+    ),
+    "weight_at_distance": Truth(
+        "the mean over all pairs",
+        mean_at_distance,
+        lambda: [Case(normal(3, 6, 6).softmax(-1), distance) for distance in (-5, -4, -1, 2)],
+    ),
+    "causal_head": Truth(
+        "torch.nn.functional.scaled_dot_product_attention, is_causal",
+        lambda query, key, value: scaled_dot_product_attention(query, key, value, is_causal=True),
+        lambda: [
+            Case(*(3 * normal(7, 4, seed=seed) for seed in range(3))),
+            Case(*(normal(2, 3, 9, 5, seed=seed) for seed in range(3))),
+        ],
+    ),
+}

@@ -1,0 +1,134 @@
+"""Chapter 04: truths by the layers and configurations of `transformers`, and by torch."""
+
+from collections.abc import Callable
+from functools import cache
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import gelu, linear
+from torch.utils.flop_counter import FlopCounterMode
+from transformers import BertConfig, BertModel
+from transformers.models.bert.modeling_bert import BertLayer
+
+from bertviz_lite.exercises import Case, normal
+from tests.helpers.truths import Truth
+
+
+def parameters_of_library(
+    vocab_size: int, hidden_size: int, layers: int, intermediate_size: int, positions: int
+) -> int:
+    config = BertConfig(
+        vocab_size=vocab_size,
+        hidden_size=hidden_size,
+        num_hidden_layers=layers,
+        num_attention_heads=1,
+        intermediate_size=intermediate_size,
+        max_position_embeddings=positions,
+    )
+    with torch.device("meta"):
+        return BertModel(config).num_parameters()
+
+
+@cache
+def gained() -> int:
+    sizes = (4096, 3072)
+    more, less = (parameters_of_library(30_522, 768, 12, intermediate, 512) for intermediate in sizes)
+    return more - less
+
+
+def operations(seq_len: int, hidden_size: int, intermediate_size: int) -> int:
+    """Let torch count what a layer of the library computes."""
+    config = BertConfig(hidden_size=hidden_size, num_attention_heads=1, intermediate_size=intermediate_size)
+    config._attn_implementation = "eager"
+    with torch.device("meta"), FlopCounterMode(display=False) as counter:
+        BertLayer(config)(torch.empty(1, seq_len, hidden_size))
+    return counter.get_total_flops()
+
+
+def crossover_by_counting(hidden_size: int, intermediate_size: int) -> float:
+    """Of a n + b n² operations, counted for 1 and 2 tokens, the two parts are equal where n is a / b."""
+    for_1, for_2 = (operations(seq_len, hidden_size, intermediate_size) for seq_len in (1, 2))
+    squared = (for_2 - 2 * for_1) / 2
+    return (for_1 - squared) / squared
+
+
+class Wrapped(nn.Module):
+    """A function as a module."""
+
+    def __init__(self, function: Callable[[Tensor], Tensor]) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.function(x)
+
+
+def pre_norm_by_torch(
+    x: Tensor,
+    attention: Callable[[Tensor], Tensor],
+    feed_forward: Callable[[Tensor], Tensor],
+    first_norm: Callable[[Tensor], Tensor],
+    second_norm: Callable[[Tensor], Tensor],
+) -> Tensor:
+    """Run torch's own layer with its four parts exchanged."""
+    layer = nn.TransformerEncoderLayer(x.shape[-1], 1, dropout=0.0, norm_first=True)
+    layer.norm1, layer.norm2 = Wrapped(first_norm), Wrapped(second_norm)
+    layer._sa_block = lambda y, *_, **__: attention(y)
+    layer._ff_block = feed_forward
+    return layer(x)
+
+
+def borrowed(block: BertLayer) -> Callable[[Tensor, Tensor], Tensor]:
+    """Run the library's layer itself."""
+
+    def run(x: Tensor, bias: Tensor) -> Tensor:
+        result = block(x, bias.expand(-1, -1, x.shape[1], -1))
+        return result[0] if isinstance(result, tuple) else result
+
+    return run
+
+
+@cache
+def fresh_layer() -> BertLayer:
+    config = BertConfig(hidden_size=6, num_attention_heads=3, intermediate_size=10, layer_norm_eps=0.2)
+    layer = BertLayer(config).double().eval()
+    with torch.no_grad():
+        for seed, parameter in enumerate(layer.parameters()):
+            parameter.copy_(normal(*parameter.shape, seed=seed + 50))
+    return layer
+
+
+def fresh_layers() -> list[Case]:
+    hidden = torch.tensor([0.0, -1e30, 0.0, 0.0], dtype=torch.float64)[None, None, None]
+    return [Case(fresh_layer(), normal(2, 4, 6), hidden), Case(fresh_layer(), normal(1, 4, 6), 0 * hidden)]
+
+
+TRUTHS = {
+    "wider": Truth("two BertModel", gained()),
+    "exact_gelu": Truth(
+        "torch.nn.functional.gelu", gelu, lambda: [Case(3 * normal(4, 5)), Case(normal(2, 3, 1, seed=1))]
+    ),
+    "feed_forward": Truth(
+        "torch's linear and gelu",
+        lambda x, up, up_bias, down, down_bias: linear(gelu(linear(x, up, up_bias)), down, down_bias),
+        lambda: [
+            Case(normal(2, 3, 4), normal(7, 4, seed=1), normal(7, seed=2), normal(4, 7, seed=3), normal(4)),
+            Case(normal(1, 2), normal(3, 2, seed=1), normal(3, seed=2), normal(2, 3, seed=3), normal(2)),
+        ],
+    ),
+    "count_parameters": Truth(
+        "BertModel", parameters_of_library, lambda: [Case(11, 8, 1, 3, 4), Case(50, 12, 5, 48, 20)]
+    ),
+    "crossover": Truth(
+        "operations counted by torch", crossover_by_counting, lambda: [Case(16, 16), Case(64, 10), Case(2, 8)]
+    ),
+    "pre_norm_layer": Truth(
+        "torch.nn.TransformerEncoderLayer, norm_first",
+        pre_norm_by_torch,
+        lambda: [
+            Case(normal(2, 3), torch.sin, torch.exp, torch.tanh, torch.abs),
+            Case(normal(4, 5, 2), lambda y: y.flip(1), torch.cos, lambda y: 2 * y, lambda y: y - 1),
+        ],
+    ),
+    "encoder_layer": Truth("transformers' BertLayer itself", borrowed, fresh_layers),
+}

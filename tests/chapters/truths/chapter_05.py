@@ -1,0 +1,90 @@
+"""Chapter 05: truths by torch's cross-entropy, by hand, and by rules applied token by token."""
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from bertviz_lite.exercises import Case, normal, uniform
+from tests.helpers.truths import Truth
+
+
+def labels_one_by_one(input_ids: Tensor, chosen: Tensor) -> list[list[int]]:
+    rows = zip(input_ids.tolist(), chosen.tolist(), strict=True)
+    return [[number if hit else -100 for number, hit in zip(*row, strict=True)] for row in rows]
+
+
+def replaced_one_by_one(
+    input_ids: Tensor, chosen: Tensor, toss: Tensor, drawn: Tensor, mask_id: int
+) -> Tensor:
+    result = input_ids.clone()
+    for place in chosen.nonzero().tolist():
+        at = tuple(place)
+        if toss[at] < 0.8:
+            result[at] = mask_id
+        elif toss[at] < 0.9:
+            result[at] = drawn[at]
+    return result
+
+
+def words_one_by_one(luck: Tensor, continues: Tensor, ordinary: Tensor, rate: float) -> Tensor:
+    chosen = torch.zeros_like(ordinary)
+    for row in range(len(luck)):
+        hit = False
+        for place in range(luck.shape[1]):
+            if place == 0 or not continues[row, place]:
+                hit = bool(luck[row, place] < rate)
+            chosen[row, place] = hit and bool(ordinary[row, place])
+    return chosen
+
+
+def lowest_one_by_one(luck: Tensor, ordinary: Tensor, rate: float, most: int) -> Tensor:
+    chosen = torch.zeros_like(ordinary)
+    for row, allowed in enumerate(ordinary.tolist()):
+        places = [place for place, may in enumerate(allowed) if may]
+        share = rate * len(places)
+        count = min(range(1, most + 1), key=lambda number: abs(number - share))  # the nearest, 1 to most
+        for place in sorted(places, key=lambda place: float(luck[row, place]))[:count]:
+            chosen[row, place] = True
+    return chosen
+
+
+def fresh_replacements() -> list[Case]:
+    ids = torch.arange(40).reshape(2, 20)
+    edges = torch.tensor([[0.0, 0.8, 0.9, 0.799, 0.899]], dtype=torch.float64)
+    return [
+        Case(ids, uniform(2, 20) < 0.7, uniform(2, 20, seed=1), ids + 100, 999),
+        Case(ids[:1, :5], torch.ones(1, 5, dtype=torch.bool), edges, ids[:1, :5] + 50, 4),
+    ]
+
+
+def fresh_words() -> list[Case]:
+    draws, ordinary = uniform(3, 30), torch.ones(3, 30, dtype=torch.bool)
+    continues = uniform(3, 30, seed=1) < 0.5
+    continues[:, 0] = False
+    return [Case(draws, continues, ordinary, 0.3), Case(draws, continues, uniform(3, 30, seed=2) < 0.8, 0.6)]
+
+
+def fresh_counts() -> list[Case]:
+    rows = uniform(4, 33, seed=1) < 0.7
+    return [Case(uniform(4, 33), rows, rate, most) for rate, most in ((0.15, 20), (0.37, 5), (0.01, 3))]
+
+
+TRUTHS = {
+    "masks_read": Truth("by hand: 125 · 15 % = 18.75, of which 80 %", 15.0),
+    "make_labels": Truth(
+        "token by token",
+        labels_one_by_one,
+        lambda: [Case(torch.arange(12).reshape(3, 4), uniform(3, 4) < 0.5)],
+    ),
+    "replace_chosen": Truth("token by token", replaced_one_by_one, fresh_replacements),
+    "masked_loss": Truth(
+        "torch.nn.functional.cross_entropy",
+        lambda logits, labels: cross_entropy(logits.flatten(0, 1), labels.flatten()),
+        lambda: [
+            Case(3 * normal(3, 4, 6), torch.tensor([[5, -100, 0, 2], [-100] * 4, [1, 1, -100, 3]])),
+            Case(normal(1, 5, 9, seed=1), torch.tensor([[-100, 8, 7, 0, 4]])),
+        ],
+    ),
+    "whole_words": Truth("token by token", words_one_by_one, fresh_words),
+    "capped_choice": Truth("the lowest, sorted", lowest_one_by_one, fresh_counts),
+}
