@@ -34,18 +34,21 @@ if TYPE_CHECKING:
 
     from torch import nn
 
-    from bertviz_lite.trace.recording.steps import (
-        Axis,
-        Failure,
-        Numbers,
-        Source,
-        Step,
-        Trace,
-        TraceError,
-        Value,
-    )
+    from bertviz_lite.trace.result import Trace
+    from bertviz_lite.trace.steps.errors import TraceError
+    from bertviz_lite.trace.steps.step import Failure, Source, Step
+    from bertviz_lite.trace.steps.values import Axis, Numbers, Value
 
-_NAMES = ("Axis", "Failure", "Numbers", "Source", "Step", "Trace", "TraceError", "Value")
+_MODULE_OF = {
+    "Axis": "steps.values",
+    "Failure": "steps.step",
+    "Numbers": "steps.values",
+    "Source": "steps.step",
+    "Step": "steps.step",
+    "Trace": "result",
+    "TraceError": "steps.errors",
+    "Value": "steps.values",
+}
 
 __all__ = ["Axis", "Failure", "Numbers", "Source", "Step", "Trace", "TraceError", "Value", "trace"]
 
@@ -64,12 +67,12 @@ def trace(
     numbers that are not there (``if scores.max() > 1``), or calls what is not known, the pass is done again
     with arithmetic; nobody has to ask for it.
 
-    Names of axes are found, not guessed: the steps are taken a second time, by a model of the same class
-    whose config has other sizes, all different, and on inputs of another batch and length. An axis of 16 that
-    became 23 there runs along ``seq_len``, another 16 that became 494 is ``hidden_size``. A product is
-    written as one (``batch*seq_len=14``). A model without a config is run on other inputs only; its constant
-    axes take their names from the layer that makes them (``out_features``). Where more than one name would
-    fit, the axis is a number with a mark, ``2?``; what fits is in ``axis.could_be``.
+    Names of axes are found, not guessed: the steps are taken a second time, by a resized copy of the model
+    (the same class, all sizes different), on inputs of another batch and length. An axis of 16 that became 23
+    there runs along ``seq_len``, another 16 that became 494 is ``hidden_size``. A product is written as one
+    (``batch*seq_len=14``). A model without a config is run on other inputs only; its constant axes take their
+    names from the layer that makes them (``out_features``). Where more than one name would fit, the axis is
+    a number with a mark, ``2?``; what fits is in ``axis.could_be``.
 
     The model is left as it was, after an error too: its mode (training or evaluation), buffers, gradients,
     attributes, attention and the random numbers. It is run two or three times, without gradients, so what
@@ -119,9 +122,9 @@ def trace(
 
 
 def __getattr__(name: str) -> object:
-    if name not in _NAMES:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module("bertviz_lite.trace.recording.steps"), name)
+    value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
     globals()[name] = value
     return value
 

@@ -1,4 +1,4 @@
-"""What `trace` does: one pass that is shown, another that finds names, and a Trace."""
+"""What `trace` does: one pass that is shown, another that finds the names of axes, and a Trace."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from typing import Any
 
 from torch import nn
 
-from bertviz_lite.trace.naming.naming import Naming, naming
-from bertviz_lite.trace.recording.anatomy import Anatomy
-from bertviz_lite.trace.recording.inputs import call
-from bertviz_lite.trace.recording.keep import undisturbed
+from bertviz_lite.trace.model.parts import ModelParts
+from bertviz_lite.trace.model.restore import on_attention
+from bertviz_lite.trace.naming.axis_names import AxisNames, axis_names
+from bertviz_lite.trace.recording.call import call
 from bertviz_lite.trace.recording.passes import Pass, arithmetic, by_shape
-from bertviz_lite.trace.recording.record import RawStep, RawValue
-from bertviz_lite.trace.recording.steps import Failure, Source, Step, Trace, TraceError, Value
+from bertviz_lite.trace.recording.raw_steps import RawStep, RawValue
+from bertviz_lite.trace.result import Trace
+from bertviz_lite.trace.steps.errors import TraceError
+from bertviz_lite.trace.steps.step import Failure, Source, Step
+from bertviz_lite.trace.steps.values import Value
 
 
 def run(
@@ -25,15 +28,15 @@ def run(
         raise TraceError(
             f"model is a {type(model).__name__}: it must be a torch.nn.Module, as in trace(model, **inputs)."
         )
-    anatomy = Anatomy(model)
-    with undisturbed(anatomy, attention):
-        first = None if values else by_shape(anatomy, call(model, args, kwargs))
+    parts = ModelParts(model)
+    with on_attention(parts, attention):
+        first = None if values else by_shape(parts, call(model, args, kwargs))
         if first is None or first.error is not None:
-            first = arithmetic(anatomy, call(model, args, kwargs), measured=values)
-        return _trace(anatomy, first, naming(anatomy, args, kwargs, first))
+            first = arithmetic(parts, call(model, args, kwargs), measured=values)
+        return _trace(parts, first, axis_names(parts, args, kwargs, first))
 
 
-def _trace(anatomy: Anatomy, first: Pass, names: Naming) -> Trace:
+def _trace(parts: ModelParts, first: Pass, names: AxisNames) -> Trace:
     made: dict[int, Value] = {}
 
     def value(raw: RawValue) -> Value:
@@ -41,15 +44,15 @@ def _trace(anatomy: Anatomy, first: Pass, names: Naming) -> Trace:
             made[id(raw)] = Value(raw.number, names.axes(raw), raw.dtype, raw.label)
         return made[id(raw)]
 
-    counts = anatomy.counts()
+    counts = parts.counts()
     inputs = tuple(map(value, first.inputs))
     steps = tuple(_step(index, raw, value, counts) for index, raw in enumerate(first.steps))
     return Trace(
-        model_name=type(anatomy.model).__name__,
+        model_name=type(parts.model).__name__,
         steps=steps,
         inputs=inputs,
         outputs=tuple(map(value, first.outputs)),
-        parameters=counts[id(anatomy.model)],
+        parameters=counts[id(parts.model)],
         sizes=_sizes(made.values()),
         failure=_failure(first, steps, inputs),
         result=first.result,
@@ -58,12 +61,12 @@ def _trace(anatomy: Anatomy, first: Pass, names: Naming) -> Trace:
 
 def _sizes(values: Any) -> dict[str, int]:  # noqa: ANN401
     """Return the size that goes with each name; a name of several sizes is left out."""
-    found: dict[str, set[int]] = {}
+    sizes_of_name: dict[str, set[int]] = {}
     for value in values:
         for axis in value.axes:
             if axis.name is not None and axis.name.isidentifier():
-                found.setdefault(axis.name, set()).add(axis.size)
-    return {name: sizes.pop() for name, sizes in found.items() if len(sizes) == 1}
+                sizes_of_name.setdefault(axis.name, set()).add(axis.size)
+    return {name: sizes.pop() for name, sizes in sizes_of_name.items() if len(sizes) == 1}
 
 
 def _step(index: int, raw: RawStep, value: Callable[[RawValue], Value], counts: Mapping[int, int]) -> Step:
@@ -71,8 +74,8 @@ def _step(index: int, raw: RawStep, value: Callable[[RawValue], Value], counts: 
     if raw.module is not None:
         parameters = counts.get(id(raw.module), 0)
     else:
-        parameters = sum(prod(one.shape) for one in weights)
-    measured = tuple(one.numbers for one in raw.outputs)
+        parameters = sum(prod(weight.shape) for weight in weights)
+    measured = tuple(output.numbers for output in raw.outputs)
     return Step(
         index=index,
         kind=raw.kind,
@@ -86,14 +89,14 @@ def _step(index: int, raw: RawStep, value: Callable[[RawValue], Value], counts: 
         parameters=parameters,
         weights=weights,
         source=None if raw.frame is None else Source(*raw.frame),
-        numbers=measured if any(one is not None for one in measured) else None,
+        numbers=measured if any(numbers is not None for numbers in measured) else None,
     )
 
 
 def _failure(first: Pass, steps: tuple[Step, ...], inputs: tuple[Value, ...]) -> Failure | None:
     if first.error is None:
         return None
-    from bertviz_lite.trace.naming.failure import explain
+    from bertviz_lite.trace.failing.explain import explain
 
     index = 0 if first.recorder.failed is None else first.steps.index(first.recorder.failed[0])
     return explain(first.error, steps, index, inputs, first.recorder.ranges)

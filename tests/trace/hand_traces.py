@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bertviz_lite.trace.recording.steps import Axis, Failure, Source, Step, Trace, Value
+from bertviz_lite.trace import Axis, Failure, Source, Step, Trace, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bertviz_lite.trace.showing.route import route
+from bertviz_lite.trace.showing.walk.route import route
 from bertviz_lite.views import TraceView
 from tests.helpers.browser import (
     accessibility_problems,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Locator, Page
 
-    from bertviz_lite.trace.recording.steps import Trace
+    from bertviz_lite.trace import Trace
 
 pytestmark = pytest.mark.browser
 
@@ -64,9 +64,9 @@ def focus(page: Page) -> None:
 
 
 def test_arrows_walk_the_steps_of_python(open_page: Callable[..., Page], made: Trace) -> None:
-    view = TraceView(made)
+    view = made.follow()
     way = route(made, "input_ids")
-    stops = view._stops()
+    stops = way.stops({step.index for step in way.modules if step.path in view.collapsed})
     page = open_page(view)
     assert heading(page) == "Start: input_ids"
     assert axes(page, 0) == ["batch=2", "seq_len=7"]
@@ -88,7 +88,7 @@ def test_arrows_walk_the_steps_of_python(open_page: Callable[..., Page], made: T
 
 
 def test_keyboard_goes_into_and_out_of_modules(open_page: Callable[..., Page], made: Trace) -> None:
-    page = open_page(TraceView(made))
+    page = open_page(made.follow())
     press = page.keyboard.press
     focus(page)
     press("ArrowDown")
@@ -125,7 +125,7 @@ def test_keyboard_goes_into_and_out_of_modules(open_page: Callable[..., Page], m
 
 
 def test_buttons_slider_and_tree_by_mouse(open_page: Callable[..., Page], made: Trace) -> None:
-    page = open_page(TraceView(made))
+    page = open_page(made.follow())
     page.get_by_role("button", name="Step forward").click()
     page.get_by_role("button", name="Step forward").click()
     assert heading(page) == "Step 2 of 7: layer.0 (BertLayer)"
@@ -150,7 +150,7 @@ def test_buttons_slider_and_tree_by_mouse(open_page: Callable[..., Page], made: 
 
 
 def test_crumbs_close_the_module_that_they_name(open_page: Callable[..., Page], made: Trace) -> None:
-    page = open_page(TraceView(made, collapsed=[], step=30))
+    page = open_page(made.follow(collapsed=[], step=30))
     before = page.locator(".bvl-crumbs button").all_inner_texts()
     assert before[:3] == ["BertForPreTraining", "bert", "encoder"]
     page.get_by_role("button", name="encoder", exact=True).click()
@@ -159,7 +159,7 @@ def test_crumbs_close_the_module_that_they_name(open_page: Callable[..., Page], 
 
 
 def test_another_tensor_can_be_followed(open_page: Callable[..., Page], made: Trace) -> None:
-    page = open_page(TraceView(made, step=5))
+    page = open_page(made.follow(step=5))
     page.get_by_role("combobox", name="Follow").select_option("attention_mask")
     assert heading(page) == "Start: attention_mask"
     assert state(page)["step"] == 0
@@ -170,7 +170,7 @@ def test_another_tensor_can_be_followed(open_page: Callable[..., Page], made: Tr
 
 
 def test_state_set_from_outside_is_drawn(open_page: Callable[..., Page], made: Trace) -> None:
-    page = open_page(TraceView(made))
+    page = open_page(made.follow())
     page.evaluate("""() => {
         bertvizLite.model.set("collapsed", []);
         bertvizLite.model.set("step", 15);
@@ -181,19 +181,21 @@ def test_state_set_from_outside_is_drawn(open_page: Callable[..., Page], made: T
 
 
 def test_table_holds_every_stop(open_page: Callable[..., Page], made: Trace) -> None:
-    view = TraceView(made, step=3)
+    view = made.follow(step=3)
     page = open_page(view)
     assert page.locator(".bvl-numbers tbody tr").count() == 0
     page.locator(".bvl-numbers summary").click()
     rows = page.locator(".bvl-numbers tbody tr")
-    rows.nth(len(view._stops())).wait_for()
-    assert rows.count() == len(view._stops()) + 1
+    way = route(made, "input_ids")
+    stops = way.stops({step.index for step in way.modules if step.path in view.collapsed})
+    rows.nth(len(stops)).wait_for()
+    assert rows.count() == len(stops) + 1
     assert "hidden_size=128 is new." in rows.nth(1).inner_text()
     assert rows.nth(1).get_attribute("aria-current") == "step"
 
 
 def test_failure_is_seen_at_once_and_at_its_step(open_page: Callable[..., Page]) -> None:
-    page = open_page(TraceView(failed()))
+    page = open_page(failed().follow())
     message = "seq_len is 130, the position table has 128 rows: encoder input, line 106."
     assert page.get_by_role("status").inner_text() == f"✗ {message}"
     focus(page)
@@ -205,7 +207,7 @@ def test_failure_is_seen_at_once_and_at_its_step(open_page: Callable[..., Page])
 
 
 def test_unsure_axes_have_their_mark_and_its_meaning(open_page: Callable[..., Page], made: Trace) -> None:
-    page = open_page(TraceView(made, collapsed=[]))
+    page = open_page(made.follow(collapsed=[]))
     legend = "? marks a size that more than one axis name would fit."
     assert legend not in page.locator(".bvl-facts").inner_text()
     focus(page)
@@ -215,7 +217,7 @@ def test_unsure_axes_have_their_mark_and_its_meaning(open_page: Callable[..., Pa
 
 
 def test_touch(open_page: Callable[..., Page], made: Trace) -> None:
-    page = open_page(TraceView(made), has_touch=True, viewport={"width": 390, "height": 800})
+    page = open_page(made.follow(), has_touch=True, viewport={"width": 390, "height": 800})
     page.locator(ROW, has_text="layer.1").tap()
     page.get_by_role("button", name="Into").tap()
     page.get_by_role("button", name="Step forward").tap()
@@ -224,13 +226,13 @@ def test_touch(open_page: Callable[..., Page], made: Trace) -> None:
 
 @pytest.mark.parametrize("width", [1280, 640, 320])  # 100 %, 200 % and 400 % on a screen of 1280
 def test_nothing_is_cut_off_when_enlarged(open_page: Callable[..., Page], made: Trace, width: int) -> None:
-    page = open_page(TraceView(made, collapsed=[], step=25), viewport={"width": width, "height": 900})
+    page = open_page(made.follow(collapsed=[], step=25), viewport={"width": width, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert overflowing(page, but=".bvl-scroll, .bvl-tree, svg, .bvl-heard") == []
 
 
 def test_the_chosen_row_is_in_sight_and_the_page_stays(open_page: Callable[..., Page], made: Trace) -> None:
-    page = open_page(TraceView(made, collapsed=[]))
+    page = open_page(made.follow(collapsed=[]))
     tree = page.locator(".bvl-tree").bounding_box()
     assert tree
     focus(page)
@@ -244,7 +246,7 @@ def test_the_chosen_row_is_in_sight_and_the_page_stays(open_page: Callable[..., 
 
 
 def test_roles_and_names_for_a_screen_reader(open_page: Callable[..., Page], made: Trace) -> None:
-    page = open_page(TraceView(made, step=3))
+    page = open_page(made.follow(step=3))
     assert page.get_by_role("region", name="Path of a tensor through BertForPreTraining").count() == 1
     assert page.get_by_role("tree", name="Steps of the path").count() == 1
     assert page.get_by_role("treeitem", selected=True).count() == 1
@@ -261,13 +263,13 @@ def test_roles_and_names_for_a_screen_reader(open_page: Callable[..., Page], mad
 def test_axe_finds_nothing_serious(
     open_page: Callable[..., Page], make: Callable[[], Trace], theme: str
 ) -> None:
-    page = open_page(TraceView(make(), collapsed=[], step=4), color_scheme=theme)
+    page = open_page(make().follow(collapsed=[], step=4), color_scheme=theme)
     page.locator(".bvl summary").click()
     assert accessibility_problems(page) == []
 
 
 def test_names_are_text_whatever_they_say(open_page: Callable[..., Page]) -> None:
-    page = open_page(TraceView(hostile(), HOSTILE, collapsed=[]))
+    page = open_page(hostile().follow(HOSTILE, collapsed=[]))
     said: list[str] = []
     page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
     assert heading(page) == f"Start: {HOSTILE}"
@@ -281,26 +283,26 @@ def test_names_are_text_whatever_they_say(open_page: Callable[..., Page]) -> Non
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_page_follows_the_readers_theme(open_page: Callable[..., Page], made: Trace, scheme: str) -> None:
-    page = open_page(TraceView(made), color_scheme=scheme)
+    page = open_page(made.follow(), color_scheme=scheme)
     assert page.locator(".bvl").get_attribute("data-theme") == scheme
 
 
 def test_without_scripts_the_figure_and_the_table_are_there(
     open_page: Callable[..., Page], made: Trace
 ) -> None:
-    page = open_page(TraceView(made), java_script_enabled=False)
+    page = open_page(made.follow(), java_script_enabled=False)
     assert page.get_by_role("img", name="input_ids gains hidden_size").bounding_box()
     page.locator("summary").click()
     assert page.get_by_role("row").count() == 8
 
 
 def test_taking_a_view_down_leaves_nothing(open_page: Callable[..., Page], made: Trace) -> None:
-    page = open_page(TraceView(made))
+    page = open_page(made.follow())
     assert_leaves_nothing(page)
 
 
 def test_two_views_of_one_object_stay_together(open_page: Callable[..., Page], made: Trace) -> None:
-    page = open_page(TraceView(made))
+    page = open_page(made.follow())
     page.evaluate("() => { const { view, model, place } = bertvizLite; view.render({ model, el: place }); }")
     views = page.locator(".bvl")
     assert views.count() == 2

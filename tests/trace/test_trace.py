@@ -20,9 +20,11 @@ from torch import Tensor, nn
 
 from bertviz_lite import Trace, TraceError, trace
 from bertviz_lite.trace import Axis, Step, Value
-from bertviz_lite.trace.naming.axes import Names
-from bertviz_lite.trace.naming.shadow import HEAD_SIZE, HEADS, OF_INPUTS, Shadow, shadow
-from bertviz_lite.trace.recording.anatomy import Anatomy
+from bertviz_lite.trace.model.parts import ModelParts
+from bertviz_lite.trace.naming.config_sizes import HEAD_SIZE, HEADS, INPUT_SIZES
+from bertviz_lite.trace.naming.resized_copy import ResizedModel
+from bertviz_lite.trace.naming.resized_model import resized_model
+from bertviz_lite.trace.naming.size_pairs import Names
 from bertviz_lite.trace.recording.numbers import numbers_of
 from tests.helpers.tiny_families import family
 from tests.helpers.tiny_models import make
@@ -305,19 +307,19 @@ LAYERED: dict[str, Callable[[], tuple[nn.Module, dict[str, Any]]]] = {
 
 @pytest.mark.parametrize("case", LAYERED)
 def test_one_layer_stands_for_all_and_no_name_changes(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bertviz_lite.trace.naming import naming
+    from bertviz_lite.trace.naming import second_passes
 
     model, inputs = LAYERED[case]()
     made: list[Any] = []
 
-    def kept(*args: Any, **options: Any) -> Shadow | None:  # noqa: ANN401
-        made.append(shadow(*args, **options))
+    def kept(*args: Any, **options: Any) -> ResizedModel | None:  # noqa: ANN401
+        made.append(resized_model(*args, **options))
         return made[-1]
 
-    monkeypatch.setattr(naming, "shadow", kept)
+    monkeypatch.setattr(second_passes, "resized_model", kept)
     quick = trace(model, **inputs)
     assert [one.model.config.num_hidden_layers for one in made] == [1]
-    monkeypatch.setattr(naming, "stack_of", lambda _anatomy: None)
+    monkeypatch.setattr(second_passes, "stack_of", lambda _parts: None)
     slow = trace(model, **inputs)
     assert made[-1].model.config.num_hidden_layers > 1
     assert quick.steps == slow.steps
@@ -366,7 +368,7 @@ def test_the_sizes_of_the_second_pass_never_meet() -> None:
     """One pair of sizes has one name: for as many key and value heads as a model may have."""
     for groups in (1, 2, 4, 8):
         sizes = {
-            **OF_INPUTS,
+            **INPUT_SIZES,
             "num_heads": HEADS * groups,
             "num_key_value_heads": HEADS,
             "head_size": HEAD_SIZE,
@@ -375,7 +377,7 @@ def test_the_sizes_of_the_second_pass_never_meet() -> None:
             assert sizes.pop(other) == sizes[same_as]
         if groups == 1:
             del sizes["num_key_value_heads"]
-        made = shadow(make(library.BertForPreTraining))
+        made = resized_model(make(library.BertForPreTraining))
         assert made is not None
         known = {
             **{name: two for name, (_, two) in made.sizes.items()},
@@ -804,8 +806,8 @@ def test_axes_are_written_with_their_names() -> None:
 
 def test_shared_modules_have_all_their_paths() -> None:
     model, _, _ = CASES["Shared"]()
-    assert Anatomy(model).paths[id(model.up)] == ["up", "down"]
-    assert len(Anatomy(model).parameters) == 2
+    assert ModelParts(model).paths[id(model.up)] == ["up", "down"]
+    assert len(ModelParts(model).parameters) == 2
 
 
 def test_the_examples_in_the_docstrings_are_true() -> None:

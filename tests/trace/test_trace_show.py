@@ -18,11 +18,13 @@ from torch import nn
 
 from bertviz_lite import load
 from bertviz_lite.plots.display import MAX_BYTES, picture
-from bertviz_lite.trace import trace
-from bertviz_lite.trace.recording.steps import Failure, Numbers, TraceError
-from bertviz_lite.trace.showing import words
-from bertviz_lite.trace.showing.path_figure import PathFigure, side
-from bertviz_lite.trace.showing.route import route
+from bertviz_lite.trace import Failure, Numbers, TraceError, trace
+from bertviz_lite.trace.showing.change import change
+from bertviz_lite.trace.showing.figure.drawing import side
+from bertviz_lite.trace.showing.figure.path_figure import PathFigure
+from bertviz_lite.trace.showing.labels import LEGEND, own_name
+from bertviz_lite.trace.showing.walk.route import route
+from bertviz_lite.trace.showing.walk.walks import walks_of
 from bertviz_lite.views import TraceView, ViewError
 from tests.trace.hand_traces import BSH, HEADS, Maker, bert, failed
 from tests.views.test_views import HOSTILE
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from bertviz_lite.trace.recording.steps import Step, Trace
+    from bertviz_lite.trace import Step, Trace
 
 
 @pytest.fixture(autouse=True)
@@ -192,8 +194,8 @@ def test_a_depth_without_meaning_is_refused(made: Trace, depth: object) -> None:
 
 def test_the_mark_of_unsure_axes_is_explained_only_where_it_stands(made: Trace) -> None:
     assert "[batch=2, 2?]" in made.table()
-    assert words.LEGEND in made.table()
-    assert words.LEGEND in made._repr_html_()
+    assert LEGEND in made.table()
+    assert LEGEND in made._repr_html_()
     plain = bert(head=False)
     assert "?" not in plain.table()
     assert "?" not in plain._repr_html_()
@@ -289,10 +291,10 @@ def test_failure_is_first_and_its_place_is_open() -> None:
 
 def test_no_name_can_leave_the_text(tmp_path: Path) -> None:
     one = hostile()
-    for html in (one._repr_html_(), one.diff(bert())._repr_html_(), TraceView(one, HOSTILE).fallback()):
+    for html in (one._repr_html_(), one.diff(bert())._repr_html_(), one.follow(HOSTILE).fallback()):
         assert "<script" not in html
         assert "&lt;script&gt;" in html
-    TraceView(one, HOSTILE).save(tmp_path / "page.html")
+    one.follow(HOSTILE).save(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert HOSTILE not in page
     assert page.count("</script>") == 4
@@ -315,7 +317,7 @@ def said(name: str, before: str, after: str, others: tuple[str, ...] = (), kind:
     given, made = maker.value(before), maker.value(after)
     index = maker._begin(kind, "", name, [given, *map(maker.value, others)], 0)
     maker.change(index, outputs=(made,))
-    return words.change(maker.steps[index], given, made)
+    return change(maker.steps[index], given, made)
 
 
 @pytest.mark.parametrize(
@@ -404,7 +406,7 @@ def test_a_sum_says_what_is_repeated(other: str, end: str) -> None:
 
 
 def names(steps: list[Step]) -> list[str]:
-    return [words.own_name(step, None) or step.name if step.kind == "module" else step.name for step in steps]
+    return [own_name(step, None) or step.name if step.kind == "module" else step.name for step in steps]
 
 
 def test_summary_keeps_equal_layers_together(made: Trace) -> None:
@@ -490,7 +492,7 @@ def fails_beside_the_path() -> Trace:
 def test_a_failure_beside_the_path_is_still_on_it() -> None:
     one = fails_beside_the_path()
     assert one.figure().alt.endswith("expand(2, 7) fails.")
-    html = TraceView(one, step=3).fallback()
+    html = one.follow(step=3).fallback()
     assert "<figcaption>Step 3: embeddings: expand(2, 7). ✗ Failed here: 5 is not 7" in html
     assert '<th scope="row">embeddings: expand(2, 7)</th><td>[5]</td><td>–</td>' in html
 
@@ -661,7 +663,7 @@ def test_view_starts_at_the_tensor_with_inner_modules_closed(made: Trace) -> Non
 
 
 def test_state_can_be_set_from_python(made: Trace) -> None:
-    view = TraceView(made, step=5, collapsed=("cls", "bert"))
+    view = made.follow(step=5, collapsed=("cls", "bert"))
     assert (view.step, view.collapsed) == (5, ["bert", "cls"])
     view.value = "attention_mask"
     assert view.step == 0
@@ -680,23 +682,27 @@ def test_state_can_be_set_from_python(made: Trace) -> None:
     ],
 )
 def test_bad_state_is_refused_in_one_line(made: Trace, name: str, value: object, message: str) -> None:
-    view = TraceView(made, step=3)
+    view = made.follow(step=3)
     with pytest.raises(ViewError, match=message):
         setattr(view, name, value)
     assert (view.value, view.step) == ("input_ids", 3)
 
 
-def test_what_the_view_cannot_show_is_refused(made: Trace) -> None:
-    with pytest.raises(TypeError, match=r"^TraceView\(\) shows what trace\(\) returns, not str\.$"):
+def test_what_the_view_cannot_show_is_refused_in_one_line(made: Trace) -> None:
+    with pytest.raises(TypeError, match=r"^TraceView\(\) shows the walks of a trace, not str: call trace\("):
         TraceView("trace")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^depth=3: TraceView knows value, step, collapsed\.$"):
-        TraceView(made, depth=3)
-    with pytest.raises(TraceError):
+        TraceView(walks_of(made, "input_ids", made._drawn), depth=3)
+    with pytest.raises(TraceError, match=r"^'nothing': no input, parameter or module of that name"):
         made.follow("nothing")
+    with pytest.raises(ViewError, match=r"^step=-1: "):
+        made.follow(step=-1)
+    with pytest.raises(ViewError, match=r"^collapsed: 'bart' is no module"):
+        made.follow(collapsed=["bart"])
 
 
 def test_fallback_has_the_figure_the_step_and_a_table(made: Trace) -> None:
-    view = TraceView(made, step=3)
+    view = made.follow(step=3)
     html = view.fallback()
     assert 'alt="input_ids gains hidden_size' in html
     assert "<figcaption>Step 3: bert.embeddings: BertEmbeddings. hidden_size=128 is new." in html
@@ -706,7 +712,7 @@ def test_fallback_has_the_figure_the_step_and_a_table(made: Trace) -> None:
 
 
 def test_failure_is_in_the_fallback() -> None:
-    view = TraceView(failed(), step=5)
+    view = failed().follow(step=5)
     assert "✗ Failed here: seq_len is 130" in view.fallback()
 
 

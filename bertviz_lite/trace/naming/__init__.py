@@ -1,1 +1,1 @@
-"""Find the names of axes, and say in one sentence why a pass failed."""
+"""Names of axes: found by a second pass with other sizes, not guessed."""

@@ -1,1 +1,1 @@
-"""Watch one forward pass: every module and operation, with or without arithmetic."""
+"""Record one forward pass: every module and operation, with or without arithmetic."""

@@ -7,7 +7,7 @@ from math import isfinite, sqrt
 import torch
 from torch import Tensor
 
-from bertviz_lite.trace.recording.steps import Numbers
+from bertviz_lite.trace.steps.values import Numbers
 
 
 def numbers_of(tensor: Tensor) -> Numbers | None:

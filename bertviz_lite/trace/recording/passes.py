@@ -1,15 +1,16 @@
-"""One forward pass, watched."""
+"""One forward pass, watched: with arithmetic, or by shape."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from bertviz_lite.trace.recording.anatomy import Anatomy
-from bertviz_lite.trace.recording.hollow import Hollow
-from bertviz_lite.trace.recording.inputs import Call
-from bertviz_lite.trace.recording.keep import as_it_was, rolled_back
-from bertviz_lite.trace.recording.record import RawStep, RawValue, Recorder
+from bertviz_lite.trace.meta_pass.meta_functions import MetaFunctions
+from bertviz_lite.trace.model.parts import ModelParts
+from bertviz_lite.trace.model.restore import model_restored, random_numbers_restored
+from bertviz_lite.trace.recording.call import Call
+from bertviz_lite.trace.recording.raw_steps import RawStep, RawValue
+from bertviz_lite.trace.recording.recorder import Recorder
 
 
 @dataclass(eq=False, repr=False)
@@ -28,35 +29,35 @@ class Pass:
         return self.recorder.steps
 
 
-def arithmetic(anatomy: Anatomy, call: Call, *, measured: bool = False, wording: bool = True) -> Pass:
+def arithmetic(parts: ModelParts, call: Call, *, measured: bool = False, wording: bool = True) -> Pass:
     """Run the model as it is; `measured` keeps numbers and the result."""
     from bertviz_lite.trace.recording.numbers import numbers_of
 
     recorder = Recorder(
-        anatomy, call.labels, hollow=None, measure=numbers_of if measured else None, wording=wording
+        parts, call.labels, meta=None, measure=numbers_of if measured else None, wording=wording
     )
-    made = _run(anatomy, call, recorder)
+    made = _run(parts, call, recorder)
     if not measured:
         made.result = None
     return made
 
 
-def by_shape(anatomy: Anatomy, call: Call, *, checks: bool = True, wording: bool = True) -> Pass:
+def by_shape(parts: ModelParts, call: Call, *, checks: bool = True, wording: bool = True) -> Pass:
     """Run the model without arithmetic; what this cannot do ends in an error."""
-    hollow = Hollow(anatomy, checks=checks)
-    made = _run(anatomy, call, Recorder(anatomy, call.labels, hollow=hollow, wording=wording))
+    meta = MetaFunctions(parts, checks=checks)
+    made = _run(parts, call, Recorder(parts, call.labels, meta=meta, wording=wording))
     made.result = None
     return made
 
 
-def _run(anatomy: Anatomy, call: Call, recorder: Recorder) -> Pass:
-    made = Pass(recorder, recorder.values_of(list(call.tensors.values())))
-    with rolled_back(anatomy), as_it_was(anatomy):
+def _run(parts: ModelParts, call: Call, recorder: Recorder) -> Pass:
+    made = Pass(recorder, recorder.table.values(list(call.tensors.values())))
+    with random_numbers_restored(parts), model_restored(parts):
         try:
             with recorder.watching():
-                made.result = anatomy.model(*call.args, **call.kwargs)
+                made.result = parts.model(*call.args, **call.kwargs)
         except Exception as error:  # noqa: BLE001 - whatever the model raises is part of the trace
             made.error = error
         else:
-            made.outputs = recorder.values_of([made.result])
+            made.outputs = recorder.table.values([made.result])
     return made

@@ -1,1 +1,1 @@
-"""A trace as a table, a tree, a figure, a path, a difference."""
+"""A recorded pass as a table, a tree, a figure, a walk along one path, a comparison."""

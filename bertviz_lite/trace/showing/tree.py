@@ -12,13 +12,17 @@ import html as markup
 from typing import TYPE_CHECKING
 
 from bertviz_lite.basics.text import readable
-from bertviz_lite.trace.showing import words
-from bertviz_lite.trace.showing.table import heading, sentence_of, single, unsaid
+from bertviz_lite.trace.showing.equal_steps import Group, grouped, sentence_of
+from bertviz_lite.trace.showing.labels import LEGEND, has_unsure, own_name, place, shape
+from bertviz_lite.trace.showing.nesting import failing, inner, inner_operation, single
+from bertviz_lite.trace.showing.table import heading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bertviz_lite.trace.recording.steps import Numbers, Source, Step, Trace, Value
+    from bertviz_lite.trace.steps.recorded_pass import RecordedPass
+    from bertviz_lite.trace.steps.step import Source, Step
+    from bertviz_lite.trace.steps.values import Numbers, Value
 
 __all__ = ["html"]
 
@@ -31,7 +35,7 @@ _RUN = 6
 _LIST = '<ul style="list-style-type:none;margin:0;padding-left:1.3em">'
 
 
-def html(trace: Trace) -> str:
+def html(trace: RecordedPass) -> str:
     """Return a trace as HTML without scripts: a tree of ``<details>``, a line for each step.
 
     Parameters
@@ -47,20 +51,20 @@ def html(trace: Trace) -> str:
     name, *rest = heading(trace)
     parts = [f"<p><b>{_text(name)}</b>{''.join(f'<br>{_text(line)}' for line in rest)}</p>"]
     if trace.failure is not None:
-        said = words.place(trace.failure.source) in trace.failure.message
+        said = place(trace.failure.source) in trace.failure.message
         where = f" <small>{_place(trace.failure.source)}</small>" if trace.failure.source and not said else ""
         parts.append(f"<p><strong>✗ {_text(trace.failure.message)}</strong>{where}</p>")
     tree = _Tree(trace)
     parts.append(f"{_LIST}{''.join(tree.lines(None))}</ul>")
-    if words.has_unsure(value for step in trace.steps for value in step.outputs):
-        parts.append(f"<p><small>{words.LEGEND}</small></p>")
+    if has_unsure(value for step in trace.steps for value in step.outputs):
+        parts.append(f"<p><small>{LEGEND}</small></p>")
     return f"<div>{''.join(parts)}</div>"
 
 
 class _Tree:
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: RecordedPass) -> None:
         self.trace = trace
-        self.broken = words.failing(trace)
+        self.broken = failing(trace)
         self.open = _opened(trace) | self.broken
 
     def lines(self, parent: Step | None) -> Iterator[str]:
@@ -72,7 +76,7 @@ class _Tree:
                 continue
             yield f"<li>{self.step(first, parent)}</li>"
             if len(group) > 1:
-                name, sentence = sentence_of(words.Group(group), parent)
+                name, sentence = sentence_of(Group(group), parent)
                 summary = f"<b>{_text(name)}</b> {_text(sentence)}"
                 yield f"<li>{self.folded(summary, group[1:], parent)}</li>"
 
@@ -107,9 +111,9 @@ class _Tree:
     def name(self, step: Step, parent: Step | None) -> str:
         if step.kind == "operation":
             return f"<code>{_text(step.name)}</code>"
-        own = words.own_name(step, parent)
+        own = own_name(step, parent)
         called = f"<b>{_text(own)}</b> " if own else ""
-        only = unsaid(self.trace, step)
+        only = inner_operation(self.trace, step)
         with_operation = f", <code>{_text(only)}</code>" if only else ""
         return f"{called}{_text(step.name)}{with_operation}"
 
@@ -127,11 +131,11 @@ class _Tree:
         return f"<br><small>{'; '.join(known)}</small>" if known else ""
 
 
-def _rows(trace: Trace, parent: Step | None) -> list[tuple[Step, ...]]:
+def _rows(trace: RecordedPass, parent: Step | None) -> list[tuple[Step, ...]]:
     """Return the steps inside a module, with those together that share a line at first."""
-    inside = words.inner(trace, parent)
+    inside = inner(trace, parent)
     # Modules that hold modules that hold steps: an encoder does, attention does not.
-    large = any(one.last > one.index + 1 for step in inside for one in words.inner(trace, step))
+    large = any(one.last > one.index + 1 for step in inside for one in inner(trace, step))
     found: list[tuple[Step, ...]] = []
     run: list[Step] = []
 
@@ -139,7 +143,7 @@ def _rows(trace: Trace, parent: Step | None) -> list[tuple[Step, ...]]:
         found.extend([tuple(run)] if large and len(run) >= _RUN else [(one,) for one in run])
         run.clear()
 
-    for group in words.grouped(trace, inside):
+    for group in grouped(trace, inside):
         if group.first.kind == "operation":
             run.append(group.first)
         else:
@@ -149,11 +153,11 @@ def _rows(trace: Trace, parent: Step | None) -> list[tuple[Step, ...]]:
     return found
 
 
-def _opened(trace: Trace) -> frozenset[int]:
+def _opened(trace: RecordedPass) -> frozenset[int]:
     """Return the modules that are open at first: outermost ones first, as long as there is room."""
     found: set[int] = set()
     room = _OPEN_LINES
-    level = [step for step in words.inner(trace, None) if step.kind == "module"]
+    level = [step for step in inner(trace, None) if step.kind == "module"]
     while level:
         below = []
         for step in level:
@@ -169,13 +173,13 @@ def _opened(trace: Trace) -> frozenset[int]:
 
 def _shapes(values: tuple[Value, ...]) -> str:
     return ", ".join(
-        f"{_text(value.label) + ' ' if value.label else ''}<code>{_text(words.shape(value))}</code>"
+        f"{_text(value.label) + ' ' if value.label else ''}<code>{_text(shape(value))}</code>"
         for value in values
     )
 
 
 def _place(source: Source | None) -> str:
-    return f"<code>{_text(words.place(source))}</code>"
+    return f"<code>{_text(place(source))}</code>"
 
 
 def _numbers(numbers: Numbers) -> str:

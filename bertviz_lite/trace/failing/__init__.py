@@ -1,0 +1,1 @@
+"""Why a forward pass failed, in one sentence."""

@@ -1,0 +1,1 @@
+"""A forward pass on torch's meta device: shapes and dtypes, without arithmetic."""

@@ -1,0 +1,1 @@
+"""The model under trace: its parts listed, its state put back."""

@@ -1,0 +1,1 @@
+"""The path of one tensor as a picture."""

@@ -1,0 +1,1 @@
+"""The path of one tensor through the steps of a trace."""

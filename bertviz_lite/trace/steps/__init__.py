@@ -1,0 +1,1 @@
+"""What a trace is made of, as plain data: tensors, steps, one recorded forward pass."""
