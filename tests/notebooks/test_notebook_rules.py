@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from nbval.plugin import get_sanitize_patterns
+from notebook_checks import pictures
 from notebook_checks.markup import headings, images, links, words
 from notebook_checks.notebook import NotebookError, find_notebooks, normalised, read, serialised
 from notebook_checks.outputs import kept
@@ -21,6 +22,11 @@ from bertviz_lite.basics.png import sealed, unsealed
 
 ALT = "A checkerboard of six cells, three of them light"
 SAYS_NOTHING: dict[str, Any] = {"texts": [], "drawn": []}
+
+
+@pytest.fixture(autouse=True)
+def drawn_by_one_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "drawn_as_locked", lambda: True)
 
 
 def png(

@@ -68,7 +68,8 @@ def test_it_is_as_one_that_was_started(
     started = run(TELL, environment, tmp_path).splitlines()
     warm.use({True: address})
     forked = run(TELL, environment, tmp_path).splitlines()
-    assert forked[1] == started[1] == "['tqdm.notebook', 1, 'DEFAULT']"
+    assert forked[1] == started[1]
+    assert forked[1] in ("['tqdm.notebook', 1, 'DEFAULT']", "['tqdm.notebook', 1, 'NO AVX']")  # by torch
     told = [ast.literal_eval(text) for text in (started[0], forked[0])]
     servers, held = ([one.pop(name) for one in told] for name in ("server", "held"))
     assert servers[0] == os.getpid() != servers[1]

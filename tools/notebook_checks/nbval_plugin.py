@@ -8,6 +8,7 @@ from pathlib import Path
 from queue import Empty
 from typing import Any
 
+import psutil
 import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError
 
@@ -17,6 +18,7 @@ from notebook_checks.outputs import differences, without_pictures
 from notebook_checks.sanitize import load_rules, sanitizer
 
 SHOWN_DATA = ("display_data", "execute_result")
+LAST_OUTPUT = 60  # seconds between the end of a cell and its last output; the machine may be busy
 
 
 @pytest.hookimpl(wrapper=True)
@@ -87,7 +89,7 @@ class StrictFile(IPyNbFile):  # type: ignore[misc]
         Empty
             After `timeout` seconds; nbval then interrupts the kernel.
         RuntimeError
-            If the kernel has ended.
+            If the kernel has ended, or was stopped (SIGSTOP).
         """
         deadline = time.monotonic() + timeout
         while True:
@@ -96,6 +98,8 @@ class StrictFile(IPyNbFile):  # type: ignore[misc]
             except Empty:
                 if not self.kernel.is_alive():
                     raise RuntimeError("ended the kernel") from None
+                if psutil.Process(self.kernel.km.provisioner.pid).status() == psutil.STATUS_STOPPED:
+                    raise RuntimeError("stopped the kernel: nothing wakes it") from None
                 if time.monotonic() > deadline:
                     raise
 
@@ -130,9 +134,7 @@ class StrictCell(IPyNbCell):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         self.committed: list[Output] = copy.deepcopy(self.cell["outputs"])
         self.differs = False
-        self.output_timeout = (
-            60  # seconds between the end of a cell and its last output; the machine may be busy
-        )
+        self.output_timeout = LAST_OUTPUT
 
     def runtest(self) -> None:
         """Run the cell and compare; nothing that the notebook says can weaken this."""
