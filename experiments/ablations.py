@@ -44,17 +44,16 @@ from bertviz_lite.evaluation.recorded import file_of
 from bertviz_lite.evaluation.scores import EVALUATION_SEED, EvaluationSet, score
 from bertviz_lite.models import POCKET
 from bertviz_lite.models.loading import load
-from bertviz_lite.training.pretraining import (
-    PretrainingModel,
+from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
+from bertviz_lite.training.pretraining.model import PretrainingModel
+from bertviz_lite.training.pretraining.recipe import Recipe, pocket_config
+from bertviz_lite.training.pretraining.run import Run
+from bertviz_lite.training.pretraining.trainer import (
     PretrainingTrainer,
-    Recipe,
-    Run,
     fastest_attention,
-    last_checkpoint,
-    make_masking,
-    pocket_config,
     training_arguments,
 )
+from bertviz_lite.training.pretraining.vocabulary import make_masking
 from bertviz_lite.world import stories
 
 if TYPE_CHECKING:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
-from bertviz_lite.evaluation.intervals import bootstrap_interval, interval
+from bertviz_lite.evaluation.intervals import binomial_interval, bootstrap_interval, interval
 
 
 @pytest.mark.parametrize(("count", "n"), [(9, 10), (43, 50), (1, 400), (80, 100)])
@@ -46,3 +49,15 @@ def test_wilsons_interval_stays_between_0_and_1() -> None:
 def test_an_impossible_count_is_refused(count: int, n: int) -> None:
     with pytest.raises(ValueError, match=f"count={count}, n={n}"):
         interval(count, n)
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 40, 133])
+@pytest.mark.parametrize("percent", [0, 1, 15, 50, 80, 100])
+def test_binomial_interval_against_fractions(count: int, percent: int) -> None:
+    share, below = Fraction(percent, 100), []
+    for hits in range(count + 1):
+        term = math.comb(count, hits) * share**hits * (1 - share) ** (count - hits)
+        below.append(term + (below[-1] if below else 0))
+    low = next(hits for hits, total in enumerate(below) if total > Fraction(25, 1000))
+    high = next(hits for hits, total in enumerate(below) if total >= Fraction(975, 1000))
+    assert binomial_interval(count, percent / 100) == (low, high)

@@ -18,7 +18,7 @@ from bertviz_lite.data.pretraining.pairs import Mix
 from bertviz_lite.data.pretraining.shards import Shard
 from bertviz_lite.evaluation.scores import QUICK, EvaluationSet
 from bertviz_lite.models.loading import load
-from bertviz_lite.training.pretraining import Run
+from bertviz_lite.training.pretraining.run import Run
 from bertviz_lite.world import stories
 from experiments import ablations
 from experiments.ablations import BASE, BUDGET, FILE, VARIANTS, OrderInputs, TrueInputs, swapped, train

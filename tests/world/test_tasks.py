@@ -11,7 +11,7 @@ import pytest
 from bertviz_lite.data.pretraining.shards import SEEDS_PER_RUN
 from bertviz_lite.evaluation.scores import EVALUATION_SEED
 from bertviz_lite.models.loading import load
-from bertviz_lite.training.pretraining import MAX_SEED
+from bertviz_lite.training.pretraining.recipe import MAX_SEED
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.town import PEOPLE
 from bertviz_lite.world.tasks.sets import (

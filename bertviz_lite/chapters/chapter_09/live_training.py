@@ -38,7 +38,9 @@ from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.data.pretraining.pairs import Mix
 from bertviz_lite.data.pretraining.shards import Shard
-from bertviz_lite.training.pretraining import PretrainingModel, Recipe, make_masking, pocket_config
+from bertviz_lite.training.pretraining.model import PretrainingModel
+from bertviz_lite.training.pretraining.recipe import Recipe, pocket_config
+from bertviz_lite.training.pretraining.vocabulary import make_masking
 
 if TYPE_CHECKING:
     from bertviz_lite.world.events.text import Story

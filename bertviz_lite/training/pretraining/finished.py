@@ -1,0 +1,131 @@
+"""The folder of a finished model: weights, tokenizer, scores, history and card; and shipping it."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from transformers import (
+    BertForPreTraining,
+)
+
+from bertviz_lite.basics.files import replace_folder, write_text
+from bertviz_lite.data.pretraining.inputs import TrainingInputs
+from bertviz_lite.evaluation import scores as evaluation
+from bertviz_lite.models import POCKET
+from bertviz_lite.models.pins import write_pin
+from bertviz_lite.training.card import Making, model_card
+from bertviz_lite.training.history import History
+from bertviz_lite.training.pretraining.recipe import Recipe, command_of
+from bertviz_lite.training.pretraining.run import Run
+from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerFast
+
+
+class Reporter:
+    """Writes the finished model's folder: weights, tokenizer, scores, history and card.
+
+    Parameters
+    ----------
+    recipe, run
+        What is run, and how.
+    tokenizer
+        The run's tokenizer.
+    inputs
+        All inputs of the run.
+    """
+
+    def __init__(
+        self, recipe: Recipe, run: Run, tokenizer: PreTrainedTokenizerFast, inputs: TrainingInputs
+    ) -> None:
+        self.recipe, self.run, self.tokenizer, self.inputs = recipe, run, tokenizer, inputs
+        self.history: History | None = None
+
+    @cached_property
+    def quick_set(self) -> evaluation.EvaluationSet:
+        """What the model is scored on at the moments of the history."""
+        return self._evaluation_set(evaluation.QUICK)
+
+    def _evaluation_set(self, size: evaluation.Size) -> evaluation.EvaluationSet:
+        return evaluation.EvaluationSet.make(self.tokenizer, size, training_seed=self.recipe.seed)
+
+    def watch(self, model: BertForPreTraining) -> History:
+        """Return the callback that keeps the history of ``model``."""
+        evaluation_set = self.quick_set
+        self.history = History(
+            self.run.output / "history",
+            model,
+            self.tokenizer,
+            self.recipe.steps,
+            measure=lambda model: evaluation.score(model, self.tokenizer, evaluation_set),
+            tokens=lambda step: self.inputs.tokens(step * self.inputs.group),
+        )
+        return self.history
+
+    def write(self, model: BertForPreTraining, log: Sequence[dict[str, float]]) -> Path:
+        """Write everything beside the final place, then move it there; return the place."""
+        target = self.run.output / "pocket"
+        with tempfile.TemporaryDirectory(dir=self.run.output) as temporary:
+            folder = Path(temporary) / "pocket"
+            model.save_pretrained(folder)
+            save_tokenizer(self.tokenizer, folder)
+            digest = write_pin(folder)
+            if self.history is not None:
+                self.history.write(folder, log)
+                evaluation_set = self.quick_set if self.run.quick else self._evaluation_set(evaluation.FULL)
+                scores = evaluation.score(model, self.tokenizer, evaluation_set)
+                write_text(folder / "scores.json", scores.to_json())
+                write_text(
+                    folder / "README.md", model_card(self._making(model, evaluation_set), scores, digest)
+                )
+            replace_folder(folder, target)
+        return target
+
+    def _making(self, model: BertForPreTraining, evaluation_set: evaluation.EvaluationSet) -> Making:
+        assert self.history is not None
+        processes = self.inputs.group // self.recipe.batch_size
+        if torch.cuda.is_available():
+            device = torch.cuda.get_device_name()
+        else:
+            device = f"{processes} × {torch.get_num_threads()} CPU threads"
+        training = self.inputs.corpus.fingerprints
+        test = np.array(sorted(evaluation_set.fingerprints()), dtype=np.uint64)
+        return Making(
+            command=command_of(self.recipe, processes),
+            parameters=model.num_parameters(),
+            stories=len(self.inputs.corpus),
+            steps=self.recipe.steps,
+            batch=self.inputs.group,
+            tokens=self.inputs.tokens(len(self.inputs)),
+            seed=self.recipe.seed,
+            minutes=self.history.seconds / 60,
+            device=device + (" (bfloat16)" if self.recipe.bf16 else ""),
+            shared_stories=int(np.isin(test, training).sum()),
+            fitting=evaluation_set.fitting,
+            quick=self.run.quick,
+        )
+
+
+def install(folder: Path, target: Path = POCKET) -> None:
+    """Copy a finished model to the place from which the package ships it, and pin its weights.
+
+    Raises
+    ------
+    ValueError
+        Where the folder holds no finished model.
+    """
+    if not (folder / "model.safetensors").is_file():
+        raise ValueError(f"{folder} holds no finished model")
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".incoming-") as temporary:
+        copy = Path(temporary) / target.name
+        shutil.copytree(folder, copy)
+        write_pin(copy)
+        replace_folder(copy, target)

@@ -1,0 +1,86 @@
+"""Where and how a recipe is run: its folder, its time, what is scored."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from bertviz_lite.basics.files import write_text
+from bertviz_lite.training.pretraining.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class Run:
+    """Where and how a recipe is run; none of it changes the weights but ``threads`` (in the last bits).
+
+    Attributes
+    ----------
+    output
+        Folder for everything: stories, checkpoints, history and, at the end, the model in ``pocket``.
+    resume
+        Go on from the last checkpoint, if there is one; False removes an earlier run's checkpoints.
+    threads
+        Threads per process; None for all cores, shared among the processes.
+    save_every
+        Steps between checkpoints.
+    max_minutes
+        Save and stop after this time; None for no limit.
+    evaluate
+        Score the model at the moments of the history and at the end.
+    quick
+        Score the finished model on no more than at the moments of the history.
+    progress
+        Show progress bars.
+    """
+
+    output: Path
+    resume: bool = True
+    threads: int | None = None
+    save_every: int = 500
+    max_minutes: float | None = None
+    evaluate: bool = True
+    quick: bool = False
+    progress: bool = True
+
+
+def open_output(recipe: Recipe, processes: int, run: Run) -> None:
+    """Make the output folder, clear it of an earlier run if so wished, and note the recipe."""
+    run.output.mkdir(parents=True, exist_ok=True)
+    if not run.resume:
+        for name in ("checkpoints", "history", "recipe.json"):
+            remove(run.output / name)
+    keep_recipe(recipe, processes, run.output)
+
+
+def keep_recipe(recipe: Recipe, processes: int, output: Path) -> None:
+    """Write the recipe into the output folder; where there is another one already, say what differs.
+
+    Raises
+    ------
+    ValueError
+        Where the folder holds a run of another recipe.
+    """
+    path = output / "recipe.json"
+    settings = {**asdict(recipe), "processes": processes}
+    if path.exists():
+        old = json.loads(path.read_text(encoding="utf-8"))
+        changed = [
+            f"{name} {old.get(name)} -> {settings[name]}"
+            for name in settings
+            if old.get(name) != settings[name]
+        ]
+        if changed:
+            raise ValueError(
+                f"{output} holds a run with other settings ({', '.join(changed)}): give another --output"
+            )
+    write_text(path, json.dumps(settings, indent=1) + "\n")
+
+
+def remove(path: Path) -> None:
+    """Remove a file or a folder, if it is there."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

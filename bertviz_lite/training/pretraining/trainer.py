@@ -1,0 +1,103 @@
+"""``transformers``' Trainer for pre-training: inputs in their order, both losses logged, a limit of time."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils.data import SequentialSampler
+from transformers import (
+    Trainer,
+    TrainerCallback,
+    TrainingArguments,
+)
+
+from bertviz_lite.training.pretraining.recipe import Recipe
+from bertviz_lite.training.pretraining.run import Run
+
+if TYPE_CHECKING:
+    from transformers import TrainerControl, TrainerState
+
+
+class PretrainingTrainer(Trainer):
+    """A Trainer that takes the inputs in their order and logs the two losses apart."""
+
+    def _get_train_sampler(self, train_dataset: Any = None) -> SequentialSampler:  # noqa: ANN401 - a data set
+        inputs: Any = self.train_dataset if train_dataset is None else train_dataset
+        return SequentialSampler(inputs)
+
+    def compute_loss(
+        self,
+        model: nn.Module,
+        inputs: dict[str, Tensor],
+        return_outputs: bool = False,
+        num_items_in_batch: Tensor | int | None = None,  # noqa: ARG002 - the Trainer passes it
+    ) -> Any:  # noqa: ANN401 - as the Trainer
+        """Return the sum of the two losses."""
+        outputs = model(**inputs)
+        self._parts = [*getattr(self, "_parts", []), (outputs["mlm_loss"], outputs["nsp_loss"])]
+        return (outputs["loss"], outputs) if return_outputs else outputs["loss"]
+
+    def log(self, logs: dict[str, float], *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as the Trainer
+        """Add the mean of each loss since the last time."""
+        parts = getattr(self, "_parts", [])
+        if parts and "loss" in logs:
+            logs["mlm_loss"] = float(torch.stack([masked for masked, _ in parts]).mean())
+            logs["nsp_loss"] = float(torch.stack([next_part for _, next_part in parts]).mean())
+            self._parts = []
+        super().log(logs, *args, **kwargs)
+
+
+class StopAfter(TrainerCallback):
+    """Save and stop after some minutes; the same command goes on later."""
+
+    def __init__(self, minutes: float) -> None:
+        self.end = time.monotonic() + 60 * minutes
+
+    def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:  # noqa: ANN401, ARG002
+        """Look at the clock after every step."""
+        if time.monotonic() > self.end and state.global_step < state.max_steps:
+            control.should_save = control.should_training_stop = True
+
+
+def training_arguments(recipe: Recipe, run: Run) -> TrainingArguments:
+    """Translate a recipe for the Trainer."""
+    return TrainingArguments(
+        output_dir=str(run.output / "checkpoints"),
+        max_steps=recipe.steps,
+        per_device_train_batch_size=recipe.batch_size,
+        learning_rate=recipe.learning_rate,
+        lr_scheduler_type="cosine",
+        warmup_steps=round(recipe.warmup * recipe.steps),
+        weight_decay=recipe.weight_decay,
+        adam_beta2=recipe.adam_beta2,
+        max_grad_norm=recipe.max_grad_norm,
+        bf16=recipe.bf16,
+        use_cpu=not torch.cuda.is_available(),
+        seed=recipe.seed,
+        save_steps=run.save_every,
+        save_total_limit=2,
+        logging_steps=min(100, max(1, recipe.steps // 100)),
+        dataloader_pin_memory=False,
+        remove_unused_columns=False,
+        report_to=[],
+        disable_tqdm=not run.progress,
+    )
+
+
+def fast_bf16() -> bool:
+    """Say whether this machine has instructions for bfloat16 (and may use them)."""
+    if torch.cuda.is_available():
+        return bool(torch.cuda.is_bf16_supported())
+    if os.environ.get("ONEDNN_MAX_CPU_ISA") or os.environ.get("ATEN_CPU_CAPABILITY"):
+        return False
+    probes = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    return any(getattr(torch.cpu, probe, bool)() for probe in probes)
+
+
+def fastest_attention(bf16: bool) -> str:
+    """Return the kind of attention that trains fastest: the plain one on CPUs with bfloat16."""
+    return "eager" if bf16 and not torch.cuda.is_available() else "sdpa"

@@ -1,0 +1,53 @@
+"""The vocabulary of a run, learned from its first stories, and the masking rules that go with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+from transformers import (
+    AutoTokenizer,
+)
+
+from bertviz_lite.data.masking import Masking
+from bertviz_lite.data.pretraining.shards import SHARD_STORIES, story_seeds
+from bertviz_lite.data.vocabulary import continuation_tokens, train_tokenizer
+from bertviz_lite.training.pretraining.recipe import Recipe
+from bertviz_lite.world import stories
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerFast
+
+
+def load_or_train_tokenizer(folder: Path, recipe: Recipe) -> PreTrainedTokenizerFast:
+    """Return the run's tokenizer, learned from its first stories and saved on the first call."""
+    if not (folder / "vocab.txt").exists():
+        texts: list[str] = []
+        for shard, start in enumerate(range(0, recipe.tokenizer_stories, SHARD_STORIES)):
+            count = min(SHARD_STORIES, recipe.tokenizer_stories - start)
+            texts += [str(story) for story in stories(story_seeds(recipe.seed, shard), count)]
+        save_tokenizer(train_tokenizer(texts, recipe.vocab_size), folder)
+    tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(folder)  # type: ignore[assignment]
+    return tokenizer
+
+
+def save_tokenizer(tokenizer: PreTrainedTokenizerFast, folder: Path) -> None:
+    """Save a tokenizer in the standard form, with ``vocab.txt`` (one piece a line) written last."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tokenizer.save_pretrained(folder)
+    pieces = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+    (folder / "vocab.txt").write_text(
+        "".join(f"{piece}\n" for piece in pieces), encoding="utf-8", newline="\n"
+    )
+
+
+def make_masking(tokenizer: PreTrainedTokenizerFast, recipe: Recipe) -> Masking:
+    """Return the masking rules of a recipe."""
+    return Masking(
+        vocab_size=len(tokenizer),
+        special_ids=tuple(tokenizer.all_special_ids),
+        mask_id=tokenizer.mask_token_id,
+        continuation=torch.from_numpy(continuation_tokens(tokenizer)) if recipe.whole_words else None,
+        rate=recipe.mask_rate,
+    )

@@ -1,0 +1,164 @@
+"""Runs of the recipe in processes of their own: whole, killed, damaged, shared by two processes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+from transformers import AutoModelForPreTraining, AutoTokenizer, BertForPreTraining
+
+from bertviz_lite.evaluation.scores import QUICK, Scores
+from bertviz_lite.training.history import decode_attention
+from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
+from tests.helpers.children import finish, start
+
+TINY = [
+    "--steps=24",
+    "--batch-size=4",
+    "--stories=200",
+    "--tokenizer-stories=100",
+    "--vocab-size=300",
+    "--hidden-size=16",
+    "--num-layers=1",
+    "--num-heads=2",
+    "--intermediate-size=32",
+    "--no-bf16",
+    "--threads=1",
+    "--save-every=6",
+    "--no-progress",
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_gpu() -> Iterator[None]:
+    """Let every process that a test starts run on the CPU."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CUDA_VISIBLE_DEVICES", "")
+        yield
+
+
+def run(folder: Path, *arguments: object) -> str:
+    """Run the recipe in a process of its own and return what it has printed."""
+    log = folder / "printed.txt"
+    return finish(
+        start("bertviz_lite.training.pretraining.__main__", ["--output", folder, *TINY, *arguments], log), log
+    )
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("run")
+    run(folder, "--no-evaluate")
+    return folder
+
+
+@pytest.mark.slow
+def test_the_model_folder_loads_as_any_other(finished: Path) -> None:
+    folder = finished / "pocket"
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    model = AutoModelForPreTraining.from_pretrained(folder)
+    assert type(model) is BertForPreTraining
+    assert model.config.architectures == ["BertForPreTraining"]
+    assert model.config.hidden_dropout_prob == 0.1
+    assert not model.bert.embeddings.word_embeddings.weight[0].any()
+    assert len(tokenizer) == model.config.vocab_size
+    assert (folder / "vocab.txt").read_text(encoding="utf-8").splitlines()[4] == "[MASK]"
+    for path in folder.iterdir():
+        assert str(finished).encode() not in path.read_bytes(), path.name
+    logits = model.eval()(**tokenizer("She [MASK] home.", return_tensors="pt")).prediction_logits
+    assert torch.isfinite(logits).all()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="the system cannot kill a process at once")
+def test_a_killed_run_ends_with_the_same_weights(finished: Path, tmp_path: Path) -> None:
+    log = tmp_path / "killed.txt"
+    options = ["--output", tmp_path, *TINY, "--no-evaluate"]
+    process = start("bertviz_lite.training.pretraining.__main__", options, log)
+    deadline = time.monotonic() + 200
+    while not last_checkpoint(tmp_path / "checkpoints"):
+        assert time.monotonic() < deadline
+        assert process.is_alive(), log.read_text(encoding="utf-8")
+        time.sleep(0.005)
+    process.kill()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
+    assert not (tmp_path / "pocket").exists()
+    # What a kill amid writing leaves: a newer folder without its state.
+    (tmp_path / "checkpoints" / "checkpoint-23").mkdir()
+    printed = run(tmp_path, "--no-evaluate")
+    expected = load_file(finished / "pocket" / "model.safetensors")
+    resumed = load_file(tmp_path / "pocket" / "model.safetensors")
+    assert expected.keys() == resumed.keys()
+    for name, tensor in expected.items():
+        assert torch.equal(tensor, resumed[name]), f"{name} differs\n{printed[-2000:]}"
+
+
+@pytest.mark.slow
+def test_a_run_with_a_damaged_checkpoint_goes_on_from_the_older_one(finished: Path, tmp_path: Path) -> None:
+    """By hand: the newest checkpoint's weights are cut off in the middle."""
+    folder = tmp_path / "run"
+    shutil.copytree(finished, folder)
+    shutil.rmtree(folder / "pocket")
+    weights = folder / "checkpoints" / "checkpoint-24" / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:1_000])
+    printed = run(folder, "--no-evaluate")
+    assert "checkpoint-24 cannot be read (model.safetensors: " in printed
+    assert "an older one is tried" in printed
+    expected = load_file(finished / "pocket" / "model.safetensors")
+    resumed = load_file(folder / "pocket" / "model.safetensors")
+    assert all(torch.equal(tensor, resumed[name]) for name, tensor in expected.items())
+
+
+@pytest.mark.slow
+def test_two_processes_train_the_same_file(tmp_path: Path) -> None:
+    launcher = [sys.executable, "-m", "accelerate.commands.launch", "--num_processes", "2", "--cpu"]
+    options = ["--output", str(tmp_path), "--no-evaluate", *TINY, "--steps=6"]
+    command = [*launcher, "-m", "bertviz_lite.training.pretraining", *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr[-20_000:]  # a launcher's own lines come after the cause
+    assert "the model is in" in done.stdout
+    settings = json.loads((tmp_path / "recipe.json").read_text(encoding="utf-8"))
+    assert settings["processes"] == 2
+    weights = load_file(tmp_path / "pocket" / "model.safetensors")
+    assert all(torch.isfinite(tensor).all() for tensor in weights.values())
+    assert not weights["bert.embeddings.word_embeddings.weight"][0].any()
+
+
+@pytest.mark.slow
+def test_history_scores_and_card_are_written(tmp_path: Path) -> None:
+    run(tmp_path, "--steps=3", "--quick")
+    folder = tmp_path / "pocket"
+    history = json.loads((folder / "history.json").read_text(encoding="utf-8"))
+    steps = [moment["step"] for moment in history["moments"]]
+    assert steps == [0, 1, 2, 3]
+    assert history["moments"][-1]["tokens"] > 0
+    with np.load(folder / "history_attention.npz") as attention:
+        for number, tokens in enumerate(history["tokens"]):
+            assert attention[f"text{number}"].shape == (4, 1, 2, len(tokens), len(tokens))
+            rows = decode_attention(attention[f"text{number}"]).sum(-1)
+            assert rows == pytest.approx(np.ones_like(rows), abs=0.05)
+    scores = Scores.from_json((folder / "scores.json").read_text(encoding="utf-8"))
+    assert {"agreement", "masked_words", "next_part", "minimal_pairs", "senses", "head.subject"} <= set(
+        scores
+    )
+    assert scores["minimal_pairs"].n == 8 * QUICK.minimal_pairs
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert "| masked word: agreement |" in card
+    assert "`python -m bertviz_lite.evaluation.scores --quick`" in card
+    assert str(tmp_path) not in card
+    assert "--steps 3" in card
+    digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    assert f"`{digest}`" in card
+    assert (folder / "SHA256SUMS").read_text(encoding="utf-8") == f"{digest}  model.safetensors\n"

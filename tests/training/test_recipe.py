@@ -1,0 +1,56 @@
+"""The recipe and its command line: what is refused, and a command that reads back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bertviz_lite.training.pretraining.__main__ import main, parse
+from bertviz_lite.training.pretraining.recipe import Recipe, command_of
+from bertviz_lite.training.pretraining.run import keep_recipe
+
+
+def test_another_recipe_in_the_same_folder_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep_recipe(Recipe(), 1, tmp_path)
+    keep_recipe(Recipe(), 1, tmp_path)
+    with pytest.raises(ValueError, match=rf"steps {Recipe().steps} -> 5"):
+        keep_recipe(Recipe(steps=5), 1, tmp_path)
+    assert main(["--output", str(tmp_path), "--steps", "5", "--no-bf16"]) == 1
+    assert capsys.readouterr().err.startswith("error: ")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"steps": 0}, "steps=0"),
+        ({"seed": 9000}, "seed=9000"),
+        ({"seed": -1}, "seed=-1"),
+        ({"mask_rate": 0}, "mask_rate=0"),
+    ],
+)
+def test_impossible_recipes_are_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Recipe(**change)
+
+
+def test_command_names_what_differs_and_reads_back(tmp_path: Path) -> None:
+    recipe = Recipe(steps=7, learning_rate=1e-3, whole_words=False, bf16=True)
+    command = command_of(recipe, 1)
+    assert command == (
+        "python -m bertviz_lite.training.pretraining --steps 7 --learning-rate 0.001 --no-whole-words --bf16"
+    )
+    read, where, installs = parse([*command.split()[3:], "--output", str(tmp_path)])
+    assert read == recipe
+    assert where.output == tmp_path
+    assert not installs
+    assert not where.quick
+
+
+def test_what_is_shipped_is_asked_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse(["--install", "--quick"])
+    assert "leave out --quick" in capsys.readouterr().err
