@@ -67,14 +67,14 @@ def test_the_search_is_that_of_python(open_page: Callable[..., Page], tokenizer:
     view = TokenView(tokenizer, TEXT)
     page = open_page(view)
     chosen = view.cut.words[view.word]
-    assert chosen.found
+    assert chosen.search
     vocabulary = tokenizer.get_vocab()
     expected = [
         f"{one.piece}: yes, id {vocabulary[one.piece]}" if one.found else f"{one.piece}: no"
-        for one in chosen.found.tries
+        for one in chosen.search.tries
     ]
     assert seen(page) == expected
-    assert page.locator(".bvl-heading").inner_text() == f"“pancake” → {' '.join(chosen.found.tokens)}"
+    assert page.locator(".bvl-heading").inner_text() == f"“pancake” → {' '.join(chosen.search.tokens)}"
     assert said(page).endswith(f"after {len(expected)} looks into the vocabulary.")
 
 

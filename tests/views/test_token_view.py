@@ -15,6 +15,7 @@ from bertviz_lite import load
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import TokenView, ViewError
 from bertviz_lite.views.base.view import read_module, read_style
+from bertviz_lite.views.tokens.tables import outcome
 from bertviz_lite.views.tokens.view import EXAMPLES, MOST
 from tests.views.test_views import HOSTILE, KEPT, Reader
 
@@ -98,20 +99,20 @@ def test_any_text_is_cut_and_explained(pocket: Any, text: str, pair: str | None)
     assert covered == [i for i, token in enumerate(view._cut["tokens"]) if token["word"] is not None]
     for word in view.cut.words:
         special = word.text in pocket.all_special_tokens
-        assert special or word.found is not None, word
+        assert special or word.search is not None, word
         assert word.typed in (text if word.segment == 0 else pair or "")
 
 
 def test_special_tokens_in_the_text_are_words_without_a_search(tokenizer: BertTokenizer) -> None:
     view = TokenView(tokenizer, "It [MASK] it.", word=1)
     assert (words(view)[1], view._cut["words"][1]["searched"]) == ("[MASK]", False)
-    assert "taken as it is" in view._outcome()
+    assert "taken as it is" in outcome(view.cut, view.word)
 
 
 def test_a_word_too_long_is_said_to_be(tokenizer: BertTokenizer) -> None:
     view = TokenView(tokenizer, "e" * 101)
     assert view._cut["words"][0]["too_long"] is True
-    assert "too long to be searched" in view._outcome()
+    assert "too long to be searched" in outcome(view.cut, view.word)
     assert "[UNK]" in view.fallback()
 
 
@@ -240,7 +241,7 @@ def test_the_looks_are_those_that_end_in_the_pieces(tokenizer: BertTokenizer) ->
     found = Reader(TokenView(tokenizer, "unzip").fallback())
     assert "|6|##p|no|" not in found.text  # un is found, ##zip, ##zi and ##z are not
     assert "|5|##zi|no|" in found.text
-    assert "becomes [UNK]: no piece fits from character 2 on." in dict(found.attributes)["alt"]  # type: ignore[operator]
+    assert "becomes [UNK]: no word piece fits from character 2 on." in dict(found.attributes)["alt"]  # type: ignore[operator]
 
 
 def test_picture_of_a_long_text_is_small_and_the_tables_say_what_they_leave_out(pocket: Any) -> None:  # noqa: ANN401

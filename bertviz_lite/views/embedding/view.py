@@ -13,34 +13,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import traitlets as t
 
-from bertviz_lite.basics.text import clip
 from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
-from bertviz_lite.plots.course_style import style
-from bertviz_lite.plots.lettering import drawable
-from bertviz_lite.views.base.view import Index, Static, Table, View, ViewError, pack, read_module, read_style
+from bertviz_lite.views.base.view import Index, Static, View, ViewError, pack, read_module, read_style
+from bertviz_lite.views.embedding.picture import static
+from bertviz_lite.views.embedding.rows import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import numpy.typing as npt
-    from matplotlib.axes import Axes
-
-    Floats = npt.NDArray[np.float64]
-
 __all__ = ["EmbeddingView"]
-
-_ROWS = ("token", "position", "segment", "sum", "bias", "result")
-_SIGNS = {"token": "", "position": "+ ", "segment": "+ ", "sum": "= ", "bias": "+ ", "result": "= "}
-_COLOURS = {
-    "token": "#0072b2",
-    "position": "#c27400",
-    "segment": "#00875f",
-    "sum": "#3b4350",
-    "bias": "#767d86",
-    "result": "#9c4f94",
-}
-_TOKENS_IN_PICTURE = 24
-_ROWS_IN_TABLE = 64
 
 
 class _Parts(t.TraitType[Any, Any]):
@@ -129,7 +110,7 @@ class EmbeddingView(View):
         row_of: dict[str, list[int]] = {}
         rows: dict[str, bytes] = {}
         for name in PART_NAMES:
-            # A token that comes twice, and the one or two segments, travel once.
+            # A token that occurs twice, and the one or two segments, travel once.
             table, index = np.unique(getattr(parts, name), axis=0, return_inverse=True)
             rows[f"_{name}_rows"] = pack(table)
             row_of[name] = [int(i) for i in index.ravel()]
@@ -151,156 +132,8 @@ class EmbeddingView(View):
     def _summary(self) -> str:
         return f"{len(self.parts)} tokens, hidden_size={self.parts.hidden_size}"
 
-    def _on(self) -> InputParts:
-        """Return the parts with those that are off set to zero."""
-        parts = self.parts
-        rows = {
-            name: getattr(parts, name) if name in self.parts_on else np.zeros_like(parts.token)
-            for name in PART_NAMES
-        }
-        return InputParts(
-            parts.tokens,
-            parts.input_ids,
-            parts.token_type_ids,
-            parts.position_ids,
-            **rows,
-            gain=parts.gain,
-            bias=parts.bias,
-            eps=parts.eps,
-        )
-
-    def _rows(self, index: int, on: InputParts) -> dict[str, Floats]:
-        """Return the six rows of the token at `index`, each (hidden_size,), as the view draws them."""
-        if self.scaled:
-            rows = {name: on.contributions[name][index] for name in PART_NAMES}
-            rows["sum"] = on.normalised[index] - on.bias
-        else:
-            rows = {name: getattr(self.parts, name)[index] for name in PART_NAMES}
-            rows["sum"] = on.total[index]
-        return {**rows, "bias": on.bias, "result": on.normalised[index]}
-
     def _static(self) -> Static:
-        import matplotlib.pyplot as plt
-
-        parts, index = self.parts, self.token
-        on = self._on()
-        rows = self._rows(index, on)
-        name = f"token {index} “{parts.tokens[index]}”"
-        if self.pinned is not None and self.pinned != index:
-            other = self._rows(self.pinned, on)
-            rows = {key: rows[key] - other[key] for key in rows}
-            name += f" minus token {self.pinned} “{parts.tokens[self.pinned]}”"
-        lengths = {key: float(np.linalg.norm(row)) for key, row in rows.items()}
-        with style():
-            figure, axes = plt.subplots(7, 1, figsize=(9.0, 7.6), height_ratios=[2.2, 1, 1, 1, 1, 1, 1])
-            _draw_shares(axes[0], on, index)
-            _draw_rows(axes[1:], rows, lengths, one_scale=self.one_scale or self.scaled)
-            axes[1].set_title(drawable(name[:1].upper() + name[1:]), parse_math=False)
-        shares = ", ".join(f"{key} {_percent(on.shares[key][index])}" for key in on.shares)
-        sizes = ", ".join(f"{key} {_number(lengths[key])}" for key in _ROWS)
-        alt = f"Input embedding of {name}, bar by bar. Lengths: {sizes}. Shares of the result: {shares}."
-        return Static(figure, alt, tables=(self._row_table(on, lengths, name), self._token_table(on)))
-
-    def _row_table(self, on: InputParts, lengths: dict[str, float], name: str) -> Table:
-        cosines = on.cosines(self.token)
-        at = {"token": 0, "position": 1, "segment": 2, "sum": 3, "result": 4}
-        lines = []
-        for row in _ROWS:
-            share = _percent(on.shares[row][self.token]) if row in on.shares else ""
-            angles = [_number(cosines[at[row], at[to]]) if row in at else "" for to in ("sum", "result")]
-            lines.append([row, _number(lengths[row]), "100.0 %" if row == "result" else share, *angles])
-        columns = (
-            "row",
-            "length",
-            f"share of the result of token {self.token}",
-            "cosine with sum",
-            "cosine with result",
+        shown = Shown(
+            self.parts, self.token, self.pinned, self.parts_on, scaled=self.scaled, one_scale=self.one_scale
         )
-        return Table(f"The rows of {name} in numbers", columns, lines)
-
-    def _token_table(self, on: InputParts) -> Table:
-        parts = self.parts
-        shown = min(len(parts), _ROWS_IN_TABLE)
-        ids = zip(parts.input_ids, parts.position_ids, parts.token_type_ids, strict=True)
-        lines = [
-            [f"{i} {parts.tokens[i]}", *map(str, of), *(_percent(on.shares[key][i]) for key in on.shares)]
-            for i, of in zip(range(shown), ids, strict=False)
-        ]
-        what = "All tokens" if shown == len(parts) else f"The first {shown} of {len(parts)} tokens"
-        return Table(
-            f"{what} in numbers", ("token", "input_ids", "position_ids", "token_type_ids", *on.shares), lines
-        )
-
-
-def _draw_shares(ax: Axes, parts: InputParts, index: int) -> None:
-    """Draw every token's shares as stacked bars, those around `index` if there are many."""
-    first = max(0, min(index - _TOKENS_IN_PICTURE // 2, len(parts) - _TOKENS_IN_PICTURE))
-    shown = list(range(first, min(len(parts), first + _TOKENS_IN_PICTURE)))
-    above, below = np.zeros(len(shown)), np.zeros(len(shown))
-    for name, shares in parts.shares.items():
-        values = 100 * shares[shown]
-        ax.bar(
-            range(len(shown)),
-            values,
-            bottom=np.where(values >= 0, above, below),
-            color=_COLOURS[name],
-            label=name,
-            width=0.7,
-        )
-        above += np.clip(values, 0, None)
-        below += np.clip(values, None, 0)
-    names = [drawable(clip(parts.tokens[i], 10)) for i in shown]
-    ax.set_xticks(range(len(shown)), names, fontsize=10, parse_math=False)
-    if len(shown) > 12:
-        for name_below in ax.get_xticklabels():
-            name_below.set(rotation=45, ha="right", rotation_mode="anchor")
-    ax.get_xticklabels()[shown.index(index)].set_fontweight("bold")
-    ax.tick_params(axis="x", length=0)
-    ax.axhline(0, color="#59636e", linewidth=1)
-    ax.set_ylabel("share, %")
-    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-
-
-def _draw_rows(
-    axes: Iterable[Axes], rows: dict[str, Floats], lengths: dict[str, float], *, one_scale: bool
-) -> None:
-    """Draw the six rows as bars; the four above LayerNorm share a scale, the two below it do."""
-    upper = max(float(np.abs(rows[name]).max()) for name in ("token", "position", "segment", "sum"))
-    lower = max(float(np.abs(rows[name]).max()) for name in ("bias", "result"))
-    if one_scale:
-        upper = lower = max(upper, lower)
-    for ax, name in zip(axes, _ROWS, strict=True):
-        limit = (lower if name in ("bias", "result") else upper) or 1.0
-        ax.stairs(
-            rows[name], fill=True, baseline=0, color=_COLOURS[name], linewidth=0
-        )  # one shape, not 768 bars
-        ax.axhline(0, color="#59636e", linewidth=0.8)
-        ax.set(xlim=(0, len(rows[name])), ylim=(-limit, limit), xticks=[], yticks=[])
-        for spine in ax.spines.values():
-            spine.set_visible(False)
-        ax.set_facecolor("#f3f5f7")
-        ax.set_ylabel(
-            _SIGNS[name] + name, rotation=0, ha="right", va="center", color=_COLOURS[name], weight="bold"
-        )
-        ax.text(
-            1.01,
-            0.5,
-            f"length {_number(lengths[name])}\n±{_number(limit)}",
-            transform=ax.transAxes,
-            va="center",
-        )
-
-
-def _number(value: float) -> str:
-    """Write a number as the page does: four digits that matter, a true minus sign, a dash for none."""
-    if not np.isfinite(value):
-        return "–"
-    size = abs(value)
-    digits = 0 if size >= 1000 else 3 - max(0, int(np.floor(np.log10(size)))) if size > 0 else 0
-    text = f"{size:.{digits}f}" if size >= 0.001 or size == 0 else f"{size:.2e}"
-    return f"−{text}" if value < 0 and float(text) != 0 else text
-
-
-def _percent(share: float) -> str:
-    text = f"{abs(100 * share):.1f}"
-    return f"−{text} %" if share < 0 and text != "0.0" else f"{text} %"
+        return static(shown)
