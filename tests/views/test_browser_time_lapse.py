@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bertviz_lite import TimeLapse
-from bertviz_lite.views.time_lapse.training_run import place
+from bertviz_lite.views.time_lapse.step_axis import place
 from tests.helpers.browser import (
     PATIENCE_MS,
     accessibility_problems,

@@ -15,7 +15,9 @@ import pytest
 from bertviz_lite import TimeLapse
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import ViewError
-from bertviz_lite.views.time_lapse.training_run import Ability, place, read_run, steps_of_ten
+from bertviz_lite.views.time_lapse.ability import Ability
+from bertviz_lite.views.time_lapse.reading import read_run
+from bertviz_lite.views.time_lapse.step_axis import place, steps_of_ten
 from tests.helpers.browser import find_program
 from tests.views.test_views import HOSTILE, KEPT, Reader
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -48,7 +48,9 @@ class Shown:
     @cached_property
     def on(self) -> InputParts:
         """The parts, with those that are off set to zero."""
-        off = {name: np.zeros_like(self.parts.token) for name in PART_NAMES if name not in self.parts_on}
+        off: dict[str, Any] = {
+            name: np.zeros_like(self.parts.token) for name in PART_NAMES if name not in self.parts_on
+        }
         return replace(self.parts, **off)
 
     @cached_property

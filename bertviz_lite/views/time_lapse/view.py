@@ -1,6 +1,6 @@
 """The time-lapse: a training run, moment by moment.
 
-A slider goes through the moments at which the run was measured. The losses stand there whole, with a mark
+A slider goes through the moments at which the run was measured. The losses are drawn whole, with a mark
 that moves; the score of each ability is a line that appears up to the moment; all heads of all layers show
 the attention of a watched input at that moment, one of them enlarged.
 
@@ -19,8 +19,11 @@ import traitlets as t
 
 from bertviz_lite.models import POCKET
 from bertviz_lite.views.base.view import Index, Share, Static, View, ViewError, read_module, read_style
-from bertviz_lite.views.time_lapse import picture as _time_lapse_picture
-from bertviz_lite.views.time_lapse.training_run import LEAST_RISE, read_run
+from bertviz_lite.views.time_lapse.ability import LEAST_RISE
+from bertviz_lite.views.time_lapse.moment import Moment
+from bertviz_lite.views.time_lapse.picture import draw
+from bertviz_lite.views.time_lapse.reading import read_run
+from bertviz_lite.views.time_lapse.words import alt_text, loss_table, score_table
 
 if TYPE_CHECKING:
     import os
@@ -84,7 +87,7 @@ class TimeLapse(View):
         if not {"layer", "head"} & set(state):
             best = self.run.moments[-1]["heads"].get("person", [0, 0])
             state = {"layer": best[0], "head": best[1], **state}
-        titles = {one.name: one.title for one in self.run.abilities(0.5)}
+        titles = {ability.name: ability.title for ability in self.run.abilities(0.5)}
         super().__init__(
             _run={
                 "moments": self.run.moments,
@@ -115,4 +118,6 @@ class TimeLapse(View):
         return [f"text/{number}" for number in range(self._num_texts)]
 
     def _static(self) -> Static:
-        return _time_lapse_picture.static(self)
+        shown = Moment(self.run, self.moment, self.text, self.layer, self.head, self.threshold)
+        tables = (score_table(shown), loss_table(self.run))
+        return Static(draw(shown), alt_text(shown), " ".join(self.run.notes), tables)
