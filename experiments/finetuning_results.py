@@ -51,17 +51,9 @@ from bertviz_lite.evaluation.probes import linear_probe
 from bertviz_lite.evaluation.recorded import file_of
 from bertviz_lite.evaluation.scores import EVALUATION_SEED, QUICK, EvaluationSet
 from bertviz_lite.evaluation.scores.masked_words import score_masked_words
-from bertviz_lite.evaluation.task_scores import name_f1
+from bertviz_lite.evaluation.task_scores import Answer, Result, evaluate, name_f1
 from bertviz_lite.models.loading import load
-from bertviz_lite.training.finetuning import (
-    Answer,
-    FineTuning,
-    Result,
-    Tuned,
-    evaluate,
-    fine_tune,
-    with_old_heads,
-)
+from bertviz_lite.training.finetuning import FineTuning, Tuned, fine_tune, with_old_heads
 from bertviz_lite.world import stories
 from bertviz_lite.world.tasks.sets import (
     FEELINGS,

@@ -31,7 +31,7 @@ from torch.nn.utils.rnn import pack_padded_sequence
 from tqdm.auto import tqdm
 
 from bertviz_lite.basics.threads import threads
-from bertviz_lite.training.finetuning import bars_are_wanted
+from bertviz_lite.training.finetuning.progress import bars_are_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
