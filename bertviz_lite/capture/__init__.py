@@ -24,19 +24,22 @@ from bertviz_lite.basics.callable_module import make_callable
 TYPE_CHECKING = False  # as typing.TYPE_CHECKING; importing that would take longer than all the rest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from bertviz_lite.capture.forward_pass import Pass
-    from bertviz_lite.capture.maps import CaptureError, Maps, Scores, Tokens
+    from bertviz_lite.capture.errors import CaptureError
+    from bertviz_lite.capture.forward_pass import Maps, Pass, Scores
     from bertviz_lite.capture.result import Capture
+    from bertviz_lite.capture.tokens import Tokens
 
 _MODULE_OF = {
     "Capture": "result",
-    "CaptureError": "maps",
-    "Maps": "maps",
+    "CaptureError": "errors",
+    "Maps": "forward_pass",
     "Pass": "forward_pass",
-    "Scores": "maps",
-    "Tokens": "maps",
+    "Scores": "forward_pass",
+    "Tokens": "tokens",
 }
 
 __all__ = ["Capture", "CaptureError", "Maps", "Pass", "Scores", "Tokens", "capture"]
@@ -45,9 +48,11 @@ __all__ = ["Capture", "CaptureError", "Maps", "Pass", "Scores", "Tokens", "captu
 def capture(
     model: PreTrainedModel,
     tokenizer: PreTrainedTokenizerBase,
-    text: str,
-    text_pair: str | None = None,
+    text: str | Sequence[str] | None = None,
+    text_pair: str | Sequence[str] | None = None,
     *,
+    inputs: object = None,
+    is_split_into_words: bool = False,
     pad_to: int | None = None,
 ) -> Capture:
     """Run a model once over a text, and keep what it attends to.
@@ -64,10 +69,18 @@ def capture(
     tokenizer
         The tokenizer that belongs to it.
     text
-        One string. Of a model with an encoder and a decoder the encoder reads it.
+        One string; with `is_split_into_words` a list of words. Of a model with an encoder and a decoder the
+        encoder reads it.
     text_pair
         A second text, which gets segment 1. A decoder beside an encoder reads it after its start token (the
         token that ends it left out); without it, such a decoder reads its start token only.
+    inputs
+        In place of a text: what ``tokenizer(text, …)`` or ``tokenizer.apply_chat_template(messages, …)``
+        returned for one text (truncated and padded as you like), or a dict with ``input_ids`` and, if there
+        are such, ``attention_mask``, ``token_type_ids``, ``decoder_input_ids``; of shape (seq_len,) or
+        (1, seq_len).
+    is_split_into_words
+        True if `text` and `text_pair` are lists of words, as data sets for tagging have them.
     pad_to
         Fill up with padding on the right to that many tokens.
 
@@ -82,11 +95,27 @@ def capture(
     ------
     CaptureError
         One line: if something is not what it should be, a text is empty or too long for the model, the model
-        knows no pairs, or it returns no weights, or weights that are NaN, negative or do not sum to one.
-    """
-    from bertviz_lite.capture.running import first_pass
+        reads no text or knows no pairs, or it returns no weights, or weights that are NaN, negative or do not
+        sum to one.
 
-    return first_pass(model, tokenizer, text, text_pair, pad_to)
+    Examples
+    --------
+    >>> from bertviz_lite import capture, load
+    >>> tokenizer, model = load()
+    >>> batch = tokenizer("The farmer finds the key.", truncation=True, max_length=5, return_tensors="pt")
+    >>> capture(model, tokenizer, inputs=batch).tokens
+    ('[CLS]', 'the', 'farmer', 'finds', '[SEP]')
+    """
+    from bertviz_lite.capture.origin import read_for, take_for
+
+    if inputs is not None:
+        origin = take_for(model, tokenizer, inputs, beside=(text, text_pair, is_split_into_words))
+    else:
+        origin = read_for(model, tokenizer, text, text_pair, split=is_split_into_words)
+    if pad_to is not None:
+        origin = origin.padded(pad_to)
+    origin.check_fits()
+    return origin.run()
 
 
 def __getattr__(name: str) -> object:

@@ -1,25 +1,79 @@
 """What one forward pass gave, in plain arrays: attention maps, and the logits of a language-model head.
 
-A view needs no more than this, whatever ran the model. No torch here.
+A view, a picture and a chapter need no more than this, whatever ran the model. No torch here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
-from bertviz_lite.capture.maps import CaptureError, Floats, Maps, Tokens, is_count
+from bertviz_lite.capture.errors import CaptureError, is_count
+from bertviz_lite.capture.tokens import Tokens
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
+Floats = npt.NDArray[np.float32]
 
 _NO_HEAD = (
     "no language-model head, so nothing is predicted. "
     "Capture a model with one, as BertForPreTraining, BertForMaskedLM or GPT2LMHeadModel."
 )
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Why one layer's weights are what they are.
+
+    ``weights == softmax(scaling * queries @ keys.T + bias)`` to 1e-5, which was checked with the weights.
+
+    Attributes
+    ----------
+    queries, keys
+        float32, shapes (num_heads, query_len, head_size) and (num_heads, key_len, head_size), after rotary
+        embedding if the model has one; keys that several heads share are repeated.
+    scaling
+        What the products are multiplied by: most often ``1 / sqrt(head_size)``.
+    bias
+        float32, shape (1 or num_heads, query_len, key_len): what is added to the scaled products, the
+        additive attention mask and a relative position bias; None if all zero.
+    """
+
+    queries: Floats = field(repr=False)
+    keys: Floats = field(repr=False)
+    scaling: float
+    bias: Floats | None = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Maps:
+    """One kind of attention.
+
+    Attributes
+    ----------
+    attentions
+        float32, one per layer, shape (num_heads, query_len, key_len): the weights after the softmax.
+    query_tokens, key_tokens
+        The two axes; the same object where a text attends to itself.
+    scores
+        One per layer; None for plain arrays, and where the formula does not give the weights.
+    """
+
+    attentions: tuple[Floats, ...] = field(repr=False)
+    query_tokens: Tokens
+    key_tokens: Tokens
+    scores: tuple[Scores, ...] | None = field(default=None, repr=False)
+
+    @property
+    def num_layers(self) -> int:
+        """Number of layers."""
+        return len(self.attentions)
+
+    @property
+    def num_heads(self) -> int:
+        """Number of heads of a layer."""
+        return int(self.attentions[0].shape[0])
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -19,15 +19,13 @@ import torch
 from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedConfig
 from transformers.masking_utils import eager_mask
 
-from bertviz_lite.capture.maps import CaptureError, Floats, Scores
+from bertviz_lite.capture.errors import CaptureError
 
 if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedModel
 
 _NAME = "bertviz_lite_recorder"
-_LARGEST_ERROR = 1e-5
-_LOWEST = float(torch.finfo(torch.float32).min)
 
 _one_pass = threading.RLock()  # the name of the attention function belongs to the model, not to the caller
 
@@ -154,31 +152,3 @@ def calls_of(recorder: Recorder, attentions: Sequence[Tensor]) -> tuple[int, ...
     }
     numbers = [made.get((weights.data_ptr(), weights.shape)) for weights in attentions]
     return None if None in numbers else tuple(number for number in numbers if number is not None)
-
-
-def scores_of(call: Call) -> Scores | None:
-    """Return what made the weights of a call; None if the formula gives other weights."""
-    weights = call.weights[0].float().cpu()
-    queries, keys = call.query[0].float().cpu(), call.key[0].float().cpu()
-    if len(keys) != len(queries):
-        keys = keys.repeat_interleave(len(queries) // len(keys), dim=0)
-    terms = [term.expand(1, *term.shape[1:])[0].float().cpu() for term in call.bias]
-    bias = sum(terms[1:], terms[0])[..., : keys.shape[1]].clamp(min=_LOWEST) if terms else None
-    product = torch.matmul(queries, keys.transpose(1, 2)).mul_(call.scaling)
-    if bias is not None:
-        product += bias
-    error = torch.softmax(product, dim=-1, out=product).sub_(weights).abs_().max()
-    if not error <= _LARGEST_ERROR:
-        return None
-    if bias is not None and not bias.any():
-        bias = None
-    if bias is not None:
-        bias = bias.expand(-1, queries.shape[1], -1)
-    return Scores(array(queries), array(keys), call.scaling, None if bias is None else array(bias))
-
-
-def array(tensor: Tensor) -> Floats:
-    """Return a tensor as a read-only float32 array: a view where it is float32 on the CPU already."""
-    values: Floats = tensor.detach().float().cpu().numpy()
-    values.setflags(write=False)
-    return values

@@ -11,19 +11,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from bertviz_lite.capture.forward_pass import Pass
-from bertviz_lite.capture.maps import (
-    CaptureError,
-    Floats,
-    Maps,
-    Scores,
-    is_count,
-    layer_arrays,
-    plain_tokens,
-)
+from bertviz_lite.capture.errors import CaptureError, is_count
+from bertviz_lite.capture.forward_pass import Floats, Maps, Pass, Scores
+from bertviz_lite.capture.tokens import plain_tokens
+from bertviz_lite.capture.weights import layer_arrays
 
 if TYPE_CHECKING:
-    from bertviz_lite.capture.maps import Bools, Ints
+    from bertviz_lite.capture.tokens import Bools, Ints
 
 _NOTHING: Mapping[int, str] = {}
 

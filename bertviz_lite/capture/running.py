@@ -1,23 +1,30 @@
-"""The forward pass behind :func:`bertviz_lite.capture`: checked inputs in, a `Capture` out."""
+"""One forward pass of a model: tokens in, a `Capture` out, its weights checked and explained."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from transformers import BatchEncoding, PreTrainedModel, PreTrainedTokenizerBase
 
-from bertviz_lite.capture import reading
-from bertviz_lite.capture.maps import CaptureError, Floats, Ints, Maps, Tokens, kind_of, layer_arrays
-from bertviz_lite.capture.recorder import Recorder, array, calls_of, recording, scores_of
+from bertviz_lite.capture.errors import CaptureError
+from bertviz_lite.capture.forward_pass import Floats, Maps, Scores
+from bertviz_lite.capture.limits import parameters_of
+from bertviz_lite.capture.recorder import Call, Recorder, calls_of, recording
 from bertviz_lite.capture.result import Capture
+from bertviz_lite.capture.weights import layer_arrays
 
-_NO_EDITS: Mapping[int, str] = {}
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import PreTrainedModel
+
+    from bertviz_lite.capture.reading import Inputs
+    from bertviz_lite.capture.tokens import Tokens
+
 _NO_HEADS: Mapping[int, Sequence[int]] = {}
+_LARGEST_ERROR = 1e-5
+_LOWEST = float(torch.finfo(torch.float32).min)
 _KINDS = {"self": "attentions"}
 _KINDS_OF_BOTH = {
     "encoder": "encoder_attentions",
@@ -26,118 +33,13 @@ _KINDS_OF_BOTH = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Origin:
-    """A model, its tokenizer, and a text as both read it: what every pass over the text starts from."""
-
-    model: PreTrainedModel
-    tokenizer: PreTrainedTokenizerBase
-    tokens: Tokens
-    token_type_ids: Ints | None
-    decoder_tokens: Tokens | None
-    encoding: BatchEncoding
-    """What the tokenizer returned for the text."""
-
-    @property
-    def mask_token(self) -> str | None:
-        """What hides a word, as the tokenizer writes it."""
-        token: str | None = self.tokenizer.mask_token
-        return token
-
-    def names(self, input_ids: Iterable[int]) -> list[str]:
-        """Return tokens by id."""
-        return reading.token_names(self.tokenizer, input_ids)
-
-    def id_of(self, token: str) -> int:
-        """Return the id of one token of the vocabulary."""
-        return reading.token_id(self.tokenizer, token)
-
-    def check_fits(self) -> None:
-        """Refuse what the model has no positions or no embeddings for."""
-        if self.decoder_tokens is not None:
-            reading.check_fits(self.decoder_tokens, self.model, "text_pair")
-        reading.check_fits(self.tokens, self.model, "text", self.token_type_ids)
-
-    def run(
-        self,
-        edits: Mapping[int, str] = _NO_EDITS,
-        heads_off: Sequence[tuple[int, int]] = (),
-        calls: Sequence[int] = (),
-    ) -> Capture:
-        """Run the text, with some tokens replaced and some heads off.
-
-        `calls` gives the number of the attention call that made each layer's weights.
-        """
-        off: dict[int, list[int]] = {}
-        for layer, head in heads_off:
-            off.setdefault(calls[layer], []).append(head)
-        tokens = reading.edited(self.tokens, self.tokenizer, edits)
-        now = {position: tokens.tokens[position] for position in edits}
-        return replace(forward(self, tokens, off), edits=now, heads_off=tuple(heads_off))
-
-
-def first_pass(
-    model: PreTrainedModel,
-    tokenizer: PreTrainedTokenizerBase,
-    text: str,
-    text_pair: str | None,
-    pad_to: int | None,
-) -> Capture:
-    """Do what :func:`bertviz_lite.capture` says."""
-    origin = read_for(model, tokenizer, text, text_pair, pad_to)
-    origin.check_fits()
-    return origin.run()
-
-
-def read_for(
-    model: PreTrainedModel,
-    tokenizer: PreTrainedTokenizerBase,
-    text: str,
-    text_pair: str | None = None,
-    pad_to: int | None = None,
-) -> Origin:
-    """Tokenize a text, or a pair of texts, for a model; whether it fits into the model is not checked."""
-    check_types(model, tokenizer)
-    reading.check_text("text", text)
-    if text_pair is not None:
-        reading.check_text("text_pair", text_pair)
-    known = inspect.signature(model.forward).parameters
-    decoder_tokens = None
-    if "decoder_input_ids" in known:
-        tokens, type_ids, encoding = reading.read(tokenizer, text)
-        decoder_tokens = reading.read_decoder(tokenizer, text_pair, model)
-    else:
-        tokens, type_ids, encoding = reading.read(tokenizer, text, text_pair)
-    if "token_type_ids" not in known:
-        type_ids = None
-    if pad_to is not None:
-        tokens, type_ids = reading.pad(tokens, type_ids, tokenizer, pad_to)
-    return Origin(model, tokenizer, tokens, type_ids, decoder_tokens, encoding)
-
-
-def check_types(model: object, tokenizer: object) -> None:
-    """Refuse what is not a model of transformers and a tokenizer."""
-    if isinstance(model, PreTrainedTokenizerBase) and isinstance(tokenizer, PreTrainedModel):
-        raise CaptureError("model and tokenizer are swapped: it is capture(model, tokenizer, text).")
-    if not isinstance(model, PreTrainedModel):
-        raise CaptureError(
-            f"model is {kind_of(model)}: it must be a model of transformers (a PreTrainedModel); "
-            "of a wrapped one give what is inside."
-        )
-    if not isinstance(tokenizer, PreTrainedTokenizerBase):
-        raise CaptureError(
-            f"tokenizer is {kind_of(tokenizer)}: it must be the tokenizer of transformers that belongs to "
-            f"{type(model).__name__}."
-        )
-
-
-def forward(origin: Origin, tokens: Tokens, off: Mapping[int, Sequence[int]] = _NO_HEADS) -> Capture:
+def forward(model: PreTrainedModel, inputs: Inputs, off: Mapping[int, Sequence[int]] = _NO_HEADS) -> Capture:
     """Run the model once; `off` gives heads by the number of the attention call."""
-    model, decoder_tokens = origin.model, origin.decoder_tokens
+    tokens, decoder_tokens = inputs.tokens, inputs.decoder_tokens
     recorder = Recorder(off)
     with recording(model, recorder):
         outputs = model(
-            **_inputs(origin, tokens), output_attentions=True, output_hidden_states=True, return_dict=True
+            **_given(model, inputs), output_attentions=True, output_hidden_states=True, return_dict=True
         )
     axes = {"self": (tokens, tokens)}
     if decoder_tokens is not None:
@@ -159,27 +61,27 @@ def forward(origin: Origin, tokens: Tokens, off: Mapping[int, Sequence[int]] = _
         decoder_hidden_states=tuple(
             array(states[0]) for states in getattr(outputs, "decoder_hidden_states", None) or ()
         ),
-        _origin=origin,
         _calls=calls_of(recorder, first),
     )
 
 
-def _inputs(origin: Origin, tokens: Tokens) -> dict[str, Any]:
+def _given(model: PreTrainedModel, inputs: Inputs) -> dict[str, Any]:
     """Return what the model is given: a batch of one, on the model's device."""
+    arrays: dict[str, Any] = {
+        "input_ids": inputs.tokens.input_ids,
+        "attention_mask": inputs.tokens.attention_mask.astype(np.int64),
+        "token_type_ids": inputs.token_type_ids,
+        "decoder_input_ids": None if inputs.decoder_tokens is None else inputs.decoder_tokens.input_ids,
+    }
+    known = parameters_of(model)
     given: dict[str, Any] = {
-        "input_ids": tokens.input_ids,
-        "attention_mask": tokens.attention_mask.astype(np.int64),
-        "token_type_ids": origin.token_type_ids,
-        "decoder_input_ids": None if origin.decoder_tokens is None else origin.decoder_tokens.input_ids,
+        name: torch.tensor(values, device=model.device)[None]
+        for name, values in arrays.items()
+        if values is not None and name in known
     }
-    inputs: dict[str, Any] = {
-        name: torch.tensor(values, device=origin.model.device)[None]
-        for name, values in given.items()
-        if values is not None
-    }
-    if "use_cache" in inspect.signature(origin.model.forward).parameters:
-        inputs["use_cache"] = False
-    return inputs
+    if "use_cache" in known:
+        given["use_cache"] = False
+    return given
 
 
 def _maps(
@@ -216,3 +118,31 @@ def _logits(outputs: Any, model: PreTrainedModel) -> Floats | None:  # noqa: ANN
     if logits is None or logits.ndim != 3 or model.get_output_embeddings() is None:
         return None
     return array(logits[0])
+
+
+def scores_of(call: Call) -> Scores | None:
+    """Return what made the weights of a call; None if the formula gives other weights."""
+    weights = call.weights[0].float().cpu()
+    queries, keys = call.query[0].float().cpu(), call.key[0].float().cpu()
+    if len(keys) != len(queries):
+        keys = keys.repeat_interleave(len(queries) // len(keys), dim=0)
+    terms = [term.expand(1, *term.shape[1:])[0].float().cpu() for term in call.bias]
+    bias = sum(terms[1:], terms[0])[..., : keys.shape[1]].clamp(min=_LOWEST) if terms else None
+    product = torch.matmul(queries, keys.transpose(1, 2)).mul_(call.scaling)
+    if bias is not None:
+        product += bias
+    error = torch.softmax(product, dim=-1, out=product).sub_(weights).abs_().max()
+    if not error <= _LARGEST_ERROR:
+        return None
+    if bias is not None and not bias.any():
+        bias = None
+    if bias is not None:
+        bias = bias.expand(-1, queries.shape[1], -1)
+    return Scores(array(queries), array(keys), call.scaling, None if bias is None else array(bias))
+
+
+def array(tensor: Tensor) -> Floats:
+    """Return a tensor as a read-only float32 array: a view where it is float32 on the CPU already."""
+    values: Floats = tensor.detach().float().cpu().numpy()
+    values.setflags(write=False)
+    return values

@@ -375,7 +375,7 @@ def test_words(name: str, text: str, words: list[str]) -> None:
 
 def test_words_of_pieces_in_a_row_that_the_tokenizer_takes_for_one() -> None:
     # A tokenizer without a rule for words (Llama's old ones) calls the whole text one word.
-    from bertviz_lite.capture.maps import word_numbers
+    from bertviz_lite.capture.tokens import word_numbers
 
     tokens = ["<s>", "▁the", "▁c", "at", "▁sits"]
     special = np.array([True, False, False, False, False])
@@ -713,7 +713,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "pad to less": (lambda: bert_capture("cat", pad_to=2), "pad_to=2: the text has 3 tokens"),
     "pad to a word": (lambda: bert_capture("cat", pad_to="9"), "pad_to='9': it must be a whole number"),
-    "pad too far": (lambda: bert_capture("cat", pad_to=65), "text has 65 tokens"),
+    "pad too far": (lambda: bert_capture("cat", pad_to=65), "pad_to=65: BertForPreTraining has 64 positions"),
     "nothing to pad with": (lambda: capture(*family("gpt2"), "cat", pad_to=30), "has no padding token"),
     "no start": (
         lambda: capture(*family("bart", decoder_start_token_id=None), TEXT),

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from bertviz_lite.capture.forward_pass import Pass
-from bertviz_lite.capture.maps import CaptureError, Maps, Tokens, word_numbers
+from bertviz_lite.capture.errors import CaptureError
+from bertviz_lite.capture.forward_pass import Maps, Pass
+from bertviz_lite.capture.tokens import Tokens, word_numbers
 from bertviz_lite.views.engine.interface import Encoded, Facts, TextWord
 
 WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "a", "cat", "dog", "sits", "sleeps", "she", ".")

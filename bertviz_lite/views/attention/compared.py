@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertviz_lite.basics.text import readable
-from bertviz_lite.capture.maps import CaptureError
+from bertviz_lite.capture.errors import CaptureError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

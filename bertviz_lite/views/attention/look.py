@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bertviz_lite.basics.text import readable
-from bertviz_lite.capture.maps import WORD_STARTS
+from bertviz_lite.capture.tokens import WORD_STARTS
 from bertviz_lite.views.attention import weights as _weights
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bertviz_lite.capture.errors import kind_of
 from bertviz_lite.capture.forward_pass import Pass
-from bertviz_lite.capture.maps import kind_of
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError, as_view_error
 from bertviz_lite.views.engine.interface import Encoded, Engine
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import traitlets
 
 from bertviz_lite.basics.one_line_error import OneLineError
-from bertviz_lite.capture.maps import CaptureError
+from bertviz_lite.capture.errors import CaptureError
 
 __all__ = ["ViewError", "ViewTypeError", "as_view_error"]
 

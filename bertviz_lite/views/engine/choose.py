@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bertviz_lite.capture.maps import kind_of
+from bertviz_lite.capture.errors import kind_of
 from bertviz_lite.views.base.errors import ViewTypeError
 from bertviz_lite.views.engine.interface import Engine
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from bertviz_lite.capture.forward_pass import Pass
-from bertviz_lite.capture.maps import Tokens
+from bertviz_lite.capture.tokens import Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

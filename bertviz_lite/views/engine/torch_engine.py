@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from bertviz_lite.capture.maps import CaptureError
-from bertviz_lite.capture.reading import positions_of, token_names
-from bertviz_lite.capture.running import Origin, check_types, read_for
+from bertviz_lite.capture.errors import CaptureError
+from bertviz_lite.capture.limits import positions_of
+from bertviz_lite.capture.origin import Origin, check_types, read_for
+from bertviz_lite.capture.vocabulary import token_names
 from bertviz_lite.evaluation.lens import lens
 from bertviz_lite.evaluation.pair_probes import PairInput, run_pairs
 from bertviz_lite.views.engine.interface import Encoded, Facts, TextWord
@@ -107,7 +108,7 @@ class TorchEngine:
     def encode(self, text: str, text_pair: str | None = None) -> Encoded:
         """Return a text, or a pair of texts, as the model reads it."""
         origin = read_for(self.model, self.tokenizer, text, text_pair)
-        return _Read(origin.tokens, _words(origin.encoding, (text, text_pair)), origin=origin)
+        return _Read(origin.inputs.tokens, _words(origin.inputs.encoding, (text, text_pair)), origin=origin)
 
     def run(
         self,
@@ -144,12 +145,14 @@ def engine_behind(capture: Capture) -> tuple[TorchEngine, Encoded] | None:
     origin = capture._origin
     if not isinstance(origin, Origin):
         return None
-    return TorchEngine(origin.model, origin.tokenizer), _Read(origin.tokens, origin=origin, known=capture)
+    return TorchEngine(origin.model, origin.tokenizer), _Read(
+        origin.inputs.tokens, origin=origin, known=capture
+    )
 
 
-def _words(encoding: BatchEncoding, texts: tuple[str, str | None]) -> tuple[TextWord, ...]:
+def _words(encoding: BatchEncoding | None, texts: tuple[str, str | None]) -> tuple[TextWord, ...]:
     """Gather the word pieces of each word of either text; nothing if the tokenizer does not tell words."""
-    if not encoding.is_fast:
+    if encoding is None or not encoding.is_fast:
         return ()
     words: list[TextWord] = []
     last: tuple[int, int] | None = None
