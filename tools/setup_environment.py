@@ -81,7 +81,7 @@ class Environment:
 
     def python_version(self) -> tuple[int, int] | None:
         """Return the version of the Python in ``.venv``; None where there is none that runs and has pip."""
-        command = [self.python, "-I", "-c", "import pip, sys; print(*sys.version_info[:2])"]
+        command = [str(self.python), "-I", "-c", "import pip, sys; print(*sys.version_info[:2])"]
         try:
             answer = subprocess.run(command, capture_output=True, text=True, check=True, env=ENVIRONMENT)
         except (OSError, subprocess.CalledProcessError):

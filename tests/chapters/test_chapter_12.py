@@ -58,7 +58,9 @@ def test_roberta_s_positions_are_the_library_s() -> None:
 
 def test_modernbert_sees_what_is_near_enough() -> None:
     model, tokenizer = family("modernbert")
-    model.set_attn_implementation("eager")
+    # In the oldest transformers the implementation cannot be changed later.
+    config = type(model.config)(**{**model.config.to_dict(), "attn_implementation": "eager"})
+    model = type(model)(config).eval()
     inputs = tokenizer("the cat sits under the tree, and it sleeps.", return_tensors="pt")
     with torch.no_grad():
         attentions = model(**inputs, output_attentions=True).attentions

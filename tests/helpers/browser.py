@@ -21,7 +21,7 @@ import urllib.request
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -209,7 +209,7 @@ def free_port() -> int:
 
 def write_notebook(path: Path, cells: Sequence[str]) -> None:
     """Write a notebook of code cells, not yet run."""
-    code = [
+    code: list[dict[str, Any]] = [
         {
             "cell_type": "code",
             "id": f"cell-{number}",

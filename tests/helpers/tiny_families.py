@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 import torch
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
-from transformers import (
+from transformers import (  # type: ignore[attr-defined] # models that mypy skips, see pyproject.toml
     AlbertConfig,
     AlbertForMaskedLM,
     BartConfig,
@@ -49,7 +50,7 @@ _OF_BART = {
     **{f"{part}_ffn_dim": 24 for part in ("encoder", "decoder")},
 }
 
-MODELS: dict[str, tuple[type[PreTrainedModel], type[PreTrainedConfig], dict[str, object], str]] = {
+MODELS: dict[str, tuple[type[PreTrainedModel], type[PreTrainedConfig], Mapping[str, object], str]] = {
     # name: class, config, sizes, tokenizer
     "bert": (BertForPreTraining, BertConfig, _SMALL | {"max_position_embeddings": 64}, "wordpiece"),
     "roberta": (RobertaForMaskedLM, RobertaConfig, _SMALL | {"max_position_embeddings": 64}, "bytes"),

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import torch
 from transformers import BertConfig, BertTokenizer, PreTrainedModel
@@ -23,9 +24,9 @@ def save(folder: Path, model: PreTrainedModel, *, tokenizer: bool = True) -> Pat
     return folder
 
 
-def make(model_class: type[PreTrainedModel], **changes: object) -> PreTrainedModel:
+def make(model_class: type[PreTrainedModel], **changes: Any) -> PreTrainedModel:  # noqa: ANN401 - of a config
     """Make a model of the given class with seeded random weights, LayerNorm and biases included."""
-    config = {
+    config: dict[str, Any] = {
         "vocab_size": len(SPECIAL) + len(WORDS),
         "hidden_size": 16,
         "num_hidden_layers": 2,

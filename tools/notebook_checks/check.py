@@ -101,8 +101,8 @@ def _unreadable(paths: list[Path]) -> bool:
             read(path)
         except NotebookError as error:
             errors.append(error)
-    for error in errors:
-        print(f"{error}; not run")
+    for each in errors:
+        print(f"{each}; not run")
     return bool(errors)
 
 

@@ -26,7 +26,7 @@ def serve(address: str, libraries: list[str]) -> None:
         for name in ("tqdm.auto", "tqdm.autonotebook"):  # ask whether there is a notebook: here there is none
             sys.modules.pop(name, None)
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # kernels that have ended leave no zombie
-        while 0 not in select.select([0, listening], [], [])[0]:
+        while 0 not in select.select([0, listening.fileno()], [], [])[0]:
             connection, _ = listening.accept()
             with connection:
                 order, errors = receive(connection)

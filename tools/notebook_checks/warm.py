@@ -18,7 +18,8 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
-from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
+from jupyter_client.provisioning.factory import KernelProvisionerFactory
+from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 from reproducible import OLDEST_PROCESSOR
 
 SERVER = Path(__file__).with_name("kernel_server.py")
@@ -89,7 +90,7 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-class WarmProvisioner(LocalProvisioner):  # type: ignore[misc]
+class WarmProvisioner(LocalProvisioner):
     """Has kernels forked by the server for their settings, where there is one."""
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:  # noqa: ANN401
@@ -110,7 +111,8 @@ class WarmProvisioner(LocalProvisioner):  # type: ignore[misc]
             sent = socket.send_fds(connection, [text], [errors.fileno()])
             if rest := text[sent:]:  # a server that has it all may have answered and closed
                 connection.sendall(rest)
-            self.process = Forked(int(connection.recv(64)))
-        self.pid = self.pgid = self.process.pid
+            kernel = Forked(int(connection.recv(64)))
+        self.process = kernel  # type: ignore[assignment] # it has what is used of one
+        self.pid = self.pgid = kernel.pid
         self.cwd = order["folder"]
         return self.connection_info
