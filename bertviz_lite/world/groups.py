@@ -1,19 +1,17 @@
-"""Groups of words that belong together, as the town knows them: names, animals, places, forms of verbs.
+"""Groups of words that belong together, as the town has them: names, animals, places, forms of verbs.
 
-For asking a model whether the vectors of such words lie together. Left out: words that belong to two groups
-("orange" is a colour and a fruit), so that every word has one right answer.
+They serve to measure whether a model's vectors of such words lie together. Left out: words that belong to two
+groups ("orange" is a colour and a fruit), so that every word has one right answer.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Container
 
+from bertviz_lite.basics.arguments import ArgumentError, a_or_an, shown
 from bertviz_lite.world.events.town import ANIMALS, COLOURS, DAYS, PEOPLE, PLACES, things
 from bertviz_lite.world.stories import stories
-
-if TYPE_CHECKING:
-    from collections.abc import Container
 
 _READ = 150  # stories from which the verbs are taken
 
@@ -21,13 +19,18 @@ _READ = 150  # stories from which the verbs are taken
 def word_groups(vocabulary: Container[str] | None = None) -> dict[str, list[str]]:
     """Return words of the town, lower-cased and in alphabetical order, by group.
 
-    Names, animals, food, places, colours and days are those of the town's lists; the forms of verbs are read
-    off the marks of stories.
+    Names, animals, food, places, colours and days are those of the town's lists; the forms of verbs are
+    taken from the marks of stories.
 
     Parameters
     ----------
     vocabulary
         Keep only these words, such as ``tokenizer.get_vocab()``: those that are one token.
+
+    Raises
+    ------
+    ArgumentError
+        Where ``vocabulary`` cannot hold words.
 
     Examples
     --------
@@ -37,6 +40,11 @@ def word_groups(vocabulary: Container[str] | None = None) -> dict[str, list[str]
     >>> any("orange" in words for words in groups.values())
     False
     """
+    if vocabulary is not None and (isinstance(vocabulary, str) or not isinstance(vocabulary, Container)):
+        raise ArgumentError(
+            f"vocabulary={shown(vocabulary)}: words in a set, list or dict are needed, as "
+            f"tokenizer.get_vocab(), not {a_or_an(vocabulary)}."
+        )
     verbs = [word for story in stories(0, _READ) for word in story.words if word.pos == "VERB"]
     lists = {
         "women, girls": [person.name for person in PEOPLE if person.gender == "f"],

@@ -1,4 +1,4 @@
-"""Show a story of the town together with the truth that its program knows: who is who, which sense is meant.
+"""Show a story of the town with its gold marks: who is who, and which sense is meant.
 
 Left out: the marks that need more room than a line of text (part of speech, subject); read them from the
 words.
@@ -11,10 +11,13 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from bertviz_lite.basics.arguments import ArgumentError, a_or_an, shown
+from bertviz_lite.world.events.text import Story
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bertviz_lite.world import Story, Word
+    from bertviz_lite.world import Word
 
 __all__ = ["MarkedStory", "marked"]
 
@@ -25,9 +28,9 @@ _MARK = 'style="background-color: {ground}; color: {ink}; padding: 0 3px; border
 
 
 class MarkedStory:
-    """A story in which every word that speaks of the same person or thing bears the same number.
+    """A story in which all words for the same person or thing have the same number.
 
-    The number is the words' ``entity``; what is spoken of only once has none. It is HTML without scripts in a
+    The number is the words' ``entity``; what is mentioned only once has none. It is HTML without scripts in a
     notebook, coloured; elsewhere plain text, ``Ada(0) lost her(0) key.``
 
     Parameters
@@ -80,10 +83,20 @@ def _sense(word: Word) -> str:
 def marked(story: Story) -> MarkedStory:
     """Show who is who in a story, and which sense its two-sense words have.
 
+    Raises
+    ------
+    ArgumentError
+        Where it is no story.
+
     Examples
     --------
     >>> from bertviz_lite.world import stories
     >>> marked(stories(seed=1, n=1)[0])  # doctest: +SKIP
     Jack(0) spent the whole evening on the island. He(0) came from Hill Street. ...
     """
+    if not isinstance(story, Story):
+        raise ArgumentError(
+            f"marked({shown(story)}): a story of the town is needed, as stories(seed=1, n=1)[0], "
+            f"not {a_or_an(story)}."
+        )
     return MarkedStory(story)

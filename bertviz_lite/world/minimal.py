@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bertviz_lite.basics.arguments import whole_number
 from bertviz_lite.world.english.grammar import verb
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.text import Sentence, Story
@@ -21,7 +22,7 @@ from bertviz_lite.world.stories import story
 
 __all__ = ["KINDS", "MinimalPair", "minimal_pairs"]
 
-# Gives a word that would be wrong in place of the one with this index in the sentence, or None.
+# A function that returns a wrong word for the word with this index in the sentence, or None.
 Foil = Callable[[Sentence, int], str | None]
 
 
@@ -107,7 +108,7 @@ def _verb_form(sentence: Sentence, index: int) -> str | None:
 
 
 def _consequence(sentence: Sentence, index: int) -> str | None:
-    """Return for a need or a deed the next one: *thirsty* for *hungry*, *drink* for *eat*."""
+    """Return the next need or deed of the list: *thirsty* for *hungry*, *drink* for *eat*."""
     word = sentence.words[index]
     if word.determined != "consequence":
         return None
@@ -134,19 +135,19 @@ KINDS: dict[str, Foil] = {
 }
 
 
-def _candidates(told: Story, foil: Foil) -> list[tuple[int, int, str]]:
-    """Return sentence, index and wrong form of all words for which there is one."""
+def _candidates(source: Story, foil: Foil) -> list[tuple[int, int, str]]:
+    """Return sentence, index and wrong form of all words that have a wrong form."""
     return [
         (number, index, wrong)
-        for number, sentence in enumerate(told.sentences)
+        for number, sentence in enumerate(source.sentences)
         for index in range(len(sentence.words))
         if (wrong := foil(sentence, index))
     ]
 
 
-def _pair(kind: str, told: Story, number: int, index: int, wrong: str) -> MinimalPair:
-    text, sentence = str(told), told.sentences[number]
-    before = sum(len(str(earlier)) + 1 for earlier in told.sentences[:number])
+def _pair(kind: str, source: Story, number: int, index: int, wrong: str) -> MinimalPair:
+    text, sentence = str(source), source.sentences[number]
+    before = sum(len(str(earlier)) + 1 for earlier in source.sentences[:number])
     start, end = (before + edge for edge in sentence.spans[index])
     right = text[start:end]
     wrong = wrong[0].upper() + wrong[1:] if right[0].isupper() else wrong
@@ -165,8 +166,8 @@ def minimal_pairs(seed: int, per_kind: int = 100) -> list[MinimalPair]:
 
     Raises
     ------
-    ValueError
-        Where ``per_kind`` is negative.
+    ArgumentError
+        Where a number is not whole, or ``per_kind`` is negative.
 
     Examples
     --------
@@ -174,14 +175,13 @@ def minimal_pairs(seed: int, per_kind: int = 100) -> list[MinimalPair]:
     >>> len(pairs), pairs[-1].kind
     (16, 'need and consequence')
     """
-    if per_kind < 0:
-        raise ValueError(f"per_kind={per_kind}: ask for 0 or more pairs of each kind")
-    found: dict[str, list[MinimalPair]] = {kind: [] for kind in KINDS}
+    seed, per_kind = whole_number("seed", seed), whole_number("per_kind", per_kind, least=0)
+    by_kind: dict[str, list[MinimalPair]] = {kind: [] for kind in KINDS}
     index = 0
-    while any(len(pairs) < per_kind for pairs in found.values()):
-        told = story(seed, index)
+    while any(len(pairs) < per_kind for pairs in by_kind.values()):
+        source = story(seed, index)
         index += 1
-        for kind, pairs in found.items():
-            if len(pairs) < per_kind and (candidates := _candidates(told, KINDS[kind])):
-                pairs.append(_pair(kind, told, *candidates[index % len(candidates)]))
-    return [pair for pairs in found.values() for pair in pairs]
+        for kind, pairs in by_kind.items():
+            if len(pairs) < per_kind and (candidates := _candidates(source, KINDS[kind])):
+                pairs.append(_pair(kind, source, *candidates[index % len(candidates)]))
+    return [pair for pairs in by_kind.values() for pair in pairs]

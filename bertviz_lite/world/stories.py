@@ -1,6 +1,6 @@
 """Stories by number: events first, sentences second.
 
-Left out: how events come about (``plot``) and are told (``english``).
+Left out: how events come about (``plot``), and their wording (``english``).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 
+from bertviz_lite.basics.arguments import whole_number
 from bertviz_lite.world.english import Teller
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.plot import happen
@@ -23,16 +24,15 @@ def story(seed: int, index: int) -> Story:
 
     Raises
     ------
-    ValueError
-        Where ``index`` is negative.
+    ArgumentError
+        Where a number is not whole, or ``index`` is negative.
 
     Examples
     --------
     >>> print(story(seed=1, index=1).sentences[1])
     She was never tired of wrestling.
     """
-    if index < 0:
-        raise ValueError(f"index={index}: the stories of a seed are numbered from 0")
+    seed, index = whole_number("seed", seed), whole_number("index", index, least=0)
     for attempt in count():
         dice = Dice(f"{seed}/{index}/{attempt}")
         scene = happen(dice)
@@ -48,23 +48,22 @@ def stories(seed: int, n: int) -> list[Story]:
 
     Raises
     ------
-    ValueError
-        Where ``n`` is negative.
+    ArgumentError
+        Where a number is not whole, or ``n`` is negative.
 
     Examples
     --------
-    >>> [len(told.sentences) for told in stories(seed=1, n=3)]
+    >>> [len(story.sentences) for story in stories(seed=1, n=3)]
     [7, 9, 10]
     """
-    if n < 0:
-        raise ValueError(f"n={n}: ask for 0 or more stories")
+    seed, n = whole_number("seed", seed), whole_number("n", n, least=0)
     with _without_looking_for_garbage():
         return [story(seed, index) for index in range(n)]
 
 
 @contextmanager
 def _without_looking_for_garbage() -> Iterator[None]:
-    """Spare a fifth of the time: of millions of new objects none refers back to what refers to it."""
+    """Switch off the search for circular references, a fifth of the time: the new objects have none."""
     paused = gc.isenabled()
     gc.disable()
     try:

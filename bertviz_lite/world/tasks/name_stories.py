@@ -33,12 +33,12 @@ def named_text(seed: int, index: int) -> tuple[tuple[str, ...], tuple[str, ...]]
     dice = Dice(f"names/{seed}/{index}")
     number = index // 3
     while True:
-        told, kind = _story(seed, number)
-        picked = _some_sentences(told, kind, dice)
+        source, kind = _story(seed, number)
+        picked = _some_sentences(source, kind, dice)
         if any(word.name for sentence in picked for word in sentence.words):
             break
         number += _NEXT
-    renamed = _renamed(picked, told, dice)
+    renamed = _renamed(picked, source, dice)
     return tuple(word.text for word in renamed), _tags(renamed)
 
 
@@ -47,26 +47,28 @@ def _story(seed: int, number: int) -> tuple[Story, str]:
     """Return a story in which something of a kind has a name, and the kind."""
     kind = Dice(f"names/{seed}/{number}/kind").pick(("person", "place", "pet"))
     while True:
-        told = story(seed, number)
-        if any(word.name == kind for word in told.words):
-            return told, kind
+        candidate = story(seed, number)
+        if any(word.name == kind for word in candidate.words):
+            return candidate, kind
         number += _NEXT
 
 
-def _some_sentences(told: Story, kind: str, dice: Dice) -> list[Sentence]:
+def _some_sentences(source: Story, kind: str, dice: Dice) -> list[Sentence]:
     """Return two or three sentences in a row, more often than not the first that names one of the kind."""
-    naming = [n for n, one in enumerate(told.sentences) if any(word.name == kind for word in one.words)]
-    start = dice.below(len(told.sentences) - 1)
+    naming = [
+        n for n, sentence in enumerate(source.sentences) if any(word.name == kind for word in sentence.words)
+    ]
+    start = dice.below(len(source.sentences) - 1)
     if kind != "person" and dice.chance(0.7):
         start = max(0, naming[0] - dice.below(2))
-    picked = list(told.sentences[start : start + 2 + dice.below(2)])
-    while len(picked) > 1 and sum(len(one.words) for one in picked) > _MOST_WORDS:
+    picked = list(source.sentences[start : start + 2 + dice.below(2)])
+    while len(picked) > 1 and sum(len(sentence.words) for sentence in picked) > _MOST_WORDS:
         picked.pop()
     return picked
 
 
-def _renamed(sentences: list[Sentence], told: Story, dice: Dice) -> list[Word]:
-    people = {word.text for word in told.words if word.name == "person"}
+def _renamed(sentences: list[Sentence], source: Story, dice: Dice) -> list[Word]:
+    people = {word.text for word in source.words if word.name == "person"}
     pets = _new_pet_names(sentences, people, dice)
     result: list[Word] = []
     introduced: set[str] = set()

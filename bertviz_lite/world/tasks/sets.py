@@ -1,4 +1,4 @@
-"""Four labelled sets from the town, for teaching a model a task. The truth is known: the town made it.
+"""Four labelled sets from the town, to teach a model a task; the town that made the texts has the answers.
 
 ``feelings``         a text: how does the person feel whom it names first?
 ``names``            words: which are names of people, pets and places?
@@ -13,17 +13,20 @@ The training seeds and the held-out seeds are far from each other and from those
 pocket model was trained and scored; ``split`` takes out what is the same in both by chance. No third-party
 package is imported here. Left out: everything about models; what happens in the texts (``task_plots``).
 
->>> one = feelings(seed=1, n=2)[1]
->>> print(one.text.partition(". ")[2], one.label)
+>>> example = feelings(seed=1, n=2)[1]
+>>> print(example.text.partition(". ")[2], example.label)
 Daniel lost a pink robot at the station. Ben did not give the sailboat back to Victor. angry
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from numbers import Real
+from typing import Any, TypeVar
 
+from bertviz_lite.basics.arguments import ArgumentError, a_or_an, share, shown, whole_number
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.tasks.name_stories import named_text
 from bertviz_lite.world.tasks.small_plots import (
@@ -81,11 +84,11 @@ class Question:
     Attributes
     ----------
     context, question
-        The story, and what is asked.
+        The story, and the question.
     answer
         First character and the one after the last in ``context``; None where the story does not say.
     kind
-        What is asked for, such as ``"who has"``.
+        The kind of question, such as ``"who has"``.
     """
 
     context: str
@@ -129,11 +132,12 @@ def feelings(seed: int, n: int, shares: Mapping[str, float] | None = None) -> li
 
     Raises
     ------
-    ValueError
-        Where ``n`` is negative, or ``shares`` names no label or an unknown one.
+    ArgumentError
+        Where a number is not whole, ``n`` is negative, or ``shares`` names no label or an unknown one.
     """
+    seed, n = _numbers(seed, n)
     wheel = _shares(shares)
-    return [_feeling(Dice(f"feelings/{seed}/{index}"), wheel) for index in range(_count(n))]
+    return [_feeling(Dice(f"feelings/{seed}/{index}"), wheel) for index in range(n)]
 
 
 def names(seed: int, n: int) -> list[Tagged]:
@@ -149,17 +153,18 @@ def names(seed: int, n: int) -> list[Tagged]:
 
     Raises
     ------
-    ValueError
-        Where ``n`` is negative.
+    ArgumentError
+        Where a number is not whole, or ``n`` is negative.
     """
-    return [Tagged(*named_text(seed, index)) for index in range(_count(n))]
+    seed, n = _numbers(seed, n)
+    return [Tagged(*named_text(seed, index)) for index in range(n)]
 
 
 def questions(seed: int, n: int, unanswerable: float = 1 / 3) -> list[Question]:
     """Return short stories with a question about each.
 
-    The questions without an answer are asked in the same words, about people and things of the story: only
-    the story shows that it does not say.
+    The questions without an answer have the same wording, and are about people and things of the story: only
+    the story shows that it holds no answer.
 
     Parameters
     ----------
@@ -170,12 +175,12 @@ def questions(seed: int, n: int, unanswerable: float = 1 / 3) -> list[Question]:
 
     Raises
     ------
-    ValueError
-        Where ``n`` is negative, or the share is not between 0 and 1.
+    ArgumentError
+        Where a number is not whole, ``n`` is negative, or the share is not between 0 and 1.
     """
-    if not 0 <= unanswerable <= 1:
-        raise ValueError(f"unanswerable={unanswerable}: a share from 0 to 1 is needed")
-    return [_question(f"questions/{seed}/{index}", unanswerable) for index in range(_count(n))]
+    seed, n = _numbers(seed, n)
+    unanswerable = share("unanswerable", unanswerable)
+    return [_question(f"questions/{seed}/{index}", unanswerable) for index in range(n)]
 
 
 def sentence_pairs(seed: int, n: int) -> list[Pair]:
@@ -192,32 +197,36 @@ def sentence_pairs(seed: int, n: int) -> list[Pair]:
 
     Raises
     ------
-    ValueError
-        Where ``n`` is negative.
+    ArgumentError
+        Where a number is not whole, or ``n`` is negative.
     """
-    return [_pair(f"pairs/{seed}/{index}") for index in range(_count(n))]
+    seed, n = _numbers(seed, n)
+    return [_pair(f"pairs/{seed}/{index}") for index in range(n)]
 
 
-def _count(n: int) -> int:
-    if n < 0:
-        raise ValueError(f"n={n}: ask for 0 or more examples")
-    return n
+def _numbers(seed: int, n: int) -> tuple[int, int]:
+    return whole_number("seed", seed), whole_number("n", n, least=0)
 
 
-def _shares(shares: Mapping[str, float] | None) -> Sequence[tuple[str, float]]:
+def _shares(shares: Any) -> Sequence[tuple[str, float]]:  # noqa: ANN401 - checked here
     """Return labels with the upper ends of their intervals of [0, 1)."""
     shares = dict.fromkeys(FEELINGS, 1.0) if shares is None else shares
-    unknown = [label for label in shares if label not in FEELINGS]
-    whole = sum(shares.values())
-    if unknown or whole <= 0 or min(shares.values()) < 0:
-        raise ValueError(
-            f"shares={dict(shares)}: give shares of 0 or more, not all of them 0, for {', '.join(FEELINGS)}"
+    valid = isinstance(shares, Mapping) and set(shares) <= set(FEELINGS)
+    if not (valid and all(_is_share(value) for value in shares.values()) and sum(shares.values()) > 0):
+        raise ArgumentError(
+            f"shares={shown(shares)}: give shares of 0 or more, not all of them 0, in a dict; "
+            f"its keys are some of {', '.join(FEELINGS)}."
         )
+    whole = sum(shares.values())
     ends, reached = [], 0.0
     for label in FEELINGS:
         reached += shares.get(label, 0.0) / whole
         ends.append((label, reached))
     return ends
+
+
+def _is_share(value: Any) -> bool:  # noqa: ANN401 - checked here
+    return isinstance(value, Real) and not isinstance(value, bool) and bool(0 <= value < math.inf)
 
 
 def _feeling(dice: Dice, wheel: Sequence[tuple[str, float]]) -> Labelled:
@@ -232,12 +241,12 @@ def _question(name: str, unanswerable: float) -> Question:
     kind, wanted = dice.pick(tuple(QUESTIONS)), not dice.chance(unanswerable)
     while True:
         planned = plan(dice)
-        found = [asked for asked in QUESTIONS[kind](planned) if (asked[1] is not None) == wanted]
-        if not found or (told := tell(planned)) is None:
+        fitting = [question for question in QUESTIONS[kind](planned) if (question[1] is not None) == wanted]
+        if not fitting or (account := tell(planned)) is None:
             continue
-        text, answer, step = dice.pick(found)
-        span = told.span(answer, step) if answer is not None and step is not None else None
-        return Question(str(told), text, span, kind)
+        text, answer, step = dice.pick(fitting)
+        span = account.span(answer, step) if answer is not None and step is not None else None
+        return Question(str(account), text, span, kind)
 
 
 def _pair(name: str) -> Pair:
@@ -245,9 +254,9 @@ def _pair(name: str) -> Pair:
     kind, label = dice.pick(tuple(HYPOTHESES)), dice.pick(PAIR_LABELS)
     while True:
         planned = plan(dice)
-        found = [text for text, holds in HYPOTHESES[kind](planned) if holds == label]
-        if found and (told := tell(planned)) is not None:
-            return Pair(str(told), dice.pick(found), label, kind)
+        fitting = [text for text, holds in HYPOTHESES[kind](planned) if holds == label]
+        if fitting and (account := tell(planned)) is not None:
+            return Pair(str(account), dice.pick(fitting), label, kind)
 
 
 # Training and held-out sets
@@ -273,13 +282,20 @@ def split(
     Examples
     --------
     >>> train, test = split(feelings, 30, 10)
-    >>> len(train), len(test), {one.text for one in train} & {one.text for one in test}
+    >>> len(train), len(test), {text.text for text in train} & {text.text for text in test}
     (30, 10, set())
     """
-    known = task(TRAINING_SEED + seed, train)
-    seen = {_text(example) for example in known}
+    if not callable(task):
+        raise ArgumentError(
+            f"task={shown(task)}: feelings, names, questions, sentence_pairs or another function of seed and "
+            f"count is needed, not {a_or_an(task)}."
+        )
+    seed, train = whole_number("seed", seed), whole_number("train", train, least=0)
+    test = whole_number("test", test, least=0)
+    examples = task(TRAINING_SEED + seed, train)
+    seen = {_text(example) for example in examples}
     extra = task(HELD_OUT_SEED, test + max(20, test // 4))
-    return known, [example for example in extra if _text(example) not in seen][:test]
+    return examples, [example for example in extra if _text(example) not in seen][:test]
 
 
 def _text(example: Example) -> str:

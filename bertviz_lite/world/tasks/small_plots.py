@@ -57,7 +57,7 @@ afraid: In the dark [A] <hear> a loud noise
   | Suddenly it <be.sg> dark around [A.o]
 """
 HAPPENS = {
-    feeling: tuple(" ".join(one.split()) for one in body.split("|")) for feeling, body in lines(_HAPPENS)
+    feeling: tuple(" ".join(text.split()) for text in body.split("|")) for feeling, body in lines(_HAPPENS)
 }
 FEELINGS = tuple(HAPPENS)
 
@@ -77,12 +77,12 @@ def felt(dice: Dice, label: str) -> tuple[str, str]:
         hero, other, third = dice.sample(PEOPLE, 3)
         scene = Scene(dice, setting, hero, other)
         a, b, c = scene.hero, scene.other, scene.person(third)
-        course = [(dice.pick([one for one in FEELINGS if one != label]), b)]
+        course = [(dice.pick([feeling for feeling in FEELINGS if feeling != label]), b)]
         course.insert(dice.below(2), (label, a))
         opening = dice.pick(_OPENINGS), {"A": a, "P": _place(scene)}, {"time": setting.time}
         wordings = [opening, *(_happening(scene, feeling, whom, c) for feeling, whom in course)]
         teller = Teller(dice, present=dice.chance(0.3), referents=scene.referents)
-        sentences = [teller.render(*one) for one in wordings]
+        sentences = [teller.render(*wording) for wording in wordings]
         if _clear(sentences, (a, b, c)):
             return " ".join(map(str, sentences)), a.name
 
@@ -138,7 +138,7 @@ opening: [A] <be!> [P.at]
   | [A.n] and [B.n] <be@G!> good friends
   | [A] <be!> <wait.ing> [P.at]
 """
-_TOLD = {kind: tuple(" ".join(one.split()) for one in body.split("|")) for kind, body in lines(_WORDINGS)}
+_TEXTS = {kind: tuple(" ".join(text.split()) for text in body.split("|")) for kind, body in lines(_WORDINGS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """What happens to two things, in order; nothing is told yet.
+    """What happens to two things, in order, before it is put into sentences.
 
     ``stranger`` is the name of somebody, ``other_thing`` a noun, that have no part in it.
     """
@@ -180,7 +180,7 @@ class Plan:
     @property
     def people(self) -> list[Referent]:
         """Those who take part."""
-        return list(dict.fromkeys(one for step in self.steps for one in (step.who, step.to) if one))
+        return list(dict.fromkeys(person for step in self.steps for person in (step.who, step.to) if person))
 
     def of(self, thing: Referent, kind: str = "") -> list[Step]:
         """Return the steps of a thing, of one kind or of all."""
@@ -237,7 +237,7 @@ def _shop(scene: Scene) -> Referent:
 
 
 def _free_place(scene: Scene, nouns: list[str]) -> Referent:
-    taken = [one.noun for one in scene.referents if one.kind == "place"]
+    taken = [referent.noun for referent in scene.referents if referent.kind == "place"]
     return scene.place(scene.dice.pick([noun for noun in nouns if noun not in taken]))
 
 
@@ -255,7 +255,7 @@ class Told:
         """Return the characters that name someone or something, in a step's sentence or before."""
         for number in range(self.of[step], -1, -1):
             sentence = self.sentences[number]
-            shift = sum(len(str(one)) + 1 for one in self.sentences[:number])
+            shift = sum(len(str(earlier)) + 1 for earlier in self.sentences[:number])
             for word in reversed(sentence.words):
                 if word.entity == referent.chain and _names(word, referent):
                     # Of a place "in the garden", of a spot "under the bed".
@@ -287,13 +287,13 @@ def _opening(scene: Scene, people: list[Referent]) -> Wording:
     a, b = (scene.dice.sample(people, 2) * 2)[:2] if len(people) > 1 else people * 2
     place = _free_place(scene, places("room", "open", "wild"))
     roles = {"A": a, "B": b, "G": scene.group(a, b), "P": place}
-    wordings = [text for text in _TOLD["opening"] if a is not b or "[B" not in text]
+    wordings = [text for text in _TEXTS["opening"] if a is not b or "[B" not in text]
     return scene.dice.pick(wordings), roles, {"time": scene.setting.time}
 
 
 def _tell(dice: Dice, teller: Teller, step: Step, *, first: bool) -> Sentence:
     placed = step.kind in ("gave", "lost") or step.where is not None
-    wordings = list(_TOLD[step.kind if placed else f"{step.kind}, no place"])
+    wordings = list(_TEXTS[step.kind if placed else f"{step.kind}, no place"])
     if first:  # nothing to go on from
         wordings = [text for text in wordings if not text.startswith(("Then ", "Later ", "Suddenly "))]
     roles = {"A": step.who, "T": step.thing}
@@ -321,62 +321,64 @@ def _clear(sentences: list[Sentence], people: Iterable[Referent]) -> bool:
 
 # Questions of one kind about a plan: the text, who or what answers it, and the step that says so
 
-Asked = list[tuple[str, Referent | None, Step | None]]
+Questions = list[tuple[str, Referent | None, Step | None]]
 
 
-def _who_has(planned: Plan) -> Asked:
+def _who_has(planned: Plan) -> Questions:
     return [
         (f"Who has the {thing.noun} now?", planned.holder(thing), planned.of(thing)[-1])
         for thing in planned.things
     ]
 
 
-def _by_whom(kind: str) -> Callable[[Plan], Asked]:
-    def asked(planned: Plan) -> Asked:
-        result: Asked = []
+def _by_whom(kind: str) -> Callable[[Plan], Questions]:
+    def questions(planned: Plan) -> Questions:
+        result: Questions = []
         for thing in planned.things:
             step = next(iter(planned.of(thing, kind)), None)
             result.append((f"Who {kind} the {thing.noun}?", step.who if step else None, step))
         return result
 
-    return asked
+    return questions
 
 
-def _where(kind: str) -> Callable[[Plan], Asked]:
-    def asked(planned: Plan) -> Asked:
-        result: Asked = []
+def _where(kind: str) -> Callable[[Plan], Questions]:
+    def questions(planned: Plan) -> Questions:
+        result: Questions = []
         for thing in planned.things:
             step = next(iter(planned.of(thing, kind)), None)
             result.append((f"Where was the {thing.noun} {kind}?", step.where if step else None, step))
         return result
 
-    return asked
+    return questions
 
 
-def _who_gave(planned: Plan) -> Asked:
-    asked: Asked = []
+def _who_gave(planned: Plan) -> Questions:
+    questions: Questions = []
     for thing in planned.things:
         for person in planned.people:
             step = next((step for step in planned.of(thing, "gave") if step.to is person), None)
-            asked.append((f"Who gave the {thing.noun} to {person.name}?", step.who if step else None, step))
-    return asked
+            questions.append(
+                (f"Who gave the {thing.noun} to {person.name}?", step.who if step else None, step)
+            )
+    return questions
 
 
-def _what_was_given(planned: Plan) -> Asked:
-    asked: Asked = []
+def _what_was_given(planned: Plan) -> Questions:
+    questions: Questions = []
     for giver, taker in permutations(planned.people, 2):
         gave = [
             step for step in planned.steps if step.kind == "gave" and (step.who, step.to) == (giver, taker)
         ]
         if len(gave) < 2:
             step = gave[0] if gave else None
-            asked.append(
+            questions.append(
                 (f"What was given to {taker.name} by {giver.name}?", step.thing if step else None, step)
             )
-    return asked
+    return questions
 
 
-QUESTIONS: dict[str, Callable[[Plan], Asked]] = {
+QUESTIONS: dict[str, Callable[[Plan], Questions]] = {
     "who has": _who_has,
     "who found": _by_whom("found"),
     "who bought": _by_whom("bought"),
@@ -406,7 +408,7 @@ def _has(planned: Plan) -> Held:
 
 def _did(kind: str) -> Callable[[Plan], Held]:
     def held(planned: Plan) -> Held:
-        found = [(planned.stranger, planned.other_thing, "neither")]
+        deeds = [(planned.stranger, planned.other_thing, "neither")]
         for thing in planned.things:
             first = planned.of(thing)[0]
             if first.kind not in (kind, "gave"):
@@ -415,9 +417,9 @@ def _did(kind: str) -> Callable[[Plan], Held]:
                 # Of a thing that is there from the start the story does not tell where it came from.
                 label = "neither" if first.kind == "gave" else "contradicts"
                 label = "follows" if first.kind == kind and first.who is person else label
-                found.append((person.name, thing.noun, label))
-        active = [(f"{name} {kind} the {noun}.", label) for name, noun, label in found]
-        return active + [(f"The {noun} was {kind} by {name}.", label) for name, noun, label in found]
+                deeds.append((person.name, thing.noun, label))
+        active = [(f"{name} {kind} the {noun}.", label) for name, noun, label in deeds]
+        return active + [(f"The {noun} was {kind} by {name}.", label) for name, noun, label in deeds]
 
     return held
 
@@ -441,21 +443,21 @@ def _at_the_place(planned: Plan) -> Held:
 
 
 def _gave(planned: Plan) -> Held:
-    found: list[tuple[str, str, str, str]] = []
+    gifts: list[tuple[str, str, str, str]] = []
     for thing in planned.things:
         first = planned.of(thing)[0]
         pairs = [(step.who, step.to) for step in planned.of(thing, "gave")]
         for a, b in permutations(planned.people, 2):
             if (a, b) in pairs:
-                found.append((a.name, thing.noun, b.name, "follows"))
-                found.append((planned.stranger, planned.other_thing, b.name, "neither"))
+                gifts.append((a.name, thing.noun, b.name, "follows"))
+                gifts.append((planned.stranger, planned.other_thing, b.name, "neither"))
             elif first.kind != "gave" and (b, a) in pairs:
-                found.append((a.name, thing.noun, b.name, "contradicts"))
+                gifts.append((a.name, thing.noun, b.name, "contradicts"))
             elif first.kind == "gave" and b is first.who and a is not first.to:
                 # Where the first owner had it from is not told.
-                found.append((a.name, thing.noun, b.name, "neither"))
-    given = [(f"{a} gave the {noun} to {b}.", label) for a, noun, b, label in found]
-    return given + [(f"{b} got the {noun} from {a}.", label) for a, noun, b, label in found]
+                gifts.append((a.name, thing.noun, b.name, "neither"))
+    given = [(f"{a} gave the {noun} to {b}.", label) for a, noun, b, label in gifts]
+    return given + [(f"{b} got the {noun} from {a}.", label) for a, noun, b, label in gifts]
 
 
 HYPOTHESES: dict[str, Callable[[Plan], Held]] = {
