@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from math import prod
 from typing import Any
 
 from torch import nn
 
+from bertviz_lite.trace.failing.wrong_inputs import advice
 from bertviz_lite.trace.model.parts import ModelParts
 from bertviz_lite.trace.model.restore import on_attention
 from bertviz_lite.trace.naming.axis_names import AxisNames, axis_names
@@ -28,12 +30,29 @@ def run(
         raise TraceError(
             f"model is a {type(model).__name__}: it must be a torch.nn.Module, as in trace(model, **inputs)."
         )
+    wanted: object = values  # whatever its type says
+    if not isinstance(wanted, bool):
+        raise TraceError(f"values={values!r}: True is needed to keep numbers, or False.")
+    name: object = attention
+    if name is not None and not isinstance(name, str):
+        raise TraceError(
+            f"attention={attention!r}: the name of an implementation is needed, such as 'eager', or None for "
+            "the model's own."
+        )
     parts = ModelParts(model)
     with on_attention(parts, attention):
         first = None if values else by_shape(parts, call(model, args, kwargs))
         if first is None or first.error is not None:
             first = arithmetic(parts, call(model, args, kwargs), measured=values)
-        return _trace(parts, first, axis_names(parts, args, kwargs, first))
+        made = _trace(parts, first, axis_names(parts, args, kwargs, first))
+    return made if made.failure is None else _advised(made, made.failure, advice(args, kwargs))
+
+
+def _advised(made: Trace, failure: Failure, text: str) -> Trace:
+    """Put advice about the inputs behind the message of a failure."""
+    if not text:
+        return made
+    return replace(made, failure=failure._replace(message=f"{failure.message}; {text}"))
 
 
 def _trace(parts: ModelParts, first: Pass, names: AxisNames) -> Trace:

@@ -522,6 +522,7 @@ def test_nothing_in_the_figure_is_cut_off(made: Trace) -> None:
             {"inside": "bert.nothing"},
             r"^inside='bert\.nothing': input_ids does not go through it; it goes through",
         ),
+        ({"title": 3}, r"^title=3: a text is needed, or None\.$"),
         ({"most": 0}, r"^most=0: a whole number from 1 is needed"),
         ({"value": "nothing"}, "nothing"),
     ],

@@ -70,6 +70,9 @@ def figure(
     given: object = most  # whatever its type says
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
         raise TraceError(f"most={most!r}: a whole number from 1 is needed, the boxes that may be drawn.")
+    text: object = title
+    if text is not None and not isinstance(text, str):
+        raise TraceError(f"title={title!r}: a text is needed, or None.")
     way = route(trace, value)
     boxes = boxes_of(way, inside, most)
     named = title if title is not None else finding(trace, value, inside, boxes)

@@ -26,7 +26,8 @@ def _start(trace: RecordedPass, name: str) -> set[int]:
         for value in (*step.inputs, *step.weights)
         if value.label
     } | {value.label: value.id for value in trace.inputs}
-    if name in named:
+    given: object = name  # whatever its type says
+    if isinstance(given, str) and given in named:
         return {named[name]}
     outputs = [step.outputs for step in trace.steps if step.kind == "module" and step.path == name]
     if outputs:

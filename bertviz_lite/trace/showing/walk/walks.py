@@ -40,8 +40,10 @@ def walks_of(trace: RecordedPass, name: str, draw: Callable[[str], tuple[Figure,
     TraceError
         One line, if nothing in the trace has that name.
     """
-    names = dict.fromkeys([name, *(value.label for value in trace.inputs if value.label)])
-    routes = {each: route(trace, each) for each in names}
+    chosen = route(trace, name)
+    routes = {name: chosen}
+    for label in [value.label for value in trace.inputs if value.label]:
+        routes.setdefault(label, route(trace, label))
     steps: dict[int, WalkStep] = {}
     for way in routes.values():
         for step in way.steps:
@@ -50,9 +52,9 @@ def walks_of(trace: RecordedPass, name: str, draw: Callable[[str], tuple[Figure,
     return Walks(
         model_name=readable(trace.model_name),
         steps=len(trace.steps),
-        walks={each: _walk(way, steps) for each, way in routes.items()},
+        walks={label: _walk(way, steps) for label, way in routes.items()},
         first=name,
-        collapsed=tuple(trace.steps[index].path for index in routes[name].summary(_STOPS)),
+        collapsed=tuple(trace.steps[index].path for index in chosen.summary(_STOPS)),
         draw=draw,
         failure=readable(trace.failure.message) if trace.failure is not None else "",
         legend=LEGEND,
