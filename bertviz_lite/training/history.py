@@ -1,4 +1,4 @@
-"""Keep what a training run was like at some moments: scores, and the attention of a few fixed inputs."""
+"""Keep what a training run was like at some moments: scores, and the attention of the watched texts."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from transformers import TrainerCallback
 
 from bertviz_lite.basics.files import write_text
-from bertviz_lite.data.batches import ready
-from bertviz_lite.world import stories
+from bertviz_lite.training.watched import watched_attention, watched_texts
 
 if TYPE_CHECKING:
     from transformers import (
@@ -28,9 +26,6 @@ if TYPE_CHECKING:
 
     from bertviz_lite.evaluation.scores import Scores
 
-WATCHED_SEED = 900_000_100
-WATCHED_LENGTH = 22
-
 
 def moments(steps: int, count: int = 12) -> list[int]:
     """Return about ``count`` steps from 0 to the last, ever further apart.
@@ -40,50 +35,6 @@ def moments(steps: int, count: int = 12) -> list[int]:
     """
     spread = np.geomspace(max(1, steps // 500), steps, count - 1)
     return sorted({0, *(round(step) for step in spread.tolist())})
-
-
-def encode_attention(weights: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
-    """Code weights from 0 to 1 as bytes, finer for small ones: round(255 · √weight)."""
-    code: NDArray[np.uint8] = np.rint(255 * np.sqrt(np.clip(weights, 0, 1))).astype(np.uint8)
-    return code
-
-
-def decode_attention(code: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return the weights of a code: the largest error is 0.004, at weight 1."""
-    return (code / 255.0) ** 2
-
-
-def watched_texts(tokenizer: PreTrainedTokenizerFast, count: int = 3) -> list[tuple[str, str]]:
-    """Choose short neighbouring sentences of which the second has a pronoun for somebody in the first."""
-    chosen: list[tuple[str, str]] = []
-    for story in stories(WATCHED_SEED, 300):
-        for first, second in zip(story.sentences, story.sentences[1:], strict=False):
-            named = {word.entity for word in first.words if word.name == "person"}
-            meant = {word.entity for word in second.words if word.pos == "PRON"} - {None}
-            pair = str(first), str(second)
-            if meant & named and 12 <= len(tokenizer(*pair)["input_ids"]) <= WATCHED_LENGTH:
-                chosen.append(pair)
-                break
-        if len(chosen) == count:
-            break
-    return chosen
-
-
-def watched_attention(
-    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, texts: Sequence[tuple[str, str]]
-) -> dict[str, NDArray[np.uint8]]:
-    """Return the coded attention of every input.
-
-    ``text0`` … have the shape (num_layers, num_heads, seq_len, seq_len).
-    """
-    coded = {}
-    with ready(model, "eager"):
-        for number, pair in enumerate(texts):
-            inputs = tokenizer(*pair, return_tensors="pt").to(model.device)
-            attentions = model.bert(**inputs, output_attentions=True).attentions
-            stacked = torch.stack([layer[0] for layer in attentions]).float().cpu().numpy()
-            coded[f"text{number}"] = encode_attention(stacked)
-    return coded
 
 
 class History(TrainerCallback):
@@ -100,9 +51,9 @@ class History(TrainerCallback):
     steps
         Steps of the whole run.
     measure
-        Gives the scores of the model as it stands.
+        Returns the scores of the model as it is.
     tokens
-        Gives the number of tokens seen after a number of steps.
+        Returns the number of tokens seen after a number of steps.
     """
 
     def __init__(
@@ -114,13 +65,8 @@ class History(TrainerCallback):
         measure: Callable[[BertForPreTraining], Scores],
         tokens: Callable[[int], int],
     ) -> None:
-        self.folder, self.model, self.tokenizer, self.measure, self.tokens = (
-            folder,
-            model,
-            tokenizer,
-            measure,
-            tokens,
-        )
+        self.folder, self.model, self.tokenizer = folder, model, tokenizer
+        self.measure, self.tokens = measure, tokens
         self.steps = moments(steps)
         self.texts = watched_texts(tokenizer)
         self.seconds_before = 0.0
@@ -217,13 +163,13 @@ class History(TrainerCallback):
             {name: round(entry[name], 5) for name in ("step", "learning_rate", "mlm_loss", "nsp_loss")}
             for entry in losses[every - 1 :: every]
         ]
-        told = {
+        history = {
             "moments": entries,
             "losses": curve,
             "texts": self.texts,
             "tokens": [self.tokenizer(*pair).tokens() for pair in self.texts],
         }
-        write_text(target / "history.json", json.dumps(told, indent=1) + "\n")
+        write_text(target / "history.json", json.dumps(history, indent=1) + "\n")
         arrays = {}
         for number in range(len(self.texts)):
             shots = []

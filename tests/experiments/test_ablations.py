@@ -20,8 +20,12 @@ from bertviz_lite.evaluation.scores import QUICK, EvaluationSet
 from bertviz_lite.models.loading import load
 from bertviz_lite.training.pretraining.run import Run
 from bertviz_lite.world import stories
-from experiments import ablations
-from experiments.ablations import BASE, BUDGET, FILE, VARIANTS, OrderInputs, TrueInputs, swapped, train
+from experiments.ablations import __main__ as ablations, training
+from experiments.ablations.__main__ import FILE
+from experiments.ablations.inputs import OrderInputs, TrueInputs, exchange_parts
+from experiments.ablations.measuring import AblationSet
+from experiments.ablations.training import train
+from experiments.ablations.variants import BASE, BUDGET, VARIANTS
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +35,8 @@ def tokenizer() -> Any:  # noqa: ANN401 - a tokenizer
 
 @pytest.fixture(scope="module")
 def corpus(tokenizer: Any) -> Corpus:  # noqa: ANN401
-    told = [[str(sentence) for sentence in story.sentences] for story in stories(7, 60)]
-    return Corpus([Shard.of(told, tokenizer.backend_tokenizer)])
+    sentences = [[str(sentence) for sentence in story.sentences] for story in stories(7, 60)]
+    return Corpus([Shard.of(sentences, tokenizer.backend_tokenizer)])
 
 
 def inputs(kind: type[TrainingInputs], corpus: Corpus, tokenizer: Any, **mix: float) -> list[dict[str, Any]]:  # noqa: ANN401
@@ -48,10 +52,10 @@ def parts(item: dict[str, Any]) -> tuple[list[int], list[int]]:
 
 def test_parts_change_places() -> None:
     ids = np.array([2, 7, 8, 3, 9, 3])  # [CLS] 7 8 [SEP] 9 [SEP]
-    changed = swapped(ids, 4)
+    changed = exchange_parts(ids, 4)
     assert changed["input_ids"].tolist() == [2, 9, 3, 7, 8, 3]
     assert changed["first_length"] == 3
-    assert swapped(changed["input_ids"], 3)["input_ids"].tolist() == ids.tolist()
+    assert exchange_parts(changed["input_ids"], 3)["input_ids"].tolist() == ids.tolist()
 
 
 def test_without_other_stories_every_pair_is_true(corpus: Corpus, tokenizer: Any) -> None:  # noqa: ANN401
@@ -63,15 +67,15 @@ def test_without_other_stories_every_pair_is_true(corpus: Corpus, tokenizer: Any
 
 def test_order_inputs_are_the_true_ones_with_half_of_them_turned(corpus: Corpus, tokenizer: Any) -> None:  # noqa: ANN401
     true = inputs(TrainingInputs, corpus, tokenizer, other=0.0)
-    asked = inputs(OrderInputs, corpus, tokenizer, other=0.0)
-    labels = [item["next_sentence_label"] for item in asked]
-    for before, after in zip(true, asked, strict=True):
+    ordered = inputs(OrderInputs, corpus, tokenizer, other=0.0)
+    labels = [item["next_sentence_label"] for item in ordered]
+    for before, after in zip(true, ordered, strict=True):
         turned = after["next_sentence_label"] == 1
         assert parts(after) == (parts(before)[::-1] if turned else parts(before))
         assert (before["next_sentence_label"] == -100) == (after["next_sentence_label"] == -100)
     assert 10 < labels.count(1) < labels.count(0) + 20
-    assert [one["input_ids"].tolist() for one in asked] == [
-        one["input_ids"].tolist() for one in inputs(OrderInputs, corpus, tokenizer, other=0.0)
+    assert [item["input_ids"].tolist() for item in ordered] == [
+        item["input_ids"].tolist() for item in inputs(OrderInputs, corpus, tokenizer, other=0.0)
     ]
 
 
@@ -79,23 +83,24 @@ def test_true_inputs_have_no_label(corpus: Corpus, tokenizer: Any) -> None:  # n
     true = inputs(TrainingInputs, corpus, tokenizer, other=0.0)
     bare = inputs(TrueInputs, corpus, tokenizer, other=0.0)
     assert {item["next_sentence_label"] for item in bare} == {-100}
-    assert [one["input_ids"].tolist() for one in bare] == [one["input_ids"].tolist() for one in true]
+    assert [item["input_ids"].tolist() for item in bare] == [item["input_ids"].tolist() for item in true]
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few stories to read, few questions."""
-    monkeypatch.setattr(ablations, "BUDGET", replace(BUDGET, stories=100, batch_size=8))
+    """Few stories to train and to score on."""
+    for module in (ablations, training):
+        monkeypatch.setattr(module, "BUDGET", replace(BUDGET, stories=100, batch_size=8))
     size = replace(
         QUICK, stories=40, per_kind=4, random_stories=4, head_stories=4, minimal_pairs=1, counted=40
     )
 
-    def few(tokenizer: Any, corpus: Corpus) -> ablations.Asked:  # noqa: ANN401
-        fitting, test = (encode_stories(stories(900_000_000 + seed, 60), tokenizer) for seed in (71, 72))
+    def few(tokenizer: Any, corpus: Corpus) -> AblationSet:  # noqa: ANN401
+        fit, test = (encode_stories(stories(900_000_000 + seed, 60), tokenizer) for seed in (71, 72))
         ranks = np.argsort(np.argsort(-np.bincount(corpus.ids, minlength=len(tokenizer)), kind="stable"))
-        return ablations.Asked(EvaluationSet.make(tokenizer, size), fitting, test, ranks)
+        return AblationSet(EvaluationSet.make(tokenizer, size), fit, test, ranks)
 
-    monkeypatch.setattr(ablations.Asked, "make", few)
+    monkeypatch.setattr(AblationSet, "make", few)
 
 
 @pytest.mark.usefixtures("small")
@@ -134,10 +139,10 @@ def test_the_shipped_file_holds_every_variant_on_one_budget() -> None:
     recipe = {name: getattr(BUDGET, name) for name in found["recipe"] if name != "bf16"}
     assert {name: value for name, value in found["recipe"].items() if name != "bf16"} == recipe
     assert found["notes"] == ablations.NOTES
-    for name, one in found["variants"].items():
-        assert one["what"] == VARIANTS[name].what
-        assert one["losses"][-1][0] == BUDGET.steps
-        assert one["scores"]["masked_words"][1] == found["variants"][BASE]["scores"]["masked_words"][1]
+    for name, variant in found["variants"].items():
+        assert variant["what"] == VARIANTS[name].what
+        assert variant["losses"][-1][0] == BUDGET.steps
+        assert variant["scores"]["masked_words"][1] == found["variants"][BASE]["scores"]["masked_words"][1]
     saved = found["variants"]["untied"]["parameters"] - found["variants"][BASE]["parameters"]
     # A matrix of its own, and a second bias, which transformers makes and never reads.
     assert saved == 2_000 * BUDGET.hidden_size + 2_000

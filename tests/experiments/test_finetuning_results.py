@@ -12,21 +12,13 @@ import numpy as np
 import pytest
 
 from bertviz_lite.world.tasks.sets import Tagged
-from experiments.finetuning_results import (
-    FILE,
-    NOTES,
-    STARTS,
-    TASKS,
-    Budget,
-    Kept,
-    Measuring,
-    by_words,
-    gather,
-    lookup_f1,
-    measure,
-)
+from experiments.finetuning_results.__main__ import FILE, NOTES, gather, measure
+from experiments.finetuning_results.baselines import by_words, lookup_f1
+from experiments.finetuning_results.budget import STARTS, TASKS, Budget
+from experiments.finetuning_results.kept import Kept
+from experiments.finetuning_results.measuring import Measuring
 
-SMALL = Budget(train=8, test=8, sizes=(4, 5), seeds=2, epochs=1, fewest_steps=1, rates=(1e-3,), told=40)
+SMALL = Budget(train=8, test=8, sizes=(4, 5), seeds=2, epochs=1, fewest_steps=1, rates=(1e-3,), unlabelled=40)
 
 
 def test_a_small_run_measures_every_part_once(tmp_path: Path) -> None:
@@ -92,10 +84,10 @@ def test_single_words_tell_what_single_words_can_tell() -> None:
 
 
 def test_looking_up_words_cannot_tell_a_stone_from_a_family() -> None:
-    known = [Tagged(("Stone", "ran"), ("B-person", "O"))] * 3 + [Tagged(("a", "stone"), ("O", "O"))]
-    assert lookup_f1(known, [Tagged(("Stone", "ran"), ("B-person", "O"))]) == 1.0
-    asked = [Tagged(("Stone", "ran"), ("B-person", "O")), Tagged(("a", "stone"), ("O", "O"))]
-    assert lookup_f1(known, asked) == pytest.approx(2 / 3)
+    fit = [Tagged(("Stone", "ran"), ("B-person", "O"))] * 3 + [Tagged(("a", "stone"), ("O", "O"))]
+    assert lookup_f1(fit, [Tagged(("Stone", "ran"), ("B-person", "O"))]) == 1.0
+    score = [Tagged(("Stone", "ran"), ("B-person", "O")), Tagged(("a", "stone"), ("O", "O"))]
+    assert lookup_f1(fit, score) == pytest.approx(2 / 3)
 
 
 # The file that is shipped
@@ -109,8 +101,8 @@ def shipped() -> Any:  # noqa: ANN401 - JSON
 def test_the_shipped_file_holds_all_that_is_measured(shipped: Any, tmp_path: Path) -> None:  # noqa: ANN401
     budget = Budget()
     names = list(Measuring(budget).all())
-    said = {**asdict(budget), "batch_size": 16, "learning_rate": 1e-3}
-    assert shipped["budget"] == json.loads(json.dumps(said))
+    expected = {**asdict(budget), "batch_size": 16, "learning_rate": 1e-3}
+    assert shipped["budget"] == json.loads(json.dumps(expected))
     assert shipped["notes"] == gather(budget, Kept(tmp_path), [])["notes"]
     found = {"layers"} if shipped["layers"] else set()
     for part in ("baselines", "tasks", "rates", "imbalance"):

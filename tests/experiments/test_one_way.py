@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 import torch
 
+from bertviz_lite.chapters.chapter_04.one_way import log_frequencies, one_way_bias
 from bertviz_lite.data.batches import ready
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
 from bertviz_lite.data.pretraining.shards import story_seeds
 from bertviz_lite.world import stories
-from experiments import one_way
-from experiments.one_way import SIDES, Reader, ask, hidden_states, hide_words, one_way_bias
+from experiments.one_way.__main__ import FILE, TEST_SEED, main
+from experiments.one_way.measuring import choose_words, log_probabilities, measure
+from experiments.one_way.reader import SIDES, Reader, hidden_states
 
 
 @pytest.fixture(scope="module")
@@ -23,11 +25,11 @@ def readers() -> dict[str, Reader]:
 
 
 @pytest.fixture(scope="module")
-def told(readers: dict[str, Reader]) -> list[EncodedStory]:
+def encoded(readers: dict[str, Reader]) -> list[EncodedStory]:
     return encode_stories(stories(900_000_061, 6), readers["both"].tokenizer)
 
 
-def test_who_sees_whom() -> None:
+def test_a_token_sees_only_its_side() -> None:
     attention_mask = torch.tensor([[1, 1, 1, 1, 1, 0]])
     special = torch.tensor([[True, False, False, False, True, False]])  # [CLS] a b c [SEP] [PAD]
 
@@ -42,9 +44,9 @@ def test_who_sees_whom() -> None:
     assert seen("both") == ["xxxxx."] * 6
 
 
-def test_nothing_leaks_from_the_hidden_side(readers: dict[str, Reader], told: list[EncodedStory]) -> None:
+def test_nothing_leaks_from_the_hidden_side(readers: dict[str, Reader], encoded: list[EncodedStory]) -> None:
     """Change one piece: through four layers, the places from which it cannot be seen stay the same."""
-    ids = torch.from_numpy(told[0].input_ids)[None]
+    ids = torch.from_numpy(encoded[0].input_ids)[None]
     changed, at = ids.clone(), ids.shape[1] // 2
     changed[0, at] = (ids[0, at] + 7) % 2000
     special = torch.zeros_like(ids, dtype=torch.bool)
@@ -59,22 +61,22 @@ def test_nothing_leaks_from_the_hidden_side(readers: dict[str, Reader], told: li
         assert places == list(expected)
 
 
-def test_both_ways_is_the_model_itself(readers: dict[str, Reader], told: list[EncodedStory]) -> None:
+def test_both_ways_is_the_model_itself(readers: dict[str, Reader], encoded: list[EncodedStory]) -> None:
     reader = readers["both"]
-    guessed, answers = ask(reader, told)
-    hidden = hide_words(told)
-    assert len(answers) == sum(one.sum() for one in hidden)
-    masked = told[0].input_ids.copy()
+    guessed, answers = log_probabilities(reader, encoded)
+    hidden = choose_words(encoded)
+    assert len(answers) == sum(chosen.sum() for chosen in hidden)
+    masked = encoded[0].input_ids.copy()
     masked[hidden[0]] = reader.masking.mask_id
     with ready(reader.model):
         logits = reader.model(torch.from_numpy(masked)[None]).prediction_logits[0, hidden[0]]
     count = len(logits)
     assert torch.allclose(guessed[:count], logits.double().log_softmax(-1), atol=1e-4)
-    assert answers[:count].tolist() == told[0].input_ids[hidden[0]].tolist()
+    assert answers[:count].tolist() == encoded[0].input_ids[hidden[0]].tolist()
 
 
-def test_only_whole_words_and_no_punctuation_are_hidden(told: list[EncodedStory]) -> None:
-    for story, hidden in zip(told, hide_words(told, rate=0.5), strict=True):
+def test_only_whole_words_and_no_punctuation_are_hidden(encoded: list[EncodedStory]) -> None:
+    for story, hidden in zip(encoded, choose_words(encoded, rate=0.5), strict=True):
         for word, start, stop in story.words:
             assert np.unique(hidden[start:stop]).size == 1
             assert word.pos != "PUNCT" or not hidden[start]
@@ -82,8 +84,8 @@ def test_only_whole_words_and_no_punctuation_are_hidden(told: list[EncodedStory]
 
 def test_a_short_run_learns_to_read_one_way(tmp_path: Path) -> None:
     file = tmp_path / "one_way.json"
-    sizes = ["--steps", "12", "--batch-size", "8", "--stories", "60", "--asked", "30"]
-    one_way.main([*sizes, "--output", str(file)])
+    sizes = ["--steps", "12", "--batch-size", "8", "--stories", "60", "--test", "30"]
+    main([*sizes, "--output", str(file)])
     record = json.loads(file.read_text(encoding="utf-8"))
     assert (record["steps"], record["inputs"]) == (12, 96)
     assert record["after"]["left"] > record["before"]["left"]
@@ -93,12 +95,12 @@ def test_a_short_run_learns_to_read_one_way(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_file_belongs_to_the_shipped_model(readers: dict[str, Reader]) -> None:
     """What was measured before the training is measured again; what came after it would take an hour."""
-    record = json.loads(one_way.FILE.read_text(encoding="utf-8"))
+    record = json.loads(FILE.read_text(encoding="utf-8"))
     tokenizer = readers["both"].tokenizer
-    asked = encode_stories(stories(one_way.ASKED_SEED, 300), tokenizer)
-    told = encode_stories(stories(story_seeds(1, 0), 1_000), tokenizer)
-    prior = one_way.log_frequencies(told, len(tokenizer))
-    again = one_way.measure(readers, asked, prior)
+    test = encode_stories(stories(TEST_SEED, 300), tokenizer)
+    training = encode_stories(stories(story_seeds(1, 0), 1_000), tokenizer)
+    prior = log_frequencies(training, len(tokenizer))
+    again = measure(readers, test, prior)
     assert again["pieces"] == record["before"]["pieces"]
     for name in (*SIDES, "glued", "best glue"):
         assert again[name] == pytest.approx(record["before"][name], abs=0.005)

@@ -15,7 +15,7 @@ from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.evaluation import scores as evaluation
 from bertviz_lite.evaluation.scores import NEEDED, EvaluationSet, Scores
 from bertviz_lite.models import POCKET
-from bertviz_lite.training.history import decode_attention
+from bertviz_lite.training.watched import decode_attention
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -156,7 +156,7 @@ def test_history_tells_the_whole_run() -> None:
 def test_history_ends_with_the_attention_of_the_shipped_weights(
     model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast
 ) -> None:
-    from bertviz_lite.training.history import watched_attention
+    from bertviz_lite.training.watched import watched_attention
 
     history = json.loads((POCKET / "history.json").read_text(encoding="utf-8"))
     now = watched_attention(model, tokenizer, [tuple(pair) for pair in history["texts"]])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bertviz_lite.training.history import decode_attention, encode_attention, moments
+from bertviz_lite.training.history import moments
+from bertviz_lite.training.watched import decode_attention, encode_attention
 
 
 def test_moments_spread_from_the_first_step_to_the_last() -> None:

@@ -19,8 +19,8 @@ from safetensors.torch import load_file
 from transformers import AutoModelForPreTraining, AutoTokenizer, BertForPreTraining
 
 from bertviz_lite.evaluation.scores import QUICK, Scores
-from bertviz_lite.training.history import decode_attention
 from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
+from bertviz_lite.training.watched import decode_attention
 from tests.helpers.children import finish, start
 
 TINY = [

@@ -62,7 +62,7 @@ class Moment:
     @cached_property
     def weights(self) -> npt.NDArray[np.float64]:
         """The weights of every head, (num_layers, num_heads, seq_len, seq_len)."""
-        from bertviz_lite.training.history import decode_attention
+        from bertviz_lite.training.watched import decode_attention
 
         return decode_attention(self.run.attention[self.text][self.index])
 

@@ -30,7 +30,7 @@ class TrainingRun:
         The tokens of each.
     attention
         For each text, codes of the weights: uint8, shape (moments, num_layers, num_heads, seq_len, seq_len);
-        see :func:`bertviz_lite.training.history.decode_attention`.
+        see :func:`bertviz_lite.training.watched.decode_attention`.
     notes
         What a reader must know about the numbers.
     """

@@ -1,0 +1,111 @@
+"""Each task without a model: the majority, and what single words tell."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bertviz_lite.chapters.chapter_10.static_vectors import (
+    words_of,
+)
+from bertviz_lite.evaluation.probes import linear_probe
+from bertviz_lite.evaluation.task_scores import Answer, name_f1
+from bertviz_lite.world.tasks.sets import (
+    Labelled,
+    Pair,
+    Question,
+    Tagged,
+)
+
+if TYPE_CHECKING:
+    from bertviz_lite.world.tasks.sets import Example
+
+
+def baselines(fit: Sequence[Example], score: Sequence[Example]) -> dict[str, Any]:
+    """Score majority and single words on the examples ``score``."""
+    train: Any = fit
+    test: Any = score
+    if isinstance(test[0], Tagged):
+        return {"majority": 0.0, "words": lookup_f1(train, test)}
+    if isinstance(test[0], Question):
+        answered = [np.array([str(example.answer is not None) for example in half]) for half in (train, test)]
+        result = {
+            "majority": float(np.mean([example.answer is None for example in test])),
+            "answered": float((answered[1] == "True").mean()),
+        }
+        for title, texts in (("words of the question", _question_only), ("words of both", _texts)):
+            guessed = by_words(
+                [texts(example) for example in train], answered[0], [texts(example) for example in test]
+            )
+            result[title] = float((guessed == answered[1]).mean())
+        return result
+    labels = [np.array([example.label for example in half]) for half in (train, test)]
+    common = Counter(labels[0].tolist()).most_common(1)[0][0]
+    guessed = by_words(
+        [_texts(example) for example in train], labels[0], [_texts(example) for example in test]
+    )
+    result = {"majority": float((labels[1] == common).mean()), "words": float((guessed == labels[1]).mean())}
+    if isinstance(test[0], Pair):
+        alone = by_words(
+            [(example.second,) for example in train], labels[0], [(example.second,) for example in test]
+        )
+        result["words of the second text"] = float((alone == labels[1]).mean())
+    return result
+
+
+def _texts(example: Example) -> tuple[str, ...]:
+    if isinstance(example, Labelled):
+        return (example.text,)
+    if isinstance(example, Pair):
+        return example.first, example.second
+    assert isinstance(example, Question)
+    return example.question, example.context
+
+
+def _question_only(example: Question) -> tuple[str, ...]:
+    return (example.question,)
+
+
+def by_words(
+    fit: Sequence[tuple[str, ...]], labels: NDArray[np.str_], score: Sequence[tuple[str, ...]]
+) -> NDArray[np.str_]:
+    """Guess labels by a linear map of word counts, each of an example's texts with its own columns."""
+    columns: dict[tuple[int, str], int] = {}
+    for texts in fit:
+        for word in _words(texts):
+            columns.setdefault(word, len(columns))
+
+    def counts(examples: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
+        table = np.zeros((len(examples), len(columns)))
+        for row, texts in zip(table, examples, strict=True):
+            for word in _words(texts):
+                if word in columns:
+                    row[columns[word]] += 1
+        return table
+
+    # The penalty is in units of the columns' mean variance, which is small: most words are rare.
+    return linear_probe(counts(fit), labels, counts(score), ridge=300.0)
+
+
+def _words(texts: tuple[str, ...]) -> list[tuple[int, str]]:
+    return [(number, word) for number, text in enumerate(texts) for word in words_of(text)]
+
+
+def lookup_f1(fit: Sequence[Tagged], score: Sequence[Tagged]) -> float:
+    """Score giving each word its most frequent tag of the training examples, O where it is new."""
+    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    for example in fit:
+        for word, tag in zip(example.words, example.tags, strict=True):
+            seen[word.lower()][tag] += 1
+    usual = {word: tags.most_common(1)[0][0] for word, tags in seen.items()}
+    predicted = [tuple(usual.get(word.lower(), "O") for word in example.words) for example in score]
+    return name_f1(
+        [
+            Answer(example, tags, example.tags, tags == example.tags, 1.0)
+            for example, tags in zip(score, predicted, strict=True)
+        ]
+    ).value

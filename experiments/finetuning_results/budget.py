@@ -1,0 +1,61 @@
+"""How much is measured: examples, sizes, seeds, learning rates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bertviz_lite.training.finetuning import FineTuning
+from bertviz_lite.world.tasks.sets import (
+    feelings,
+    names,
+    questions,
+    sentence_pairs,
+)
+
+if TYPE_CHECKING:
+    from bertviz_lite.world.tasks.sets import Example
+
+TASKS: dict[str, Callable[[int, int], Sequence[Example]]] = {
+    "feelings": feelings,
+    "names": names,
+    "questions": questions,
+    "sentence_pairs": sentence_pairs,
+}
+TWO_TEXTS = ("questions", "sentence_pairs")
+STARTS = ("pre-trained", "random", "pre-trained, frozen", "word2vec + BiLSTM")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is measured; the file says it, too.
+
+    Attributes
+    ----------
+    train, test
+        Examples for ``tasks``, ``layers``, ``rates`` and ``imbalance``; held-out examples.
+    sizes, seeds
+        Of the learning curve.
+    epochs, fewest_steps
+        Passes over the examples, and steps at least, of every training.
+    rates
+        Learning rates tried.
+    unlabelled
+        Unlabelled stories for word2vec.
+    """
+
+    train: int = 1_000
+    test: int = 500
+    sizes: tuple[int, ...] = (30, 100, 300, 1_000, 3_000)
+    seeds: int = 3
+    epochs: int = 6
+    fewest_steps: int = 90
+    rates: tuple[float, ...] = (1e-5, 1e-4, 5e-4, 1e-3, 2e-3, 1e-2)
+    unlabelled: int = 5_000
+
+    def recipe(self, count: int, **changes: Any) -> FineTuning:  # noqa: ANN401 - fields of FineTuning
+        """Return the recipe for so many examples."""
+        batch = FineTuning().batch_size
+        per_epoch = -(-count // batch)
+        return FineTuning(epochs=max(self.epochs, self.fewest_steps / per_epoch), **changes)

@@ -1,0 +1,184 @@
+"""All measurements with the pocket model: tasks, learning curve, layers, learning rates, imbalance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from bertviz_lite.chapters.chapter_10.static_vectors import (
+    BiLSTM,
+    Fitting,
+    Vocabulary,
+    fit,
+    predict,
+    word2vec,
+)
+from bertviz_lite.chapters.chapter_10.tag_vectors import tag_vectors
+from bertviz_lite.evaluation.probes import linear_probe
+from bertviz_lite.evaluation.scores import EVALUATION_SEED, QUICK, EvaluationSet
+from bertviz_lite.evaluation.scores.masked_words import score_masked_words
+from bertviz_lite.evaluation.task_scores import Answer, Result, evaluate, name_f1
+from bertviz_lite.models.loading import load
+from bertviz_lite.training.finetuning import FineTuning, Tuned, fine_tune, with_old_heads
+from bertviz_lite.world import stories
+from bertviz_lite.world.tasks.sets import (
+    FEELINGS,
+    TRAINING_SEED,
+    Labelled,
+    Tagged,
+    feelings,
+    split,
+)
+from experiments.finetuning_results.baselines import baselines
+from experiments.finetuning_results.budget import STARTS, TASKS, TWO_TEXTS, Budget
+
+if TYPE_CHECKING:
+    from transformers import BertForPreTraining, PreTrainedTokenizerFast
+
+    from bertviz_lite.world.tasks.sets import Example
+
+
+class Measuring:
+    """The pocket model, its examples, and all that is measured.
+
+    Parameters
+    ----------
+    budget
+        How much.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        tokenizer: Any
+        pocket: Any
+        tokenizer, pocket = load("pocket")
+        self.tokenizer: PreTrainedTokenizerFast = tokenizer
+        self.pocket: BertForPreTraining = pocket
+
+    def all(self) -> dict[str, Callable[[], Any]]:
+        """Return every measurement by its place in the file, "part/…"."""
+        most = max(self.budget.sizes)
+        measurements: dict[str, Callable[[], Any]] = {}
+        for task in TASKS:
+            measurements[f"baselines/{task}"] = partial(self._baselines, task, most)
+            measurements[f"tasks/{task}"] = partial(self._task, task)
+        measurements["tasks/names, every piece"] = partial(self._task, "names", every_token=True)
+        for size in self.budget.sizes:
+            for seed in range(self.budget.seeds):
+                for start in STARTS:
+                    measurements[f"curve/{start}/{size}/{seed}"] = partial(self._point, start, size, seed)
+        measurements["layers"] = self._layers
+        measurements["rates/before"] = lambda: {"masked words": self._masked(self.pocket)}
+        for rate in self.budget.rates:
+            measurements[f"rates/{rate:g}"] = partial(self._rate, rate)
+        for title in ("plain", "balanced"):
+            measurements[f"imbalance/{title}"] = partial(self._imbalance, balanced=title == "balanced")
+        return measurements
+
+    def _examples(self, task: str, count: int | None = None, seed: int = 0) -> tuple[Any, Any]:
+        function: Any = TASKS[task]
+        return split(function, count or self.budget.train, self.budget.test, seed)
+
+    def _tune(self, train: Sequence[Example], recipe: FineTuning | None = None, **options: Any) -> Tuned:  # noqa: ANN401
+        recipe = recipe or self.budget.recipe(len(train))
+        return fine_tune(self.pocket, self.tokenizer, train, recipe=recipe, progress=False, **options)
+
+    def _score(self, tuned: Tuned, test: Sequence[Example]) -> Result:
+        return evaluate(tuned.model, self.tokenizer, test)
+
+    def _baselines(self, task: str, count: int) -> dict[str, float]:
+        return baselines(*self._examples(task, count))
+
+    def _task(self, task: str, *, every_token: bool = False) -> dict[str, Any]:
+        train, test = self._examples(task)
+        rate = FineTuning().learning_rate * (0.5 if task in TWO_TEXTS else 1.0)
+        recipe = self.budget.recipe(len(train), learning_rate=rate)
+        return _described(self._score(self._tune(train, recipe, every_token=every_token), test))
+
+    def _point(self, start: str, size: int, seed: int) -> float:
+        train, test = self._examples("feelings", size, seed)
+        if start == "word2vec + BiLSTM":
+            return self._static_point(train, test, seed)
+        recipe = self.budget.recipe(size, frozen=start == "pre-trained, frozen", seed=seed)
+        return self._score(self._tune(train, recipe, pretrained=start != "random"), test).value
+
+    def _static_point(self, train: Sequence[Labelled], test: Sequence[Labelled], seed: int) -> float:
+        vocabulary, vectors = self._static
+        recipe = self.budget.recipe(len(train))
+        torch.manual_seed(seed)
+        model = BiLSTM(vectors, len(FEELINGS))
+        how = Fitting(epochs=round(recipe.epochs), batch=recipe.batch_size, seed=seed)
+        labels = [FEELINGS.index(example.label) for example in train]
+        fit(model, vocabulary, [example.text for example in train], labels, how, progress=False)
+        predicted = predict(model, vocabulary, [example.text for example in test])
+        return float(
+            np.mean(
+                [FEELINGS[number] == example.label for number, example in zip(predicted, test, strict=True)]
+            )
+        )
+
+    @cached_property
+    def _static(self) -> tuple[Vocabulary, Tensor]:
+        """Vocabulary and vectors of word2vec, trained on stories that BERT has read, too."""
+        texts = [str(story) for story in stories(0, self.budget.unlabelled)]
+        vocabulary = Vocabulary.of(texts)
+        return vocabulary, word2vec(texts, vocabulary, progress=False)[0]
+
+    def _layers(self) -> dict[str, float]:
+        train, test = self._examples("names")
+        fit, score = (tag_vectors(self.pocket, self.tokenizer, half) for half in (train, test))
+        tags = np.array([tag for example in train for tag in example.tags])
+        return {title: _probe_f1(vectors, tags, score[title], test) for title, vectors in fit.items()}
+
+    def _rate(self, rate: float) -> dict[str, float]:
+        train, test = self._examples("feelings")
+        tuned = self._tune(train, self.budget.recipe(len(train), learning_rate=rate))
+        return {
+            "accuracy": self._score(tuned, test).value,
+            "last loss": float(np.mean([loss for step, loss in tuned.losses if step > 0.9 * tuned.steps])),
+            "masked words": self._masked(with_old_heads(tuned.model, self.pocket)),
+        }
+
+    def _masked(self, model: BertForPreTraining) -> float:
+        return score_masked_words(model, self._evaluation_set, self.tokenizer.mask_token_id).value
+
+    @cached_property
+    def _evaluation_set(self) -> EvaluationSet:
+        size = replace(QUICK, stories=60, per_kind=1, head_stories=1, minimal_pairs=1, counted=1)
+        return EvaluationSet.make(self.tokenizer, size, EVALUATION_SEED + 80)
+
+    def _imbalance(self, *, balanced: bool) -> dict[str, Any]:
+        shares = dict.fromkeys(FEELINGS, 0.02) | {"glad": 0.94}
+        train = feelings(TRAINING_SEED + 50, self.budget.train, shares)
+        _, test = self._examples("feelings", 1)
+        recipe = self.budget.recipe(len(train), balanced=balanced)
+        return _described(self._score(self._tune(train, recipe), test)) | {"shares": shares}
+
+
+def _described(result: Result) -> dict[str, Any]:
+    return {
+        "metric": result.metric,
+        "score": result.value,
+        "interval": result.interval,
+        "interval by": result.how,
+        "parts": result.parts,
+    }
+
+
+def _probe_f1(
+    fit: NDArray[np.float64], tags: NDArray[np.str_], score: NDArray[np.float64], test: Sequence[Tagged]
+) -> float:
+    predicted = linear_probe(fit, tags, score).tolist()
+    answers, at = [], 0
+    for example in test:
+        row = tuple(predicted[at : at + len(example.words)])
+        at += len(example.words)
+        answers.append(Answer(example, row, example.tags, row == example.tags, 1.0))
+    return name_f1(answers).value

@@ -1,0 +1,82 @@
+"""A pocket model that reads one way, or both: its attention, its training."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from bertviz_lite.chapters.chapter_04.one_way import one_way_bias
+from bertviz_lite.data.batches import pad
+from bertviz_lite.data.encoded_stories import EncodedStory
+from bertviz_lite.data.ignored_label import IGNORED
+from bertviz_lite.data.masking import Masking, mask_tokens
+from bertviz_lite.data.vocabulary import continuation_tokens
+from bertviz_lite.models.loading import load
+
+if TYPE_CHECKING:
+    from transformers import BertForPreTraining, PreTrainedTokenizerFast
+
+SIDES = ("left", "right", "both")
+
+
+def hidden_states(model: BertForPreTraining, input_ids: Tensor, bias: Tensor) -> Tensor:
+    """Run the encoder with the given bias: (batch, seq_len, hidden_size)."""
+    states = model.bert.embeddings(input_ids)
+    for layer in model.bert.encoder.layer:
+        states = layer(states, bias)
+        states = states[0] if isinstance(states, tuple) else states
+    result: Tensor = states
+    return result
+
+
+class Reader:
+    """A pocket model that reads one way, or both, with what it needs for training and scoring."""
+
+    def __init__(self, side: str) -> None:
+        tokenizer, model = load("pocket")
+        self.side = side
+        self.tokenizer: PreTrainedTokenizerFast = tokenizer  # type: ignore[assignment]
+        self.model: BertForPreTraining = model  # type: ignore[assignment]
+        self.masking = Masking(
+            vocab_size=len(tokenizer),
+            special_ids=tuple(tokenizer.all_special_ids),
+            mask_id=tokenizer.mask_token_id,
+            continuation=torch.from_numpy(continuation_tokens(self.tokenizer)),
+        )
+
+    def log_probabilities(self, input_ids: Tensor, attention_mask: Tensor, chosen: Tensor) -> Tensor:
+        """Return log-probabilities of all tokens at the chosen positions: (chosen, vocab_size)."""
+        special = (input_ids == self.tokenizer.cls_token_id) | (input_ids == self.tokenizer.sep_token_id)
+        bias = one_way_bias(attention_mask, special, self.side, torch.float32)
+        states = hidden_states(self.model, input_ids, bias)[chosen]
+        result: Tensor = self.model.cls.predictions(states).float().log_softmax(-1)
+        return result
+
+    def train(self, encoded: Sequence[EncodedStory], steps: int, batch_size: int, bf16: bool) -> float:
+        """Train on; the stories have a new order, with new masks, in every pass. Return the last loss."""
+        optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-3, betas=(0.9, 0.98), weight_decay=0.01)
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 1e-3, total_steps=steps, pct_start=0.1)
+        generator, rng = torch.Generator().manual_seed(0), np.random.default_rng(0)
+        order: list[int] = []
+        recent: list[float] = []
+        for _ in range(steps):
+            if len(order) < batch_size:
+                order = rng.permutation(len(encoded)).tolist()
+            batch, order = order[:batch_size], order[batch_size:]
+            input_ids, attention_mask = pad([encoded[index].input_ids for index in batch], self.model.device)
+            masked, labels = mask_tokens(input_ids, self.masking, generator)
+            chosen = labels != IGNORED
+            with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
+                log_probabilities = self.log_probabilities(masked, attention_mask, chosen)
+            loss = nn.functional.nll_loss(log_probabilities, labels[chosen])
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            recent = [*recent[-99:], loss.item()]
+        return float(np.mean(recent))
