@@ -17,8 +17,8 @@ transpose(1, 2) [batch=2, seq_len=8, num_heads=4, head_size=32]
 The two classes of the next sentence are a 2 without a name: no size in the config says so, though the batch,
 the segments and ``num_labels`` are 2 as well.
 
-This file is the door only, as light as the package itself; the rest comes on first use. The room and the
-function have one name: the module can be called.
+This file is the door only, as light as the package itself; everything else is imported on first use. The room
+and the function have one name: the module can be called.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from importlib import import_module
 
 from bertviz_lite.basics.callable_module import make_callable
 
-TYPE_CHECKING = False  # as typing.TYPE_CHECKING; importing that would take longer than all the rest
+TYPE_CHECKING = False  # as typing.TYPE_CHECKING; importing that would take longer than everything else
 
 if TYPE_CHECKING:
     from typing import Any
@@ -65,7 +65,7 @@ def trace(
     Shapes need no arithmetic: whatever depends on a parameter passes through as a shape alone, while ids,
     masks and positions keep their numbers, so the code takes the way that it always takes. Where it looks at
     numbers that are not there (``if scores.max() > 1``), or calls what is not known, the pass is done again
-    with arithmetic; nobody has to ask for it.
+    with arithmetic, of itself.
 
     Names of axes are found, not guessed: the steps are taken a second time, by a resized copy of the model
     (the same class, all sizes different), on inputs of another batch and length. An axis of 16 that became 23

@@ -10,7 +10,7 @@ from torch import Tensor
 
 
 class NeedsNumbersError(Exception):
-    """The shapes alone do not tell how the pass goes on."""
+    """The shapes alone do not determine how the pass goes on."""
 
 
 Rule = Callable[..., Any]
@@ -29,7 +29,7 @@ def empty(shape: Sequence[int], dtype: torch.dtype) -> Tensor:
 
 
 def need(condition: bool) -> None:
-    """Refuse a call of which the shapes alone do not tell the result."""
+    """Refuse a call whose result the shapes alone do not determine."""
     if not condition:
         raise NeedsNumbersError("shapes or dtypes that do not fit")
 

@@ -38,7 +38,7 @@ def _attention(parts: ModelParts, name: str | None) -> Iterator[None]:
 
 
 def configs_of(modules: Iterable[nn.Module]) -> list[Any]:
-    """Return every config of ``transformers`` that a module may ask for its attention, each once."""
+    """Return every config of ``transformers`` that a module may read its attention from, each once."""
     library = sys.modules.get("transformers.configuration_utils")
     if library is None:
         return []

@@ -26,11 +26,11 @@ _POOLS = ("max_pool", "avg_pool", "adaptive_avg_pool", "adaptive_max_pool")
 
 def weight_axes(model: nn.Module) -> dict[str, Layout]:
     """Return what layers of torch call the axes of their weights, by the name of the parameter."""
-    found: dict[str, Layout] = {}
+    axes: dict[str, Layout] = {}
     for path, module in model.named_modules():
         for name, layout in _axes_of_layer(module):
-            found[f"{path}.{name}" if path else name] = layout
-    return found
+            axes[f"{path}.{name}" if path else name] = layout
+    return axes
 
 
 def _axes_of_layer(module: nn.Module) -> Iterator[tuple[str, Layout]]:
@@ -49,21 +49,21 @@ def _axes_of_layer(module: nn.Module) -> Iterator[tuple[str, Layout]]:
 
 def names_from_layers(steps: Sequence[RawStep], weights: Mapping[str, Layout]) -> dict[tuple[int, int], str]:
     """Return names for axes of tensors, by the number of the tensor and of the axis."""
-    found: dict[tuple[int, int], str] = {}
+    names: dict[tuple[int, int], str] = {}
     made: set[int] = set()
     for step in steps:
-        for value, dim, name in _given(step, weights, found, made):
+        for value, dim, name in _given(step, weights, names, made):
             if name is not None and value.shape:
-                found.setdefault((value.number, dim % len(value.shape)), name)
+                names.setdefault((value.number, dim % len(value.shape)), name)
         if step.kind == "operation":
             made |= {output.number for output in step.outputs}
-    return found
+    return names
 
 
 def _given(
     step: RawStep,
     weights: Mapping[str, Layout],
-    found: Mapping[tuple[int, int], str],
+    known: Mapping[tuple[int, int], str],
     made: AbstractSet[int],
 ) -> Iterator[tuple[RawValue, int, str | None]]:
     """Yield the names that a step shows: tensor, axis and its name."""
@@ -87,6 +87,6 @@ def _given(
     elif step.key not in _EACH_BY_ITSELF:
         given = []
     for dim in range(2 if step.key.startswith(_POOLS) else len(output.shape)):
-        names = {found.get((value.number, dim)) for value in given}
+        names = {known.get((value.number, dim)) for value in given}
         if len(names) == 1:
             yield output, dim, names.pop()

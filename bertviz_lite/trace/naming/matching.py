@@ -13,7 +13,7 @@ def matched(
 ) -> tuple[list[tuple[int, int]], bool]:
     """Return which steps of two passes are the same, and whether all of the first are.
 
-    `stack` is the path of layers of which the second model has the first only: it stands for all of them.
+    `stack` is the path of the layers of which the second model has the first only; it is matched with each.
     """
     if stack is not None:
         return _folded(first, second, stack)
@@ -61,13 +61,13 @@ def shapes_of_second(
     first: Sequence[RawStep], second: Sequence[RawStep], places: Sequence[tuple[int, int]]
 ) -> dict[int, tuple[int, ...] | None]:
     """Return of each tensor of the first pass its shape in the second; None where that is not one shape."""
-    found: dict[int, tuple[int, ...] | None] = {}
+    shapes: dict[int, tuple[int, ...] | None] = {}
     for ours, theirs in places:
-        for one, other in _values(first[ours], second[theirs]):
-            shape = other.shape if len(other.shape) == len(one.shape) else None
-            if found.setdefault(one.number, shape) != shape:
-                found[one.number] = None
-    return found
+        for value, other in _values(first[ours], second[theirs]):
+            shape = other.shape if len(other.shape) == len(value.shape) else None
+            if shapes.setdefault(value.number, shape) != shape:
+                shapes[value.number] = None
+    return shapes
 
 
 def _values(one: RawStep, other: RawStep) -> Iterator[tuple[RawValue, RawValue]]:

@@ -38,8 +38,8 @@ class Names:
         sizes = self._sizes
         yield _table((pair, name) for name, pair in sizes.items())
         yield _table(
-            (_times(sizes[one], sizes[two]), f"{one}*{two}")
-            for one, two in combinations_with_replacement(sizes, 2)
+            (_times(sizes[first_name], sizes[second_name]), f"{first_name}*{second_name}")
+            for first_name, second_name in combinations_with_replacement(sizes, 2)
         )
         yield _table(
             ((first + step, second + step), f"{name}{step:+d}")

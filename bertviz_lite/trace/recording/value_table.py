@@ -18,7 +18,7 @@ _DTYPES: dict[torch.dtype, str] = {}
 
 
 class ValueTable:
-    """What stands for each tensor of one pass.
+    """The record of each tensor of one pass.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class ValueTable:
         self._labels |= labels
 
     def value(self, tensor: Tensor, *, anew: bool = False, numbers: Numbers | None = None) -> RawValue:
-        """Return what stands for a tensor: `anew` if it was written into, with its numbers if known."""
+        """Return the record of a tensor: `anew` if it was written into, with its numbers if known."""
         key = id(tensor)
         known = self._known.get(key)
         if known is not None and known[0]() is tensor:
@@ -62,5 +62,5 @@ class ValueTable:
         return made
 
     def values(self, given: Any) -> tuple[RawValue, ...]:  # noqa: ANN401
-        """Return what stands for the tensors in a structure, each once, in order."""
+        """Return the records of the tensors in a structure, each once, in order."""
         return tuple(map(self.value, tensors_in(given)))

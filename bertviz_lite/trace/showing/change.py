@@ -37,9 +37,9 @@ def change(step: Step, before: Value | None, after: Value | None) -> str:
         return _moved(old, new)
     start = _common(old, new)
     end = _common(old[start:][::-1], new[start:][::-1])
-    gone = before.axes[start : len(old) - end]
-    come = after.axes[start : len(new) - end]
-    return _replaced(step, gone, come)
+    removed = before.axes[start : len(old) - end]
+    added = after.axes[start : len(new) - end]
+    return _replaced(step, removed, added)
 
 
 def _key(axis: Axis) -> str:
@@ -98,40 +98,40 @@ def _moved(old: Sequence[str], new: Sequence[str]) -> str:
     return f"The axes change their order: {', '.join(new)}."
 
 
-def _replaced(step: Step, gone: Sequence[Axis], come: Sequence[Axis]) -> str:
+def _replaced(step: Step, old: Sequence[Axis], new: Sequence[Axis]) -> str:
     name = operation(step)
-    if not come:
-        if all(axis.size == 1 for axis in gone) and name not in _REDUCE and name != "[":
-            return f"{_plural(gone, 'axis', 'axes')} of size 1 {_are(gone)} left out."
+    if not new:
+        if all(axis.size == 1 for axis in old) and name not in _REDUCE and name != "[":
+            return f"{_plural(old, 'axis', 'axes')} of size 1 {_are(old)} left out."
         how = "gone: one place of it is kept" if name == "[" else _REDUCE.get(name, "gone")
-        return f"{_listed(gone)} {_are(gone)} {how}."
-    if not gone:
-        if all(axis.size == 1 for axis in come):
-            return f"{_plural(come, 'axis', 'axes')} of size 1 {_are(come)} put in."
+        return f"{_listed(old)} {_are(old)} {how}."
+    if not old:
+        if all(axis.size == 1 for axis in new):
+            return f"{_plural(new, 'axis', 'axes')} of size 1 {_are(new)} put in."
         looked_up = name in {"embedding", "Embedding"}
         rows = "Each id is replaced by a row of the table: " if looked_up else ""
-        return f"{rows}{_listed(come)} {'is' if len(come) == 1 else 'are'} new."
-    equal = prod(axis.size for axis in gone) == prod(axis.size for axis in come)
-    if equal and len(gone) == 1 and len(come) > 1:
-        return f"{_listed(gone)} is split into {_listed(come, ' × ')}."
-    if equal and len(come) == 1 and len(gone) > 1:
-        return f"{_listed(gone, ' × ')} are joined into {_listed(come)}."
-    if equal and len(gone) > 1:
-        return f"{_listed(gone, ' × ')} become {_listed(come, ' × ')}: the same numbers in other groups."
-    if len(gone) == len(come) == 1:
-        return _exchanged(name, gone[0], come[0])
-    return f"{_listed(gone)} {'becomes' if len(gone) == 1 else 'become'} {_listed(come)}."
+        return f"{rows}{_listed(new)} {'is' if len(new) == 1 else 'are'} new."
+    equal = prod(axis.size for axis in old) == prod(axis.size for axis in new)
+    if equal and len(old) == 1 and len(new) > 1:
+        return f"{_listed(old)} is split into {_listed(new, ' × ')}."
+    if equal and len(new) == 1 and len(old) > 1:
+        return f"{_listed(old, ' × ')} are joined into {_listed(new)}."
+    if equal and len(old) > 1:
+        return f"{_listed(old, ' × ')} become {_listed(new, ' × ')}: the same numbers in other groups."
+    if len(old) == len(new) == 1:
+        return _exchanged(name, old[0], new[0])
+    return f"{_listed(old)} {'becomes' if len(old) == 1 else 'become'} {_listed(new)}."
 
 
-def _exchanged(name: str, gone: Axis, come: Axis) -> str:
-    old, new = _key(gone), _key(come)
+def _exchanged(name: str, old: Axis, new: Axis) -> str:
+    before, after = _key(old), _key(new)
     if name in _MATRIX:
-        return f"{old} is summed away, {new} takes its place."
-    if gone.size == 1:
-        return f"The axis of size 1 is repeated: {new}."
-    if name in {"[", "narrow", "index_select", "gather"} and come.size < gone.size:
-        return f"Of {old} only {come.size} are kept: {new}."
-    return f"{old} becomes {new}."
+        return f"{before} is summed away, {after} takes its place."
+    if old.size == 1:
+        return f"The axis of size 1 is repeated: {after}."
+    if name in {"[", "narrow", "index_select", "gather"} and new.size < old.size:
+        return f"Of {before} only {new.size} are kept: {after}."
+    return f"{before} becomes {after}."
 
 
 def _plural(axes: Sequence[Axis], one: str, many: str) -> str:

@@ -20,7 +20,7 @@ _SHAPE, _LAST = 50, 20  # columns at the most; the name has what is left
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the table: a name, shapes beside it, and what stands at its end."""
+    """A line of the table: a name, shapes beside it, and a text at its end."""
 
     name: str
     shapes: Sequence[str] = ()
@@ -51,7 +51,7 @@ def _note(line: Line, name: int) -> list[str]:
 
 
 def _row(line: Line, name: int, shape: int, last: int) -> Iterator[str]:
-    """Yield a line, and under it what does not fit: other outputs, or the rest of a long shape."""
+    """Yield a line, and under it what does not fit: other outputs, or the second half of a long shape."""
     shapes = [part for text in line.shapes for part in _folded(text, shape)]
     for number, text in enumerate(shapes):
         start = _padded(line.name, name) if number == 0 else " " * name

@@ -26,7 +26,7 @@ class Group:
 
     @property
     def first(self) -> Step:
-        """The step that stands for all of them."""
+        """The first step, shown for all of them."""
         return self.steps[0]
 
 
@@ -48,7 +48,7 @@ def grouped(trace: RecordedPass, steps: Sequence[Step]) -> list[Group]:
         else:
             groups.append([step])
             marks.append(mark)
-    return [Group(tuple(one)) for one in groups]
+    return [Group(tuple(steps_alike)) for steps_alike in groups]
 
 
 def _stem(path: str) -> str:
@@ -64,12 +64,12 @@ def _form(trace: RecordedPass, step: Step) -> tuple[Hashable, ...]:
 
     return tuple(
         (
-            *(one.kind, one.name, one.path[len(step.path) :], one.depth - step.depth, one.parameters),
-            *(known(one.inputs), known(one.outputs)),
-            tuple(str(weight) for weight in one.weights),
-            one.source,
+            *(each.kind, each.name, each.path[len(step.path) :], each.depth - step.depth, each.parameters),
+            *(known(each.inputs), known(each.outputs)),
+            tuple(str(weight) for weight in each.weights),
+            each.source,
         )
-        for one in trace.steps[step.index : step.last + 1]
+        for each in trace.steps[step.index : step.last + 1]
     )
 
 
@@ -79,12 +79,12 @@ def sentence_of(group: Group, parent: Step | None) -> tuple[str, str]:
     >>> sentence_of(group, encoder)  # doctest: +SKIP
     ('layer.1 … layer.3', '3 more like layer.0: same modules, operations, shapes and source lines')
     """
-    first, rest = group.steps[0], group.steps[1:]
-    names = [own_name(step, parent) for step in rest]
+    first, others = group.steps[0], group.steps[1:]
+    names = [own_name(step, parent) for step in others]
     name = names[0] if len(set(names)) == 1 else f"{names[0]} … {names[-1]}"
     like = own_name(first, parent)
     if group.called_again:
-        times = "once more" if len(rest) == 1 else f"{len(rest)} times more"
+        times = "once more" if len(others) == 1 else f"{len(others)} times more"
         return name, f"called {times}, with the same weights and shapes"
-    many = "like" if len(rest) == 1 else f"{len(rest)} more like"
+    many = "like" if len(others) == 1 else f"{len(others)} more like"
     return name, f"{many} {like}: same modules, operations, shapes and source lines"

@@ -11,24 +11,24 @@ from bertviz_lite.trace.steps.step import Step
 def inner(trace: RecordedPass, step: Step | None) -> list[Step]:
     """Return the steps directly inside `step`; the outermost steps for None."""
     if step is None:
-        return [one for one in trace.steps if one.parent is None]
-    found, index = [], step.index + 1
+        return [each for each in trace.steps if each.parent is None]
+    inside, index = [], step.index + 1
     while index <= step.last:
-        found.append(trace.steps[index])
+        inside.append(trace.steps[index])
         index = trace.steps[index].last + 1
-    return found
+    return inside
 
 
 def failing(trace: RecordedPass) -> frozenset[int]:
     """Return the indices of the step that failed and of every module around it."""
     if trace.failure is None or not trace.steps:
         return frozenset()
-    found = set()
+    around = set()
     index: int | None = min(trace.failure.step, len(trace.steps) - 1)
     while index is not None:
-        found.add(index)
+        around.add(index)
         index = trace.steps[index].parent
-    return frozenset(found)
+    return frozenset(around)
 
 
 def single(trace: RecordedPass, step: Step) -> Step | None:

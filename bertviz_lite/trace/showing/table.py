@@ -56,7 +56,7 @@ def _page_lines(lines: Sequence[str]) -> list[str]:
 
 
 def heading(trace: RecordedPass) -> list[str]:
-    """Return what stands above every view of a trace: the model, what went in, what came out."""
+    """Return the head of a table or tree: the model, what went in, what came out."""
     name = readable(trace.model_name)
     sizes = ", ".join(f"{name}={size}" for name, size in trace.sizes.items())
     lines = [f"{name}: {trace.parameters:,} parameters, {_count(trace)}{'; failed' if trace.failure else ''}"]

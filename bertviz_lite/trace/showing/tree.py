@@ -2,8 +2,8 @@
 
 It must look right where a notebook keeps no style sheet and no script (JupyterLab before a notebook is
 trusted, GitHub, nbviewer), so it is made of plain elements: nested lists for the depth, ``<b>`` for what a
-module is called, ``<code>`` for shapes, ``<small>`` for the rest. Their colours are the page's own, light or
-dark. Every string is escaped.
+module is called, ``<code>`` for shapes, ``<small>`` for everything else. Their colours are the page's own,
+light or dark. Every string is escaped.
 """
 
 from __future__ import annotations
@@ -48,11 +48,12 @@ def html(trace: RecordedPass) -> str:
     str
         Elements for the body of a page; nothing in it can leave it, whatever modules are called.
     """
-    name, *rest = heading(trace)
-    parts = [f"<p><b>{_text(name)}</b>{''.join(f'<br>{_text(line)}' for line in rest)}</p>"]
+    name, *others = heading(trace)
+    parts = [f"<p><b>{_text(name)}</b>{''.join(f'<br>{_text(line)}' for line in others)}</p>"]
     if trace.failure is not None:
-        said = place(trace.failure.source) in trace.failure.message
-        where = f" <small>{_place(trace.failure.source)}</small>" if trace.failure.source and not said else ""
+        in_message = place(trace.failure.source) in trace.failure.message
+        shown = trace.failure.source is not None and not in_message
+        where = f" <small>{_place(trace.failure.source)}</small>" if shown else ""
         parts.append(f"<p><strong>✗ {_text(trace.failure.message)}</strong>{where}</p>")
     tree = _Tree(trace)
     parts.append(f"{_LIST}{''.join(tree.lines(None))}</ul>")
@@ -82,7 +83,9 @@ class _Tree:
 
     def run(self, steps: tuple[Step, ...], parent: Step | None) -> str:
         """Return operations between large modules, folded: "23 operations → [batch=2, …]"."""
-        files = dict.fromkeys(one.source.file.rpartition("/")[2] for one in steps if one.source is not None)
+        files = dict.fromkeys(
+            step.source.file.rpartition("/")[2] for step in steps if step.source is not None
+        )
         where = f" <small><code>{_text(', '.join(files))}</code></small>" if files else ""
         return self.folded(f"{len(steps)} operations {self.outcome(steps[-1])}{where}", steps, parent)
 
@@ -126,8 +129,8 @@ class _Tree:
         return f"→ {_shapes(step.outputs)}" if step.outputs else "→ no tensor"
 
     def numbers(self, step: Step) -> str:
-        """Return what is in each output, where the trace was asked for values."""
-        known = [_numbers(one) for one in step.numbers or () if one is not None]
+        """Return what is in each output, where the trace kept numbers."""
+        known = [_numbers(numbers) for numbers in step.numbers or () if numbers is not None]
         return f"<br><small>{'; '.join(known)}</small>" if known else ""
 
 
@@ -135,12 +138,12 @@ def _rows(trace: RecordedPass, parent: Step | None) -> list[tuple[Step, ...]]:
     """Return the steps inside a module, with those together that share a line at first."""
     inside = inner(trace, parent)
     # Modules that hold modules that hold steps: an encoder does, attention does not.
-    large = any(one.last > one.index + 1 for step in inside for one in inner(trace, step))
-    found: list[tuple[Step, ...]] = []
+    large = any(part.last > part.index + 1 for step in inside for part in inner(trace, step))
+    rows: list[tuple[Step, ...]] = []
     run: list[Step] = []
 
     def end() -> None:
-        found.extend([tuple(run)] if large and len(run) >= _RUN else [(one,) for one in run])
+        rows.extend([tuple(run)] if large and len(run) >= _RUN else [(step,) for step in run])
         run.clear()
 
     for group in grouped(trace, inside):
@@ -148,14 +151,14 @@ def _rows(trace: RecordedPass, parent: Step | None) -> list[tuple[Step, ...]]:
             run.append(group.first)
         else:
             end()
-            found.append(group.steps)
+            rows.append(group.steps)
     end()
-    return found
+    return rows
 
 
 def _opened(trace: RecordedPass) -> frozenset[int]:
     """Return the modules that are open at first: outermost ones first, as long as there is room."""
-    found: set[int] = set()
+    opened: set[int] = set()
     room = _OPEN_LINES
     level = [step for step in inner(trace, None) if step.kind == "module"]
     while level:
@@ -165,10 +168,10 @@ def _opened(trace: RecordedPass) -> frozenset[int]:
             count = sum(2 if len(row) > 1 and row[0].kind == "module" else 1 for row in rows)
             if count <= room:
                 room -= count
-                found.add(step.index)
+                opened.add(step.index)
                 below += [row[0] for row in rows if row[0].kind == "module" and row[0].last > row[0].index]
         level = below
-    return frozenset(found)
+    return frozenset(opened)
 
 
 def _shapes(values: tuple[Value, ...]) -> str:

@@ -14,7 +14,7 @@ Kind = Literal["module", "operation"]
 
 
 class Source(NamedTuple):
-    """A line of code; the text is read when it is asked for.
+    """A line of code; its text is read on first use.
 
     ``path`` is the file on this machine, ``file`` what to show of it: from the package on
     ("transformers/models/bert/modeling_bert.py"), else the bare name.

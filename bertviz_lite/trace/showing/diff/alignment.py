@@ -60,19 +60,19 @@ def _replaced(
     before: RecordedPass, after: RecordedPass, left: Sequence[Step], right: Sequence[Step]
 ) -> Iterator[tuple[Step | None, Step | None]]:
     """Yield modules of other names that hold much the same as pairs, and all else alone."""
-    rest = list(right)
+    waiting = list(right)
     for step in left:
-        twin = next((other for other in rest if _resemble(before, after, step, other)), None)
+        twin = next((other for other in waiting if _resemble(before, after, step, other)), None)
         if twin is None:
-            for one in before.steps[step.index : step.last + 1]:
-                yield one, None
+            for step_inside in before.steps[step.index : step.last + 1]:
+                yield step_inside, None
             continue
-        for other in rest[: rest.index(twin)]:
-            yield from ((None, one) for one in after.steps[other.index : other.last + 1])
-        del rest[: rest.index(twin) + 1]
+        for other in waiting[: waiting.index(twin)]:
+            yield from ((None, step_inside) for step_inside in after.steps[other.index : other.last + 1])
+        del waiting[: waiting.index(twin) + 1]
         yield from _pair(before, after, step, twin)
-    for other in rest:
-        yield from ((None, one) for one in after.steps[other.index : other.last + 1])
+    for other in waiting:
+        yield from ((None, step_inside) for step_inside in after.steps[other.index : other.last + 1])
 
 
 def _resemble(before: RecordedPass, after: RecordedPass, one: Step, other: Step) -> bool:

@@ -26,7 +26,7 @@ class Difference:
         ``"appears"`` (only in the second), ``"vanishes"`` (only in the first) or ``"changes"``.
     before, after
         The step in the first and in the second trace; None where there is none. A module that appears or
-        vanishes stands for all that is inside it.
+        vanishes is listed without what is inside it.
     what
         What it is in the first and in the second: shapes, or a class, a dtype, a number of parameters.
     """
@@ -65,7 +65,7 @@ def outermost(differences: Sequence[Difference]) -> Iterator[Difference]:
 def changed(old: Step, new: Step, sizes: Sizes) -> tuple[str, str] | None:
     """Return what a step is in the first and in the second trace, if `sizes` do not explain it."""
     if len(old.outputs) != len(new.outputs) or not all(
-        _explained(one, other, sizes) for one, other in zip(old.outputs, new.outputs, strict=True)
+        _explained(before, after, sizes) for before, after in zip(old.outputs, new.outputs, strict=True)
     ):
         return shapes(old), shapes(new)
     if bare(old) != bare(new):
@@ -79,18 +79,18 @@ def changed(old: Step, new: Step, sizes: Sizes) -> tuple[str, str] | None:
     return None
 
 
-def _explained(one: Value, other: Value, sizes: Sizes) -> bool:
-    return len(one.axes) == len(other.axes) and all(
-        _same_axis(a, b, sizes) for a, b in zip(one.axes, other.axes, strict=True)
+def _explained(before: Value, after: Value, sizes: Sizes) -> bool:
+    return len(before.axes) == len(after.axes) and all(
+        _same_axis(a, b, sizes) for a, b in zip(before.axes, after.axes, strict=True)
     )
 
 
-def _same_axis(one: Axis, other: Axis, sizes: Sizes) -> bool:
-    if one.name != other.name:
+def _same_axis(before: Axis, after: Axis, sizes: Sizes) -> bool:
+    if before.name != after.name:
         return False
-    if one.size == other.size or one.name is None:
-        return one.size == other.size
-    return [_size(one.name, known) for known in sizes] == [one.size, other.size]
+    if before.size == after.size or before.name is None:
+        return before.size == after.size
+    return [_size(before.name, known) for known in sizes] == [before.size, after.size]
 
 
 def _size(name: str, sizes: Mapping[str, int]) -> int | None:

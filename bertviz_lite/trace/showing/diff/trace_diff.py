@@ -1,7 +1,7 @@
 """The result of a comparison, as text and as a table.
 
-A size that is another one everywhere (``seq_len`` 7 in one trace and 12 in the other) is said once, and the
-steps that it explains are counted, not listed. Differences that are alike in several numbered modules take
+A size that differs everywhere (``seq_len`` 7 in one trace and 12 in the other) is stated once, and the steps
+that it explains are counted, not listed. Differences that are alike in several numbered modules take
 one line.
 """
 
@@ -25,7 +25,7 @@ _HEADS: dict[Kind, str] = {"vanishes": "vanish", "appears": "appear", "changes":
 
 @dataclass(frozen=True)
 class _Alike:
-    """Differences that are one and the same but for numbers in the path."""
+    """Differences that are equal but for the numbers in their paths."""
 
     first: Difference
     paths: tuple[str, ...]
@@ -33,22 +33,22 @@ class _Alike:
     @property
     def path(self) -> str:
         """The paths in short: "bert.encoder.layer.0 … layer.11"."""
-        one, last = self.paths[0], self.paths[-1]
+        first, last = self.paths[0], self.paths[-1]
         if len(set(self.paths)) == 1:
-            return readable(one)
+            return readable(first)
         start = 0
-        for a, b in zip(one.split("."), last.split("."), strict=False):
+        for a, b in zip(first.split("."), last.split("."), strict=False):
             if a != b:
                 break
             start += len(a) + 1
         # The number alone says little: the name of its stack goes with it.
-        stack = one[: max(start - 1, 0)].rfind(".") + 1
-        return readable(f"{one} … {last[stack:]}")
+        stack = first[: max(start - 1, 0)].rfind(".") + 1
+        return readable(f"{first} … {last[stack:]}")
 
 
 @dataclass(frozen=True, eq=False)
 class TraceDiff:
-    """What :meth:`Trace.diff` found; ``str()`` says it in words, and it is true if anything differs.
+    """The result of :meth:`Trace.diff`; ``str()`` says it in words, and it is true if anything differs.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class TraceDiff:
     pairs
         Their steps side by side, None where one has no such step.
     sizes
-        Axis names whose size is another one in all of the second trace: {"seq_len": (7, 12)}.
+        Axis names whose size differs in all of the second trace: {"seq_len": (7, 12)}.
     differences
         What those sizes do not explain, in the order of the steps.
     explained
@@ -75,46 +75,53 @@ class TraceDiff:
         return bool(self.differences or self.sizes or self._notes())
 
     def __repr__(self) -> str:
-        kinds = [sum(one.kind == kind for one in self.differences) for kind in _HEADS]
-        found = ", ".join(
+        kinds = [sum(difference.kind == kind for difference in self.differences) for kind in _HEADS]
+        counts = ", ".join(
             f"{count} {word}" for count, word in zip(kinds, _HEADS.values(), strict=True) if count
         )
         names = f"{self.before.model_name}, {self.after.model_name}"
-        return f"TraceDiff({readable(names)}: {found or 'the same steps'})"
+        return f"TraceDiff({readable(names)}: {counts or 'the same steps'})"
 
     def __str__(self) -> str:
         lines = list(self._sentences())
         for kind, word in _HEADS.items():
-            found = [one for one in self._alike if one.first.kind == kind]
-            if found:
+            groups = [group for group in self._alike if group.first.kind == kind]
+            if groups:
                 lines += ["", f"These {word}:"]
-                lines += [f"  {_line(one)}" for one in found]
+                lines += [f"  {_line(group)}" for group in groups]
         return "\n".join(part for line in lines for part in wrapped(line, WIDTH, " " * 6) or [""])
 
     def _repr_html_(self) -> str:
-        said = "".join(f"<p>{_text(line)}</p>" for line in self._sentences())
+        sentences = "".join(f"<p>{_text(line)}</p>" for line in self._sentences())
         if not self._alike:
-            return f"<div>{said}</div>"
-        rows = "".join(_row(one) for one in self._alike)
+            return f"<div>{sentences}</div>"
+        rows = "".join(_row(group) for group in self._alike)
         columns = ("", "module", "step", self.before.model_name, self.after.model_name)
         head = "".join(f'<th scope="col">{_text(name)}</th>' for name in columns)
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-        return f"<div>{said}{table}</div>"
+        return f"<div>{sentences}{table}</div>"
 
     @cached_property
     def _alike(self) -> list[_Alike]:
-        found: dict[tuple[object, ...], list[Difference]] = {}
-        for one in self.differences:
-            step = one.step
-            key = (one.kind, re.sub(r"(?<=\.)\d+(?=\.|$)", "#", step.path), bare(step), *one.what)
-            found.setdefault(key, []).append(one)
-        return [_Alike(group[0], tuple(one.step.path for one in group)) for group in found.values()]
+        groups: dict[tuple[object, ...], list[Difference]] = {}
+        for difference in self.differences:
+            step = difference.step
+            key = (
+                difference.kind,
+                re.sub(r"(?<=\.)\d+(?=\.|$)", "#", step.path),
+                bare(step),
+                *difference.what,
+            )
+            groups.setdefault(key, []).append(difference)
+        return [
+            _Alike(group[0], tuple(difference.step.path for difference in group)) for group in groups.values()
+        ]
 
     def _notes(self) -> list[str]:
-        """Return what is to say of the models as a whole."""
+        """Return what differs between the models as a whole."""
         notes = []
-        one, other = ({value.label for value in trace.inputs} for trace in (self.before, self.after))
-        for names, word in ((other - one, "new"), (one - other, "missing")):
+        before, after = ({value.label for value in trace.inputs} for trace in (self.before, self.after))
+        for names, word in ((after - before, "new"), (before - after, "missing")):
             if named := sorted(filter(None, names)):
                 verb = "is" if len(named) == 1 else "are"
                 notes.append(f"Of the inputs, {', '.join(map(readable, named))} {verb} {word}.")
@@ -141,34 +148,34 @@ class TraceDiff:
             yield "Nothing else differs: the same modules and operations in the same order."
 
 
-def _title(one: _Alike) -> str:
+def _title(group: _Alike) -> str:
     """Return the step's name, with how many there are and what is inside."""
-    step = one.first.step
+    step = group.first.step
     if step.kind == "operation":
         title = readable(step.name)
     else:
         count = step.last - step.index
         inside = (
             f" with {count} step{'s' * (count != 1)} inside"
-            if one.first.kind != "changes" and count and step.path
+            if group.first.kind != "changes" and count and step.path
             else ""
         )
         title = f"{readable(step.name)}{inside}"
-    return title if len(one.paths) == 1 else f"{title}, {len(one.paths)} alike"
+    return title if len(group.paths) == 1 else f"{title}, {len(group.paths)} alike"
 
 
-def _line(one: _Alike) -> str:
-    old, new = one.first.what
-    where = f"{one.path}: " if one.path else ""
-    shapes = f"{old} → {new}" if one.first.kind == "changes" else old or new
-    return f"{where}{_title(one)}: {shapes}"
+def _line(group: _Alike) -> str:
+    old, new = group.first.what
+    where = f"{group.path}: " if group.path else ""
+    shapes = f"{old} → {new}" if group.first.kind == "changes" else old or new
+    return f"{where}{_title(group)}: {shapes}"
 
 
-def _row(one: _Alike) -> str:
-    old, new = one.first.what
-    cells = [one.path or "the model", _title(one), old, new]
-    rest = "".join(f"<td>{_text(cell)}</td>" for cell in cells)
-    return f'<tr><th scope="row">{one.first.kind}</th>{rest}</tr>'
+def _row(group: _Alike) -> str:
+    old, new = group.first.what
+    cells = [group.path or "the model", _title(group), old, new]
+    texts = "".join(f"<td>{_text(cell)}</td>" for cell in cells)
+    return f'<tr><th scope="row">{group.first.kind}</th>{texts}</tr>'
 
 
 def _text(text: str) -> str:

@@ -77,18 +77,18 @@ def _add(boxes: list[Box], made: dict[int, int], way: Route, steps: tuple[Step, 
     else:
         boxes.append(Box(text, note, None if failed else after, sources, failed))
         number += 1
-    for one in steps:
-        for value in one.outputs:
+    for each in steps:
+        for value in each.outputs:
             made[value.id] = number
 
 
 def _words(trace: RecordedPass, steps: tuple[Step, ...]) -> tuple[str, str]:
-    """Return what stands on an arrow: in bold, and under it."""
+    """Return the text of an arrow: in bold, and under it."""
     step = steps[0]
     if step.kind == "operation":
         return step.name, ""
     parent = None if step.parent is None else trace.steps[step.parent]
-    names = [own_name(one, parent) for one in steps]
+    names = [own_name(each, parent) for each in steps]
     if not names[0] or names[0].isdigit() or names[0].startswith("("):
         many = f"{len(steps)} times" if len(steps) > 1 else ""
         return step.name, many  # a bare number, or no name of its own, says nothing

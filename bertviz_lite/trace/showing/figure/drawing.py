@@ -138,12 +138,12 @@ def _arrow(ax: Axes, x: float, y: float, box: Box, number: int) -> None:
 
 def _broken(text: str, letters: int) -> list[str]:
     """Break names at spaces, after dots and underscores, before capitals and brackets."""
-    pieces = re.findall(r"\s+|\([^()]*\),?|[A-Z]*(?:[^\sA-Z_.()]|\.(?=\d))*[_.]?", drawable(text))
+    parts = re.findall(r"\s+|\([^()]*\),?|[A-Z]*(?:[^\sA-Z_.()]|\.(?=\d))*[_.]?", drawable(text))
     lines = [""]
-    for piece in filter(None, pieces):
-        if lines[-1].strip() and len(lines[-1].rstrip()) + len(piece.strip()) > letters:
+    for part in filter(None, parts):
+        if lines[-1].strip() and len(lines[-1].rstrip()) + len(part.strip()) > letters:
             lines.append("")
-        lines[-1] += piece if lines[-1] else piece.lstrip()
+        lines[-1] += part if lines[-1] else part.lstrip()
     return [clip(line.strip(), letters + 4) for line in lines if line.strip()]
 
 

@@ -49,7 +49,7 @@ def alt_text(title: str, boxes: Sequence[Box]) -> str:
 
 
 def origin(box: Box) -> str:
-    """Return where a box comes from, in words: "from boxes 2 and 5"."""
+    """Return which boxes a box is made from: "from boxes 2 and 5"."""
     numbers = [str(source + 1) for source in box.sources]
     if len(numbers) == 1:
         return f"from box {numbers[0]}"
