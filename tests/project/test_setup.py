@@ -294,11 +294,11 @@ def test_ci_script_can_be_run_and_demands_a_browser() -> None:
 @pytest.mark.parametrize(
     ("present", "installed"),
     [
-        (["chromium-headless-shell", "node"], ""),
-        (["chromium", "node"], ""),
-        (["google-chrome", "node"], ""),
-        (["node"], "chromium-headless-shell"),
-        ([], "chromium-headless-shell nodejs"),
+        (["chromium-headless-shell", "node", "npm"], ""),
+        (["chromium", "node", "npm"], ""),
+        (["google-chrome", "node", "npm"], ""),
+        (["node"], "chromium-headless-shell npm"),
+        ([], "chromium-headless-shell nodejs npm"),
     ],
 )
 def test_ci_script_installs_what_is_missing_and_no_more(

@@ -734,7 +734,7 @@ def test_failure_in_one_sentence(case: str) -> None:
     step = seen.steps[seen.failure.step]
     assert step.outputs == ()
     assert all(other.outputs == () for other in seen.steps if other.index < step.index <= other.last)
-    if case not in ("missing", "nothing"):
+    if case not in ("missing", "nothing", "no tensor"):  # the last: only in some releases
         assert seen.failure.source is not None
         assert seen.failure.source.text
 

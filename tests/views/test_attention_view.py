@@ -442,6 +442,10 @@ def test_every_family_of_models_can_be_explored(name: str, tmp_path: Path) -> No
         view.aggregate = "none"
     place = next(i for i, word in enumerate(given._first.query_tokens.words) if word >= 2)
     view.edits = {place: given.tokens[place - 1]}
+    if given._first.scores is None:  # the T5 of the oldest release
+        with pytest.raises(ViewError, match="does not choose its attention function by name"):
+            view.heads_off = [(0, 1)]
+        return
     view.heads_off = [(0, 1)]
     view.side = "difference"
     assert len(view._meta["sides"]) == 2
