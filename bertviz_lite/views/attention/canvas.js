@@ -1,10 +1,10 @@
 // The attention explorer's canvases: one head as a matrix and as ribbons, all heads as small pictures.
 // One module with common.js and view.js, see views/base/view.py.
 
-import { element } from "../base/common.js";
+import { element } from "../base/js/elements.js";
 import { WEIGHTS, colourTable, headColour, labelStep, pixel, signedCode } from "./weights.js";
 
-/** @import { Vector } from "../base/common.js" */
+/** @import { Vector } from "../base/js/numbers.js" */
 /** @import { Axis, Shares } from "./weights.js" */
 
 const LEVELS = 14; // of opacity and width, for ribbons

@@ -1,10 +1,12 @@
 // The attention explorer's panels beside the canvases: why a pair has its weight, trying another input, controls.
 // One module with common.js and view.js, see views/base/view.py.
 
-import { element, formatNumber, formatPercent, largest, setAttributes, setText, svgElement } from "../base/common.js";
+import { element, setAttributes, setText, svgElement } from "../base/js/elements.js";
+import { formatNumber, formatPercent, largest } from "../base/js/numbers.js";
 import { formatWeight, pushers, readable } from "./weights.js";
 
-/** @import { Life, Vector } from "../base/common.js" */
+/** @import { Life } from "../base/js/life.js" */
+/** @import { Vector } from "../base/js/numbers.js" */
 /** @import { AttentionView } from "./view.js" */
 /** @import { Why } from "./weights.js" */
 

@@ -1,18 +1,12 @@
 // The attention explorer: all heads as small pictures, one head as a matrix and as ribbons, one pair of tokens as why.
 // Follows common.js and the parts beside it in one module; see view.py for the traits and for the names of the blocks.
 
-import {
-  Blocks,
-  Life,
-  decodeFloats,
-  element,
-  followTheme,
-  formatPercent,
-  setAttributes,
-  setText,
-  viewRoot,
-  whenPlaced,
-} from "../base/common.js";
+import { Blocks } from "../base/js/blocks.js";
+import { viewRoot } from "../base/js/drawn_view.js";
+import { element, setAttributes, setText } from "../base/js/elements.js";
+import { Life, whenPlaced } from "../base/js/life.js";
+import { decodeFloats, formatPercent } from "../base/js/numbers.js";
+import { followTheme } from "../base/js/theme.js";
 import { FAINTEST, MatrixPanel, Overview, RibbonPanel, Ruler, css, readTheme } from "./canvas.js";
 import { TryPanel, WhyPanel, choice, offer, slide, thresholdAt, tick } from "./panels.js";
 import {

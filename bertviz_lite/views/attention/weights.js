@@ -1,9 +1,9 @@
 // The attention explorer's arithmetic: weights as bytes, words, filters, why, colours, keys. Pure functions, no page.
 // One module with common.js and view.js, see views/base/view.py.
 
-import { dot } from "../base/common.js";
+import { dot } from "../base/js/numbers.js";
 
-/** @import { Vector } from "../base/common.js" */
+/** @import { Vector } from "../base/js/numbers.js" */
 
 // ------------------------------------------------------------------------------------------------ weights as bytes
 

@@ -1,6 +1,6 @@
 """What views share whose page asks Python to compute from what the reader types or clicks.
 
-The page sends one question at a time, new values of the traits in ``asks`` (``Asker`` in ``_common.js``).
+The page sends one question at a time, new values of the traits in ``asks`` (``base/js/asking.js``).
 Python computes first and changes the traits after: what it refuses changes nothing, and the page keeps what
 was typed beside the reason in one line. What is found travels as one ``Bytes`` trait that holds all it speaks
 of, so that the page never draws the numbers of one text beside another. A saved page has no Python: it holds

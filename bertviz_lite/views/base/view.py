@@ -15,7 +15,7 @@ traits tagged ``sync=True``, bulk numbers as ``Bytes`` made by :func:`pack`; nam
 reader may set in ``state``; and say in ``_static`` what is seen without scripts.
 
 Numbers too many to send at once are **blocks**: bytes with a name, made by ``_block`` when the page asks for
-them (``Blocks`` in ``_common.js``), or written into a saved page when ``_saved_blocks`` names them. They
+them (``Blocks`` in ``base/js/blocks.js``), or written into a saved page when ``_saved_blocks`` names them. They
 travel compressed by zlib.
 """
 
@@ -373,7 +373,7 @@ class View(anywidget.AnyWidget):
             yield _utf8(f'<script type="text/plain" data-bvl-block="{html.escape(name)}">')
             yield base64.b64encode(compress(self._block(name)))
             yield b"</script>\n"
-        yield _utf8(_TAIL.format(runtime=_read("base/page.js")))
+        yield _utf8(_TAIL.format(runtime=_read("base/js/page.js")))
 
 
 def _utf8(text: str) -> bytes:

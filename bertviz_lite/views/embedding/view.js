@@ -1,27 +1,24 @@
 // The embedding view: one token's three vectors, their sum, LayerNorm's result, and what each part contributes.
 // Follows common.js in one module; see view.py for the traits.
 
+import { DrawnView } from "../base/js/drawn_view.js";
+import { element, setAttributes, setText, svgElement } from "../base/js/elements.js";
+import { indexAfterKey } from "../base/js/keys.js";
+import { whenPlaced } from "../base/js/life.js";
 import {
-  DrawnView,
   cosine,
   decodeFloats,
   dot,
-  element,
-  followTheme,
   formatNumber,
   formatPercent,
-  indexAfterKey,
   largest,
   minus,
   norm,
   rowsOf,
-  setAttributes,
-  setText,
-  svgElement,
-  whenPlaced,
-} from "../base/common.js";
+} from "../base/js/numbers.js";
+import { followTheme } from "../base/js/theme.js";
 
-/** @import { Vector } from "../base/common.js" */
+/** @import { Vector } from "../base/js/numbers.js" */
 
 /** @typedef {"token" | "position" | "segment"} PartName */
 

@@ -1,21 +1,14 @@
 // The fill-in view: a sentence with [MASK], the words that lead there, and how they rise layer by layer.
 // Follows common.js in one module; see view.py for the traits, and for what `_found` holds.
 
-import {
-  Asker,
-  AskingField,
-  Blocks,
-  DrawnView,
-  askingLine,
-  element,
-  followTheme,
-  formatPercent,
-  indexAfterKey,
-  setAttributes,
-  setText,
-  svgElement,
-  unpackFound,
-} from "../base/common.js";
+import { Asker } from "../base/js/asking.js";
+import { AskingField, askingLine } from "../base/js/asking_field.js";
+import { Blocks, unpackFound } from "../base/js/blocks.js";
+import { DrawnView } from "../base/js/drawn_view.js";
+import { element, setAttributes, setText, svgElement } from "../base/js/elements.js";
+import { indexAfterKey } from "../base/js/keys.js";
+import { formatPercent } from "../base/js/numbers.js";
+import { followTheme } from "../base/js/theme.js";
 
 /**
  * @typedef {object} Row one word at one [MASK]

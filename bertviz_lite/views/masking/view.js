@@ -1,18 +1,12 @@
 // The masking lab: the tosses of a draw applied to a sentence, counts against expectation, and the model's guesses.
 // Follows common.js in one module; see view.py for the traits. Nothing here is drawn at random: Python made the tosses.
 
-import {
-  Blocks,
-  DrawnView,
-  decodeFloats,
-  element,
-  followTheme,
-  formatPercent,
-  indexAfterKey,
-  rowsOf,
-  setAttributes,
-  setText,
-} from "../base/common.js";
+import { Blocks } from "../base/js/blocks.js";
+import { DrawnView } from "../base/js/drawn_view.js";
+import { element, setAttributes, setText } from "../base/js/elements.js";
+import { indexAfterKey } from "../base/js/keys.js";
+import { decodeFloats, formatPercent, rowsOf } from "../base/js/numbers.js";
+import { followTheme } from "../base/js/theme.js";
 
 /** The three shares, in the order in which the second toss goes through them. */
 export const SHARES = ["mask_share", "random_share", "keep_share"];

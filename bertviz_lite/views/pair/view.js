@@ -1,20 +1,14 @@
 // The pair view: two texts, how probable it is that B continues A, and what each word adds to that.
 // Follows common.js in one module; see view.py for the traits, and for what `_found` holds.
 
-import {
-  Asker,
-  AskingField,
-  Blocks,
-  DrawnView,
-  askingLine,
-  element,
-  followTheme,
-  formatPercent,
-  indexAfterKey,
-  setAttributes,
-  setText,
-  unpackFound,
-} from "../base/common.js";
+import { Asker } from "../base/js/asking.js";
+import { AskingField, askingLine } from "../base/js/asking_field.js";
+import { Blocks, unpackFound } from "../base/js/blocks.js";
+import { DrawnView } from "../base/js/drawn_view.js";
+import { element, setAttributes, setText } from "../base/js/elements.js";
+import { indexAfterKey } from "../base/js/keys.js";
+import { formatPercent } from "../base/js/numbers.js";
+import { followTheme } from "../base/js/theme.js";
 
 /**
  * @typedef {object} PairWord

@@ -1,16 +1,11 @@
 // The time-lapse: a training run, moment by moment. Follows common.js in one module; see view.py for the traits.
 
-import {
-  Blocks,
-  DrawnView,
-  element,
-  followTheme,
-  formatNumber,
-  indexAfterKey,
-  setAttributes,
-  setText,
-  svgElement,
-} from "../base/common.js";
+import { Blocks } from "../base/js/blocks.js";
+import { DrawnView } from "../base/js/drawn_view.js";
+import { element, setAttributes, setText, svgElement } from "../base/js/elements.js";
+import { indexAfterKey } from "../base/js/keys.js";
+import { formatNumber } from "../base/js/numbers.js";
+import { followTheme } from "../base/js/theme.js";
 
 /**
  * @typedef {object} Moment one moment of the run

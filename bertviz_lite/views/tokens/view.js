@@ -1,7 +1,11 @@
 // The token view: a text as words, pieces and ids, and the search that cut a word. Follows common.js in one module;
 // see view.py for the traits.
 
-import { DrawnView, element, followTheme, indexAfterKey, setAttributes, setText, whenPlaced } from "../base/common.js";
+import { DrawnView } from "../base/js/drawn_view.js";
+import { element, setAttributes, setText } from "../base/js/elements.js";
+import { indexAfterKey } from "../base/js/keys.js";
+import { whenPlaced } from "../base/js/life.js";
+import { followTheme } from "../base/js/theme.js";
 
 /**
  * @typedef {object} Word

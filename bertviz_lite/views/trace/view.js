@@ -1,7 +1,10 @@
 // The trace view: the path of one tensor, step by step; modules are opened and closed on the way.
 // Follows common.js in one module; see view.py for the traits.
 
-import { DrawnView, element, followTheme, setAttributes, setText, svgElement, whenPlaced } from "../base/common.js";
+import { DrawnView } from "../base/js/drawn_view.js";
+import { element, setAttributes, setText, svgElement } from "../base/js/elements.js";
+import { whenPlaced } from "../base/js/life.js";
+import { followTheme } from "../base/js/theme.js";
 
 /**
  * @typedef {object} Axis

@@ -124,6 +124,52 @@ test("typing waits for a pause; Python that does not answer is told", (context) 
   assert.equal(model.followers.size, 0);
 });
 
+test("what Python never answers is not awaited for ever, and the next question is put", (context) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  context.after(() => mock.timers.reset());
+  const { model, asker, life } = asking();
+  asker.ask({ text: "a" });
+  mock.timers.tick(9_999);
+  assert.ok(asker.busy);
+  mock.timers.tick(1);
+  assert.ok(!asker.busy);
+  asker.ask({ text: "ab" });
+  assert.deepEqual(
+    model.sent.map(({ values }) => values.text),
+    ["a", "ab"],
+  );
+  assert.ok(asker.busy);
+  model.answer();
+  assert.ok(!asker.busy);
+  assert.equal(asker.problem, "");
+  life.end();
+});
+
+test("a late answer is taken", (context) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  context.after(() => mock.timers.reset());
+  const { model, asker, life } = asking();
+  let agreed = 0;
+  asker.ask({ text: "a" }, { then: () => (agreed += 1) });
+  mock.timers.tick(10_000);
+  model.answer();
+  assert.equal(agreed, 1);
+  assert.equal(asker.problem, "");
+  life.end();
+});
+
+test("a Python that is gone is told at once", () => {
+  const { model, asker, told, life } = asking();
+  model.send = () => {
+    throw new Error("Cannot send");
+  };
+  asker.ask({ text: "a" });
+  assert.match(asker.problem, /^Python is gone/);
+  assert.ok(!asker.busy);
+  assert.ok(told() > 0);
+  life.end();
+});
+
 test("a saved page asks nobody", () => {
   const model = { ...live(), savedBlock: () => null };
   const asker = new view.Asker(model, new view.Life(), () => assert.fail("nothing has changed"));

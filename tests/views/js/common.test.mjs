@@ -1,6 +1,6 @@
 // The pure functions that every view shares.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { deflateSync } from "node:zlib";
 import { load } from "./load.mjs";
 
@@ -91,6 +91,13 @@ test("dark and light backgrounds, and those that are not there", () => {
 
 // ---- blocks
 
+/** Blocks of a view that ends with the test. */
+function blocksOf(context, model) {
+  const life = new view.Life();
+  context.after(() => life.end());
+  return new view.Blocks(model, life);
+}
+
 const deflated = (...numbers) => deflateSync(Uint8Array.from(numbers));
 
 /** A live model that keeps what it is sent. */
@@ -113,9 +120,9 @@ class LiveModel {
   }
 }
 
-test("a block is asked for once, inflated and kept", async () => {
+test("a block is asked for once, inflated and kept", async (context) => {
   const model = new LiveModel();
-  const blocks = new view.Blocks(model, new view.Life());
+  const blocks = blocksOf(context, model);
   const coming = [blocks.get("0/self/mean"), blocks.get("0/self/mean")];
   assert.equal(model.sent.length, 1);
   const { ticket, ...asked } = model.sent[0];
@@ -126,11 +133,11 @@ test("a block is asked for once, inflated and kept", async () => {
   assert.equal(model.sent.length, 1);
 });
 
-test("answers find who asked, whatever their order, and no one else", async () => {
+test("answers find who asked, whatever their order, and no one else", async (context) => {
   const model = new LiveModel();
-  const [first, second] = ["a", "b"].map((name) => new view.Blocks(model, new view.Life()).get(name));
+  const [first, second] = ["a", "b"].map((name) => blocksOf(context, model).get(name));
   assert.equal(new Set(model.sent.map(({ ticket }) => ticket)).size, 2);
-  const blocks = new view.Blocks(model, new view.Life());
+  const blocks = blocksOf(context, model);
   const found = [blocks.get("one"), blocks.get("two")];
   const [one, two] = model.sent.slice(2).map(({ ticket }) => ticket);
   model.answer({ type: "block", ticket: "of another window" }, [deflated(0)]);
@@ -143,9 +150,9 @@ test("answers find who asked, whatever their order, and no one else", async () =
   assert.ok(first instanceof Promise && second instanceof Promise);
 });
 
-test("a refusal is told and not kept", async () => {
+test("a refusal is told and not kept", async (context) => {
   const model = new LiveModel();
-  const blocks = new view.Blocks(model, new view.Life());
+  const blocks = blocksOf(context, model);
   const refused = blocks.get("nothing");
   model.answer({ type: "error", ticket: model.sent[0].ticket, message: "no such block" });
   await assert.rejects(refused, /^Error: no such block$/);
@@ -153,9 +160,9 @@ test("a refusal is told and not kept", async () => {
   assert.equal(model.sent.length, 2);
 });
 
-test("after forget() a block is asked for again", async () => {
+test("after forget() a block is asked for again", async (context) => {
   const model = new LiveModel();
-  const blocks = new view.Blocks(model, new view.Life());
+  const blocks = blocksOf(context, model);
   const before = blocks.get("0/self/max");
   model.answer({ type: "block", ticket: model.sent[0].ticket }, [deflated(1)]);
   await before;
@@ -163,6 +170,32 @@ test("after forget() a block is asked for again", async () => {
   const after = blocks.get("0/self/max");
   model.answer({ type: "block", ticket: model.sent[1].ticket }, [deflated(2)]);
   assert.equal((await after).getUint8(0), 2);
+});
+
+test("an answer that does not come is said to be missing, and is welcome later", async (context) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  context.after(() => mock.timers.reset());
+  const model = new LiveModel();
+  const blocks = blocksOf(context, model);
+  const answer = blocks.get("0/self/mean");
+  mock.timers.tick(10_000);
+  const reason = await answer.catch((error) => error);
+  assert.match(reason.message, /^Python has not answered yet: it is busy with another cell, or has stopped\.$/);
+  model.answer({ type: "block", ticket: model.sent[0].ticket }, [deflated(7)]);
+  assert.equal((await reason.later).getUint8(0), 7);
+});
+
+test("without a Python at the other end that is said at once", async (context) => {
+  const model = new LiveModel();
+  model.send = () => {
+    throw new Error("Cannot send");
+  };
+  const blocks = blocksOf(context, model);
+  await assert.rejects(
+    blocks.get("0/self/mean"),
+    /^Error: Python is gone: it was started anew, or stopped\. Run this cell again\.$/,
+  );
+  assert.equal(blocks.waiting.size, 0);
 });
 
 test("a view that has ended hears nothing more", () => {
@@ -176,10 +209,10 @@ test("a view that has ended hears nothing more", () => {
   assert.equal(blocks.kept.size, 0);
 });
 
-test("a saved page has what was written into it, and says what was not", async () => {
+test("a saved page has what was written into it, and says what was not", async (context) => {
   const written = { "0/self/mean": deflated(4, 5) };
   const model = { savedBlock: (name) => written[name] ?? null, hasSavedBlock: (name) => name in written };
-  const blocks = new view.Blocks(model, new view.Life());
+  const blocks = blocksOf(context, model);
   assert.equal(blocks.has("0/self/mean"), true);
   assert.equal(blocks.has("0/self/exact/0/0/0"), false);
   assert.deepEqual([...new Uint8Array((await blocks.get("0/self/mean")).buffer)], [4, 5]);

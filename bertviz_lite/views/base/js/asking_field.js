@@ -1,0 +1,112 @@
+// A text field whose text Python computes from, and the line that says how that goes.
+
+import { element, setAttributes, setText } from "./elements.js";
+
+/** @import { Asker } from "./asking.js" */
+/** @import { Life } from "./life.js" */
+
+/** How long typing must pause before Python is asked. */
+const PAUSE_MS = 120;
+
+/**
+ * A text field whose text Python computes from. It holds a draft: what Python refuses stays, marked, until it is mended.
+ */
+export class AskingField {
+  /**
+   * @param {object} what
+   * @param {any} what.model
+   * @param {Life} what.life
+   * @param {Asker} what.asker
+   * @param {string} what.trait
+   * @param {string} what.label
+   * @param {number} [what.rows]
+   * @param {() => Record<string, unknown>} [what.values] what to ask with; the draft alone if not given
+   * @param {() => void} [what.react] called when the draft changes
+   */
+  constructor({ model, life, asker, trait, label, rows = 1, values, react = () => {} }) {
+    this.model = model;
+    this.asker = asker;
+    this.trait = trait;
+    this.values = values ?? (() => ({ [trait]: this.draft }));
+    this.react = react;
+    this.input = /** @type {HTMLTextAreaElement} */ (
+      element("textarea", {
+        rows,
+        spellcheck: "false",
+        autocapitalize: "off",
+        autocomplete: "off",
+        readonly: asker.isSaved,
+      })
+    );
+    this.input.value = model.get(trait);
+    this.box = element("label", { class: "bvl-field" }, element("span", {}, label), this.input);
+    life.listen(this.input, "input", () => this.typed(PAUSE_MS));
+    life.listen(this.input, "keydown", (event) => {
+      if (event.key !== "Enter" || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+      event.preventDefault(); // a line break means nothing to a tokenizer
+      event.stopPropagation();
+      this.typed(0);
+    });
+    life.follow(model, [trait], () => {
+      if (asker.busy || this.input.value === model.get(trait)) return;
+      this.input.value = model.get(trait);
+      this.react();
+    });
+  }
+
+  get draft() {
+    return this.input.value;
+  }
+
+  /** @param {number} pause */
+  typed(pause) {
+    this.asker.ask(this.values(), { pause });
+    this.react();
+  }
+
+  /**
+   * Write a new draft and ask at once.
+   * @param {string} text
+   * @param {() => void} [then] what to do once Python has agreed
+   */
+  write(text, then) {
+    this.input.value = text;
+    this.asker.ask(this.values(), { then });
+    this.react();
+  }
+
+  /** Show whether Python refused what stands here. */
+  draw() {
+    setAttributes(this.input, {
+      "aria-invalid": this.asker.problem !== "" && this.draft !== this.model.get(this.trait) ? "true" : null,
+    });
+  }
+}
+
+/**
+ * The line under a view's fields: that the model runs, why a question was refused, why typing is off.
+ * @param {Asker} asker
+ * @returns {{box: HTMLElement, draw: () => void}}
+ */
+export function askingLine(asker) {
+  const problem = element("p", { class: "bvl-problem", role: "status", hidden: true });
+  // Seen only where an answer takes long: see common.css.
+  const running = element("span", { class: "bvl-running", "aria-hidden": "true" }, "the model is running …");
+  const box = element("div", { class: "bvl-asking" }, running, problem);
+  if (asker.isSaved) {
+    box.append(
+      element(
+        "p",
+        { class: "bvl-soft" },
+        "Typing is off: this page was saved without Python. What it was saved with is here with all its numbers; open the notebook to try your own.",
+      ),
+    );
+  }
+  return {
+    box,
+    draw: () => {
+      setText(problem, asker.problem);
+      problem.hidden = asker.problem === "";
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// Messages to Python, and what is said where it does not answer.
+
+/** How long an answer may take until the reader is told. */
+export const PATIENCE_MS = 10_000;
+
+const SILENT = "Python has not answered yet: it is busy with another cell, or has stopped.";
+const LOST = "Python is gone: it was started anew, or stopped. Run this cell again.";
+
+/** Why there is no answer; one may still come, if Python was only busy. */
+export class NoAnswer extends Error {
+  /** @param {Promise<any> | null} later the answer, if it still comes; null if it cannot */
+  constructor(later) {
+    super(later ? SILENT : LOST);
+    this.later = later;
+  }
+}
+
+/**
+ * Send a message; without a Python at the other end, a notebook refuses to.
+ * @param {any} model
+ * @param {Record<string, unknown>} message
+ * @throws {NoAnswer}
+ */
+export function send(model, message) {
+  try {
+    model.send(message);
+  } catch {
+    throw new NoAnswer(null);
+  }
+}

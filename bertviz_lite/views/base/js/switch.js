@@ -1,0 +1,23 @@
+// A row of buttons, one of which is pressed.
+
+import { element } from "./elements.js";
+
+/** @import { Life } from "./life.js" */
+
+/**
+ * @param {Life} life
+ * @param {string} label what a screen reader calls it
+ * @param {string[]} names of the buttons
+ * @param {(name: string) => void} choose
+ * @returns {{box: HTMLElement, show: (name: string) => void}} `show` presses one
+ */
+export function makeSwitch(life, label, names, choose) {
+  const buttons = names.map((name) => element("button", { type: "button" }, name));
+  for (const [i, button] of buttons.entries()) life.listen(button, "click", () => choose(names[i]));
+  return {
+    box: element("span", { class: "bvl-switch", role: "group", "aria-label": label }, ...buttons),
+    show: (name) => {
+      for (const [i, button] of buttons.entries()) button.setAttribute("aria-pressed", String(names[i] === name));
+    },
+  };
+}
