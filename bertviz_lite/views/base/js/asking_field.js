@@ -20,14 +20,14 @@ export class AskingField {
    * @param {string} what.trait
    * @param {string} what.label
    * @param {number} [what.rows]
-   * @param {() => Record<string, unknown>} [what.values] what to ask with; the draft alone if not given
-   * @param {() => void} [what.react] called when the draft changes
+   * @param {() => Record<string, unknown>} what.values what to ask with
+   * @param {() => void} what.react called when the draft changes
    */
-  constructor({ model, life, asker, trait, label, rows = 1, values, react = () => {} }) {
+  constructor({ model, life, asker, trait, label, rows = 1, values, react }) {
     this.model = model;
     this.asker = asker;
     this.trait = trait;
-    this.values = values ?? (() => ({ [trait]: this.draft }));
+    this.values = values;
     this.react = react;
     this.input = /** @type {HTMLTextAreaElement} */ (
       element("textarea", {
@@ -64,17 +64,6 @@ export class AskingField {
     this.react();
   }
 
-  /**
-   * Write a new draft and ask at once.
-   * @param {string} text
-   * @param {() => void} [then] what to do once Python has agreed
-   */
-  write(text, then) {
-    this.input.value = text;
-    this.asker.ask(this.values(), { then });
-    this.react();
-  }
-
   /** Show whether Python refused what stands here. */
   draw() {
     setAttributes(this.input, {
@@ -98,7 +87,8 @@ export function askingLine(asker) {
       element(
         "p",
         { class: "bvl-soft" },
-        "Typing is off: this page was saved without Python. What it was saved with is here with all its numbers; open the notebook to try your own.",
+        "Typing is off: this page was saved without Python. What it was saved with is here with all its numbers; " +
+          "open the notebook to try your own.",
       ),
     );
   }

@@ -1,0 +1,68 @@
+// The words of every [MASK]: read from what Python sent, listed, and written for reading. Pure functions.
+
+import { formatPercent } from "../base/js/numbers.js";
+
+/**
+ * @typedef {object} Row one word at one [MASK]
+ * @property {string} word
+ * @property {Float32Array} shares its probability after the embeddings and after every layer
+ * @property {Float32Array} ranks 1 is the most probable word of the vocabulary
+ */
+
+/**
+ * The words of every [MASK], from the numbers that Python sent.
+ * @param {{facts: any, numbers: Float32Array}} found
+ * @returns {Row[][]} for each [MASK], in Python's order
+ */
+export function readRows({ facts, numbers }) {
+  const { layers } = facts;
+  let start = 0;
+  return facts.masks.map((/** @type {{words: string[]}} */ { words }) => {
+    const at = (/** @type {number} */ row) => numbers.subarray(start + row * layers, start + (row + 1) * layers);
+    const rows = words.map((word, i) => ({ word, shares: at(i), ranks: at(words.length + i) }));
+    start += 2 * words.length * layers;
+    return rows;
+  });
+}
+
+/**
+ * The rows that are listed: the k most probable words at a layer, then those that are followed.
+ * @param {Row[]} rows
+ * @param {number} layer
+ * @param {number} k
+ * @param {string[]} follow
+ * @returns {Row[]}
+ */
+export function listed(rows, layer, k, follow) {
+  const best = [...rows].sort((one, other) => other.shares[layer] - one.shares[layer]).slice(0, k);
+  const rest = follow.map((word) => rows.find((row) => row.word === word));
+  return [
+    ...best,
+    ...rest.filter((row) => row !== undefined && !best.includes(row)).map((row) => /** @type {Row} */ (row)),
+  ];
+}
+
+/**
+ * A probability for a list: a percentage.
+ * @param {number} share
+ * @returns {string}
+ */
+export function formatShare(share) {
+  return share > 0 && share < 0.0005 ? "< 0.1\u00a0%" : formatPercent(share);
+}
+
+/**
+ * A probability for a table: with digits enough to compare the small ones.
+ * @param {number} share
+ * @returns {string}
+ */
+export function formatExact(share) {
+  return share > 0 && share < 0.001 ? share.toExponential(2).replace("-", "−") : share.toFixed(4);
+}
+
+// Counts, not names: the model's own names of its layers begin at 0, so "layer 1" would be taken for the second.
+/** @param {number} passed layers so far @param {number} all */
+export const placeName = (passed, all) => (passed === 0 ? "0 layers, the embeddings" : `${passed} of ${all} layers`);
+
+/** @param {number} passed layers so far */
+export const columnName = (passed) => (passed === 0 ? "embeddings" : `${passed} layer${passed === 1 ? "" : "s"}`);

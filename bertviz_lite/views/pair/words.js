@@ -1,0 +1,111 @@
+// The words of both texts and what each adds to the answer. Pure functions.
+
+import { formatPercent } from "../base/js/numbers.js";
+
+/** Names of the two texts, by segment. */
+export const PARTS = ["A", "B"];
+
+/** What a word adds to, and its unit; `adds` has a column for each. */
+export const MEASURES = ["probability", "log-odds"];
+export const UNITS = ["points", "log-odds"];
+
+/**
+ * @typedef {object} PairWord
+ * @property {string} text
+ * @property {number} segment 0 is A, 1 is B
+ * @property {number} pieces
+ * @property {boolean} isMask whether it is hidden already
+ * @property {number} probability of "B continues A" once the word is hidden
+ * @property {number} logOdds the same as log-odds
+ * @property {[number, number]} adds by how much either falls when the word is hidden
+ */
+
+/**
+ * @param {{facts: any, numbers: Float32Array}} found
+ * @returns {PairWord[]}
+ */
+export function readWords({ facts, numbers }) {
+  const size = facts.words.length;
+  return facts.words.map(
+    (/** @type {[string, number, number, number]} */ [text, segment, pieces, isMask], /** @type {number} */ i) => ({
+      text,
+      segment,
+      pieces,
+      isMask: isMask === 1,
+      probability: numbers[i],
+      logOdds: numbers[size + i],
+      adds: [facts.probability - numbers[i], facts.log_odds - numbers[size + i]],
+    }),
+  );
+}
+
+/**
+ * Where words stand in their text. They come in its order, so each is looked for behind the one before.
+ * @param {string} text
+ * @param {string[]} words
+ * @returns {{start: number, end: number}[]}
+ */
+export function findWords(text, words) {
+  let from = 0;
+  return words.map((word) => {
+    const start = text.indexOf(word, from);
+    from = start + word.length;
+    return { start, end: from };
+  });
+}
+
+/**
+ * A text with one word hidden: as many masks as it had pieces, so that all else keeps its place.
+ * @param {string} text
+ * @param {{start: number, end: number}} place
+ * @param {number} pieces
+ * @param {string} mask
+ * @returns {string}
+ */
+export function hideWord(text, { start, end }, pieces, mask) {
+  return text.slice(0, start) + Array(pieces).fill(mask).join(" ") + text.slice(end);
+}
+
+/**
+ * Words in the order of what they carry, the most first.
+ * @param {PairWord[]} words
+ * @param {number} column of `adds`
+ * @returns {number[]} their numbers
+ */
+export function byStrength(words, column) {
+  return words
+    .map((_, i) => i)
+    .sort((one, other) => Math.abs(words[other].adds[column]) - Math.abs(words[one].adds[column]));
+}
+
+/**
+ * A probability that may be very near 0 or 1.
+ * @param {number} share
+ * @returns {string}
+ */
+export function formatChance(share) {
+  if (share > 0 && share < 0.0005) return "< 0.1\u00a0%";
+  if (share < 1 && share > 0.9995) return "> 99.9\u00a0%";
+  return formatPercent(share);
+}
+
+/**
+ * A probability with digits enough to compare it with another.
+ * @param {number} share
+ * @returns {string}
+ */
+export function formatFine(share) {
+  return `${(100 * share).toFixed(2)}\u00a0%`;
+}
+
+/**
+ * What a word adds, with its sign: in points of probability, or in log-odds.
+ * @param {number} value
+ * @param {number} column of `adds`
+ * @returns {string}
+ */
+export function formatAdds(value, column) {
+  const size = Math.abs(value) * (column === 0 ? 100 : 1);
+  const text = size.toFixed(column === 0 && size >= 1 ? 1 : 2);
+  return Number(text) === 0 ? text : `${value < 0 ? "−" : "+"}${text}`;
+}
