@@ -110,20 +110,20 @@ class Store {
     const { here, coming, failed } = this;
     if (here.has(name) || coming.has(name) || failed.has(name)) return here.get(name) ?? null;
     coming.add(name);
-    this.blocks.get(name).then(
-      (block) => {
-        if (this.coming !== coming) return;
-        coming.delete(name);
-        here.set(name, block);
-        this.arrived();
-      },
-      (error) => {
-        if (this.coming !== coming) return;
-        coming.delete(name);
-        failed.set(name, error.message);
-        this.arrived();
-      },
-    );
+    const take = (/** @type {DataView} */ block) => {
+      if (this.coming !== coming) return;
+      coming.delete(name);
+      failed.delete(name);
+      here.set(name, block);
+      this.arrived();
+    };
+    this.blocks.get(name).then(take, (error) => {
+      if (this.coming !== coming) return;
+      coming.delete(name);
+      failed.set(name, error.message);
+      this.arrived();
+      error.later?.then(take, () => {});
+    });
     return null;
   }
 }

@@ -7,7 +7,7 @@ nbviewer and
 3. **A page of its own**: :meth:`View.save` writes one HTML file that runs the same module from a USB stick.
 
 A view is a folder with ``view.py``, ``view.js`` and ``view.css``. ``view.js`` imports what it needs of the
-base and of the parts beside it. anywidget loads one text, and relative imports do not work there, so
+base and of the parts in ``js/``. anywidget loads one text, and relative imports do not work there, so
 :func:`read_module` joins these files to one module, and :func:`read_style` the style sheets.
 
 To write a view: subclass :class:`View`; give it ``_esm``, ``_css`` and ``title``; put its data in private
@@ -15,8 +15,8 @@ traits tagged ``sync=True``, bulk numbers as ``Bytes`` made by :func:`pack`; nam
 reader may set in ``state``; and say in ``_static`` what is seen without scripts.
 
 Numbers too many to send at once are **blocks**: bytes with a name, made by ``_block`` when the page asks for
-them (``Blocks`` in ``base/js/blocks.js``), or written into a saved page when ``_saved_blocks`` names them. They
-travel compressed by zlib.
+them (see ``base/js/blocks.js``), or written into a saved page when ``_saved_blocks`` names them. They travel
+compressed by zlib.
 """
 
 from __future__ import annotations

@@ -7,12 +7,12 @@ import { element, setText } from "../base/js/elements.js";
 import { FoldedTable } from "../base/js/folded_table.js";
 import { makeSwitch } from "../base/js/switch.js";
 import { followTheme } from "../base/js/theme.js";
-import { Chart } from "./chart.js";
-import { WordList } from "./list.js";
-import { columnName, formatExact, listed, placeName, readRows } from "./rows.js";
-import { Sentence } from "./sentence.js";
+import { Chart } from "./js/chart.js";
+import { WordList } from "./js/list.js";
+import { columnName, formatExact, listed, placeName, readRows } from "./js/rows.js";
+import { Sentence } from "./js/sentence.js";
 
-/** @import { Row } from "./rows.js" */
+/** @import { Row } from "./js/rows.js" */
 
 const FILL_IN_TRAITS = ["text", "mask", "layer", "k", "follow", "word", "scale", "_found"];
 

@@ -6,13 +6,13 @@ import { unpackFound } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
 import { FoldedTable } from "../base/js/folded_table.js";
 import { followTheme } from "../base/js/theme.js";
-import { Gauge } from "./gauge.js";
-import { StrengthList } from "./list.js";
-import { StoryPicks } from "./picks.js";
-import { TintedText, wordAt } from "./text.js";
-import { MEASURES, PARTS, byStrength, formatAdds, formatFine, readWords } from "./words.js";
+import { Gauge } from "./js/gauge.js";
+import { StrengthList } from "./js/list.js";
+import { StoryPicks } from "./js/picks.js";
+import { TintedText, wordAt } from "./js/text.js";
+import { MEASURES, PARTS, byStrength, formatAdds, formatFine, readWords } from "./js/words.js";
 
-/** @import { PairWord } from "./words.js" */
+/** @import { PairWord } from "./js/words.js" */
 
 const PAIR_TRAITS = ["first", "second", "word", "measure", "_found"];
 const WORDS_PAUSE_MS = 60;

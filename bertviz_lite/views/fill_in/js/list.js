@@ -1,14 +1,14 @@
 // The most probable words as bars, and the form that follows a word of one's own.
 
-import { element, setText } from "../base/js/elements.js";
-import { ListBox } from "../base/js/list_box.js";
-import { formatPercent } from "../base/js/numbers.js";
+import { element, setText } from "../../base/js/elements.js";
+import { ListBox } from "../../base/js/list_box.js";
+import { formatPercent } from "../../base/js/numbers.js";
 import { lineClass, lineSample } from "./chart.js";
 import { axisEnd } from "./lines.js";
 import { columnName, formatShare, placeName } from "./rows.js";
 
+/** @import { FillIn } from "../view.js" */
 /** @import { Row } from "./rows.js" */
-/** @import { FillIn } from "./view.js" */
 
 export class WordList {
   /** @param {FillIn} view */

@@ -1,11 +1,11 @@
 // The chart: how each word rises from layer to layer, as a line with its name at the end.
 
-import { element, setText, svgElement } from "../base/js/elements.js";
+import { element, setText, svgElement } from "../../base/js/elements.js";
 import { axisEnd, heightOf, nearestLine, spread } from "./lines.js";
 import { formatShare } from "./rows.js";
 
+/** @import { FillIn } from "../view.js" */
 /** @import { Row } from "./rows.js" */
-/** @import { FillIn } from "./view.js" */
 
 const COLOURS = 5;
 const [CHART_HEIGHT, LABEL_HEIGHT] = [17.5, 1.25]; // in em; the chart grows where its labels need it

@@ -1,6 +1,6 @@
 // The words of every [MASK]: read from what Python sent, listed, and written for reading. Pure functions.
 
-import { formatPercent } from "../base/js/numbers.js";
+import { formatPercent } from "../../base/js/numbers.js";
 
 /**
  * @typedef {object} Row one word at one [MASK]

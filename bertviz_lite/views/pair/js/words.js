@@ -1,6 +1,6 @@
 // The words of both texts and what each adds to the answer. Pure functions.
 
-import { formatPercent } from "../base/js/numbers.js";
+import { formatPercent } from "../../base/js/numbers.js";
 
 /** Names of the two texts, by segment. */
 export const PARTS = ["A", "B"];

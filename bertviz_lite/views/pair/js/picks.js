@@ -1,10 +1,10 @@
 // Two lists that cut A and B out of stories.
 
-import { element } from "../base/js/elements.js";
+import { element } from "../../base/js/elements.js";
 import { findPick, textsOf } from "./stories.js";
 
+/** @import { PairView } from "../view.js" */
 /** @import { Cut, Story } from "./stories.js" */
-/** @import { PairView } from "./view.js" */
 
 export class StoryPicks {
   /** @param {PairView} view */

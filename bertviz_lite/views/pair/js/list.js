@@ -1,11 +1,11 @@
 // The words by what they add, the strongest first.
 
-import { element, setText } from "../base/js/elements.js";
-import { ListBox } from "../base/js/list_box.js";
+import { element, setText } from "../../base/js/elements.js";
+import { ListBox } from "../../base/js/list_box.js";
 import { wordAt } from "./text.js";
 import { PARTS, UNITS, formatAdds, formatChance } from "./words.js";
 
-/** @import { PairView } from "./view.js" */
+/** @import { PairView } from "../view.js" */
 
 export class StrengthList {
   /** @param {PairView} view */

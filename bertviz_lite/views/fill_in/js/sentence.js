@@ -1,12 +1,12 @@
 // The sentence word by word: a click hides a word, or chooses the [MASK] that is looked at.
 
-import { element, setAttributes } from "../base/js/elements.js";
-import { indexAfterKey, onKeys } from "../base/js/keys.js";
+import { element, setAttributes } from "../../base/js/elements.js";
+import { indexAfterKey, onKeys } from "../../base/js/keys.js";
 import { formatShare, listed } from "./rows.js";
 import { insertMask, wordsOf } from "./words.js";
 
+/** @import { FillIn } from "../view.js" */
 /** @import { Row } from "./rows.js" */
-/** @import { FillIn } from "./view.js" */
 
 export class Sentence {
   /** @param {FillIn} view */

@@ -1,6 +1,6 @@
 // The answer: how probable it is that B continues A.
 
-import { element, setAttributes, setText } from "../base/js/elements.js";
+import { element, setAttributes, setText } from "../../base/js/elements.js";
 import { formatChance } from "./words.js";
 
 export class Gauge {

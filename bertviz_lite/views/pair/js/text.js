@@ -1,11 +1,11 @@
 // Both texts word by word, tinted by what each word adds; a click hides a word.
 
-import { element, setText } from "../base/js/elements.js";
-import { indexAfterKey, onKeys } from "../base/js/keys.js";
-import { makeSwitch } from "../base/js/switch.js";
+import { element, setText } from "../../base/js/elements.js";
+import { indexAfterKey, onKeys } from "../../base/js/keys.js";
+import { makeSwitch } from "../../base/js/switch.js";
 import { MEASURES, PARTS, UNITS, findWords, formatAdds, hideWord } from "./words.js";
 
-/** @import { PairView } from "./view.js" */
+/** @import { PairView } from "../view.js" */
 /** @import { PairWord } from "./words.js" */
 
 const SHOWS_NUMBER = 0.12; // of the strongest word: below it, a word's number stands in the list only
