@@ -26,6 +26,8 @@ def array_difference(
     counted = right.ndim == 0 and right.dtype.kind in "iu"  # a place, an id: a multiple of it means nothing
     given, right = given.astype(np.float64), right.astype(np.float64)
     lost = int(np.sum(~np.isfinite(given) & np.isfinite(right)))
+    if lost and not right.ndim:
+        return f"It is {given.item()}: is something divided by zero?"
     if lost:
         return f"{lost} of {given.size} numbers are NaN or infinite: is something divided by zero?"
     if not np.isfinite(right).all():

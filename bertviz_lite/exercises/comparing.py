@@ -5,6 +5,8 @@ Arrays may be tensors, numpy arrays, nested lists or numbers. All numbers are co
 
 from typing import Any
 
+import torch
+
 from bertviz_lite.exercises.array_patterns import array_difference
 from bertviz_lite.exercises.showing import as_array, dtype_of, show
 
@@ -63,8 +65,11 @@ def difference(
 
 
 def _kind_of(value: object) -> str:
-    name = type(value).__name__
-    return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {name}"
+    name, details = type(value).__name__, ""
+    if isinstance(value, torch.Tensor):  # of complex numbers, sparse, or without numbers
+        layout = "" if value.layout is torch.strided else f", {value.layout}"
+        details = f" of {dtype_of(value)}{layout}" + (", on the meta device" if value.is_meta else "")
+    return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {name}{details}"
 
 
 def _is_list_of_text(value: object) -> bool:

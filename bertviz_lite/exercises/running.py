@@ -30,12 +30,21 @@ def run(call: Callable[..., object], answer: object, arguments: tuple[Any, ...])
     """Give what an answer returns, or a `Raised` for whatever it raises."""
     try:
         return call(answer, *arguments)
-    except Exception as error:  # noqa: BLE001 - whatever a reader's code raises is feedback
-        if isinstance(error, NotImplementedError) and not str(error):  # with a text it is torch's own
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a reader's code raises is feedback
+        text = _first_line(error)
+        if isinstance(error, NotImplementedError) and not text:  # with a text it is torch's own
             return Raised("", "", unfinished=True)
-        text = re.sub(r" at 0x[0-9a-fA-F]+", "", (str(error).strip().splitlines() or [""])[0])
         message = f"{type(error).__name__}: {text[:160]}".removesuffix(": ")
         return Raised(message, _where(error.__traceback__, _codes(answer)))
+
+
+def _first_line(error: BaseException) -> str:
+    """Give the first line of an error's message, without addresses."""
+    try:
+        lines = str(error).strip().splitlines()
+    except Exception:  # noqa: BLE001 - an error of a reader's own class
+        return ""
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", lines[0]) if lines else ""
 
 
 def uses(

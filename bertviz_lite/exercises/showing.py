@@ -12,6 +12,13 @@ _FEW = 12  # numbers: up to here an array is shown, above it is described
 
 def show(value: object) -> str:
     """Show a value in one short line: small things in full, large ones by their shape."""
+    try:
+        return _show(value)
+    except RecursionError:  # a list that is in itself
+        return type(value).__name__
+
+
+def _show(value: object) -> str:
     if isinstance(value, str):
         return repr(value)
     if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
@@ -44,9 +51,9 @@ def beside(actual: object, expected: object, rtol: float = 1e-4, atol: float = 1
 
 def _show_other(value: object) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {show(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{key!r}: {_show(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(show, value)) + "]"
+        return "[" + ", ".join(map(_show, value)) + "]"
     return "None" if value is None else type(value).__name__
 
 
@@ -65,7 +72,7 @@ def as_array(value: object) -> npt.NDArray[Any] | None:
             array = np.asarray(tensor.double() if tensor.is_floating_point() else tensor)
         else:
             array = np.asarray([as_array(item) for item in value] if isinstance(value, list) else value)
-    except (TypeError, ValueError, RuntimeError):
+    except Exception:  # noqa: BLE001 - a reader's class may raise anything when it is read as numbers
         return None
     if array.dtype.kind == "f":
         return array.astype(np.float64)

@@ -47,6 +47,20 @@ def test_the_formulas_agree_with_the_library() -> None:
     )  # fmt: skip
 
 
+def test_a_wrong_crossover_is_told_why() -> None:
+    feedback = {
+        "half of it": lambda hidden, inner: hidden + inner / 2,
+        "linear maps are half": lambda hidden, inner: hidden + inner,
+        "for one token": lambda hidden, inner: 8 * hidden**2 + 4 * hidden * inner,
+        "two products with the square": lambda hidden, inner: 4 * hidden + 2 * inner,
+        "3 times what it should be": lambda hidden, inner: 6 * hidden + 3 * inner,
+    }
+    for words, answer in feedback.items():
+        text = chapter_04.crossover.check(answer).text
+        assert words in text
+        assert "too small" not in text
+
+
 def test_the_library_s_own_layer_is_a_right_answer() -> None:
     def borrowed(block: BertLayer) -> Callable[[Tensor, Tensor], Tensor]:
         def run(x: Tensor, bias: Tensor) -> Tensor:

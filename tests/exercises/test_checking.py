@@ -303,6 +303,47 @@ def test_a_wrong_value_that_is_rounded_is_known_too() -> None:
     assert count.check(999_998).text == "count: not yet. It is 999,998; that is too small."
 
 
+class NotReadable:
+    """Raises whatever it is used for."""
+
+    def __array__(self, *_: object) -> None:
+        raise KeyError("no numbers here")
+
+    def __repr__(self) -> str:
+        raise ZeroDivisionError
+
+
+class SilentError(Exception):
+    """An error without a message."""
+
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+
+def leaves(_: Tensor) -> None:
+    raise SystemExit
+
+
+def fails_silently(_: Tensor) -> None:
+    raise SilentError
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (lambda _: NotReadable(), "It should be an array of shape (2,), not a NotReadable."),
+        (leaves, "Your code raised SystemExit"),
+        (fails_silently, "Your code raised SilentError"),
+        (lambda values: [values, [1]], "It should be an array of shape (2,), not a list."),
+        (lambda values: values + 1j, "It should be an array of shape (2,), not a Tensor of complex64."),
+        (len, "The numbers are int64; they should be floating point."),
+        (3, "Give the function itself, without calling it: exercises.double.check(my_function)"),
+    ],
+)
+def test_nonsense_gets_one_clear_line(double: Exercise, answer: object, message: str) -> None:
+    assert double.check(answer).text.splitlines()[0] == f"double: not yet. {message}"
+
+
 def test_a_function_given_for_a_value() -> None:
     @question(hints=())
     def answer() -> int:

@@ -52,6 +52,9 @@ DIFFERENCES: list[tuple[object, object, str | None]] = [
     (-(10**400), 2.0, "It has more than 19 digits; that is too small."),
     (EXPECTED.half(), EXPECTED.long(), "The numbers are float16; they should be whole (int64)."),
     (np.ones((2, 3)), EXPECTED.long(), "The numbers are float64; they should be whole (int64)."),
+    (torch.eye(2).to_sparse(), torch.eye(2), "not a Tensor of float32, torch.sparse_coo."),
+    (torch.zeros(2, device="meta"), torch.zeros(2), "not a Tensor of float32, on the meta device."),
+    (float("nan"), 4.0, "It is nan: is something divided by zero?"),
     ("text", 4.0, "It should be a number, not a str."),
     ([[1.0], [1.0, 2.0]], EXPECTED, "It should be an array of shape (2, 3), not a list."),
     (True, True, None),
@@ -59,7 +62,7 @@ DIFFERENCES: list[tuple[object, object, str | None]] = [
     (1.0, 0.0, "It is 1; that is too large."),
     (np.array([1, 2]), {"a": 2}, "It should be a dictionary"),
     (torch.zeros(0), torch.zeros(2, 0), "The shape is (0,); it should be (2, 0)"),
-    (torch.zeros(2, dtype=torch.complex64), torch.zeros(2), "shape (2,), not a Tensor."),
+    (torch.zeros(2, dtype=torch.complex64), torch.zeros(2), "shape (2,), not a Tensor of complex64."),
     (["a", "b"], ["a", "b"], None),
     (("b", "a"), ["a", "b"], "The list is in the opposite order."),
     (["b", "c", "a"], ["a", "b", "c"], "The right entries, in another order."),
@@ -106,6 +109,9 @@ def test_show() -> None:
     assert show(["a"] * 40) == "40 strings"
     assert show(nn.Identity()) == "Identity"
     assert show(True) == "True"
+    inside: list[object] = []
+    inside.append(inside)
+    assert show(inside) == "list"
 
 
 ANYTHING = st.recursive(

@@ -1,5 +1,6 @@
 """One head, and a decoder's head."""
 
+import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TypeAlias
@@ -172,6 +173,23 @@ causal_head.mistake(
 )
 
 
+causal_head.mistake(
+    "The mask is inverted: it hides the token itself and those before it, which are what should be seen.",
+    lambda q, k, v: _causal(q, k, v, keep=lambda ones: ones.triu(1)),
+)
+causal_head.mistake(
+    "The mask is inverted: it hides what should be seen, and the last token, left with -inf alone, gets NaN.",
+    lambda q, k, v: (
+        _scores(q, k).masked_fill(torch.ones(_scores(q, k).shape[-2:]).tril() == 1, -math.inf).softmax(dim=-1)
+        @ v
+    ),
+)
+causal_head.mistake(
+    "The mask is inverted, and what is added to the last row, all of it hidden, cancels out again.",
+    lambda q, k, v: (
+        (_scores(q, k) - 1e9 * torch.ones(_scores(q, k).shape[-2:]).tril().double()).softmax(dim=-1) @ v
+    ),
+)
 causal_head.mistake(
     "Each token sees one token too many: the one right after it.",
     lambda q, k, v: _causal(q, k, v, keep=lambda ones: ones.tril(1)),

@@ -131,9 +131,22 @@ def crossover(hidden_size: int, intermediate_size: int) -> float:
 
     The layer: four linear maps of attention, scores, weighted sum, and the two maps of the FFN.
     """
-    return 2 * hidden_size + intermediate_size
+    return 2.0 * hidden_size + intermediate_size
 
 
+crossover.mistake(
+    "That is half of it. Count multiplications and additions on both sides or on neither; and the square is "
+    "half of the layer where it equals all the rest.",
+    lambda hidden_size, intermediate_size: hidden_size + intermediate_size / 2,
+)
+crossover.mistake(
+    "Attention's linear maps are half of what they should be: 4 maps, each of 2 h² operations for a token.",
+    lambda hidden_size, intermediate_size: hidden_size + intermediate_size,
+)
+crossover.mistake(
+    "Those are the operations of the linear maps for one token; at which n is 4 n h as much?",
+    lambda hidden_size, intermediate_size: 8 * hidden_size**2 + 4 * hidden_size * intermediate_size,
+)
 crossover.mistake(
     "This takes intermediate_size for 4 · hidden_size; it need not be.",
     lambda hidden_size, _: 6 * hidden_size,
