@@ -43,8 +43,8 @@ def one_way_bias(attention_mask: Tensor, special: Tensor, side: str, dtype: torc
     return torch.zeros(seen.shape, dtype=dtype).masked_fill(~seen, torch.finfo(dtype).min)[:, None]
 
 
-def log_frequencies(told: Sequence[EncodedStory], vocab_size: int) -> Tensor:
-    """Return the logarithm of how frequent each piece is, (vocab_size,); half a piece is added to each."""
-    pieces = np.concatenate([story.input_ids for story in told])
-    counts = np.bincount(pieces, minlength=vocab_size) + 0.5
+def log_frequencies(stories: Sequence[EncodedStory], vocab_size: int) -> Tensor:
+    """Return the logarithm of how frequent each token is, (vocab_size,); half a token is added to each."""
+    tokens = np.concatenate([story.input_ids for story in stories])
+    counts = np.bincount(tokens, minlength=vocab_size) + 0.5
     return torch.from_numpy(np.log(counts / counts.sum()))

@@ -14,36 +14,36 @@ def labels_one_by_one(input_ids: Tensor, chosen: Tensor) -> list[list[int]]:
 
 
 def replaced_one_by_one(
-    input_ids: Tensor, chosen: Tensor, toss: Tensor, drawn: Tensor, mask_id: int
+    input_ids: Tensor, chosen: Tensor, replace_draw: Tensor, random_ids: Tensor, mask_id: int
 ) -> Tensor:
     result = input_ids.clone()
     for place in chosen.nonzero().tolist():
         at = tuple(place)
-        if toss[at] < 0.8:
+        if replace_draw[at] < 0.8:
             result[at] = mask_id
-        elif toss[at] < 0.9:
-            result[at] = drawn[at]
+        elif replace_draw[at] < 0.9:
+            result[at] = random_ids[at]
     return result
 
 
-def words_one_by_one(luck: Tensor, continues: Tensor, ordinary: Tensor, rate: float) -> Tensor:
+def words_one_by_one(choose_draw: Tensor, continues: Tensor, ordinary: Tensor, rate: float) -> Tensor:
     chosen = torch.zeros_like(ordinary)
-    for row in range(len(luck)):
+    for row in range(len(choose_draw)):
         hit = False
-        for place in range(luck.shape[1]):
+        for place in range(choose_draw.shape[1]):
             if place == 0 or not continues[row, place]:
-                hit = bool(luck[row, place] < rate)
+                hit = bool(choose_draw[row, place] < rate)
             chosen[row, place] = hit and bool(ordinary[row, place])
     return chosen
 
 
-def lowest_one_by_one(luck: Tensor, ordinary: Tensor, rate: float, most: int) -> Tensor:
+def lowest_one_by_one(choose_draw: Tensor, ordinary: Tensor, rate: float, most: int) -> Tensor:
     chosen = torch.zeros_like(ordinary)
     for row, allowed in enumerate(ordinary.tolist()):
         places = [place for place, may in enumerate(allowed) if may]
         share = rate * len(places)
         count = min(range(1, most + 1), key=lambda number: abs(number - share))  # the nearest, 1 to most
-        for place in sorted(places, key=lambda place: float(luck[row, place]))[:count]:
+        for place in sorted(places, key=lambda place: float(choose_draw[row, place]))[:count]:
             chosen[row, place] = True
     return chosen
 

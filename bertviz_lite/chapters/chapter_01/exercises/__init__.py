@@ -1,4 +1,4 @@
-"""Exercises of chapter 01, tokens: from one question to the search for the fewest pieces.
+"""Exercises of chapter 01, tokens: from one question to the search for the fewest word pieces.
 
 In the order of the chapter: `which_is_unknown`, `segments`, `plain_words`, `longest_first`, `pad`,
 `truncate_pair`, `fewest`.

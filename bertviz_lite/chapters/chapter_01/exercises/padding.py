@@ -38,7 +38,7 @@ def _left(rows: list[list[int]], fill: int, real: int | None = None) -> Tensor:
         "The mask has the shape of the ids: 1 for what was in the row, 0 for what was added.",
         "torch.tensor(list of equally long lists) makes the rectangle.",
     ),
-    note="The mask comes from the lengths, not from the ids: the id of [PAD] may stand in a text.",
+    note="The mask comes from the lengths, not from the ids: the id of [PAD] may occur in a text.",
 )
 def pad(rows: list[list[int]], pad_id: int) -> tuple[Tensor, Tensor]:
     """Make a rectangle of rows of ids: (input_ids, attention_mask), both of shape (batch, longest row).
@@ -55,38 +55,26 @@ pad.mistake(
     "The mask is the wrong way round: 1 is for real tokens.",
     lambda rows, pad_id: (_filled(rows, pad_id), _masked(rows, real=0)),
 )
-
-
 pad.mistake(
     "The rows are filled up at the start; positions count from the first token, so fill up at the end.",
     lambda rows, pad_id: (_left(rows, pad_id), _left(rows, 0, real=1)),
 )
-
-
 pad.mistake(
     "The padding is always 0: use pad_id, which is another number in another vocabulary.",
     lambda rows, pad_id: (_filled(rows, 0), _masked(rows)),
 )
-
-
 pad.mistake(
     "The mask is made from the ids, so a real token with the id pad_id is masked: go by the lengths.",
     lambda rows, pad_id: (_filled(rows, pad_id), (_filled(rows, pad_id) != pad_id).long()),
 )
-
-
 pad.mistake(
     "The mask is 1 everywhere: the model would read the padding.",
     lambda rows, pad_id: (_filled(rows, pad_id), torch.ones_like(_filled(rows, pad_id))),
 )
-
-
 pad.mistake(
-    "Only the ids are given: the mask is asked for too, as (input_ids, attention_mask).",
+    "Only the ids are given: the mask is needed too, as (input_ids, attention_mask).",
     _filled,
 )
-
-
 pad.mistake(
     "The two are the wrong way round: input_ids come first, then attention_mask.",
     lambda rows, pad_id: (_masked(rows), _filled(rows, pad_id)),

@@ -36,29 +36,19 @@ def plain_words(text: str) -> list[str]:
 plain_words.mistake(
     "The accents are still there: lower() changes no accent.", lambda text: text.lower().split()
 )
-
-
 plain_words.mistake("The capitals are still there.", lambda text: _without_marks(text).split())
-
-
 plain_words.mistake(
     "NFKD changes more than marks: it makes ﬁ, which is one character, into f and i.",
     lambda text: _without_marks(text, "NFKD").lower().split(),
 )
-
-
 plain_words.mistake(
     "All that is not ASCII is dropped, ß and 猫 too; only marks should go.",
     lambda text: unicodedata.normalize("NFD", text).encode("ascii", "ignore").decode().lower().split(),
 )
-
-
 plain_words.mistake(
     "The letters are apart, but the marks are still there.",
     lambda text: unicodedata.normalize("NFD", text).lower().split(),
 )
-
-
 plain_words.mistake(
     "casefold() goes further than small letters: it makes ß into ss.",
     lambda text: _without_marks(text).casefold().split(),

@@ -5,7 +5,7 @@ from functools import partial
 
 from bertviz_lite.exercises import Case, exercise
 
-_PIECES = (
+_WORD_PIECES = (
     "un",
     "untie",
     "##ti",
@@ -23,11 +23,11 @@ _PIECES = (
 )
 
 
-_VOCABULARY = {piece: 10 + index for index, piece in enumerate(_PIECES)}
+_VOCABULARY = {piece: 10 + index for index, piece in enumerate(_WORD_PIECES)}
 
 
 def _word_cases() -> Iterator[Case]:
-    seen = ", ".join(_PIECES)
+    seen = ", ".join(_WORD_PIECES)
     for word in ("unties", "ties", "unwrapped", "tied", "wrap", "s", "unwrapp", "unx"):
         yield Case(word, dict(_VOCABULARY), label=f"word = {word!r}, the vocabulary: {seen}")
 
@@ -37,26 +37,26 @@ def _word_cases() -> Iterator[Case]:
     hints=(
         "Two loops: the outer runs while there is a rest of the word, the inner makes the candidate shorter.",
         "A candidate at the start of the word is word[:stop]; later it is '##' + word[start:stop].",
-        "If not even one character is in the vocabulary, forget what was found: the answer is ['[UNK]'].",
+        "If not even one character is in the vocabulary, forget the tokens so far: the answer is ['[UNK]'].",
     ),
     note="This is all that a WordPiece tokenizer does with a word.",
 )
 def longest_first(word: str, vocabulary: dict[str, int]) -> list[str]:
-    """Cut a word into pieces: the longest that is in the vocabulary, then the same again for the rest.
+    """Cut a word into word pieces: the longest that is in the vocabulary, then the same again for the rest.
 
-    Pieces inside a word carry ## in the vocabulary. Where nothing fits, the whole word is ["[UNK]"].
+    Word pieces inside a word carry ## in the vocabulary. Where nothing fits, the whole word is ["[UNK]"].
     """
-    pieces, start = [], 0
+    tokens, start = [], 0
     while start < len(word):
         for stop in range(len(word), start, -1):
-            piece = ("##" if start else "") + word[start:stop]
-            if piece in vocabulary:
+            token = ("##" if start else "") + word[start:stop]
+            if token in vocabulary:
                 break
         else:
             return ["[UNK]"]
-        pieces.append(piece)
+        tokens.append(token)
         start = stop
-    return pieces
+    return tokens
 
 
 def _cut(
@@ -69,48 +69,38 @@ def _cut(
     bare: bool = False,
     whole: bool = True,
 ) -> list[str]:
-    pieces: list[str] = []
+    tokens: list[str] = []
     start = 0
     while start < len(word):
         stops = range(start + 1, len(word) + 1) if shortest else range(len(word) - (not whole), start, -1)
         begin = prefix if start else ""
         fitting = [stop for stop in stops if begin + word[start:stop] in vocabulary]
         if not fitting:
-            return {"": ["[UNK]"], "keep": pieces, "end": [*pieces, "[UNK]"]}[partly]
-        pieces.append(("" if bare else begin) + word[start : fitting[0]])
+            return {"": ["[UNK]"], "keep": tokens, "end": [*tokens, "[UNK]"]}[partly]
+        tokens.append(("" if bare else begin) + word[start : fitting[0]])
         start = fitting[0]
-    return pieces
+    return tokens
 
 
 longest_first.mistake(
     "The candidates inside a word have no ##: there, the vocabulary writes them with it.",
     partial(_cut, prefix=""),
 )
-
-
 longest_first.mistake(
-    "This takes the shortest piece that fits: begin with the whole rest and make it shorter.",
+    "This takes the shortest word piece that fits: begin with the whole rest and make it shorter.",
     partial(_cut, shortest=True),
 )
-
-
 longest_first.mistake(
-    "Where the search fails, the pieces found before are kept: the whole word is one [UNK].",
+    "Where the search fails, the tokens before it are kept: the whole word is one [UNK].",
     partial(_cut, partly="end"),
 )
-
-
 longest_first.mistake(
     "Where the search fails, the rest of the word is lost without a trace: give ['[UNK]'].",
     partial(_cut, partly="keep"),
 )
-
-
 longest_first.mistake(
-    "The pieces are right but for their ##, which is a part of their name.", partial(_cut, bare=True)
+    "The tokens are right but for their ##, which is a part of their name.", partial(_cut, bare=True)
 )
-
-
 longest_first.mistake(
     "The whole rest of the word is never tried: the first candidate is the rest with its last letter.",
     partial(_cut, whole=False),
@@ -120,31 +110,31 @@ longest_first.mistake(
 def _fewest_cases() -> Iterator[Case]:
     caught = ("ca", "##ug", "##h", "##t", "##ught", "c", "##a", "caug")
     falls = ("f", "##al", "##l", "##s", "##alls", "fa", "##lls", "fal")
-    for word, pieces in (
+    for word, word_pieces in (
         ("caught", caught),
         ("falls", falls),
         ("fall", falls),
         ("tug", caught),
         ("f", falls),
     ):
-        vocabulary = {piece: 10 + index for index, piece in enumerate(pieces)}
-        yield Case(word, vocabulary, label=f"word = {word!r}, the vocabulary: {', '.join(pieces)}")
+        vocabulary = {piece: 10 + index for index, piece in enumerate(word_pieces)}
+        yield Case(word, vocabulary, label=f"word = {word!r}, the vocabulary: {', '.join(word_pieces)}")
 
 
 @exercise(
     cases=_fewest_cases,
     hints=(
-        "Let best[i] be the fewest pieces for word[:i]; best[0] is 0.",
-        "word[:i] ends with some piece word[j:i]: best[i] is the smallest best[j] + 1 of all j that fit.",
+        "Let best[i] be the fewest tokens for word[:i]; best[0] is 0.",
+        "word[:i] ends with a word piece word[j:i]: best[i] is the smallest best[j] + 1 of all j that fit.",
         "Start with infinity for what cannot be reached; give 1, for [UNK], if the end cannot be.",
     ),
     note="For n letters this takes n(n + 1)/2 looks; the greedy search takes that many only for a word of "
     "single letters, but it never goes back, so it can miss the fewest.",
 )
 def fewest(word: str, vocabulary: dict[str, int]) -> int:
-    """Give the smallest number of pieces that a word can be cut into; 1, for [UNK], if it cannot be cut.
+    """Give the smallest number of tokens that a word can be cut into; 1, for [UNK], if it cannot be cut.
 
-    As ever, pieces inside a word carry ##. The greedy search does not always find that few.
+    As ever, word pieces inside a word carry ##. The greedy search does not always find that few.
     """
     best = [0.0] + [float("inf")] * len(word)
     for stop in range(1, len(word) + 1):
@@ -172,19 +162,13 @@ fewest.mistake(
     "This is the number that the greedy search finds; there is a way with fewer.",
     lambda word, vocabulary: len(_cut(word, vocabulary)),
 )
-
-
 fewest.mistake(
-    "The pieces inside the word have no ##: there, the vocabulary writes them with it.",
+    "The word pieces inside the word have no ##: there, the vocabulary writes them with it.",
     partial(_fewest, prefix=""),
 )
-
-
 fewest.mistake(
     "A word that cannot be cut becomes one token, [UNK], so it counts 1.", partial(_fewest, none=0)
 )
-
-
 fewest.mistake(
     "What cannot be reached is still infinity at the end: such a word is one token, [UNK].",
     partial(_fewest, none=float("inf")),

@@ -44,20 +44,12 @@ sinusoidal.mistake(
     "All sines come first, then all cosines; in the paper they take turns: sin, cos, sin, cos, …",
     lambda seq_len, hidden_size: torch.cat([_waves(seq_len, hidden_size)[:, i::2] for i in (0, 1)], dim=1),
 )
-
-
 sinusoidal.mistake("Sine and cosine have changed places: column 0 is a sine.", partial(_waves, swap=True))
-
-
 sinusoidal.mistake("The positions start at 1: the first row is position 0.", partial(_waves, first=1))
-
-
 sinusoidal.mistake(
     "The exponent grows half as fast as it should: it is 2i / hidden_size, not i / hidden_size.",
     partial(_waves, step=1.0),
 )
-
-
 sinusoidal.mistake(
     "The exponent grows twice as fast as it should: the even numbers 0, 2, 4, … are 2i already.",
     partial(_waves, step=4.0),

@@ -11,11 +11,11 @@ from bertviz_lite.exercises import Case, exercise
 
 def _layer_norm_cases() -> Iterator[Case]:
     row = torch.tensor([[1.0, 2.0, 4.0, 5.0]], dtype=torch.float64)
-    one, zero = torch.ones(4, dtype=torch.float64), torch.zeros(4, dtype=torch.float64)
-    yield Case(row, one, zero, 0.0)
-    yield Case(row, torch.tensor([1.0, 2.0, 0.5, 3.0]).double(), zero, 0.0)
-    yield Case(row, one, torch.tensor([1.0, -1.0, 0.5, 0.0]).double(), 0.0)
-    yield Case(row, one, zero, 2.0)
+    ones, zeros = torch.ones(4, dtype=torch.float64), torch.zeros(4, dtype=torch.float64)
+    yield Case(row, ones, zeros, 0.0)
+    yield Case(row, torch.tensor([1.0, 2.0, 0.5, 3.0]).double(), zeros, 0.0)
+    yield Case(row, ones, torch.tensor([1.0, -1.0, 0.5, 0.0]).double(), 0.0)
+    yield Case(row, ones, zeros, 2.0)
     batch = torch.arange(30, dtype=torch.float64).reshape(2, 3, 5).sin() * 3 + 1
     yield Case(batch, torch.arange(1, 6).double(), torch.arange(5).double(), 1e-6)
     own = own_embeddings()
@@ -55,63 +55,43 @@ def _centred(x: Tensor) -> Tensor:
 
 
 layer_norm.mistake(
-    "The variance divides by n - 1, as Tensor.var() and .std() do unless told; LayerNorm divides by n.",
+    "The variance divides by n - 1, as Tensor.var() and .std() do by default; LayerNorm divides by n.",
     lambda x, gain, bias, eps: gain * _centred(x) / (_variance(x, correction=1) + eps).sqrt() + bias,
 )
-
-
 layer_norm.mistake(
-    "eps stands outside the root; LayerNorm adds it to the variance, under the root.",
+    "eps is outside the root; LayerNorm adds it to the variance, under the root.",
     lambda x, gain, bias, eps: gain * _centred(x) / (_variance(x).sqrt() + eps) + bias,
 )
-
-
 layer_norm.mistake(
     "eps is not used: a row whose entries are all the same would divide zero by zero.",
     lambda x, gain, bias, eps: gain * _centred(x) / _variance(x).sqrt() + bias,
 )
-
-
 layer_norm.mistake(
     "gain is not used.", lambda x, gain, bias, eps: _centred(x) / (_variance(x) + eps).sqrt() + bias
 )
-
-
 layer_norm.mistake(
     "bias is not used.", lambda x, gain, bias, eps: gain * _centred(x) / (_variance(x) + eps).sqrt()
 )
-
-
 layer_norm.mistake(
     "gain multiplies the bias too: multiply first, then add.",
     lambda x, gain, bias, eps: gain * (_centred(x) / (_variance(x) + eps).sqrt() + bias),
 )
-
-
 layer_norm.mistake(
     "Mean and variance run along the wrong axis: across the tokens. Each token is normalised by itself.",
     lambda x, gain, bias, eps: gain * (x - x.mean(-2, keepdim=True)) / (_variance(x, -2) + eps).sqrt() + bias,
 )
-
-
 layer_norm.mistake(
     "Mean and variance are those of the whole tensor; each row has its own.",
     lambda x, gain, bias, eps: gain * (x - x.mean()) / (x.var(correction=0) + eps).sqrt() + bias,
 )
-
-
 layer_norm.mistake(
     "The root is missing: divide by the square root of the variance.",
     lambda x, gain, bias, eps: gain * _centred(x) / (_variance(x) + eps) + bias,
 )
-
-
 layer_norm.mistake(
     "The mean is not subtracted (that would be RMSNorm).",
     lambda x, gain, bias, eps: gain * x / ((x**2).mean(-1, keepdim=True) + eps).sqrt() + bias,
 )
-
-
 layer_norm.mistake(
     "The mean has lost its axis: with keepdim=True it lines up with the rows again.",
     lambda x, gain, bias, eps: gain * (x - x.mean(-1)) / (x.var(-1, correction=0) + eps).sqrt() + bias,

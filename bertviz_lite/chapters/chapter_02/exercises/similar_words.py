@@ -37,7 +37,7 @@ def _is_special(token: str) -> bool:
     hints=(
         "Cosine: the dot product of two rows, divided by both their lengths.",
         "Sort by cosine, the largest first, and leave out what does not count before you take k.",
-        "A token is special if it stands in brackets, as [PAD]. Its row may be all zeros: 0 / 0 is NaN.",
+        "A token is special if it is in brackets, as [PAD]. Its row may be all zeros: 0 / 0 is NaN.",
     ),
 )
 def nearest(word: str, k: int, tokens: list[str], table: Tensor) -> list[str]:
@@ -90,32 +90,20 @@ def _cut_first(word: str, k: int, tokens: list[str], table: Tensor) -> list[str]
 nearest.mistake(
     "The word itself is in the list: it is always nearest to itself.", partial(_ranked, itself=True)
 )
-
-
 nearest.mistake("Special tokens, as [CLS], are in the list: leave them out.", partial(_ranked, special=True))
-
-
 nearest.mistake(
     "The word itself and special tokens are in the list: leave both out.",
     partial(_ranked, itself=True, special=True),
 )
-
-
 nearest.mistake("The list is cut to k first and then cleaned, so it gets too short: clean first.", _cut_first)
-
-
 nearest.mistake(
     "This ranks by dot product, which favours long rows: divide by the lengths.",
     partial(_ranked, score=lambda row, table: table @ row),
 )
-
-
 nearest.mistake(
     "This ranks by distance; two rows can point the same way and lie far apart. Use the cosine.",
     partial(_ranked, score=lambda row, table: -(table - row).norm(dim=-1)),
 )
-
-
 nearest.mistake(
     "These are the least similar: sort the other way round.",
     partial(_ranked, score=lambda row, table: -_cosines(row, table)),

@@ -32,14 +32,10 @@ def which_part_changes() -> str:
 which_part_changes.mistake(
     "The token row is looked up by the id of the word: the same word, the same row.", "token"
 )
-
-
 which_part_changes.mistake(
-    "The segment row says on which side of [SEP] a word stands; it stays there.", "segment"
+    "The segment row says on which side of [SEP] a word is; it stays there.", "segment"
 )
-
-
-which_part_changes.mistake("Not all three: ask of each table what its rows are numbered by.", "all")
+which_part_changes.mistake("Not all three: what are the rows of each table numbered by?", "all")
 
 
 def _lengths_cases() -> Iterator[Case]:
@@ -65,22 +61,14 @@ lengths.mistake(
     "These are the lengths of the columns: `dim` names the axis that disappears.",
     lambda table: (table**2).sum(dim=0) ** 0.5,
 )
-
-
 lengths.mistake("These are squared lengths: the root is missing.", lambda table: (table**2).sum(dim=1))
-
-
 lengths.mistake(
     "These are sums of absolute values; a length squares first.", lambda table: table.abs().sum(dim=1)
 )
-
-
 lengths.mistake(
     "These are roots of the *mean* square: a length adds up, it does not average.",
     lambda table: (table**2).mean(dim=1) ** 0.5,
 )
-
-
 lengths.mistake("This is one length for the whole table.", lambda table: (table**2).sum() ** 0.5)
 
 
@@ -94,7 +82,7 @@ def _add_cases() -> Iterator[Case]:
         batch["token_type_ids"][0],
         # No more of a large vocabulary than is looked up: every wrong answer is tried on a copy.
         rows_of(own.word_embeddings, slice(int(ids.max()) + 1)),
-        *(rows_of(one) for one in (own.position_embeddings, own.token_type_embeddings)),
+        *(rows_of(table) for table in (own.position_embeddings, own.token_type_embeddings)),
         label="a pair of texts, the model's tables",
     )
 
@@ -105,7 +93,7 @@ def _add_cases() -> Iterator[Case]:
         "A table indexed by a tensor of ids gives one row for each id: words[input_ids].",
         "Positions are 0, 1, 2, …, as many as there are ids: positions[: len(input_ids)].",
     ),
-    note="The sum forgets its parts: nothing after it is told which number came from where.",
+    note="The sum forgets its parts: no later part knows which number came from where.",
 )
 def add_by_hand(
     input_ids: Tensor, token_type_ids: Tensor, words: Tensor, positions: Tensor, segments: Tensor
@@ -115,29 +103,19 @@ def add_by_hand(
 
 
 add_by_hand.mistake("The segment part is missing.", lambda ids, types, w, p, s: w[ids] + p[: len(ids)])
-
-
 add_by_hand.mistake(
     "Segment 0 is added everywhere: look the row up by token_type_ids.",
     lambda ids, types, w, p, s: w[ids] + p[: len(ids)] + s[0],
 )
-
-
 add_by_hand.mistake("The position part is missing.", lambda ids, types, w, p, s: w[ids] + s[types])
-
-
 add_by_hand.mistake(
     "The positions start at 1: the first token has position 0.",
     lambda ids, types, w, p, s: w[ids] + p[1 : len(ids) + 1] + s[types],
 )
-
-
 add_by_hand.mistake(
     "The position table is looked up by the ids of the words; it wants 0, 1, 2, …",
     lambda ids, types, w, p, s: w[ids] + p[ids] + s[types],
 )
-
-
 add_by_hand.mistake(
     "The parts are put end to end; BERT adds them up, so hidden_size stays the same.",
     lambda ids, types, w, p, s: torch.cat([w[ids], p[: len(ids)], s[types]], dim=-1),

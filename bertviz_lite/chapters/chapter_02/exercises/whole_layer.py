@@ -91,9 +91,9 @@ def _layer_cases() -> Iterator[Case]:
 def _run_layer(
     answer: Callable[[BertEmbeddings], Any], embeddings: BertEmbeddings, *inputs: Tensor
 ) -> object:
-    """Run a layer in evaluation mode; if the embeddings come in training mode, sum up what dropout does."""
+    """Run a layer in evaluation mode; if the embeddings are in training mode, sum up what dropout does."""
     training, layer = embeddings.training, answer(embeddings)
-    modules = [one for one in (embeddings, layer) if isinstance(one, nn.Module)]
+    modules = [part for part in (embeddings, layer) if isinstance(part, nn.Module)]
     try:
         for module in modules:
             module.eval()
@@ -175,7 +175,7 @@ _LAYER_MISTAKES: tuple[tuple[str, _Combine], ...] = (
         lambda own, ids, types, at: own.LayerNorm(sum(_parts(own, ids, types, at))),
     ),
     (
-        "Right in evaluation mode; in training mode the dropout comes too early: it is after the LayerNorm.",
+        "Right in evaluation mode; in training mode the dropout is too early: it is after the LayerNorm.",
         lambda own, ids, types, at: own.LayerNorm(own.dropout(sum(_parts(own, ids, types, at)))),
     ),
     (

@@ -10,7 +10,7 @@ from bertviz_lite.exercises import Case, exercise, normal, question
 
 @question(
     hints=(
-        "One head of one layer makes a square: a row for every token that asks, a column for every token.",
+        "One head of one layer makes a square: a row for every query, a column for every key.",
         "Tokens times tokens, times heads, times layers.",
     ),
     note="With twice as many tokens it is four times as many: the square is what makes long texts dear.",
@@ -21,14 +21,8 @@ def weights_in_all() -> int:
 
 
 weights_in_all.mistake("Every token looks at every token: 7 times 7 for one head.", 3 * 5 * 7)
-
-
 weights_in_all.mistake("That is one layer; there are three.", 5 * 7 * 7)
-
-
 weights_in_all.mistake("That is one head a layer; there are five.", 3 * 7 * 7)
-
-
 weights_in_all.mistake("A token also looks at itself: a row has 7 weights, not 6.", 3 * 5 * 7 * 6)
 
 
@@ -44,9 +38,9 @@ def _distance_cases() -> Iterator[Case]:
 @exercise(
     cases=_distance_cases,
     hints=(
-        "The weights at one distance stand on a diagonal: weights.diagonal(offset, dim1=…, dim2=…).",
+        "The weights at one distance are on a diagonal: weights.diagonal(offset, dim1=…, dim2=…).",
         "Key minus query is -1 for the token before: below the main diagonal, offset=-1.",
-        "The mean over a diagonal leaves out the tokens that have nobody at this distance.",
+        "The mean over a diagonal leaves out the tokens that have no partner at this distance.",
     ),
     note="This is how chapter 03 found the heads that look at the word before.",
 )
@@ -66,27 +60,19 @@ weight_at_distance.mistake(
     "The direction is the wrong way round: rows are queries, the token before is left of the diagonal.",
     lambda attentions, distance: _diagonal(attentions, -distance).mean(dim=-1),
 )
-
-
 weight_at_distance.mistake(
-    "The sum is divided by all tokens, also by those that have nobody at this distance.",
+    "The sum is divided by all tokens, also by those that have no partner at this distance.",
     lambda attentions, distance: _diagonal(attentions, distance).sum(dim=-1) / attentions.shape[-1],
 )
-
-
 weight_at_distance.mistake(
     "This is the sum of the weights; take the mean.",
     lambda attentions, distance: _diagonal(attentions, distance).sum(dim=-1),
 )
-
-
 weight_at_distance.mistake(
     "This is one number for all heads: keep their axis.",
     lambda attentions, distance: _diagonal(attentions, distance).mean(),
 )
-
-
 weight_at_distance.mistake(
-    "torch.diagonal takes the first two axes unless told: here they are heads and queries.",
+    "torch.diagonal takes the first two axes by default: here they are heads and queries.",
     lambda attentions, distance: attentions.diagonal(distance).mean(dim=-1),
 )

@@ -70,49 +70,33 @@ def _head(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, *, scores: _S
 one_head.mistake(
     "The division by the root of head_size is missing.", partial(_head, scores=partial(_scores, root=0))
 )
-
-
 one_head.mistake(
     "The scores are divided by head_size itself: take its square root.",
     partial(_head, scores=partial(_scores, root=1)),
 )
-
-
 one_head.mistake(
     "The scores are divided by the root of the number of keys; it is that of head_size, the last axis.",
     partial(_head, scores=partial(_scores, axis=-2)),
 )
-
-
 one_head.mistake(
     "The bias is not used: padding is read like a word.", lambda q, k, v, b: _head(q, k, v, 0 * b)
 )
-
-
 one_head.mistake(
     "Softmax runs over the queries; the weights of one query, over the keys, should sum to one.",
     lambda q, k, v, b: (_scores(q, k) + b).softmax(dim=-2) @ v,
 )
-
-
 one_head.mistake(
     "The softmax is missing: the scores themselves mix the values.",
     lambda q, k, v, b: (_scores(q, k) + b) @ v,
 )
-
-
 one_head.mistake(
     "The bias is added after the softmax: it belongs to the scores.",
     lambda q, k, v, b: (_scores(q, k).softmax(dim=-1) + b) @ v,
 )
-
-
 one_head.mistake(
     "Padding is set to zero after the softmax, so the rest of its row no longer sums to one.",
     lambda q, k, v, b: (_scores(q, k).softmax(dim=-1) * (b == 0)) @ v,
 )
-
-
 one_head.mistake(
     "These are the weights; multiply them with the values.",
     lambda q, k, v, b: (_scores(q, k) + b).softmax(dim=-1),
@@ -159,20 +143,14 @@ causal_head.mistake(
     "Every token sees all others: nothing is masked.",
     lambda q, k, v: _causal(q, k, v, keep=lambda ones: ones),
 )
-
-
 causal_head.mistake(
     "A token does not see itself (and the first one sees nobody): the diagonal belongs to it.",
     lambda q, k, v: _causal(q, k, v, keep=lambda ones: ones.tril(-1)),
 )
-
-
 causal_head.mistake(
     "The tokens see the later ones: the triangle is the wrong way round.",
     lambda q, k, v: _causal(q, k, v, keep=torch.triu),
 )
-
-
 causal_head.mistake(
     "The mask is inverted: it hides the token itself and those before it, which are what should be seen.",
     lambda q, k, v: _causal(q, k, v, keep=lambda ones: ones.triu(1)),
@@ -194,20 +172,14 @@ causal_head.mistake(
     "Each token sees one token too many: the one right after it.",
     lambda q, k, v: _causal(q, k, v, keep=lambda ones: ones.tril(1)),
 )
-
-
 causal_head.mistake(
     "Later tokens get the score 0, and exp(0) is 1: they need a very negative one.",
     lambda q, k, v: _scores(q, k).tril().softmax(dim=-1) @ v,
 )
-
-
 causal_head.mistake(
     "Later tokens are cut off after the softmax, so the rest of a row no longer sums to one.",
     lambda q, k, v: _scores(q, k).softmax(dim=-1).tril() @ v,
 )
-
-
 causal_head.mistake(
     "The division by the root of head_size is missing.",
     lambda q, k, v: _causal(q * k.shape[-1] ** 0.5, k, v, keep=torch.tril),

@@ -44,38 +44,26 @@ additive_mask.mistake(
     "-10000 is from old code: a score can be larger. Take the most negative number of the dtype.",
     lambda attention_mask, dtype: _filled(attention_mask, dtype, -10_000.0),
 )
-
-
 additive_mask.mistake(
     "With minus infinity a row without any token would be 0 / 0. Take the most negative finite number.",
     lambda attention_mask, dtype: _filled(attention_mask, dtype, -math.inf),
 )
-
-
 additive_mask.mistake(
     "The words are hidden and the padding is seen: 1 means a token, 0 means padding.",
     lambda attention_mask, dtype: _filled(attention_mask, dtype, torch.finfo(dtype).min, hidden=1),
 )
-
-
 additive_mask.mistake(
     "This is finfo.max, the largest number: padding would get all the weight.",
     lambda attention_mask, dtype: _filled(attention_mask, dtype, torch.finfo(dtype).max),
 )
-
-
 additive_mask.mistake(
-    "The two axes of length 1 are missing: heads and queries come between batch and keys.",
+    "The two axes of length 1 are missing: heads and queries are between batch and keys.",
     lambda attention_mask, dtype: _filled(attention_mask, dtype, torch.finfo(dtype).min)[:, 0, 0],
 )
-
-
 additive_mask.mistake(
-    "The padding stands along the query axis: it should hide keys, the last axis.",
+    "The padding is along the query axis: it should hide keys, the last axis.",
     lambda attention_mask, dtype: _filled(attention_mask, dtype, torch.finfo(dtype).min).transpose(-1, -2),
 )
-
-
 additive_mask.mistake(
     "This multiplies: what is added should be 0 for a token and very negative for padding.",
     lambda attention_mask, dtype: attention_mask.to(dtype)[:, None, None, :],

@@ -40,31 +40,21 @@ softmax_row.mistake(
     "exp() of a large score is infinite: subtract the largest of the row first, the weights stay the same.",
     lambda scores: scores.exp() / scores.exp().sum(dim=-1, keepdim=True),
 )
-
-
 softmax_row.mistake(
     "The largest of the whole tensor is subtracted: far below it every exp() is 0. Take each row's own.",
     lambda x: (x - x.max()).exp() / (x - x.max()).exp().sum(dim=-1, keepdim=True),
 )
-
-
 softmax_row.mistake(
     "The weights of the whole tensor sum to one; those of each row should.",
     lambda scores: (scores - scores.max()).exp() / (scores - scores.max()).exp().sum(),
 )
-
-
 softmax_row.mistake(
     "exp() is missing: these are shares of the scores.", lambda x: x / x.sum(-1, keepdim=True)
 )
-
-
 softmax_row.mistake(
     "exp() is there, but nothing divides by the sum of the row.",
     lambda scores: (scores - scores.amax(dim=-1, keepdim=True)).exp(),
 )
-
-
 softmax_row.mistake(
     "This runs along the first axis; a row runs along the last.", lambda scores: scores.softmax(dim=0)
 )

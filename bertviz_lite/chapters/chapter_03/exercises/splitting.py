@@ -41,23 +41,15 @@ split_heads.mistake(
     "One reshape to the final shape mixes tokens and heads: split the last axis, then swap two axes.",
     lambda x, n: x.reshape(x.shape[0], n, x.shape[1], x.shape[2] // n),
 )
-
-
 split_heads.mistake(
     "The heads take turns, component by component; each should get its components in one block.",
     lambda x, n: x.unflatten(-1, (x.shape[-1] // n, n)).movedim(-1, 1),
 )
-
-
 split_heads.mistake("The axes of tokens and heads are still to be swapped.", _parts)
-
-
 split_heads.mistake(
     "The last two axes are swapped: (…, seq_len, head_size), not (…, head_size, seq_len).",
     lambda x, n: _parts(x, n).transpose(1, 2).transpose(2, 3),
 )
-
-
 split_heads.mistake(
     "num_heads and head_size have changed places.",
     lambda x, n: x.unflatten(-1, (x.shape[-1] // n, n)).transpose(1, 2),

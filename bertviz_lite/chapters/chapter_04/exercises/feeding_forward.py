@@ -39,30 +39,24 @@ def exact_gelu(x: Tensor) -> Tensor:
 exact_gelu.mistake(
     "This is the approximation by tanh: close, but not the exact form.", partial(gelu, approximate="tanh")
 )
-
-
 exact_gelu.mistake(
     "This is the approximation x · sigmoid(1.702 x), not the exact form.",
     lambda x: x * torch.sigmoid(1.702 * x),
 )
-
-
 exact_gelu.mistake(
     "This is the share alone, between 0 and 1: multiply it by x.",
     lambda x: (1 + torch.erf(x / math.sqrt(2))) / 2,
 )
-
-
 exact_gelu.mistake("erf is given x itself: divide by √2 first.", lambda x: x * (1 + torch.erf(x)) / 2)
-
-
 exact_gelu.mistake("It is twice as large: divide by 2.", lambda x: x * (1 + torch.erf(x / math.sqrt(2))))
 
 
 def _maps(block: BertLayer) -> tuple[Tensor, ...]:
     """Give the weights and biases of a layer's FFN."""
     maps = (block.intermediate.dense, block.output.dense)
-    return tuple(one.detach().double() for both in maps for one in (both.weight, both.bias))
+    return tuple(
+        part.detach().double() for linear_map in maps for part in (linear_map.weight, linear_map.bias)
+    )
 
 
 def _feed_forward_cases() -> Iterator[Case]:
@@ -103,34 +97,22 @@ def _ffn(x: Tensor, *maps: Tensor, act: _Act = gelu) -> Tensor:
 feed_forward.mistake(
     "There is no activation: two linear maps in a row are one linear map.", partial(_ffn, act=lambda x: x)
 )
-
-
 feed_forward.mistake("The activation is ReLU; BERT's is GELU.", partial(_ffn, act=torch.relu))
-
-
 feed_forward.mistake(
     "The activation is GELU's approximation by tanh; BERT's is the exact one.",
     partial(_ffn, act=partial(gelu, approximate="tanh")),
 )
-
-
 feed_forward.mistake(
-    "GELU stands at the end; it belongs between the two maps.",
+    "GELU is at the end; it belongs between the two maps.",
     lambda *given: gelu(_ffn(*given, act=lambda x: x)),
 )
-
-
 feed_forward.mistake(
     "The residual is added: right for the layer, but the FFN is only what is added to x.",
     lambda x, *maps: x + _ffn(x, *maps),
 )
-
-
 feed_forward.mistake(
     "The first bias is missing.", lambda x, up, b, down, c: _ffn(x, up, torch.zeros_like(b), down, c)
 )
-
-
 feed_forward.mistake(
     "The second bias is missing.", lambda x, up, b, down, c: _ffn(x, up, b, down, torch.zeros_like(c))
 )

@@ -69,7 +69,7 @@ LAYER_MISTAKES: tuple[tuple[str, Step], ...] = (
     ("The residual around the FFN is missing.", partial(_without_residual, attention=True, feed=False)),
     ("The LayerNorm after attention is missing.", partial(_one_norm_missing, first=True)),
     ("The LayerNorm after the FFN is missing.", partial(_one_norm_missing, first=False)),
-    ("LayerNorm comes before attention and FFN; BERT has it after each residual.", _before),
+    ("LayerNorm is before attention and FFN; BERT has it after each residual.", _before),
     ("The second residual adds the layer's input; it adds what the FFN has read.", _old_residual),
     ("The two LayerNorms have changed places.", _norms_exchanged),
     ("The LayerNorms are new: gain 1 and bias 0. Take those of the layer.", _new_norms),

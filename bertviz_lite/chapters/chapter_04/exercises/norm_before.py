@@ -33,7 +33,7 @@ def _pre_norm_cases() -> Iterator[Case]:
         "What attention reads is normalised; what its result is added to is not.",
         "In both halves: x = x + part(norm(x)).",
     ),
-    note="Nothing but sums stands between the first x and the last: that is why deep models are built so.",
+    note="Nothing but sums is between the first x and the last: that is why deep models are built so.",
 )
 def pre_norm_layer(
     x: Tensor, attention: Part, feed_forward: Part, first_norm: Part, second_norm: Part
@@ -62,32 +62,22 @@ def _two_halves(half: Callable[[Tensor, Part, Part], Tensor]) -> Callable[..., T
 
 
 pre_norm_layer.mistake(
-    "This is BERT's own order: each LayerNorm comes after its residual.",
+    "This is BERT's own order: each LayerNorm is after its residual.",
     _two_halves(lambda x, part, norm: norm(x + part(x))),
 )
-
-
 pre_norm_layer.mistake(
     "The residuals carry the normalised vectors: add to x as it was before LayerNorm.",
     _two_halves(lambda x, part, norm: norm(x) + part(norm(x))),
 )
-
-
 pre_norm_layer.mistake(
     "LayerNorm is applied to what each part gives; it belongs on what the part reads.",
     _two_halves(lambda x, part, norm: x + norm(part(x))),
 )
-
-
 pre_norm_layer.mistake("The residuals are missing.", _two_halves(lambda x, part, norm: part(norm(x))))
-
-
 pre_norm_layer.mistake(
     "Both parts read the first x: the FFN should read the sum that attention has added to.",
     lambda x, attention, feed, first, second: x + attention(first(x)) + feed(second(x)),
 )
-
-
 pre_norm_layer.mistake(
     "The FFN reads the sum as it is; give it the second LayerNorm of it.",
     lambda x, attention, feed, first, _: _before_parts(x, attention, feed, first, lambda y: y),

@@ -23,24 +23,16 @@ def wider() -> int:
 
 
 wider.mistake("That is one layer; there are 12.", 1024 * (2 * 768 + 1))
-
-
 wider.mistake("The bias of the first linear map grows too.", 12 * 1024 * 2 * 768)
-
-
 wider.mistake(
     "Both biases are counted; only the first has intermediate_size numbers.", 12 * 1024 * (2 * 768 + 2)
 )
-
-
 wider.mistake(
     "That is one of the two matrices: one leads up to the intermediate size, one down again.",
     12 * 1024 * 768,
 )
-
-
 wider.mistake(
-    "That is all of the two matrices and the bias; asked is what they gain.", 12 * 4096 * (2 * 768 + 1)
+    "That is all of the two matrices and the bias; the question is what they gain.", 12 * 4096 * (2 * 768 + 1)
 )
 
 
@@ -79,40 +71,24 @@ def _counted(
 
 
 count_parameters.mistake("The pooler is missing.", partial(_counted, pooler=0))
-
-
 count_parameters.mistake("The biases of the linear maps are missing.", partial(_counted, bias=0))
-
-
 count_parameters.mistake(
     "2 · hidden_size are missing: the segment table, or the LayerNorm after the embeddings.",
     partial(_counted, norm=0),
 )
-
-
 count_parameters.mistake(
     "hidden_size is missing: there are two segments, and LayerNorm has a gain and a bias.",
     partial(_counted, norm=1),
 )
-
-
 count_parameters.mistake(
     "4 · hidden_size are missing: the segment table, and the LayerNorm after the embeddings.",
     partial(_counted, norm=-2),
 )
-
-
 count_parameters.mistake(
     "The position table is missing.", lambda v, h, layers, i, p: _counted(v, h, layers, i, 0)
 )
-
-
 count_parameters.mistake("Each layer has two LayerNorms: one was counted.", partial(_counted, norms=1))
-
-
 count_parameters.mistake("The LayerNorms in the layers are missing.", partial(_counted, norms=0))
-
-
 count_parameters.mistake(
     "Attention has four linear maps: the one for its output is missing.", partial(_counted, maps=3)
 )
@@ -151,29 +127,19 @@ crossover.mistake(
     "This takes intermediate_size for 4 · hidden_size; it need not be.",
     lambda hidden_size, _: 6 * hidden_size,
 )
-
-
 crossover.mistake(
     "The FFN is missing: this is where the square equals attention's own linear maps.",
     lambda hidden_size, _: 2 * hidden_size,
 )
-
-
 crossover.mistake("Attention's four linear maps are missing.", lambda _, intermediate_size: intermediate_size)
-
-
 crossover.mistake(
     "There are two products with the square: the scores, and the weighted sum.",
     lambda hidden_size, intermediate_size: 2 * (2 * hidden_size + intermediate_size),
 )
-
-
 crossover.mistake(
     "Attention has four linear maps: the one for its output is missing.",
     lambda hidden_size, intermediate_size: 1.5 * hidden_size + intermediate_size,
 )
-
-
 crossover.mistake(
     "The FFN has two linear maps: one is missing.",
     lambda hidden_size, intermediate_size: 2 * hidden_size + intermediate_size / 2,

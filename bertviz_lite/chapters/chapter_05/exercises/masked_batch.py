@@ -25,14 +25,8 @@ def masks_read() -> float:
 
 
 masks_read.mistake("The three special tokens are never chosen: take them off first.", 128 * 0.15 * 0.8)
-
-
 masks_read.mistake("That is how many are chosen; only 80 % of these become [MASK].", 125 * 0.15)
-
-
 masks_read.mistake("There are three special tokens: the second text ends in a [SEP] too.", 126 * 0.15 * 0.8)
-
-
 masks_read.mistake(
     "That is 15 % of all 128: take the special tokens off, and of the chosen only 80 % become [MASK].",
     128 * 0.15,
@@ -54,15 +48,15 @@ def _label_cases() -> Iterator[Case]:
 @exercise(
     cases=_label_cases,
     hints=(
-        "A label is the id that stood there. Where nothing was asked it is -100.",
-        "torch.where(condition, one, other) takes from `one` where the condition holds.",
+        "A label is the id that was there. Where no token was chosen it is -100.",
+        "torch.where(condition, first, second) takes from `first` where the condition holds.",
     ),
-    note="-100 is what torch.nn.functional.cross_entropy leaves out, unless told otherwise.",
+    note="-100 is what torch.nn.functional.cross_entropy leaves out by default.",
 )
 def make_labels(input_ids: Tensor, chosen: Tensor) -> Tensor:
     """Give the labels: the original id where a token was chosen, -100 elsewhere.
 
-    `input_ids` and `chosen` are (batch, seq_len); `chosen` is True where the model is asked.
+    `input_ids` and `chosen` are (batch, seq_len); `chosen` is True where the model has to guess.
     """
     return torch.where(chosen, input_ids, -100)
 
@@ -71,25 +65,17 @@ make_labels.mistake(
     "It is the wrong way round: the ids that were not chosen are the labels.",
     lambda input_ids, chosen: torch.where(chosen, -100, input_ids),
 )
-
-
 make_labels.mistake(
-    "Elsewhere it is 0. That is the id of a token, [PAD]: the model would be asked for it.",
+    "Elsewhere it is 0. That is the id of a token, [PAD]: the model would have to guess it.",
     lambda input_ids, chosen: input_ids * chosen,
 )
-
-
 make_labels.mistake(
-    "These are all ids: every token would be asked.", lambda input_ids, chosen: input_ids.clone()
+    "These are all ids: every token would be scored.", lambda input_ids, chosen: input_ids.clone()
 )
-
-
 make_labels.mistake(
     "Elsewhere it is -1; what is left out is -100.",
     lambda input_ids, chosen: torch.where(chosen, input_ids, -1),
 )
-
-
 make_labels.mistake(
     "These are the labels of the chosen ones alone: keep the shape (batch, seq_len).",
     lambda input_ids, chosen: input_ids[chosen],
@@ -99,9 +85,9 @@ make_labels.mistake(
 def _replace_cases() -> Iterator[Case]:
     ids = torch.tensor([[2, 7, 8, 9, 10, 11, 3]])
     chosen = torch.tensor([[False, True, True, True, True, False, False]])
-    toss = torch.tensor([[0.5, 0.3, 0.85, 0.95, 0.79, 0.1, 0.9]], dtype=torch.float64)
-    drawn = torch.tensor([[20, 21, 22, 23, 24, 25, 26]])
-    yield Case(ids, chosen, toss, drawn, 4)
+    replace_draw = torch.tensor([[0.5, 0.3, 0.85, 0.95, 0.79, 0.1, 0.9]], dtype=torch.float64)
+    random_ids = torch.tensor([[20, 21, 22, 23, 24, 25, 26]])
+    yield Case(ids, chosen, replace_draw, random_ids, 4)
     many = 10 + torch.arange(600).reshape(3, 200)
     others = 1000 + torch.arange(600).reshape(3, 200)
     yield Case(
@@ -112,67 +98,67 @@ def _replace_cases() -> Iterator[Case]:
 @exercise(
     cases=_replace_cases,
     hints=(
-        "Start from the ids, then put [MASK] where `chosen` and the toss is below 0.8.",
-        "A random id goes where `chosen` and the toss is from 0.8 up to 0.9. The rest needs nothing.",
+        "Start from the ids, then put [MASK] where `chosen` and the draw is below 0.8.",
+        "A random id goes where `chosen` and the draw is from 0.8 up to 0.9. The rest needs nothing.",
     ),
     note="One number from 0 to 1 for each token decides between all three.",
 )
-def replace_chosen(input_ids: Tensor, chosen: Tensor, toss: Tensor, drawn: Tensor, mask_id: int) -> Tensor:
-    """Give what the model reads: 80/10/10, decided by the numbers in `toss`.
+def replace_chosen(
+    input_ids: Tensor, chosen: Tensor, replace_draw: Tensor, random_ids: Tensor, mask_id: int
+) -> Tensor:
+    """Give what the model reads: 80/10/10, decided by the numbers in `replace_draw`.
 
     All tensors are (batch, seq_len). Where a token is chosen: below 0.8 it becomes `mask_id`, from 0.8 and
-    below 0.9 the id in `drawn`, and from 0.9 it stays.
+    below 0.9 the id in `random_ids`, and from 0.9 it stays.
     """
-    masked = torch.where(chosen & (toss < 0.8), mask_id, input_ids)
-    return torch.where(chosen & (toss >= 0.8) & (toss < 0.9), drawn, masked)
+    masked = torch.where(chosen & (replace_draw < 0.8), mask_id, input_ids)
+    return torch.where(chosen & (replace_draw >= 0.8) & (replace_draw < 0.9), random_ids, masked)
 
 
 def _by_shares(mask: float, random: float) -> object:
-    """Give a wrong answer that divides the toss at other places."""
+    """Give a wrong answer that divides the draws at other places."""
 
-    def wrong(input_ids: Tensor, chosen: Tensor, toss: Tensor, drawn: Tensor, mask_id: int) -> Tensor:
-        masked = torch.where(chosen & (toss < mask), mask_id, input_ids)
-        return torch.where(chosen & (toss >= mask) & (toss < mask + random), drawn, masked)
+    def wrong(
+        input_ids: Tensor, chosen: Tensor, replace_draw: Tensor, random_ids: Tensor, mask_id: int
+    ) -> Tensor:
+        masked = torch.where(chosen & (replace_draw < mask), mask_id, input_ids)
+        return torch.where(
+            chosen & (replace_draw >= mask) & (replace_draw < mask + random), random_ids, masked
+        )
 
     return wrong
 
 
 replace_chosen.mistake("From 0.9 on it should stay; here it is replaced too: 80/20/0.", _by_shares(0.8, 0.2))
-
-
 replace_chosen.mistake(
-    "No random token comes: 80/0/20. Where a toss is not below 0.8, it is not below 0.5 or 0.1 either.",
+    "No token becomes random: 80/0/20. Where a draw is not below 0.8, it is not below 0.5 or 0.1 either.",
     _by_shares(0.8, 0.0),
 )
-
-
 replace_chosen.mistake("Below 0.9 it is always [MASK]: that is 90/10/0.", _by_shares(0.9, 0.1))
-
-
 replace_chosen.mistake(
-    "& comes before <: without parentheses `chosen & toss` is computed first. chosen & (toss < 0.8)",
-    lambda _ids, chosen, toss, _drawn, _mask_id: chosen & toss < 0.8,
+    "& is computed before <: write chosen & (replace_draw < 0.8), with parentheses.",
+    lambda _ids, chosen, replace_draw, _random_ids, _mask_id: chosen & replace_draw < 0.8,
 )
-
-
 replace_chosen.mistake(
     "`and`, `or`, `not` and `if` ask one truth value, and here is one for each token: use &, |, ~ "
     "and torch.where.",
-    lambda _ids, chosen, _toss, _drawn, _mask_id: bool(chosen),
+    lambda _ids, chosen, _draw, _random_ids, _mask_id: bool(chosen),
 )
 
 
 @replace_chosen.mistake("It replaces tokens that were not chosen.")
 def _replace_everywhere(
-    input_ids: Tensor, _chosen: Tensor, toss: Tensor, drawn: Tensor, mask_id: int
+    input_ids: Tensor, _chosen: Tensor, replace_draw: Tensor, random_ids: Tensor, mask_id: int
 ) -> Tensor:
-    masked = torch.where(toss < 0.8, mask_id, input_ids)
-    return torch.where((toss >= 0.8) & (toss < 0.9), drawn, masked)
+    masked = torch.where(replace_draw < 0.8, mask_id, input_ids)
+    return torch.where((replace_draw >= 0.8) & (replace_draw < 0.9), random_ids, masked)
 
 
 @replace_chosen.mistake(
     "The random ids overwrite the masks: below 0.9 everything becomes random. It should be from 0.8 on."
 )
-def _replace_over(input_ids: Tensor, chosen: Tensor, toss: Tensor, drawn: Tensor, mask_id: int) -> Tensor:
-    masked = torch.where(chosen & (toss < 0.8), mask_id, input_ids)
-    return torch.where(chosen & (toss < 0.9), drawn, masked)
+def _replace_over(
+    input_ids: Tensor, chosen: Tensor, replace_draw: Tensor, random_ids: Tensor, mask_id: int
+) -> Tensor:
+    masked = torch.where(chosen & (replace_draw < 0.8), mask_id, input_ids)
+    return torch.where(chosen & (replace_draw < 0.9), random_ids, masked)

@@ -60,32 +60,22 @@ share_right.mistake(
     "That is the dot product: long vectors win. Divide by the lengths.",
     _share_by(lambda queries, candidates: (queries[:, None] * candidates).sum(dim=-1)),
 )
-
-
 share_right.mistake(
     "That takes the smallest distance; vectors that point the same way can differ in length.",
     _share_by(lambda queries, candidates: -(queries[:, None] - candidates).norm(dim=-1)),
 )
-
-
 share_right.mistake(
     "That is the share of all candidates of which this is true; take argmax over a question's candidates.",
     lambda queries, candidates: (_cosine(queries, candidates).argmax(dim=0) == 0).double().mean(),
 )
-
-
 share_right.mistake(
-    "That is which candidate is nearest, for every question; asked is the share of the first.",
+    "That is which candidate is nearest, for every question; the question is the share of the first.",
     lambda queries, candidates: _cosine(queries, candidates).argmax(dim=1),
 )
-
-
 share_right.mistake(
     "That is right or wrong for every question; take the mean.",
     lambda queries, candidates: _cosine(queries, candidates).argmax(dim=1) == 0,
 )
-
-
 share_right.mistake(
     "That is how many, not which share.",
     lambda queries, candidates: (_cosine(queries, candidates).argmax(dim=1) == 0).double().sum(),

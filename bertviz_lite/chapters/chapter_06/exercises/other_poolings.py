@@ -45,44 +45,30 @@ def _weights(states: Tensor, attention_mask: Tensor) -> Tensor:
 
 
 mean_pool.mistake("Padding is averaged in: use the mask.", lambda states, _: states.mean(dim=1))
-
-
 mean_pool.mistake(
     "Padding is set to 0, but still counted: divide by the number of real tokens.",
     lambda states, mask: (states * _weights(states, mask)).mean(dim=1),
 )
-
-
 mean_pool.mistake(
     "That is the sum of the real tokens; divide by how many they are.",
     lambda states, mask: (states * _weights(states, mask)).sum(dim=1),
 )
-
-
 mean_pool.mistake(
     "Divided by the real tokens, but padding is in the sum.",
     lambda states, mask: states.sum(dim=1) / _weights(states, mask).sum(dim=1),
 )
-
-
 mean_pool.mistake(
     "That averages over the numbers of each vector; average over the tokens, axis 1.",
     lambda states, _: states.mean(dim=-1),
 )
-
-
 mean_pool.mistake(
     "[CLS] is left out; it is one of the tokens.",
     lambda states, mask: mean_pool.reference(states[:, 1:], mask[:, 1:]),
 )
-
-
 mean_pool.mistake(
     "The mask is the wrong way round: it is 1 for tokens, 0 for padding.",
     lambda states, mask: mean_pool.reference(states, 1 - mask),
 )
-
-
 mean_pool.mistake(
     "The counts meet the wrong axis: keep theirs, attention_mask.sum(dim=1, keepdim=True).",
     lambda states, mask: (states * _weights(states, mask)).sum(dim=1) / mask.sum(dim=1),
@@ -106,32 +92,22 @@ def max_pool(states: Tensor, attention_mask: Tensor) -> Tensor:
 
 
 max_pool.mistake("Padding takes part: use the mask.", lambda states, _: states.amax(dim=1))
-
-
 max_pool.mistake(
     "Padding is set to 0, which wins wherever all tokens are below 0.",
     lambda states, mask: (states * _weights(states, mask)).amax(dim=1),
 )
-
-
 max_pool.mistake(
-    "max(dim=1) gives two things, the numbers and their places; use amax, or take the first.",
+    "max(dim=1) gives two results, the numbers and their places; use amax, or take the first.",
     lambda states, mask: states.masked_fill(mask[..., None] == 0, -torch.inf).max(dim=1),
 )
-
-
 max_pool.mistake(
     "Those are the places of the largest numbers, not the numbers.",
     lambda states, mask: states.masked_fill(mask[..., None] == 0, -torch.inf).argmax(dim=1),
 )
-
-
 max_pool.mistake(
     "That is the largest of each vector; take it over the tokens, axis 1.",
     lambda states, _: states.amax(dim=-1),
 )
-
-
 max_pool.mistake(
     "The mask is the wrong way round: it is 1 for tokens, 0 for padding.",
     lambda states, mask: states.masked_fill(mask[..., None] == 1, -torch.inf).amax(dim=1),

@@ -24,12 +24,8 @@ def large_pooler() -> int:
 
 
 large_pooler.mistake("The biases are missing.", 1024 * 1024)
-
-
 large_pooler.mistake("That is the pooler of BERT-Base; Large has a hidden_size of 1,024.", 590_592)
-
-
-large_pooler.mistake("There is one bias for each number that comes out, not one for all.", 1024 * 1024 + 1)
+large_pooler.mistake("There is one bias for each number of the result, not one for all.", 1024 * 1024 + 1)
 
 
 def last_states(*texts: str) -> tuple[Tensor, Tensor]:
@@ -71,33 +67,21 @@ def pool(states: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
 
 
 pool.mistake("There is no tanh.", lambda states, weight, bias: states[:, 0] @ weight.T + bias)
-
-
 pool.mistake(
     "That is the first token itself; a map and tanh follow.", lambda states, _weight, _: states[:, 0]
 )
-
-
 pool.mistake("The bias is missing.", lambda states, weight, _: torch.tanh(states[:, 0] @ weight.T))
-
-
 pool.mistake(
     "The matrix is not transposed.", lambda states, weight, bias: torch.tanh(states[:, 0] @ weight + bias)
 )
-
-
 pool.mistake(
-    "That pools every token; only the first is asked for.",
+    "That pools every token; only the first is needed.",
     lambda states, weight, bias: torch.tanh(states @ weight.T + bias),
 )
-
-
 pool.mistake(
     "states[0] is the first text; the first token of all texts is states[:, 0].",
     lambda states, weight, bias: torch.tanh(states[0] @ weight.T + bias),
 )
-
-
 pool.mistake(
     "That pools the mean of all tokens; take the first.",
     lambda states, weight, bias: torch.tanh(states.mean(dim=1) @ weight.T + bias),
@@ -131,21 +115,13 @@ through_tanh.mistake(
     "tanh is applied once more: `pooled` is what tanh has given already.",
     lambda gradient, pooled: gradient * (1 - torch.tanh(pooled) ** 2),
 )
-
-
 through_tanh.mistake(
     "That is the slope alone: multiply it by the gradient that arrives.", lambda _, pooled: 1 - pooled**2
 )
-
-
 through_tanh.mistake("The square is missing.", lambda gradient, pooled: gradient * (1 - pooled))
-
-
 through_tanh.mistake(
     "That is the slope of the sigmoid, p (1 - p).", lambda gradient, pooled: gradient * pooled * (1 - pooled)
 )
-
-
 through_tanh.mistake(
     "That multiplies by tanh itself; multiply by its slope.", lambda gradient, pooled: gradient * pooled
 )
