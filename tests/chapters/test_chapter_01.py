@@ -1,4 +1,4 @@
-"""Chapter 01 in a reader's words: other right ways pass, and what is said of a wrong one helps."""
+"""Chapter 01 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bertviz_lite.chapters.chapter_01 import exercises as chapter_01
 from bertviz_lite.data.wordpiece import search
 
 
-def test_padding_in_other_ways() -> None:
+def test_padding_may_be_done_by_torch() -> None:
     def by_torch(rows: list[list[int]], pad_id: int) -> tuple[torch.Tensor, torch.Tensor]:
         ids = pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=pad_id)
         mask = pad_sequence([torch.ones(len(row)) for row in rows], batch_first=True)
@@ -20,21 +20,21 @@ def test_padding_in_other_ways() -> None:
     assert chapter_01.pad.check(
         lambda rows, pad_id: [np.array(part.tolist()) for part in by_torch(rows, pad_id)]
     )
-    said = chapter_01.pad.check(lambda rows, pad_id: (by_torch(rows, pad_id)[0], None)).text
-    assert "Result 1 (from 0): It should be an array of shape (2, 4)" in said
-    said = chapter_01.pad.check(lambda rows, pad_id: by_torch(rows, pad_id)[::-1]).text
-    assert "input_ids come first, then attention_mask" in said
+    text = chapter_01.pad.check(lambda rows, pad_id: (by_torch(rows, pad_id)[0], None)).text
+    assert "Result 1 (from 0): It should be an array of shape (2, 4)" in text
+    text = chapter_01.pad.check(lambda rows, pad_id: by_torch(rows, pad_id)[::-1]).text
+    assert "input_ids come first, then attention_mask" in text
 
 
 def test_the_library_s_own_search_is_a_right_answer() -> None:
     assert chapter_01.longest_first.check(lambda word, vocabulary: search(word, vocabulary).tokens)
-    said = chapter_01.longest_first.check(lambda word, vocabulary: word + " ".join(vocabulary)).text
-    assert "It should be a list of strings, not a str." in said
-    said = chapter_01.longest_first.check(lambda word, vocabulary: vocabulary[word]).text
-    assert "Your code raised KeyError: 'unties'" in said
+    text = chapter_01.longest_first.check(lambda word, vocabulary: word + " ".join(vocabulary)).text
+    assert "It should be a list of strings, not a str." in text
+    text = chapter_01.longest_first.check(lambda word, vocabulary: vocabulary[word]).text
+    assert "Your code raised KeyError: 'unties'" in text
 
 
-def test_fewest_by_trying_every_way() -> None:
+def test_the_fewest_tokens_may_be_found_by_trying_every_way() -> None:
     def ways(word: str, vocabulary: dict[str, int], inside: bool = False) -> float:
         if not word:
             return 0
@@ -43,8 +43,8 @@ def test_fewest_by_trying_every_way() -> None:
         return min((1 + ways(word[stop:], vocabulary, True) for stop in fits), default=float("inf"))
 
     def answer(word: str, vocabulary: dict[str, int]) -> float:
-        found = ways(word, vocabulary)
-        return found if found < float("inf") else 1
+        fewest = ways(word, vocabulary)
+        return fewest if fewest < float("inf") else 1
 
     assert chapter_01.fewest.check(answer)
     assert (
@@ -61,11 +61,11 @@ def test_lists_that_are_changed_are_noticed() -> None:
     assert "first itself was changed: work on a copy" in chapter_01.truncate_pair.check(careless).text
 
 
-def test_segments_as_a_tensor() -> None:
+def test_segments_may_be_a_tensor() -> None:
     assert chapter_01.segments.check(lambda a, b: torch.tensor([0] * (a + 2) + [1] * (b + 1)))
     assert "not yet" in chapter_01.segments.check(lambda a, b: (a + 2, b + 1)).text
 
 
-def test_words_that_are_not_split() -> None:
-    said = chapter_01.plain_words.check(lambda text: text.lower()).text
-    assert "It should be a list of strings, not a str." in said
+def test_a_text_that_is_not_split_is_refused() -> None:
+    text = chapter_01.plain_words.check(lambda text: text.lower()).text
+    assert "It should be a list of strings, not a str." in text

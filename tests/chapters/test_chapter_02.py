@@ -25,14 +25,14 @@ def _small_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     course_model.load_once.cache_clear()
 
 
-def test_layer_norm_by_torch() -> None:
+def test_layer_norm_may_be_torchs() -> None:
     def layer_norm(x: Tensor, gain: Tensor, bias: Tensor, eps: float) -> Tensor:
         return nn.functional.layer_norm(x, x.shape[-1:], gain, bias, eps)
 
     assert chapter_02.layer_norm.check(layer_norm)
 
 
-def test_layer_norm_by_std() -> None:
+def test_layer_norm_by_std_gets_the_first_of_two_mistakes() -> None:
     def layer_norm(x: Tensor, gain: Tensor, bias: Tensor, eps: float) -> Tensor:
         return gain * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps) + bias
 
@@ -41,40 +41,40 @@ def test_layer_norm_by_std() -> None:
     assert "    input: x = [[1, 2, 4, 5]], gain = [1, 1, 1, 1]" in text
 
 
-def test_layer_norm_in_single_precision() -> None:
+def test_layer_norm_may_be_computed_in_single_precision() -> None:
     def layer_norm(x: Tensor, gain: Tensor, bias: Tensor, eps: float) -> Tensor:
         return nn.functional.layer_norm(x.float(), x.shape[-1:], gain.float(), bias.float(), eps)
 
     assert chapter_02.layer_norm.check(layer_norm)
 
 
-def test_lengths_in_other_ways() -> None:
+def test_lengths_may_be_norms_arrays_or_lists() -> None:
     assert chapter_02.lengths.check(lambda table: table.norm(dim=-1))
     assert chapter_02.lengths.check(lambda table: np.linalg.norm(table.numpy(), axis=1))
     assert chapter_02.lengths.check(lambda table: [row.norm() for row in table])
-    said = chapter_02.lengths.check(lambda table: table.norm(dim=-1, keepdim=True)).text
+    text = chapter_02.lengths.check(lambda table: table.norm(dim=-1, keepdim=True)).text
     assert (
         "The shape is (2, 1); it should be (2,): the numbers are right, but there is an axis too many."
-        in said
+        in text
     )
 
 
-def test_nearest_in_other_ways() -> None:
+def test_nearest_words_may_be_sorted_by_torch() -> None:
     def nearest(word: str, k: int, tokens: list[str], table: Tensor) -> list[str]:
         unit = nn.functional.normalize(table, dim=-1)
         order = (unit @ unit[tokens.index(word)]).argsort(descending=True).tolist()
         return [tokens[i] for i in order if tokens[i] != word and tokens[i][0] != "["][:k]
 
     assert chapter_02.nearest.check(nearest)
-    said = chapter_02.nearest.check(lambda *arguments: nearest(*arguments)[::-1]).text
-    assert "The list is in the opposite order." in said
+    text = chapter_02.nearest.check(lambda *arguments: nearest(*arguments)[::-1]).text
+    assert "The list is in the opposite order." in text
     assert (
         "The list should have 2 entries, yours has 1."
         in chapter_02.nearest.check(lambda word, k, tokens, table: nearest(word, k - 1, tokens, table)).text
     )
 
 
-def test_embedding_layer_with_new_tables_or_with_dropout_left_on() -> None:
+def test_an_embedding_layer_with_chance_in_it_is_recognised() -> None:
     class New(nn.Module):
         def __init__(self, embeddings: nn.Module) -> None:
             super().__init__()
@@ -102,7 +102,7 @@ DROPOUTS: dict[str, Callable[[EmbeddingLayer, Tensor], Tensor]] = {
 
 
 @pytest.mark.parametrize("kind", DROPOUTS)
-def test_embedding_layer_with_any_dropout(kind: str) -> None:
+def test_an_embedding_layer_may_drop_out_in_any_way(kind: str) -> None:
     class Mine(EmbeddingLayer):
         def forward(self, ids: Tensor, types: Tensor | None = None, at: Tensor | None = None) -> Tensor:
             types = torch.zeros_like(ids) if types is None else types
@@ -118,7 +118,7 @@ def test_embedding_layer_with_any_dropout(kind: str) -> None:
 @pytest.mark.parametrize(
     "mistake", chapter_02.embedding_layer.mistakes, ids=lambda mistake: mistake.feedback[:30]
 )
-def test_embedding_layer_with_a_mistake_and_dropout(mistake: checking.Mistake) -> None:
+def test_a_mistake_is_recognised_with_dropout_too(mistake: checking.Mistake) -> None:
     """The mistakes are declared without dropout; a reader who makes one may well have the other."""
 
     class Both(nn.Module):
@@ -134,7 +134,7 @@ def test_embedding_layer_with_a_mistake_and_dropout(mistake: checking.Mistake) -
         assert f"not yet. {mistake.feedback}\n" in chapter_02.embedding_layer.check(Both).text
 
 
-def test_embedding_layer_without_dropout() -> None:
+def test_an_embedding_layer_without_dropout_is_refused() -> None:
     class Bare(EmbeddingLayer):
         def __init__(self, embeddings: BertEmbeddings) -> None:
             super().__init__(embeddings)
@@ -146,7 +146,7 @@ def test_embedding_layer_without_dropout() -> None:
     assert lines[2:] == ["    yours: [0, 1]", "    should be: [0.25, 1.333]"]
 
 
-def test_embedding_layer_with_a_module_taken_for_a_tensor() -> None:
+def test_a_module_taken_for_a_tensor_is_explained() -> None:
     class Mine(nn.Module):
         def __init__(self, embeddings: BertEmbeddings) -> None:
             super().__init__()
@@ -161,18 +161,18 @@ def test_embedding_layer_with_a_module_taken_for_a_tensor() -> None:
     assert "return self.words[ids]" in lines[2]
 
 
-def test_sinusoidal_with_the_exponent_doubled() -> None:
+def test_a_doubled_exponent_is_named() -> None:
     def sinusoidal(seq_len: int, hidden_size: int) -> Tensor:
         table, even_index = torch.empty(seq_len, hidden_size), torch.arange(0, hidden_size, 2)
         angles = torch.arange(seq_len)[:, None] / 10000 ** (2 * even_index / hidden_size)
         table[:, 0::2], table[:, 1::2] = angles.sin(), angles.cos()
         return table
 
-    said = chapter_02.sinusoidal.check(sinusoidal).text
-    assert "The exponent grows twice as fast as it should" in said
+    text = chapter_02.sinusoidal.check(sinusoidal).text
+    assert "The exponent grows twice as fast as it should" in text
 
 
-def test_layer_norm_over_the_whole_tensor_shows_an_entry() -> None:
+def test_a_wrong_large_tensor_is_shown_by_one_entry() -> None:
     def layer_norm(x: Tensor, gain: Tensor, bias: Tensor, eps: float) -> Tensor:
         return gain * (x - x.mean()) / (x.var(correction=0) + eps).sqrt() + bias
 
@@ -182,8 +182,8 @@ def test_layer_norm_over_the_whole_tensor_shows_an_entry() -> None:
     assert abs(float(yours) - float(right)) > 0.01
 
 
-def test_which_part_changes_is_read_generously() -> None:
+def test_text_is_compared_without_spaces_and_capitals() -> None:
     assert chapter_02.which_part_changes.check(" Position ")
-    said = chapter_02.which_part_changes.check("the position").text
-    assert said.endswith("'the position' is none of the choices: all, position, segment, token.")
+    text = chapter_02.which_part_changes.check("the position").text
+    assert text.endswith("'the position' is none of the choices: all, position, segment, token.")
     assert "It should be text, not an int." in chapter_02.which_part_changes.check(3).text

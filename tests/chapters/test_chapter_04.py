@@ -1,4 +1,4 @@
-"""Chapter 04 in a reader's words: other right ways pass, and what is said of a wrong one helps."""
+"""Chapter 04 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
 
 from collections.abc import Callable, Iterator
 
@@ -23,7 +23,7 @@ def _small_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     course_model.load_once.cache_clear()
 
 
-def test_gelu_by_torch() -> None:
+def test_gelu_may_be_torchs() -> None:
     assert chapter_04.exact_gelu.check(nn.functional.gelu)
     assert chapter_04.exact_gelu.check(lambda x: x * torch.distributions.Normal(0, 1).cdf(x))
 
@@ -47,7 +47,7 @@ def test_the_formulas_agree_with_the_library() -> None:
     )  # fmt: skip
 
 
-def test_a_wrong_crossover_is_told_why() -> None:
+def test_a_wrong_crossover_gets_a_reason() -> None:
     feedback = {
         "half of it": lambda hidden, inner: hidden + inner / 2,
         "linear maps are half": lambda hidden, inner: hidden + inner,
@@ -72,7 +72,7 @@ def test_the_library_s_own_layer_is_a_right_answer() -> None:
     assert chapter_04.encoder_layer.check(borrowed)
 
 
-def test_a_layer_with_another_attention() -> None:
+def test_a_layer_may_attend_by_torchs_function() -> None:
     class Fused(EncoderLayer):
         def attend(self, x: Tensor, bias: Tensor) -> Tensor:
             maps = (self.query, self.key, self.value)
@@ -83,7 +83,7 @@ def test_a_layer_with_another_attention() -> None:
     assert chapter_04.encoder_layer.check(Fused)
 
 
-def test_a_layer_that_drops_is_told_so() -> None:
+def test_a_layer_that_drops_numbers_is_recognised() -> None:
     class Dropping(EncoderLayer):
         def forward(self, x: Tensor, bias: Tensor) -> Tensor:
             return nn.functional.dropout(super().forward(x, bias), 0.5)
@@ -91,7 +91,7 @@ def test_a_layer_that_drops_is_told_so() -> None:
     assert "other numbers each time: is dropout on" in chapter_04.encoder_layer.check(Dropping).text
 
 
-def test_a_residual_forgotten_shows_the_input() -> None:
+def test_a_forgotten_residual_is_named_with_the_input_that_shows_it() -> None:
     class Bare(EncoderLayer):
         def forward(self, x: Tensor, bias: Tensor) -> Tensor:
             x = self.first_norm(self.attend(x, bias))

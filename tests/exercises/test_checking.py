@@ -31,12 +31,12 @@ def double() -> Exercise:
     return made
 
 
-def test_right(double: Exercise, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_right_answer_gets_the_note(double: Exercise, capsys: pytest.CaptureFixture[str]) -> None:
     assert double.check(lambda values: values + values)
     assert capsys.readouterr().out == "double: right, on 2 inputs. Well done.\n"
 
 
-def test_the_decorator_form_of_mistake(double: Exercise) -> None:
+def test_a_mistake_can_be_added_by_a_decorator(double: Exercise) -> None:
     @double.mistake("Nothing was done.")
     def same(values: Tensor) -> Tensor:
         return values
@@ -72,11 +72,11 @@ FRAMEWORK: dict[str, tuple[object, list[str]]] = {
         lambda values: values * values,
         ["That is the square.", INPUT, "    yours: [1, 4]", "    should be: [2, 4]"],
     ),
-    "an unknown one": (
+    "an unknown mistake": (
         lambda values: values * 3,
         ["Every number is 1.5 times what it should be.", INPUT, "    yours: [3, 6]", "    should be: [2, 4]"],
     ),
-    "one that shows late": (
+    "a mistake that shows late": (
         lambda values: 2 * values + (values.ndim - 1),
         [
             "Every number is too large by 1.",
@@ -133,7 +133,9 @@ FRAMEWORK: dict[str, tuple[object, list[str]]] = {
 
 
 @pytest.mark.parametrize("kind", FRAMEWORK)
-def test_feedback(double: Exercise, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_answer_gets_a_cause_and_an_input(
+    double: Exercise, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     answer, expected = FRAMEWORK[kind]
     verdict = double.check(answer)
     assert verdict.passed is False
@@ -142,7 +144,7 @@ def test_feedback(double: Exercise, kind: str, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == f"{verdict.text}\n"
 
 
-def test_chance_that_gives_the_same_twice_is_told_too(
+def test_chance_is_recognised_though_it_gives_the_same_number_twice(
     double: Exercise, capsys: pytest.CaptureFixture[str]
 ) -> None:
     drawn = [0.0, 0.0, 0.0, 0.0, 1.0]  # one for each input, then the same again
@@ -157,7 +159,7 @@ def test_chance_that_gives_the_same_twice_is_told_too(
     assert capsys.readouterr().out == f"drawn\ndrawn\n{verdict.text}\n"
 
 
-def test_the_line_number_is_that_of_the_cell(double: Exercise) -> None:
+def test_an_error_names_the_line_of_the_cell(double: Exercise) -> None:
     cell = (
         "import torch\n\ndef mine(values):\n    rows = values[:, None]\n    return torch.cat(rows, dim=9)\n"
     )
@@ -167,13 +169,13 @@ def test_the_line_number_is_that_of_the_cell(double: Exercise) -> None:
     assert "\n    in line 5: return torch.cat(rows, dim=9)\n" in double.check(space["mine"]).text
 
 
-def test_an_error_where_the_typical_mistake_raises_too(double: Exercise) -> None:
+def test_an_error_that_a_typical_mistake_raises_too_gets_its_sentence(double: Exercise) -> None:
     double.mistake("There is no fifth.", lambda values: values[5])
     text = double.check(raises).text
     assert text.startswith("double: not yet. There is no fifth.\n    Your code raised IndexError: index 5")
 
 
-def test_an_operation_that_torch_lacks_is_an_answer(
+def test_an_error_of_torch_is_not_taken_for_an_empty_answer(
     double: Exercise, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`chosen & toss < 0.8` raises NotImplementedError too, and not because nothing is written yet."""
@@ -181,12 +183,12 @@ def test_an_operation_that_torch_lacks_is_an_answer(
     assert "not implemented for" in capsys.readouterr().out
 
 
-def test_the_inputs_are_fresh_each_time(double: Exercise) -> None:
+def test_each_check_gets_fresh_inputs(double: Exercise) -> None:
     double.check(changes_its_input)
     assert double.check(lambda values: 2 * values)
 
 
-def test_rows_that_an_answer_changes_do_not_change_for_the_reference() -> None:
+def test_the_solution_reads_rows_as_they_were_before_the_answer_changed_them() -> None:
     def lengths(rows: list[list[int]]) -> list[int]:
         """Give the length of each row."""
         return [len(row) for row in rows]
@@ -201,13 +203,13 @@ def test_rows_that_an_answer_changes_do_not_change_for_the_reference() -> None:
     assert not made.check(lengths_of_filled)
 
 
-def test_tensors_in_a_list_that_an_answer_changes_do_not_change_for_the_reference() -> None:
+def test_the_solution_reads_tensors_in_a_list_as_they_were_before() -> None:
     def halves(values: list[Tensor]) -> list[Tensor]:
         """Give half of each tensor that is long, and others as they are."""
-        return [one / 2 if one.norm() > 1 else one for one in values]
+        return [value / 2 if value.norm() > 1 else value for value in values]
 
     def halves_in_place(values: list[Tensor]) -> list[Tensor]:
-        return [one.div_(2) if one.norm() > 1 else one for one in values]
+        return [value.div_(2) if value.norm() > 1 else value for value in values]
 
     made = exercise(
         cases=lambda: [Case([torch.tensor([1.5, 0.0]), torch.zeros(2)])],
@@ -215,12 +217,12 @@ def test_tensors_in_a_list_that_an_answer_changes_do_not_change_for_the_referenc
         call=lambda answer, values: torch.stack(answer(values)),
     )(halves)
     assert made.check(own_answer(made))
-    said = made.check(halves_in_place)
-    assert not said
-    assert "The result is right, but values itself was changed" in said.text
+    verdict = made.check(halves_in_place)
+    assert not verdict
+    assert "The result is right, but values itself was changed" in verdict.text
 
 
-def test_a_right_answer_in_place_is_not_told_of_a_mistake_that_gives_the_same(double: Exercise) -> None:
+def test_a_right_answer_in_place_does_not_get_the_sentence_of_a_mistake(double: Exercise) -> None:
     made = exercise(cases=lambda: [Case(torch.tensor([2.0, 2.0])), Case(torch.ones(1))], hints=())(
         double.reference
     )
@@ -228,7 +230,7 @@ def test_a_right_answer_in_place_is_not_told_of_a_mistake_that_gives_the_same(do
     assert "itself was changed" in made.check(lambda values: values.mul_(2)).text
 
 
-def test_hints_come_one_by_one(double: Exercise, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_call_shows_the_next_hint(double: Exercise, capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(4):
         double.hint()
     last = "double: no more hints. One way to do it: exercises.double.solution()"
@@ -240,7 +242,7 @@ def test_hints_come_one_by_one(double: Exercise, capsys: pytest.CaptureFixture[s
     ]
 
 
-def test_a_question_with_a_number() -> None:
+def test_a_question_is_answered_by_a_number() -> None:
     @question(hints=("Multiply.",))
     def answer() -> float:
         """Say what six times seven is."""
@@ -278,11 +280,11 @@ def test_a_right_answer_by_a_forbidden_operation_is_refused_however_it_is_called
         lambda scores: scores.log_softmax(-1).exp(),
     ):
         assert made.check(answer).text == "weights: not yet. The numbers are right, but softmax made them."
-    assert "too large" in made.check(lambda scores: scores.softmax(-1) + 1).text  # a wrong one as ever
+    assert "too large" in made.check(lambda scores: scores.softmax(-1) + 1).text  # wrong numbers come first
     assert made.check(lambda scores: (scores - scores.logsumexp(-1)).exp())
 
 
-def test_a_wrong_value_that_is_rounded_is_known_too() -> None:
+def test_a_wrong_value_is_recognised_though_it_is_rounded() -> None:
     @question(hints=())
     def share() -> float:
         """Say how large the share is."""
@@ -344,14 +346,14 @@ def test_nonsense_gets_one_clear_line(double: Exercise, answer: object, message:
     assert double.check(answer).text.splitlines()[0] == f"double: not yet. {message}"
 
 
-def test_a_function_given_for_a_value() -> None:
+def test_a_function_is_refused_where_a_value_is_needed() -> None:
     @question(hints=())
     def answer() -> int:
         """Say what six times seven is."""
         return 42
 
-    said = answer.check(lambda: 42).text
-    assert said == "answer: not yet. Give the value itself, as in exercises.answer.check(my_value)"
+    text = answer.check(lambda: 42).text
+    assert text == "answer: not yet. Give the value itself, as in exercises.answer.check(my_value)"
 
 
 def test_highlighting_leaves_f_strings_plain_on_every_python() -> None:

@@ -82,14 +82,14 @@ DIFFERENCES: list[tuple[object, object, str | None]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("actual", "expected", "said"), DIFFERENCES)
-def test_difference(actual: object, expected: object, said: str | None) -> None:
-    found = difference(actual, expected)
-    assert (found is None) == (said is None)
-    assert said is None or (found is not None and said in found)
+@pytest.mark.parametrize(("actual", "expected", "message"), DIFFERENCES)
+def test_a_difference_is_put_into_words(actual: object, expected: object, message: str | None) -> None:
+    sentence = difference(actual, expected)
+    assert (sentence is None) == (message is None)
+    assert message is None or (sentence is not None and message in sentence)
 
 
-def test_beside() -> None:
+def test_two_values_are_shown_beside_each_other() -> None:
     table = torch.zeros(4, 5)
     other = table.clone()
     other[2, 3:] = 1e-3
@@ -102,7 +102,7 @@ def test_beside() -> None:
     assert beside("a", table) == ["yours: 'a'", f"should be: {shape}"]
 
 
-def test_show() -> None:
+def test_a_value_is_shown_in_one_short_line() -> None:
     assert show(torch.tensor([[1.0, -0.0], [1 / 3, 1e-9]])) == "[[1, 0], [0.3333, 1e-09]]"
     assert show(torch.tensor([1, 2])) == "[1, 2]"
     assert show(torch.zeros(4, 5)) == "float32 of shape (4, 5)"
@@ -130,10 +130,10 @@ ANYTHING = st.recursive(
 
 @given(actual=ANYTHING, expected=ANYTHING)
 @settings(max_examples=300, deadline=None)
-def test_any_two_things_can_be_compared_and_shown(actual: object, expected: object) -> None:
-    found = difference(actual, expected)
-    assert found is None or found.endswith((".", "?"))
-    assert (difference(actual, expected, cause=False) is None) == (found is None)
+def test_any_two_values_can_be_compared_and_shown(actual: object, expected: object) -> None:
+    sentence = difference(actual, expected)
+    assert sentence is None or sentence.endswith((".", "?"))
+    assert (difference(actual, expected, cause=False) is None) == (sentence is None)
     assert "\n" not in show(actual)
 
 

@@ -31,7 +31,9 @@ def _small_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("exercise", "name"), ALL)
-def test_the_solution_passes(exercise: Exercise, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_answer_as_the_solution_passes(
+    exercise: Exercise, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     verdict = exercise.check(own_answer(exercise))
     assert verdict
     assert exercise.passed is True
@@ -39,7 +41,7 @@ def test_the_solution_passes(exercise: Exercise, name: str, capsys: pytest.Captu
 
 
 @pytest.mark.parametrize(("exercise", "name", "index"), MISTAKES)
-def test_a_typical_mistake_is_told_apart(exercise: Exercise, name: str, index: int) -> None:
+def test_a_typical_mistake_gets_its_own_sentence(exercise: Exercise, name: str, index: int) -> None:
     mistake = exercise.mistakes[index]
     verdict = exercise.check(answer_of(exercise, mistake.wrong))
     assert not verdict
@@ -59,7 +61,7 @@ def test_no_answer_is_no_mistake(exercise: Exercise, name: str, capsys: pytest.C
 
 
 @pytest.mark.parametrize(("exercise", "name"), ALL)
-def test_it_is_complete(exercise: Exercise, name: str) -> None:
+def test_an_exercise_has_mistakes_hints_a_statement_and_a_solution(exercise: Exercise, name: str) -> None:
     assert exercise.name == name
     assert len(exercise.mistakes) >= 3
     assert len({mistake.feedback for mistake in exercise.mistakes}) == len(exercise.mistakes)
@@ -72,7 +74,7 @@ def test_it_is_complete(exercise: Exercise, name: str) -> None:
 
 
 @pytest.mark.parametrize("exercise", FUNCTIONS, ids=lambda exercise: exercise.name)
-def test_a_stub_is_no_answer(exercise: Exercise) -> None:
+def test_a_stub_counts_as_no_answer(exercise: Exercise) -> None:
     head = repr(exercise.solution()).split('"""')[0]
     if head.startswith("class"):
         init, forward = "def __init__(self, *_):\n  super().__init__()", "def forward(self, *_):\n  ..."
@@ -96,7 +98,7 @@ def test_a_stub_is_no_answer(exercise: Exercise) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["pocket", "minilm"])
-def test_the_same_on_models_that_have_learned(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_holds_on_trained_models(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BERTVIZ_LITE_MODEL", name)
     try:
         loaded()

@@ -7,7 +7,7 @@ import pytest
 
 
 @pytest.mark.slow
-def test_in_a_notebook(tmp_path: Path) -> None:
+def test_a_notebook_shows_verdicts_hints_and_a_folded_solution(tmp_path: Path) -> None:
     nbformat = pytest.importorskip("nbformat")
     client = pytest.importorskip("nbclient").NotebookClient
     cells = [
