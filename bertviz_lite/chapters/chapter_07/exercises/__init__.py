@@ -1,0 +1,20 @@
+"""Exercises of chapter 07, the LM head: from one multiplication to the gradient of a tied table.
+
+`saved_in_large`, `lm_head`, `is_tied`, `numbers_on_disk`, `table_gradient`, `retie`, `settled_layer`.
+"""
+
+from bertviz_lite.chapters.chapter_07.exercises.head import lm_head, saved_in_large
+from bertviz_lite.chapters.chapter_07.exercises.reading_layers import settled_layer
+from bertviz_lite.chapters.chapter_07.exercises.size_on_disk import numbers_on_disk
+from bertviz_lite.chapters.chapter_07.exercises.tied_gradient import table_gradient
+from bertviz_lite.chapters.chapter_07.exercises.ties import is_tied, retie
+
+__all__ = [
+    "is_tied",
+    "lm_head",
+    "numbers_on_disk",
+    "retie",
+    "saved_in_large",
+    "settled_layer",
+    "table_gradient",
+]

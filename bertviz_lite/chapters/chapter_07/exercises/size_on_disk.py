@@ -1,0 +1,77 @@
+"""Exercises of chapter 07, the LM head: what a tied model takes on disk."""
+
+from collections.abc import Iterator
+from typing import cast
+
+import torch
+from torch import Tensor
+
+from bertviz_lite.chapters.chapter_07.exercises.small_models import small_model
+from bertviz_lite.exercises import Case, exercise
+
+
+def _state_cases() -> Iterator[Case]:
+    one, other = torch.zeros(3, 2), torch.ones(4)
+    yield Case({"a": one, "b": other, "c": one}, label='{"a": one, "b": other, "c": one}: (3, 2), (4,)')
+    yield Case(
+        {"a": one, "b": other, "c": one.detach()},
+        label='{"a": one, "b": other, "c": one.detach()}, one of shape (3, 2), other (4,)',
+    )
+    yield Case(
+        {"a": one, "b": one.clone(), "c": one.clone()},
+        label='{"a": one, "b": one.clone(), "c": one.clone()}, one of shape (3, 2)',
+    )
+    yield Case(small_model().state_dict(), label="the state_dict() of a tied model")
+    yield Case(small_model(tie=False).state_dict(), label="the state_dict() of a model that is not tied")
+
+
+@exercise(
+    cases=_state_cases,
+    hints=(
+        "`.data_ptr()` says where in memory a tensor's numbers begin.",
+        "Collect in a dictionary from data_ptr() to the tensor; what is there twice is kept once.",
+    ),
+    note="So a file of safetensors is as large as the model, and not larger by a table.",
+)
+def numbers_on_disk(state_dict: dict[str, Tensor]) -> int:
+    """Count the numbers in a state_dict, what several names share once.
+
+    Tensors share their numbers if they begin at the same place in memory.
+    """
+    once = {tensor.data_ptr(): tensor for tensor in state_dict.values()}
+    return sum(tensor.numel() for tensor in once.values())
+
+
+numbers_on_disk.mistake(
+    "What two names share is counted twice.",
+    lambda state_dict: sum(tensor.numel() for tensor in state_dict.values()),
+)
+
+
+numbers_on_disk.mistake(
+    "Tensor objects are counted once, but two objects can share their numbers, as after detach().",
+    lambda state_dict: sum(one.numel() for one in {id(one): one for one in state_dict.values()}.values()),
+)
+
+
+numbers_on_disk.mistake("That is how many names there are; count numbers.", len)
+
+
+numbers_on_disk.mistake(
+    "These are bytes; count numbers.", lambda state_dict: 4 * cast(int, numbers_on_disk.reference(state_dict))
+)
+
+
+numbers_on_disk.mistake(
+    "That is how many tensors there are; count their numbers.",
+    lambda state_dict: len({tensor.data_ptr() for tensor in state_dict.values()}),
+)
+
+
+@numbers_on_disk.mistake("Equal numbers are taken for shared ones: a clone has memory of its own.")
+def _equal_once(state_dict: dict[str, Tensor]) -> int:
+    kept: list[Tensor] = []
+    for tensor in state_dict.values():
+        if not any(tensor.shape == one.shape and torch.equal(tensor, one) for one in kept):
+            kept.append(tensor)
+    return sum(one.numel() for one in kept)

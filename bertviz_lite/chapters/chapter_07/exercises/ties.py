@@ -1,0 +1,154 @@
+"""Exercises of chapter 07, the LM head: one table or two, and how to tie them again."""
+
+import copy
+from collections.abc import Callable, Iterator
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+from transformers import BertForMaskedLM
+
+from bertviz_lite.chapters.chapter_07.exercises.small_models import small_model
+from bertviz_lite.exercises import Case, exercise
+
+
+def _apart(*, moved: float = 0.0) -> BertForMaskedLM:
+    """Make a model whose head was copied alone: the decoder has its numbers in a tensor of its own."""
+    model = small_model()
+    model.cls = copy.deepcopy(model.cls)
+    with torch.no_grad():
+        model.cls.predictions.decoder.weight += moved
+    return model
+
+
+def _new_decoder() -> BertForMaskedLM:
+    model = small_model()
+    model.cls.predictions.decoder = nn.Linear(4, 9)
+    return model
+
+
+def _tied_by_hand() -> BertForMaskedLM:
+    model = small_model(tie=False)
+    model.cls.predictions.decoder.weight = model.bert.embeddings.word_embeddings.weight
+    return model
+
+
+def _tie_cases() -> Iterator[Case]:
+    yield Case(small_model(), label="a model as it is made")
+    yield Case(copy.deepcopy(small_model()), label="a copy of a whole model")
+    yield Case(_apart(), label="a model whose head was copied alone: equal numbers, two tensors")
+    yield Case(_new_decoder(), label="a model with a new nn.Linear as its decoder")
+    yield Case(small_model(tie=False), label="a model made with tie_word_embeddings=False")
+    yield Case(_tied_by_hand(), label="made with tie_word_embeddings=False, then tied by hand")
+
+
+@exercise(
+    cases=_tie_cases,
+    hints=(
+        "model.get_input_embeddings() and model.get_output_embeddings() give the two modules.",
+        "Equal numbers are not enough: after one step of training they may differ. One tensor, two names?",
+    ),
+    note="One line in a test of your own, and a tie is not lost unseen.",
+)
+def is_tied(model: BertForMaskedLM) -> bool:
+    """Say whether a model's word embeddings and its decoder use one and the same tensor."""
+    return model.get_input_embeddings().weight is model.get_output_embeddings().weight
+
+
+is_tied.mistake(
+    "Equal numbers can lie in two tensors: they part with the first step of training.",
+    lambda model: torch.equal(model.get_input_embeddings().weight, model.get_output_embeddings().weight),
+)
+
+
+is_tied.mistake(
+    "`==` compares number by number; asked is one answer, whether the two are the same tensor.",
+    lambda model: model.get_input_embeddings().weight == model.get_output_embeddings().weight,
+)
+
+
+is_tied.mistake(
+    "The config says what was wished for, not what is.", lambda model: model.config.tie_word_embeddings
+)
+
+
+is_tied.mistake(
+    "It is True for every model: two equal shapes, or both keys in state_dict(), are no tie.",
+    lambda model: model.get_input_embeddings().weight.shape == model.get_output_embeddings().weight.shape,
+)
+
+
+is_tied.mistake(
+    "It is False for every model: the modules (as the objects in state_dict()) are two in any case.",
+    lambda model: model.get_input_embeddings() is model.get_output_embeddings(),
+)
+
+
+is_tied.mistake(
+    "These are the two names of the bias; asked is the tie of the tables.",
+    lambda model: model.cls.predictions.bias is model.cls.predictions.decoder.bias,
+)
+
+
+is_tied.mistake(
+    "The other way round: it says True where there is no tie.",
+    lambda model: model.get_input_embeddings().weight is not model.get_output_embeddings().weight,
+)
+
+
+def _retie_cases() -> Iterator[Case]:
+    yield Case(_apart(), label="a model whose head was copied alone")
+    yield Case(_apart(moved=0.1), label="the same, after training has moved the decoder by 0.1")
+
+
+def _after(answer: Callable[[BertForMaskedLM], object], model: BertForMaskedLM) -> object:
+    """Run an answer on a copy, and say what has become of the two tables."""
+    given = answer(copy.deepcopy(model))
+    if given is None or given is ...:
+        return given
+    if not isinstance(given, BertForMaskedLM):
+        raise TypeError(f"{type(given).__name__} was returned: it should be the model")
+    # The modules themselves: a `get_output_embeddings` that an answer has put in place ties nothing.
+    tables = (one.bert.embeddings.word_embeddings for one in (model, given))
+    modules = *tables, given.cls.predictions.decoder
+    was, table, decoder = (cast(Tensor, module.weight) for module in modules)
+    return {
+        "one tensor": table is decoder,
+        "the words' table as it was": torch.equal(table, was),
+        "the decoder's numbers as the table's": torch.equal(decoder, table),
+    }
+
+
+@exercise(
+    cases=_retie_cases,
+    call=_after,
+    hints=(
+        "A module's parameter can be replaced: module.weight = another_parameter.",
+        "The table stays; the decoder takes it: model.get_output_embeddings().weight = …",
+    ),
+    note="model.tie_weights() does the same, as long as the config says that the model is tied.",
+)
+def retie(model: BertForMaskedLM) -> BertForMaskedLM:
+    """Tie a model's decoder to its word embeddings again, keep the embeddings' numbers, return the model."""
+    model.get_output_embeddings().weight = model.get_input_embeddings().weight
+    return model
+
+
+@retie.mistake("The numbers were copied: they are equal now, but two tensors still, and training parts them.")
+def _copied(model: BertForMaskedLM) -> BertForMaskedLM:
+    model.get_output_embeddings().weight.data.copy_(model.get_input_embeddings().weight.data)
+    return model
+
+
+@retie.mistake("Tied, but the wrong way round: the words' table has taken the decoder's numbers.")
+def _wrong_way(model: BertForMaskedLM) -> BertForMaskedLM:
+    model.get_input_embeddings().weight = model.get_output_embeddings().weight
+    return model
+
+
+@retie.mistake(
+    "The decoder has a tensor of its own still: neither the config nor a method put in its place moves one."
+)
+def _config_only(model: BertForMaskedLM) -> BertForMaskedLM:
+    model.config.tie_word_embeddings = True
+    return model

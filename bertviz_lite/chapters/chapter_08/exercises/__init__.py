@@ -1,0 +1,22 @@
+"""Exercises of chapter 08, the NSP head: its input, its pairs, its loss, what it goes by, and a variant.
+
+`continues`, `pair_input`, `exchange`, `pretraining_loss`, `prefers_true`, `falls`, `swap_parts`.
+"""
+
+from bertviz_lite.chapters.chapter_08.exercises.comparing_pairs import prefers_true
+from bertviz_lite.chapters.chapter_08.exercises.labels import continues
+from bertviz_lite.chapters.chapter_08.exercises.loss import pretraining_loss
+from bertviz_lite.chapters.chapter_08.exercises.making_pairs import exchange
+from bertviz_lite.chapters.chapter_08.exercises.occlusion import falls
+from bertviz_lite.chapters.chapter_08.exercises.pair_inputs import pair_input
+from bertviz_lite.chapters.chapter_08.exercises.sentence_order import swap_parts
+
+__all__ = [
+    "continues",
+    "exchange",
+    "falls",
+    "pair_input",
+    "prefers_true",
+    "pretraining_loss",
+    "swap_parts",
+]

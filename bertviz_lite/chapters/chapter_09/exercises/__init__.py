@@ -1,0 +1,21 @@
+"""Exercises of chapter 09, pre-training: its schedule, its step, its cost, its processes, and a variant.
+
+`rate_in_warmup`, `learning_rate`, `clipped`, `adamw`, `days`, `global_loss`, `score_gain`.
+"""
+
+from bertviz_lite.chapters.chapter_09.exercises.clipping import clipped
+from bertviz_lite.chapters.chapter_09.exercises.cost import days
+from bertviz_lite.chapters.chapter_09.exercises.judging import score_gain
+from bertviz_lite.chapters.chapter_09.exercises.optimizer_step import adamw
+from bertviz_lite.chapters.chapter_09.exercises.processes import global_loss
+from bertviz_lite.chapters.chapter_09.exercises.schedule import learning_rate, rate_in_warmup
+
+__all__ = [
+    "adamw",
+    "clipped",
+    "days",
+    "global_loss",
+    "learning_rate",
+    "rate_in_warmup",
+    "score_gain",
+]

@@ -1,0 +1,22 @@
+"""Exercises of chapter 10, fine-tuning: the head's size, its labels, its answers, scores, weights, a variant.
+
+`new_parameters`, `word_labels`, `best_answer`, `names_f1`, `label_weights`, `last_four`, `trained_names`.
+"""
+
+from bertviz_lite.chapters.chapter_10.exercises.answer_span import best_answer
+from bertviz_lite.chapters.chapter_10.exercises.frozen_layers import trained_names
+from bertviz_lite.chapters.chapter_10.exercises.labels_of_words import word_labels
+from bertviz_lite.chapters.chapter_10.exercises.layers_as_features import last_four
+from bertviz_lite.chapters.chapter_10.exercises.name_scores import names_f1
+from bertviz_lite.chapters.chapter_10.exercises.new_head import new_parameters
+from bertviz_lite.chapters.chapter_10.exercises.rare_labels import label_weights
+
+__all__ = [
+    "best_answer",
+    "label_weights",
+    "last_four",
+    "names_f1",
+    "new_parameters",
+    "trained_names",
+    "word_labels",
+]

@@ -1,0 +1,12 @@
+"""Exercises of chapter 11, the whole BERT: what the repairs share."""
+
+from collections.abc import Callable
+from typing import Any
+
+Repair = Callable[[Any], Any]
+
+
+FORWARD_HINT = (
+    "Write the part's forward anew, as on the page but without self, and set it: part.forward = my_forward. "
+    "Then return the patient."
+)
