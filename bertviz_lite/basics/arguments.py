@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from bertviz_lite.basics.one_line_error import OneLineError
 from bertviz_lite.basics.text import clip
 
-__all__ = ["ArgumentError", "a_or_an", "instance", "share", "shown", "whole_number"]
+__all__ = ["ArgumentError", "a_or_an", "instance", "is_number", "share", "shown", "whole_number"]
 
 T = TypeVar("T")
 _TOO_LARGE = 2**63
@@ -52,11 +52,16 @@ def share(name: str, value: Any) -> float:  # noqa: ANN401 - checked here
     ArgumentError
         Where it is something else.
     """
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+    if not is_number(value):
         raise ArgumentError(f"{name}={shown(value)}: a share from 0 to 1 is needed, not {a_or_an(value)}.")
     if not 0 <= value <= 1:
         raise ArgumentError(f"{name}={shown(value)}: a share from 0 to 1 is needed.")
     return float(value)
+
+
+def is_number(value: object) -> bool:
+    """Return whether a value is a real number, Python's or numpy's; a bool is none."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def instance(name: str, value: object, kind: type[T], needed: str) -> T:

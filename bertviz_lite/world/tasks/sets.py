@@ -23,10 +23,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, TypeVar
 
-from bertviz_lite.basics.arguments import ArgumentError, a_or_an, share, shown, whole_number
+from bertviz_lite.basics.arguments import ArgumentError, a_or_an, is_number, share, shown, whole_number
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.tasks.name_stories import named_text
 from bertviz_lite.world.tasks.small_plots import (
@@ -226,7 +225,7 @@ def _shares(shares: Any) -> Sequence[tuple[str, float]]:  # noqa: ANN401 - check
 
 
 def _is_share(value: Any) -> bool:  # noqa: ANN401 - checked here
-    return isinstance(value, Real) and not isinstance(value, bool) and bool(0 <= value < math.inf)
+    return is_number(value) and 0 <= value < math.inf
 
 
 def _feeling(dice: Dice, wheel: Sequence[tuple[str, float]]) -> Labelled:
