@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import numbers
 import operator
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from bertviz_lite.basics.one_line_error import OneLineError
 from bertviz_lite.basics.text import clip
 
-__all__ = ["ArgumentError", "a_or_an", "instance", "is_number", "share", "shown", "whole_number"]
+__all__ = ["ArgumentError", "a_or_an", "instance", "is_number", "members", "share", "shown", "whole_number"]
 
 T = TypeVar("T")
 _TOO_LARGE = 2**63
@@ -75,6 +76,25 @@ def instance(name: str, value: object, kind: type[T], needed: str) -> T:
     if not isinstance(value, kind):
         raise ArgumentError(f"{name}={shown(value)}: {needed} is needed, not {a_or_an(value)}.")
     return value
+
+
+def members(name: str, values: Iterable[T], kind: type[T] | tuple[type[T], ...], needed: str) -> list[T]:
+    """Return values of one class as a list, or refuse them; ``needed`` says in words what is needed.
+
+    Raises
+    ------
+    ArgumentError
+        Where they cannot be listed, or one of them is of another class.
+    """
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise ArgumentError(f"{name}={shown(values)}: {needed} is needed, not {a_or_an(values)}.")
+    listed = list(values)
+    for index, value in enumerate(listed):
+        if not isinstance(value, kind):
+            raise ArgumentError(
+                f"{name}[{index}]={shown(value)}: {needed} is needed, not {a_or_an(value)} in it."
+            )
+    return listed
 
 
 def shown(value: object) -> str:

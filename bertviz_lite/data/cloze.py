@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from bertviz_lite.basics.arguments import ArgumentError, a_or_an, instance, members, whole_number
 from bertviz_lite.data.batches import batches, pad, ready
 from bertviz_lite.data.encoded_stories import bare_tokenizer, word_spans
 from bertviz_lite.data.vocabulary import MAX_LENGTH
@@ -68,6 +69,12 @@ class Guesses:
 
 def guess(model: BertForPreTraining, clozes: Sequence[Cloze], mask_id: int) -> list[Guesses]:
     """Run the masked-language-model head in batches; results in the order of ``clozes``."""
+    clozes = members("clozes", clozes, Cloze, "a list of Cloze")
+    mask_id = whole_number("mask_id", mask_id, least=0)
+    if not hasattr(getattr(model, "cls", None), "predictions"):
+        raise ArgumentError(
+            f"model: a BERT with a masked-language-model head is needed, as load()[1], not {a_or_an(model)}."
+        )
     results: list[Any] = [None] * len(clozes)
     with ready(model):
         for batch in batches([len(cloze.input_ids) for cloze in clozes]):
@@ -107,6 +114,9 @@ def slot_clozes(
     ones are seen (so that a rare word does not become likely through its own second half). Text
     beyond ``max_length`` is cut off at the far end.
     """
+    for name, part in (("before", before), ("word", word), ("after", after)):
+        instance(name, part, str, "a text")
+    max_length = whole_number("max_length", max_length, least=3)
     text = before + word + after
     encoding = bare_tokenizer(tokenizer).encode(text, add_special_tokens=False)
     ((start, stop),) = word_spans(text, [_letters(before, word)], encoding.offsets, shift=0)

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bertviz_lite.data.vocabulary import MAX_LENGTH
+from bertviz_lite.basics.arguments import members, whole_number
+from bertviz_lite.data.vocabulary import MAX_LENGTH, check_tokenizer
+from bertviz_lite.world import Story
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
-    from bertviz_lite.world import Story, Word
+    from bertviz_lite.world import Word
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ def encode_stories(
     ValueError
         Where a word has no token of its own, so that its mark would point nowhere.
     """
+    stories = members("stories", stories, Story, "a list of stories of the town")
+    max_length = whole_number("max_length", max_length)
     rust = bare_tokenizer(tokenizer)
     texts = [str(sentence) for story in stories for sentence in story.sentences]
     encodings = iter(rust.encode_batch(texts, add_special_tokens=False))
@@ -78,7 +82,7 @@ def bare_tokenizer(tokenizer: PreTrainedTokenizerFast) -> Any:  # noqa: ANN401 -
 
     Nothing is lost: ``tokenizer(…)`` sets both again each time.
     """
-    rust = tokenizer.backend_tokenizer
+    rust = check_tokenizer(tokenizer).backend_tokenizer
     rust.no_padding()
     rust.no_truncation()
     return rust

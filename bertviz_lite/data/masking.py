@@ -14,6 +14,13 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from bertviz_lite.basics.arguments import (
+    ArgumentError,
+    instance,
+    members,
+    share,
+    whole_number,
+)
 from bertviz_lite.data.ignored_label import IGNORED
 
 OUTCOMES = ("special", "left", "mask", "random", "keep")
@@ -53,18 +60,32 @@ class Masking:
     random_share: float = 0.1
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.rate < 1.0:
-            raise ValueError(f"rate={self.rate}: a share above 0 and below 1 is needed")
-        for name in ("mask_share", "random_share"):
-            if not 0.0 <= getattr(self, name) <= 1.0:
-                raise ValueError(f"{name}={getattr(self, name)}: a share from 0 to 1 is needed")
+        whole_number("vocab_size", self.vocab_size, least=1)
+        whole_number("mask_id", self.mask_id, least=0)
+        for special in members("special_ids", self.special_ids, object, "a tuple of ids"):
+            whole_number("special_ids", special, least=0)
+        if max(self.mask_id, *self.special_ids, 0) >= self.vocab_size:
+            raise ArgumentError(f"vocab_size={self.vocab_size}: mask_id and special_ids must be below it.")
+        if self.continuation is not None:
+            marks = instance(
+                "continuation", self.continuation, Tensor, "a tensor of True and False, or None,"
+            )
+            if marks.dtype is not torch.bool or marks.shape != (self.vocab_size,):
+                raise ArgumentError(
+                    f"continuation of shape {tuple(marks.shape)} and {marks.dtype}: "
+                    f"torch.bool of shape ({self.vocab_size},) is needed."
+                )
+        if not 0.0 < share("rate", self.rate) < 1.0:
+            raise ArgumentError(f"rate={self.rate}: a share above 0 and below 1 is needed")
+        share("mask_share", self.mask_share)
+        share("random_share", self.random_share)
         if self.mask_share + self.random_share > 1.0 + 1e-9:
-            raise ValueError(
+            raise ArgumentError(
                 f"mask_share={self.mask_share} and random_share={self.random_share} add up to more than 1: "
                 "lower one of them; what is left of 1 keeps its token"
             )
         if len(set(self.special_ids)) >= self.vocab_size:
-            raise ValueError("every id is special: there is nothing to mask")
+            raise ArgumentError("every id is special: there is nothing to mask")
 
     @property
     def keep_share(self) -> float:
@@ -110,6 +131,19 @@ def mask_tokens(input_ids: Tensor, masking: Masking, generator: torch.Generator)
     >>> mask_tokens(ids, rules, torch.Generator().manual_seed(0))[1].tolist()
     [[-100, 7, 8, 9, -100, -100]]
     """
+    instance("masking", masking, Masking, "a Masking")
+    instance("generator", generator, torch.Generator, "a torch.Generator")
+    instance("input_ids", input_ids, Tensor, "a tensor of ids")
+    if input_ids.dim() != 2 or input_ids.is_floating_point():
+        raise ArgumentError(
+            f"input_ids of shape {tuple(input_ids.shape)} and {input_ids.dtype}: whole numbers of shape "
+            "(batch, seq_len) are needed."
+        )
+    if input_ids.numel() and not 0 <= int(input_ids.min()) <= int(input_ids.max()) < masking.vocab_size:
+        raise ArgumentError(
+            f"input_ids from {int(input_ids.min())} to {int(input_ids.max())}: "
+            f"ids from 0 to {masking.vocab_size - 1} are needed."
+        )
     return apply_draws(input_ids, masking, draw(tuple(input_ids.shape), masking, generator))
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from bertviz_lite.basics.arguments import ArgumentError, a_or_an, members, shown, whole_number
 from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.world.tasks.sets import FEELINGS, PAIR_LABELS, TAGS, Labelled, Pair, Question, Tagged
 
@@ -71,6 +72,12 @@ def encode(
         Where there is no example, they are of several kinds, or a label is unknown.
     """
     kind = kind_of(examples)
+    if not callable(tokenizer):
+        raise ArgumentError(
+            f"tokenizer={shown(tokenizer)}: a tokenizer is needed, as load()[0], not {a_or_an(tokenizer)}."
+        )
+    if labels is not None:
+        labels = members("labels", labels, str, "a list of labels")
     numbers = {label: number for number, label in enumerate(labels or LABELS.get(kind, ()))}
     encoder: Callable[[Any], Encoded] = {
         Labelled: lambda example: _encode_label(example, tokenizer, numbers),
@@ -89,7 +96,7 @@ def kind_of(examples: Sequence[Example]) -> type:
     ValueError
         Where there is no example, they are of several classes, or of none that has a head.
     """
-    kinds = {type(example) for example in examples}
+    kinds = {type(example) for example in members("examples", examples, object, "a list of examples")}
     if len(kinds) != 1 or not kinds <= set(KINDS):
         names = ", ".join(sorted(kind.__name__ for kind in kinds)) or "none"
         raise ValueError(
@@ -157,6 +164,10 @@ def collate(rows: Sequence[Encoded], pad_id: int = 0) -> dict[str, Tensor]:
         ``input_ids``, ``token_type_ids`` and ``attention_mask``, int64 (batch, seq_len); and the labels,
         (batch,) or (batch, seq_len), where padding is -100.
     """
+    rows = members("rows", rows, Encoded, "a list of what encode() returns")
+    if not rows:
+        raise ArgumentError("rows=[]: one row or more is needed.")
+    pad_id = whole_number("pad_id", pad_id, least=0)
     seq_len = max(len(row.input_ids) for row in rows)
 
     def padded(values: list[list[int]], filler: int) -> Tensor:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from bertviz_lite.basics.arguments import ArgumentError, a_or_an, instance, shown, whole_number
+
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
@@ -38,19 +40,25 @@ def train_tokenizer(texts: Iterable[str], vocab_size: int = 2000) -> PreTrainedT
 
     Raises
     ------
-    ValueError
-        Where ``vocab_size`` leaves no room for the alphabet.
+    ArgumentError
+        Where ``vocab_size`` leaves no room for the alphabet, or ``texts`` holds something else.
     """
     from tokenizers import Tokenizer, normalizers, pre_tokenizers
     from tokenizers.models import WordPiece
     from tokenizers.trainers import WordPieceTrainer
     from transformers import BertTokenizer
 
+    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+        raise ArgumentError(f"texts={shown(texts)}: a list of texts is needed, not {a_or_an(texts)}.")
+    vocab_size = whole_number("vocab_size", vocab_size)
+    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+        raise ArgumentError(f"texts={shown(texts)}: a list of texts is needed, not {a_or_an(texts)}.")
+    vocab_size = whole_number("vocab_size", vocab_size)
     characters = [chr(code) for code in range(33, 127) if not chr(code).isupper()]
     continuations = [f"##{character}" for character in digits + ascii_lowercase]
     alphabet = [*SPECIAL_TOKENS, *characters, *continuations]
     if vocab_size < len(alphabet):
-        raise ValueError(
+        raise ArgumentError(
             f"vocab_size={vocab_size}: the special tokens and characters alone are {len(alphabet)}"
         )
     learner = Tokenizer(WordPiece(unk_token="[UNK]"))
@@ -63,7 +71,7 @@ def train_tokenizer(texts: Iterable[str], vocab_size: int = 2000) -> PreTrainedT
         limit_alphabet=0,
         show_progress=False,
     )
-    learner.train_from_iterator(texts, trainer)
+    learner.train_from_iterator((instance("a text", text, str, "a str") for text in texts), trainer)
     vocabulary = learner.get_vocab()
     pieces = [
         *alphabet,
@@ -77,7 +85,24 @@ def train_tokenizer(texts: Iterable[str], vocab_size: int = 2000) -> PreTrainedT
     return tokenizer
 
 
+def check_tokenizer(tokenizer: PreTrainedTokenizerFast) -> PreTrainedTokenizerFast:
+    """Return a fast tokenizer, or refuse what is none.
+
+    Raises
+    ------
+    ArgumentError
+        Where it is something else.
+    """
+    if not hasattr(tokenizer, "backend_tokenizer"):
+        raise ArgumentError(
+            f"tokenizer={shown(tokenizer)}: a fast tokenizer is needed, as load()[0], "
+            f"not {a_or_an(tokenizer)}."
+        )
+    return tokenizer
+
+
 def continuation_tokens(tokenizer: PreTrainedTokenizerFast) -> NDArray[np.bool_]:
     """Return which ids are word pieces with ``##``: boolean, shape (vocab_size,)."""
+    check_tokenizer(tokenizer)
     tokens = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
     return np.array([token.startswith("##") for token in tokens])

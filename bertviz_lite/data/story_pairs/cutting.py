@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from bertviz_lite.basics.arguments import ArgumentError, instance, members, whole_number
 from bertviz_lite.world import Sentence, Story, Word
 
 Sentences = tuple[Sentence, ...]
@@ -79,17 +80,30 @@ def cut_stories(stories: Sequence[Story], rng: np.random.Generator, fewest: int 
 
     Raises
     ------
-    ValueError
+    ArgumentError
         If a story has fewer than twice as many sentences.
     """
+    stories = members("stories", stories, Story, "a list of stories of the town")
+    check_generator(rng)
+    fewest = whole_number("fewest", fewest, least=1)
     pairs = []
     for number, story in enumerate(stories):
         sentences = story.sentences
         if len(sentences) < 2 * fewest:
-            raise ValueError(
+            raise ArgumentError(
                 f"story {number} has {len(sentences)} sentences, too few for fewest={fewest} in each part: "
                 "lower fewest, or leave the story out."
             )
         cut = int(rng.integers(fewest, len(sentences) - fewest + 1))
         pairs.append(StoryPair(sentences[:cut], sentences[cut:], number, number))
     return pairs
+
+
+def check_pairs(pairs: Sequence[StoryPair], name: str = "pairs") -> list[StoryPair]:
+    """Return pairs as a list, or refuse what is none."""
+    return members(name, pairs, StoryPair, "a list of StoryPair, as of cut_stories(),")
+
+
+def check_generator(rng: np.random.Generator) -> None:
+    """Refuse what is no generator of random numbers."""
+    instance("rng", rng, np.random.Generator, "a generator, as np.random.default_rng(0),")

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bertviz_lite.data.story_pairs.cutting import StoryPair, people_of
+from bertviz_lite.basics.arguments import share
+from bertviz_lite.data.story_pairs.cutting import StoryPair, check_pairs, people_of
 from bertviz_lite.data.story_pairs.words import renamed
 from bertviz_lite.world.events.town import PERSON
 
@@ -22,6 +23,7 @@ def other_story(pairs: Sequence[StoryPair]) -> list[StoryPair]:
     ValueError
         If there are fewer than two pairs, or if the B that a pair gets reads like its own.
     """
+    pairs = check_pairs(pairs)
     if len(pairs) < 2:
         raise ValueError(f"{len(pairs)} pairs: it takes two or more to exchange anything.")
     order = sorted(range(len(pairs)), key=lambda index: (pairs[index].lengths[1], index))
@@ -37,6 +39,7 @@ def same_people(pairs: Sequence[StoryPair], pool: Sequence[StoryPair]) -> list[S
 
     Of several, it is the one whose B is nearest in length to the true one. Pairs without any are left out.
     """
+    pairs, pool = check_pairs(pairs), check_pairs(pool, "pool")
     made = []
     for pair in pairs:
         people = set(pair.people)
@@ -52,6 +55,8 @@ def same_nouns(pairs: Sequence[StoryPair], pool: Sequence[StoryPair], reach: flo
     Its length differs from that of the true one by at most the share `reach`. Pairs without any such story
     are left out.
     """
+    pairs, pool = check_pairs(pairs), check_pairs(pool, "pool")
+    reach = share("reach", reach)
     nouns = [{word.lemma for word in other.words(1) if word.pos == "NOUN"} for other in pool]
     made = []
     for pair in pairs:
@@ -72,6 +77,7 @@ def same_names(pairs: Sequence[StoryPair], pool: Sequence[StoryPair]) -> list[St
     many women and as many men, and its B names someone. Of several, it is the one whose B is nearest in
     length to the true one. Pairs without any are left out.
     """
+    pairs, pool = check_pairs(pairs), check_pairs(pool, "pool")
     made = []
     for pair in pairs:
         mine = sorted(pair.people, key=_gender)  # sorted() keeps the order of mention within a gender

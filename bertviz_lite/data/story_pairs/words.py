@@ -7,7 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from bertviz_lite.data.story_pairs.cutting import Sentences, StoryPair, people_of
+from bertviz_lite.basics.arguments import ArgumentError, a_or_an, shown
+from bertviz_lite.data.story_pairs.cutting import (
+    Sentences,
+    StoryPair,
+    check_generator,
+    check_pairs,
+    people_of,
+)
 from bertviz_lite.world import Word
 from bertviz_lite.world.events.town import PEOPLE, PERSON
 
@@ -18,8 +25,9 @@ def other_people(pairs: Sequence[StoryPair], rng: np.random.Generator) -> list[S
     Everything else stays: the pronouns still fit, things and places are the story's own. Pairs without a
     name in B are left out.
     """
+    check_generator(rng)
     made = []
-    for pair in pairs:
+    for pair in check_pairs(pairs):
         taken, change = set(pair.people), {}
         for name in people_of(pair.second):
             old = PERSON[name]
@@ -44,13 +52,18 @@ def renamed(sentences: Sentences, names: dict[str, str]) -> Sentences:
 
 def mask_words(pairs: Sequence[StoryPair], wanted: Callable[[Word], bool]) -> list[StoryPair]:
     """Put one [MASK] in the place of every wanted word, in A and in B, however many tokens it has."""
+    if not callable(wanted):
+        raise ArgumentError(
+            f"wanted={shown(wanted)}: a function of a word that returns True or False is needed, "
+            f"not {a_or_an(wanted)}."
+        )
 
     def change(word: Word) -> Word:
         return replace(word, text="[MASK]") if wanted(word) else word
 
     return [
         replace(pair, first=_changed(pair.first, change), second=_changed(pair.second, change))
-        for pair in pairs
+        for pair in check_pairs(pairs)
     ]
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
+from bertviz_lite.basics.arguments import ArgumentError, instance, members, whole_number
 from bertviz_lite.data.wordpiece.searching import PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)
@@ -69,13 +71,16 @@ def learn(
 
     Raises
     ------
-    ValueError
+    ArgumentError
         If there is no word, or `by` is something else.
     """
     if by not in ("count", "score"):
-        raise ValueError(f"by={by!r}: 'count' or 'score' is needed.")
+        raise ArgumentError(f"by={by!r}: 'count' or 'score' is needed.")
+    merges = whole_number("merges", merges, least=0)
+    instance("counts", counts, Mapping, "a dict of words and counts, as {'low': 5},")  # type: ignore[type-abstract]
+    members("counts", list(counts), str, "a dict of words and counts")
     if not any(counts):
-        raise ValueError("counts holds no word: give each word and how often it occurs, as {'low': 5}.")
+        raise ArgumentError("counts holds no word: give each word and how often it occurs, as {'low': 5}.")
     words = {word: [word[0], *(prefix + letter for letter in word[1:])] for word in counts if word}
     letters = {piece for pieces in words.values() for piece in pieces}
     learned = Learned([*alphabet, *sorted(letters.difference(alphabet))], words)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bertviz_lite.basics.arguments import ArgumentError, a_or_an, instance, shown, whole_number
+
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Iterator
 
 PREFIX = "##"
 UNKNOWN = "[UNK]"
@@ -97,7 +100,13 @@ def search(
     The greedy search is that of Google's BERT code of 2018 (``tokenization.py``); the pieces are older: Wu et
     al., 2016, "Google's Neural Machine Translation System", section 4.1.
     """
-    if len(word) > longest:
+    instance("word", word, str, "a word")
+    if isinstance(vocabulary, str | bytes) or not isinstance(vocabulary, Container):
+        raise ArgumentError(
+            f"vocabulary={shown(vocabulary)}: word pieces in a set, list or dict are needed, "
+            f"not {a_or_an(vocabulary)}."
+        )
+    if len(word) > whole_number("longest", longest, least=0):
         return Search(word, (), too_long=True, unknown=unknown, prefix=prefix)
     spans: list[tuple[int, int]] = []
     start = 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from bertviz_lite.basics.arguments import ArgumentError, instance, shown
+
 # The blocks of Chinese characters in Google's code of 2018; Japanese and Korean use them too. (The block at
 # 2B820 begins at 2B920 in `tokenizers` 0.23.)
 _CHINESE = (
@@ -18,13 +20,21 @@ _CHINESE = (
 )
 
 
+def _check_character(character: str) -> None:
+    instance("character", character, str, "one character")
+    if len(character) != 1:
+        raise ArgumentError(f"character={shown(character)}: one character is needed.")
+
+
 def is_chinese(character: str) -> bool:
     """Say whether BERT sets a character apart as a word of its own."""
+    _check_character(character)
     return any(first <= ord(character) <= last for first, last in _CHINESE)
 
 
 def is_punctuation(character: str) -> bool:
     """Say whether BERT cuts around a character: Unicode's punctuation, and signs of ASCII such as $ and +."""
+    _check_character(character)
     in_ascii = (
         character.isascii() and character.isprintable() and not character.isalnum() and character != " "
     )
@@ -52,6 +62,7 @@ def normalise(text: str, *, lower_case: bool = True, strip_accents: bool | None 
     str
         With a space for each white character, no control characters, Chinese characters between spaces.
     """
+    instance("text", text, str, "a text")
     without = lower_case if strip_accents is None else strip_accents
     cleaned = "".join(map(_cleaned, text))
     if without:
@@ -75,5 +86,6 @@ def split_words(text: str) -> list[str]:
     >>> split_words("anna's key!")
     ['anna', "'", 's', 'key', '!']
     """
+    instance("text", text, str, "a text")
     spaced = "".join(f" {character} " if is_punctuation(character) else character for character in text)
     return spaced.split()
