@@ -20,7 +20,7 @@ from tests.helpers.browser import (
     wait_until,
 )
 from tests.trace.hand_traces import bert, failed
-from tests.trace.test_trace_show import hostile
+from tests.trace.showing.hostile import hostile
 from tests.views.test_views import HOSTILE
 
 if TYPE_CHECKING:
@@ -109,9 +109,9 @@ def test_keyboard_goes_into_and_out_of_modules(open_page: Callable[..., Page], m
     assert crumbs == ["BertForPreTraining", "bert", "encoder", "layer.0", "attention", "self"]
     press("ArrowRight")
     assert heading(page).endswith(": view(2, 7, -1, 32)")
-    said = page.locator(".bvl-change").inner_text()
-    assert said == "hidden_size=128 is split into num_heads=4 × head_size=32."
-    assert page.locator(".bvl-heard").inner_text().endswith(said)
+    sentence = page.locator(".bvl-change").inner_text()
+    assert sentence == "hidden_size=128 is split into num_heads=4 × head_size=32."
+    assert page.locator(".bvl-heard").inner_text().endswith(sentence)
     press("[")
     press("Enter")
     assert heading(page).endswith(": query (Linear)")
@@ -270,15 +270,15 @@ def test_axe_finds_nothing_serious(
 
 def test_names_are_text_whatever_they_say(open_page: Callable[..., Page]) -> None:
     page = open_page(hostile().follow(HOSTILE, collapsed=[]))
-    said: list[str] = []
-    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     assert heading(page) == f"Start: {HOSTILE}"
     focus(page)
     page.keyboard.press("End")
     page.locator(".bvl summary").click()
     assert HOSTILE in heading(page)
     assert page.locator(".bvl img, .bvl script").count() == 0
-    assert said == []
+    assert dialogs == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
