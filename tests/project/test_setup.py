@@ -1,6 +1,5 @@
 """The set-up on machines that lack something: one clear line, and never half an environment."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import setup_environment
-from setup_environment import Environment, SetupError, last_line
+from setup_environment import SetupError, set_up
 
 ROOT = Path(__file__).resolve().parents[2]
 SHELL = shutil.which("sh")
@@ -55,9 +54,10 @@ def stand_in(folder: Path, name: str, change: str = "pass") -> Path:
 
 OLD, NEW = "sys.version_info = (3, 9, 2)", "sys.version_info = (3, 15, 0)"
 NO_VENV = "sys.modules['ensurepip'] = None"
+CURE = "install one (Debian, Ubuntu: sudo apt install python3 python3-venv), or name one: PYTHON=/path/to/python."
 
 
-def set_up(
+def run_shell(
     clone: Path, pythons: Path, python: str = "", lock: str = "requirements.lock"
 ) -> tuple[int, str, str]:
     """Run setup.sh with ``pythons`` as PATH; return its status, output and errors."""
@@ -76,202 +76,136 @@ def test_first_python_that_will_do_is_taken(clone: Path, pythons: Path) -> None:
     stand_in(pythons, "python3", OLD)
     stand_in(pythons, "python3.14", NO_VENV)
     stand_in(pythons, "python3.12")
-    stand_in(pythons, "python3.11", OLD)
     version = "{}.{}".format(*sys.version_info[:2])
-    assert set_up(clone, pythons) == (0, f"set up by {version} --lock requirements.lock", "")
+    assert run_shell(clone, pythons) == (0, f"set up by {version} requirements.lock", "")
+    (clone / ".venv/bin").mkdir(parents=True)
+    stand_in(clone / ".venv/bin", "python", "sys.exit('damaged')")
+    assert run_shell(clone, pythons)[0] == 0
 
 
 @needs_shell
-def test_named_python_is_taken(clone: Path, pythons: Path, tmp_path: Path) -> None:
+def test_named_python_is_taken_and_no_other(clone: Path, pythons: Path, tmp_path: Path) -> None:
     stand_in(pythons, "python3", OLD)
     (tmp_path / "my pythons").mkdir()
     named = stand_in(tmp_path / "my pythons", "python")
-    status, output, _ = set_up(clone, pythons, str(named), lock="requirements-oldest.lock")
-    assert status == 0
-    assert output.endswith("--lock requirements-oldest.lock --this-python")
+    status, output, _ = run_shell(clone, pythons, str(named), lock="requirements-oldest.lock")
+    assert (status, output.split()[-1]) == (0, "requirements-oldest.lock")
+    stand_in(pythons, "python3")
+    assert run_shell(clone, pythons, "/no/python")[0] == 1
 
 
 @needs_shell
 @pytest.mark.parametrize(
-    ("present", "named", "error"),
+    ("present", "named", "found"),
     [
-        ({}, "", "No Python found: install Python 3.11 to 3.14"),
-        ({"python3": OLD}, "", "Python 3.9 ({bin}/python3) is too old: install Python 3.11 to 3.14"),
-        ({"python3": NEW}, "", "Python 3.15 ({bin}/python3) is too new: install Python 3.11 to 3.14"),
-        (
-            {"python3": NO_VENV},
-            "",
-            "({bin}/python3) has no venv: install it (Debian, Ubuntu: sudo apt install python3.",
-        ),
-        ({"python": OLD, "python3.12": NO_VENV}, "", "({bin}/python3.12) has no venv"),
-        ({"python3": "pass", "mine": OLD}, "mine", "Python 3.9 ({bin}/mine) is too old"),
-        ({"python3": "pass"}, "/no/python", "PYTHON=/no/python is no Python that runs"),
-        ({"python3": "sys.exit(1)"}, "python3", "PYTHON=python3 is no Python that runs"),
+        ({}, "", "none"),
+        ({"python3": OLD, "python3.14": NEW}, "", "{bin}/python3 is 3.9, {bin}/python3.14 is 3.15"),
+        ({"python3": NO_VENV}, "", "{bin}/python3 has no venv"),
+        ({"python3": "pass", "mine": OLD}, "mine", "{bin}/mine is 3.9"),
+        ({"python3": "pass"}, "/no/python", "none"),
+        ({"python3": "sys.exit('damaged')"}, "python3", "{bin}/python3 damaged"),
     ],
 )
 def test_missing_python_is_one_line_that_says_what_to_do(
-    clone: Path, pythons: Path, present: dict[str, str], named: str, error: str
+    clone: Path, pythons: Path, present: dict[str, str], named: str, found: str
 ) -> None:
     for name, change in present.items():
         stand_in(pythons, name, change)
-    status, output, errors = set_up(clone, pythons, named)
-    assert (status, output) == (1, "")
-    assert error.format(bin=pythons) in errors
-    assert len(errors.splitlines()) == 1
+    said = f"No Python 3.11 to 3.14 with venv (found: {found.format(bin=pythons)}): {CURE}"
+    assert run_shell(clone, pythons, named) == (1, "", said)
 
 
-class Recorded(Environment):
-    """An environment that notes its steps instead of taking them, and breaks off with ``fails``."""
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note the steps of a set-up instead of taking them; "fail" among them ends the next one."""
+    noted: list[str] = []
 
-    def __init__(self, root: Path, lock: str = "requirements.lock") -> None:
-        super().__init__(root, lock)
-        self.steps: list[str] = []
-        self.fails: type[BaseException] | None = None
-        self.present: tuple[int, int] | None = (3, 12) if self.folder.exists() else None
+    def run(root: Path, what: str, *_: str) -> None:
+        assert not (root / ".venv/installed.json").exists(), "half an environment would pass for a whole one"
+        if noted == ["fail"]:
+            raise setup_environment.SetupError(what)
+        noted.append(what.removeprefix("Installing "))
+        (root / ".venv").mkdir(exist_ok=True)
 
-    def python_version(self) -> tuple[int, int] | None:
-        return self.present
-
-    def _create(self) -> None:
-        assert not self.installed.exists(), "half an old environment would be taken for a finished one"
-        self.steps.append("create")
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir()
-        self.present = (3, 12)
-
-    def _pip(self, what: str, *arguments: str) -> None:
-        self.steps.append(what)
-        if self.fails is SetupError:
-            self.installing.unlink()
-        if self.fails:
-            raise self.fails(f"{what} failed")
-
-    def is_current(self) -> bool:
-        return self.stamp() == self.wanted() and not self.installing.exists()
+    monkeypatch.setattr(setup_environment, "_run", run)
+    return noted
 
 
 EVERYTHING = ["the packages", "the weights", "bertviz-lite"]
 
 
-def test_install_is_done_once(clone: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    first = Recorded(clone)
-    first.make(None)
-    assert first.steps == ["create", *EVERYTHING]
-    assert first.is_current()
-    said = capsys.readouterr().out
-    assert "packages from requirements.lock" in said
-    assert "Ready after" in said
-    second = Recorded(clone)
-    second.make(None)
-    assert second.steps == []
+def test_install_is_done_once(clone: Path, steps: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    set_up(clone, "requirements.lock")
+    assert steps == ["Making .venv", *EVERYTHING]
+    printed = capsys.readouterr().out
+    assert "packages of requirements.lock" in printed
+    assert "Ready after" in printed
+    set_up(clone, "requirements.lock")
+    assert len(steps) == 4
     assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "steps"),
+    ("file", "old", "new", "again"),
     [
         ("requirements.lock", "torch==2.13.0", "torch==2.14.0", EVERYTHING),
         ("requirements-real.lock", "0.1.0", "0.2.0", EVERYTHING),
-        ("pyproject.toml", 'version = "0.1.0"', 'version = "0.2.0"', ["bertviz-lite"]),
+        ("pyproject.toml", 'version = "0.1.0"', 'version = "0.2.0"', EVERYTHING),
         ("pyproject.toml", "line-length = 110", "line-length = 100", []),
     ],
 )
 def test_install_is_redone_for_what_changed(
-    clone: Path, file: str, old: str, new: str, steps: list[str]
+    clone: Path, steps: list[str], file: str, old: str, new: str, again: list[str]
 ) -> None:
-    Recorded(clone).make(None)
+    set_up(clone, "requirements.lock")
     text = (clone / file).read_text(encoding="utf-8")
     assert old in text
     (clone / file).write_text(text.replace(old, new), encoding="utf-8")
-    again = Recorded(clone)
-    assert again.is_current() == (not steps)
-    again.make(None)
-    assert again.steps == steps
-    assert again.is_current()
+    set_up(clone, "requirements.lock")
+    assert steps[4:] == again
 
 
-def test_moved_clone_is_installed_again(clone: Path, tmp_path: Path) -> None:
-    Recorded(clone).make(None)
-    moved = clone.rename(tmp_path / "moved")
-    assert not Recorded(moved).is_current()
+def test_a_moved_clone_is_installed_again(clone: Path, steps: list[str], tmp_path: Path) -> None:
+    set_up(clone, "requirements.lock")
+    set_up(clone.rename(tmp_path / "moved"), "requirements.lock")
+    assert steps[4:] == EVERYTHING
 
 
-def test_interrupted_install_is_begun_afresh(clone: Path) -> None:
-    broken_off = Recorded(clone)
-    broken_off.fails = KeyboardInterrupt
-    with pytest.raises(KeyboardInterrupt):
-        broken_off.make(None)
-    again = Recorded(clone)
-    assert not again.is_current()
-    again.make(None)
-    assert again.steps == ["create", *EVERYTHING]
+def test_what_was_broken_off_or_damaged_is_begun_afresh(clone: Path, steps: list[str]) -> None:
+    steps.append("fail")
+    with pytest.raises(SetupError):
+        set_up(clone, "requirements.lock")
+    steps.clear()
+    set_up(clone, "requirements.lock")
+    (clone / ".venv/installed.json").write_text('{"installed": ', encoding="utf-8")
+    set_up(clone, "requirements.lock")
+    assert steps == ["Making .venv", *EVERYTHING] * 2
 
 
-def test_failed_install_keeps_what_is_there_and_is_tried_again(clone: Path) -> None:
-    failed = Recorded(clone)
-    failed.fails = SetupError
-    with pytest.raises(SetupError, match="the packages failed"):
-        failed.make(None)
-    again = Recorded(clone)
-    assert not again.is_current()
-    again.make(None)
-    assert again.steps == EVERYTHING
+def test_another_python_replaces_the_environment(
+    clone: Path, steps: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(clone, "requirements.lock")
+    monkeypatch.setattr(sys, "version_info", (3, 99))
+    set_up(clone, "requirements.lock")
+    assert steps == ["Making .venv", *EVERYTHING] * 2
 
 
-def test_other_python_replaces_the_environment_only_if_named(clone: Path) -> None:
-    Recorded(clone).make(None)
-    other = Recorded(clone)
-    other.make((3, 12))
-    assert other.steps == []
-    other.make((3, 13))
-    assert other.steps == ["create", *EVERYTHING]
-
-
-def test_lock_that_is_not_there_is_one_line(clone: Path) -> None:
+def test_a_lock_that_is_not_there_is_one_line(clone: Path) -> None:
     with pytest.raises(SetupError, match=r"^requirements-none.lock is not there: name a lock that is"):
-        Environment(clone, "requirements-none.lock").wanted()
+        set_up(clone, "requirements-none.lock")
 
 
-def test_damaged_stamp_is_no_stamp(clone: Path) -> None:
-    environment = Environment(clone, "requirements.lock")
-    environment.folder.mkdir()
-    environment.installed.write_text('{"packages": ', encoding="utf-8")
-    assert environment.stamp() == {}
-    environment.installed.write_text(json.dumps(environment.wanted()), encoding="utf-8")
-    assert environment.stamp() == environment.wanted()
-
-
-def test_failing_pip_is_one_line_that_names_the_log(clone: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    environment = Environment(clone, "requirements.lock")
-    environment.folder.mkdir()
-    pip = clone / "pip.py"
-    pip.write_text(
-        "print('  Downloading torch-2.13.0-cp311-none-any.whl (190.5 MB)')\n"
-        "print('  Downloading six-1.17.0-py2.py3-none-any.whl (11 kB)')\n"
-        "print('ERROR: No matching distribution found for torch==2.13.0')\n"
-        "print('hint: none')\n"
-        "raise SystemExit(1)\n",
-        encoding="utf-8",
+def test_a_failing_step_is_one_line_that_names_the_log(clone: Path) -> None:
+    (clone / ".venv").mkdir()
+    says = "print('Collecting torch'); print('ERROR: No matching distribution'); print('hint'); exit(1)"
+    with pytest.raises(SetupError) as error:
+        setup_environment._run(clone, "Installing the packages", sys.executable, "-c", says)
+    assert str(error.value) == (
+        "Installing the packages failed (ERROR: No matching distribution): check network and disk, and run "
+        "make again; all that was said: .venv/install.log"
     )
-    environment.python = Path(sys.executable)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(setup_environment.ENVIRONMENT, "PYTHONPATH", str(clone))
-        patch.chdir(clone)
-        with pytest.raises(SetupError) as error:
-            environment._pip("the packages", "install")
-    message = str(error.value)
-    assert "\n" not in message
-    assert "(ERROR: No matching distribution found for torch==2.13.0)" in message
-    assert ".venv/install.log" in message
-    assert "run make again" in message
-    assert capsys.readouterr().out == "  downloading torch 2.13.0 (190.5 MB)\n"
-    assert "hint: none" in environment.log.read_text(encoding="utf-8")
-
-
-def test_last_line_prefers_the_one_asked_for() -> None:
-    assert last_line("one\nERROR: two\n three \n\n", "ERROR") == "ERROR: two"
-    assert last_line("one\n three \n\n", "ERROR") == "three"
-    assert last_line("", "ERROR") == "no message"
+    assert (clone / ".venv/install.log").read_text(encoding="utf-8").splitlines()[-1] == "hint"
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
