@@ -54,7 +54,7 @@ def stand_in(folder: Path, name: str, change: str = "pass") -> Path:
 
 OLD, NEW = "sys.version_info = (3, 9, 2)", "sys.version_info = (3, 15, 0)"
 NO_VENV = "sys.modules['ensurepip'] = None"
-CURE = "install one (Debian, Ubuntu: sudo apt install python3 python3-venv), or name one: PYTHON=/path/to/python."
+CURE = "install one (Debian, Ubuntu: sudo apt install python3 python3-venv), or name one: PYTHON=/path/to"
 
 
 def run_shell(
@@ -111,7 +111,7 @@ def test_missing_python_is_one_line_that_says_what_to_do(
 ) -> None:
     for name, change in present.items():
         stand_in(pythons, name, change)
-    said = f"No Python 3.11 to 3.14 with venv (found: {found.format(bin=pythons)}): {CURE}"
+    said = f"No Python 3.11 to 3.14 with venv (found: {found.format(bin=pythons)}): {CURE}/python."
     assert run_shell(clone, pythons, named) == (1, "", said)
 
 
