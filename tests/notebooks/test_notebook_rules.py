@@ -458,6 +458,18 @@ def test_the_rule_for_durations_covers_a_duration_and_no_more() -> None:
         assert sanitize(kept_text) == kept_text
 
 
+def test_the_rule_for_lines_of_the_courses_model_covers_their_number_and_no_more() -> None:
+    sanitize = sanitizer(load_rules())
+    assert sanitize("<td>whole_bert.py:163</td>") == "<td>whole_bert.py:<line></td>"
+    for kept_text in (
+        "whole_bert.py, Pooler",
+        "modeling_bert.py:95",
+        "my_whole_bert.py:3",
+        "whole_bert.py: 12",
+    ):
+        assert sanitize(kept_text) == kept_text
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
