@@ -165,6 +165,8 @@ def test_an_engine_needs_a_text_and_a_capture_does_not() -> None:
 
 
 VIEWS = {
+    "pair": "PairView(FakeEngine(), first='the cat sits .', second='she sleeps .')",
+    "fill_in": "FillIn(FakeEngine(), text='the [MASK] sits .')",
     "attention": "Explorer(FakeEngine(), text='the cat sits .')",
 }
 

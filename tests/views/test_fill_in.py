@@ -15,6 +15,9 @@ from bertviz_lite import load
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import FillIn, ViewError
 from bertviz_lite.views.base.asking import pack_found, unpack_found
+from bertviz_lite.views.fill_in.picture import rows_listed
+from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.tiny_families import family
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 from tests.views.test_views import HOSTILE, KEPT, Reader
 
@@ -39,12 +42,15 @@ def tiny(text: str | None = TEXT, *, more: tuple[str, ...] = (), **options: Any)
 
 def read_by_hand(view: FillIn, mask: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return probabilities and ranks, (layers + 1, vocab_size), by the model's own parts."""
-    view._model.eval()
-    encoded = view._tokenizer(view.text, return_tensors="pt")
+    model, tokenizer = view.engine.model, view.engine.tokenizer
+    model.eval()
+    encoded = tokenizer(view.text, return_tensors="pt")
     with torch.no_grad():
-        states = view._model.bert(**encoded, output_hidden_states=True).hidden_states
-        position = (encoded["input_ids"][0] == view._tokenizer.mask_token_id).nonzero()[mask, 0]
-        logits = torch.stack([view._model.cls.predictions(state[0, position]) for state in states]).double()
+        states = view.engine.model.bert(**encoded, output_hidden_states=True).hidden_states
+        position = (encoded["input_ids"][0] == view.engine.tokenizer.mask_token_id).nonzero()[mask, 0]
+        logits = torch.stack(
+            [view.engine.model.cls.predictions(state[0, position]) for state in states]
+        ).double()
     ranks = 1 + (logits[:, None, :] > logits[:, :, None]).sum(-1)
     return logits.softmax(-1), ranks
 
@@ -54,11 +60,15 @@ def test_numbers_are_those_of_the_model_at_every_layer(mask: int) -> None:
     view = tiny(mask=mask, follow=["boat", "river"], k=3)
     shares, ranks = read_by_hand(view, mask)
     words, found_shares, found_ranks = view.table()
-    ids = view._tokenizer.convert_tokens_to_ids(words)
+    ids = view.engine.tokenizer.convert_tokens_to_ids(words)
     assert np.allclose(found_shares, shares[:, ids].T, rtol=1e-5, atol=0)
     assert np.array_equal(found_ranks, ranks[:, ids].T)
-    assert words[:3] == view._tokenizer.convert_ids_to_tokens(shares[-1].topk(3).indices.tolist())
-    best = {word for layer in shares for word in view._tokenizer.convert_ids_to_tokens(layer.topk(3).indices)}
+    assert words[:3] == view.engine.tokenizer.convert_ids_to_tokens(shares[-1].topk(3).indices.tolist())
+    best = {
+        word
+        for layer in shares
+        for word in view.engine.tokenizer.convert_ids_to_tokens(layer.topk(3).indices)
+    }
     assert set(words) == best | {"boat", "river"}
 
 
@@ -79,21 +89,21 @@ def test_the_list_follows_the_layer() -> None:
     shares, _ = read_by_hand(view, 0)
     for layer in range(3):
         view.layer = layer
-        words = [view.table()[0][row] for row in view._shown()]
-        best = view._tokenizer.convert_ids_to_tokens(shares[layer].topk(4).indices.tolist())
+        words = [view.table()[0][row] for row in rows_listed(view._shown())]
+        best = view.engine.tokenizer.convert_ids_to_tokens(shares[layer].topk(4).indices.tolist())
         assert words[:4] == best
         assert words[4:] == ([] if "river" in best else ["river"])
 
 
 def test_dropout_and_gradients_of_the_model_stay_as_they_were() -> None:
     view = tiny()
-    view._model.train()
+    view.engine.model.train()
     before = view.table()[1]
     view.text = "the [MASK] sings ."
     view.text = TEXT
     assert np.array_equal(view.table()[1], before)
-    assert view._model.training
-    assert all(parameter.grad is None for parameter in view._model.parameters())
+    assert view.engine.model.training
+    assert all(parameter.grad is None for parameter in view.engine.model.parameters())
 
 
 # ---- state
@@ -137,7 +147,7 @@ LONG = "[MASK] " * 40
         (
             "follow",
             ["red boat"],
-            r"^follow: “red boat” is 2 pieces \(red \+ boat\), and a \[MASK\] holds one",
+            r"^follow: “red boat” is 2 tokens \(red \+ boat\), and a \[MASK\] holds one",
         ),
         ("follow", [""], r"^follow: type a word\.$"),
         ("follow", 7, r"^follow=7: a list of words is needed"),
@@ -173,10 +183,39 @@ def test_what_is_no_model_for_it_is_refused() -> None:
         FillIn(make(BertForSequenceClassification), tokenizer, TEXT)
     with pytest.raises(TypeError, match=r"^model is a str: give a BertForPreTraining, as load\(\) does\.$"):
         FillIn("bert", tokenizer, TEXT)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^tokenizer is None: give the tokenizer that belongs to BertForPre"):
+        FillIn(make(BertForPreTraining), None, TEXT)
+    with pytest.raises(TypeError, match=r"^the tokenizer of GPT2LMHeadModel has no \[MASK\], so there is"):
+        FillIn(*family("gpt2"), "the cat")
+    with pytest.raises(TypeError, match=r"^top=3: FillIn knows text, mask, layer, k, follow, word, scale\.$"):
+        tiny(top=3)
     with pytest.raises(TypeError, match=r"^examples='a \[MASK\]': a list of sentences is needed\.$"):
         tiny(examples="a [MASK]")
     with pytest.raises(ViewError, match=r"^text has no \[MASK\]"):
         tiny(examples=["the cat ."])
+
+
+def test_another_models_tokenizer_is_refused_in_one_line() -> None:
+    with pytest.raises(ViewError, match=r"knows ids up to \d+: this tokenizer belongs to another model\.$"):
+        FillIn(make(BertForPreTraining), tiny_tokenizer("zebra"), "the zebra [MASK] .")
+
+
+def test_an_engine_without_torch_stands_behind_the_view() -> None:
+    engine = FakeEngine()
+    view = FillIn(engine, text="the [MASK] sits .", follow=["dog"], k=2)
+    assert repr(view).startswith("FillIn(FakeBert, 2 layers, text='the [MASK] sits .', mask=0, layer=2, k=2,")
+    logits = engine.read_layers(engine.encode("the [MASK] sits ."), [2])[:, 0]
+    shares = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    words, probabilities, ranks = view.table()
+    ids = [engine.id_of(word) for word in words]
+    assert np.allclose(probabilities, shares[:, ids].T, rtol=1e-6)
+    assert np.array_equal(ranks, 1 + (logits[:, None] > logits[:, ids, None]).sum(axis=-1).T)
+    assert words[:2] == engine.names(np.argsort(-logits[-1])[:2])
+    with pytest.raises(ViewError, match=r"^“zebra” cannot be spelled with this vocabulary"):
+        view.text = "the zebra [MASK] ."
+    with pytest.raises(TypeError, match=r"^FakeBert has no language-model head\.$"):
+        FillIn(FakeEngine(predicts=False), text="the [MASK] sits .")
+    assert "<img" in view.fallback()
 
 
 def test_fewer_masks_and_other_words_move_what_is_looked_at() -> None:
@@ -184,11 +223,11 @@ def test_fewer_masks_and_other_words_move_what_is_looked_at() -> None:
     view.text = "the [MASK] ."
     assert (view.mask, view.word) == (0, "river")
     view.follow = []
-    if "river" not in view._words():
+    if "river" not in view.table()[0]:
         assert view.word is None
-    view.word = view._words()[0]
+    view.word = view.table()[0][0]
     view.text = TEXT
-    assert view.word is None or view.word in view._words()
+    assert view.word is None or view.word in view.table()[0]
 
 
 # ---- questions from the page
@@ -215,7 +254,7 @@ def test_a_question_changes_all_of_its_traits_or_none() -> None:
     assert page.ask(text="the [MASK] sings .", follow=["Boat"], k=3) == ""
     assert (page.view.text, page.view.follow, page.view.k) == ("the [MASK] sings .", ("boat",), 3)
     found = page.view._found
-    assert page.ask(text="a [MASK] .", follow=["red boat"]).startswith("follow: “red boat” is 2 pieces")
+    assert page.ask(text="a [MASK] .", follow=["red boat"]).startswith("follow: “red boat” is 2 tokens")
     assert page.ask(text="a cat .", follow=["cat"]).startswith("text has no [MASK]")
     assert (page.view.text, page.view.follow, page.view._found) == ("the [MASK] sings .", ("boat",), found)
 
@@ -228,7 +267,7 @@ def test_a_question_reaches_no_other_trait(values: dict[str, object]) -> None:
     assert page.heard[-1]["problem"].startswith("'text': new values of")
 
 
-def test_an_error_of_the_model_is_told_and_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_model_reaches_the_page_and_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Page(tiny())
 
     def broken(_: object) -> bytes:
@@ -309,7 +348,7 @@ def test_fallback_says_its_numbers_and_is_kept_by_an_untrusted_notebook(scale: s
     alt = dict(found.attributes)["alt"]
     assert alt is not None
     words, shares, _ = view.table()
-    row = view._shown()[0]
+    row = rows_listed(view._shown())[0]
     assert (
         f"mask 2 of 2 in “{TEXT}”, read after 2 of 2 layers: {words[row]} {100 * shares[row, 2]:.1f} %" in alt
     )
@@ -319,9 +358,9 @@ def test_fallback_says_its_numbers_and_is_kept_by_an_untrusted_notebook(scale: s
 
 
 def test_hostile_pieces_are_escaped_everywhere(tmp_path: Path) -> None:
-    nasty = ("<img/src=x/onerror=alert(1)>", HOSTILE, "$x^2$", "\u202e", "\ud800")
-    view = tiny("the [MASK]", more=nasty[:3], follow=list(nasty[:3]), k=20)
-    assert set(nasty[:3]) <= set(view._words())
+    nasty = ("<img/src=x/onerror=alert(1)>", HOSTILE, "$x^2$", r"$\href{x}$")
+    view = tiny("the [MASK]", more=nasty, follow=list(nasty), k=20)
+    assert set(nasty) <= set(view.table()[0])
     html = view.fallback()
     view.save(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import torch
-from transformers import BertForMaskedLM, BertForNextSentencePrediction, BertForPreTraining, BertTokenizer
+from transformers import BertForMaskedLM, BertForNextSentencePrediction, BertForPreTraining
 
 from bertviz_lite import PairView, load, stories
 from bertviz_lite.evaluation.pair_probes import occlusion
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import ViewError
 from bertviz_lite.views.base.asking import unpack_found
+from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 from tests.views.test_fill_in import tiny_tokenizer
 from tests.views.test_views import HOSTILE, KEPT, Reader
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 FIRST, SECOND = "the cat sits under the tree .", "it sleeps , and the cats sing"
 EXAMPLES = [("true", FIRST, SECOND), ("swapped", SECOND, FIRST)]
 PIECES = ("##s", "sing")
+EXAMPLE_OF_WORDS = [("other", "a dog sleeps .", "she sits .")]
 
 
 def tiny(first: str | None = FIRST, second: str | None = SECOND, **options: Any) -> PairView:  # noqa: ANN401
@@ -33,8 +35,9 @@ def tiny(first: str | None = FIRST, second: str | None = SECOND, **options: Any)
     return PairView(model, tiny_tokenizer(*PIECES), first, second, **options)
 
 
-def ask(model: Any, tokenizer: BertTokenizer, first: str, second: str) -> tuple[float, float]:  # noqa: ANN401
-    """Return probability and log-odds of "B continues A" by the model alone."""
+def answer(view: PairView, first: str, second: str) -> tuple[float, float]:
+    """Return probability and log-odds of "B continues A" by the view's model alone."""
+    model, tokenizer = view.engine.model, view.engine.tokenizer
     with torch.no_grad():
         logits = model.eval()(**tokenizer(first, second, return_tensors="pt")).seq_relationship_logits[0]
     return float(logits.double().softmax(-1)[0]), float(logits[0] - logits[1])
@@ -45,11 +48,11 @@ def ask(model: Any, tokenizer: BertTokenizer, first: str, second: str) -> tuple[
 
 def test_the_answer_is_the_models_label_0() -> None:
     view = tiny()
-    probability, log_odds = ask(view._model, view._tokenizer, FIRST, SECOND)
+    probability, log_odds = answer(view, FIRST, SECOND)
     assert view.probability == pytest.approx(probability, rel=1e-5)
     assert view.found[0]["log_odds"] == pytest.approx(log_odds, abs=1e-5)
     view.first, view.second = SECOND, FIRST
-    assert view.probability == pytest.approx(ask(view._model, view._tokenizer, SECOND, FIRST)[0], rel=1e-5)
+    assert view.probability == pytest.approx(answer(view, SECOND, FIRST)[0], rel=1e-5)
 
 
 def test_a_word_adds_what_is_lost_when_it_is_hidden() -> None:
@@ -57,11 +60,11 @@ def test_a_word_adds_what_is_lost_when_it_is_hidden() -> None:
     words, segments, support = view.table()
     assert words == [*FIRST.split(), *SECOND.split()]
     assert segments.tolist() == [0] * 7 + [1] * 7
-    before = np.array(ask(view._model, view._tokenizer, FIRST, SECOND))
+    before = np.array(answer(view, FIRST, SECOND))
     for number, word in enumerate(words):
         mask = "[MASK] [MASK]" if word == "cats" else "[MASK]"
         hidden = [mask if i == number else one for i, one in enumerate(words)]
-        after = ask(view._model, view._tokenizer, " ".join(hidden[:7]), " ".join(hidden[7:]))
+        after = answer(view, " ".join(hidden[:7]), " ".join(hidden[7:]))
         assert support[number] == pytest.approx(before - after, abs=2e-6), word
 
 
@@ -104,8 +107,8 @@ def test_state_starts_plain_and_can_be_given() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("first", " ", r"^first is empty: type a sentence\.$"),
-        ("second", None, r"^second is a NoneType: a string is needed\.$"),
+        ("first", " ", r"^A is empty: type a sentence\.$"),
+        ("second", None, r"^B is a NoneType: a string is needed\.$"),
         ("second", "猫", r"^“猫” cannot be spelled with this vocabulary, so the model would read \[UNK\]"),
         (
             "second",
@@ -115,7 +118,7 @@ def test_state_starts_plain_and_can_be_given() -> None:
         (
             "first",
             "half \ud800",
-            r"^first holds half a character, which no tokenizer reads: write it again\.$",
+            r"^A holds half a character, which no tokenizer reads: write it again\.$",
         ),
         ("word", 14, r"^word=14: there are 14 words, numbered 0 to 13\.$"),
         ("measure", "logit", r"^measure='logit': one of 'log-odds', 'probability' is needed\.$"),
@@ -138,7 +141,7 @@ def test_bad_values_are_refused_in_one_line_and_change_nothing(
 def test_what_is_no_model_and_no_example_is_refused() -> None:
     with pytest.raises(TypeError, match=r"^BertForMaskedLM has no next-sentence head"):
         PairView(make(BertForMaskedLM), tiny_tokenizer(), FIRST, "it sleeps .")
-    with pytest.raises(TypeError, match=r"^model is a int: give a BertForPreTraining"):
+    with pytest.raises(TypeError, match=r"^model is an int: give a BertForPreTraining"):
         PairView(3, tiny_tokenizer(), FIRST, SECOND)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^PairView\(\) needs two texts, first and second, or examples"):
         tiny(FIRST, None)
@@ -146,6 +149,30 @@ def test_what_is_no_model_and_no_example_is_refused() -> None:
         tiny(examples=[("true", "a")])
     with pytest.raises(ViewError, match=r"^“猫” cannot be spelled"):
         tiny(examples=[("true", FIRST, "猫")])
+    with pytest.raises(ViewError, match=r"^an example’s B is empty: type a sentence\.$"):
+        tiny(examples=[("true", FIRST, " ")])
+    with pytest.raises(TypeError, match=r"^colour='red': PairView knows first, second, word, measure\.$"):
+        tiny(colour="red")
+
+
+def test_another_models_tokenizer_is_refused_in_one_line() -> None:
+    with pytest.raises(ViewError, match=r"knows ids up to \d+: this tokenizer belongs to another model\.$"):
+        PairView(make(BertForPreTraining), tiny_tokenizer("zebra"), "the zebra", "the cat")
+
+
+def test_an_engine_without_torch_stands_behind_the_view() -> None:
+    engine = FakeEngine()
+    view = PairView(engine, first="the cat sits .", second="she sleeps .", examples=EXAMPLE_OF_WORDS)
+    encoded = engine.encode("the cat sits .", "she sleeps .")
+    odds = engine.judge_pair(encoded, [(), (2,)])
+    assert view.probability == pytest.approx(1 / (1 + np.exp(-odds[0])))
+    words, segments, support = view.table()
+    assert words == ["the", "cat", "sits", ".", "she", "sleeps", "."]
+    assert segments.tolist() == [0, 0, 0, 0, 1, 1, 1]
+    assert support[1, 1] == pytest.approx(odds[0] - odds[1], abs=1e-6)
+    with pytest.raises(ViewError, match=r"^“zebra” cannot be spelled with this vocabulary"):
+        view.second = "the zebra ."
+    assert "<img" in view.fallback()
 
 
 # ---- from stories
@@ -153,8 +180,8 @@ def test_what_is_no_model_and_no_example_is_refused() -> None:
 
 def test_stories_give_the_examples_and_the_texts_to_pick_from() -> None:
     tokenizer, model = load()
-    told = stories(seed=5, n=4)
-    view = PairView.from_stories(model, tokenizer, told)
+    both = stories(seed=5, n=4)
+    view = PairView.from_stories(model, tokenizer, both)
     names = [name for name, _, _ in view._examples]
     assert names == [
         "the true next part",
@@ -162,19 +189,33 @@ def test_stories_give_the_examples_and_the_texts_to_pick_from() -> None:
         "the parts in wrong order",
         "the true next part, other names",
     ]
-    cut = (len(told[0].sentences) + 1) // 2
-    assert view.first == " ".join(map(str, told[0].sentences[:cut]))
-    assert view.second == " ".join(map(str, told[0].sentences[cut:]))
+    cut = (len(both[0].sentences) + 1) // 2
+    assert view.first == " ".join(map(str, both[0].sentences[:cut]))
+    assert view.second == " ".join(map(str, both[0].sentences[cut:]))
     assert view._examples[2][1:] == [view.second, view.first]
-    assert view._examples[1][2] == " ".join(map(str, told[1].sentences[(len(told[1].sentences) + 1) // 2 :]))
+    assert view._examples[1][2] == " ".join(map(str, both[1].sentences[(len(both[1].sentences) + 1) // 2 :]))
     assert view._examples[3][2] != view.second
-    assert [one["sentences"] for one in view._stories] == [list(map(str, one.sentences)) for one in told]
+    for shown, story in zip(view._stories, both, strict=True):
+        assert shown["sentences"] == list(map(str, story.sentences))
     chances = {}
     for name, first, second in view._examples:
         view.first, view.second = first, second
         chances[name] = view.probability
     assert chances["the true next part"] > 0.9
     assert chances["another story’s"] < 0.1
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([1, 2], r"^stories\[0\] is 1, not a story: give stories\(seed=1, n=6\)\.$"),
+        (3, r"^stories is 3: give stories\(seed=1, n=6\)\.$"),
+    ],
+)
+def test_what_is_no_story_is_refused_in_one_line(given: Any, message: str) -> None:  # noqa: ANN401
+    tokenizer, model = load()
+    with pytest.raises(ViewError, match=message):
+        PairView.from_stories(model, tokenizer, given)
 
 
 def test_too_few_stories_are_refused() -> None:
@@ -211,7 +252,7 @@ def test_the_answer_comes_before_the_words() -> None:
     assert (facts["first"], facts["second"], len(facts["words"])) == (SECOND, FIRST, 14)
     assert facts["special"] == ["[CLS]", "[SEP]"]
     assert numbers.shape == (28,)
-    assert page.ask(first="", second=FIRST) == "first is empty: type a sentence."
+    assert page.ask(first="", second=FIRST) == "A is empty: type a sentence."
     assert (page.view.first, page.view.second) == (SECOND, FIRST)
 
 

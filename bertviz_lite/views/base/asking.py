@@ -17,29 +17,35 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import traitlets as t
 
-from bertviz_lite.basics.text import clip, readable
+from bertviz_lite.basics.text import readable
 from bertviz_lite.views.base.view import View, ViewError, pack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     import numpy.typing as npt
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["AskingView", "Text", "check_no_unknown", "check_room", "pack_found", "unpack_found"]
+__all__ = ["AskingView", "Text", "check_text", "pack_found", "unpack_found"]
 
 _MOST_LETTERS = 20_000
 
 
 class Text(t.TraitType[Any, Any]):
-    """A trait for a text that is not empty."""
+    """A trait for a text that is not empty.
 
-    def __init__(self, **tags: Any) -> None:  # noqa: ANN401
-        super().__init__(default_value="", **tags)
+    Parameters
+    ----------
+    called
+        What a reader calls the text, for errors; the trait's name if empty.
+    """
+
+    def __init__(self, called: str = "") -> None:
+        super().__init__(default_value="")
+        self.called = called
 
     def validate(self, obj: Any, value: object) -> str:  # noqa: ANN401, ARG002
         """Return `value`, or raise :class:`ViewError` in one line."""
-        return check_text(str(self.name), value)
+        return check_text(self.called or str(self.name), value)
 
 
 def check_text(name: str, value: object) -> str:
@@ -57,27 +63,6 @@ def check_text(name: str, value: object) -> str:
     except UnicodeEncodeError:
         raise ViewError(f"{name} holds half a character, which no tokenizer reads: write it again.") from None
     return value
-
-
-def check_room(model: PreTrainedModel, count: int, name: str) -> None:
-    """Raise :class:`ViewError` where the model has fewer positions than `count` tokens need."""
-    most = int(model.config.max_position_embeddings)
-    if count > most:
-        raise ViewError(
-            f"{name} of {count} tokens, [CLS] and [SEP] included: this model has {most} positions, "
-            f"so shorten by {count - most}."
-        )
-
-
-def check_no_unknown(tokenizer: PreTrainedTokenizerBase, text: str) -> None:
-    """Raise :class:`ViewError` where the vocabulary cannot spell a word, which would be read as [UNK]."""
-    unknown = str(tokenizer.unk_token)
-    if tokenizer.tokenize(text).count(unknown) > text.count(unknown):
-        parts = (part for part in text.split() if unknown in tokenizer.tokenize(part) and unknown not in part)
-        raise ViewError(
-            f"“{clip(next(parts, text), 30)}” cannot be spelled with this vocabulary, so the model would "
-            f"read {unknown}: use another word."
-        )
 
 
 def pack_found(facts: Mapping[str, Any], numbers: npt.ArrayLike) -> bytes:

@@ -1,0 +1,135 @@
+"""The pair view without scripts: the words that carry the answer as bars, a sentence on them, tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from bertviz_lite import plots
+from bertviz_lite.basics.text import clip, readable
+from bertviz_lite.plots.course_style import style
+from bertviz_lite.views.base.view import Static, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from bertviz_lite.views.pair.verdicts import Verdict
+
+__all__ = ["Example", "Shown", "static"]
+
+_IN_PICTURE = 10
+
+
+@dataclass(frozen=True)
+class Example:
+    """A pair to choose from, with its answer."""
+
+    name: str
+    first: str
+    second: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the view shows: two texts, their verdict, by what words are tinted, and the examples."""
+
+    first: str
+    second: str
+    verdict: Verdict
+    measure: str
+    examples: Sequence[Example]
+
+    @property
+    def unit(self) -> str:
+        """In what the bars are drawn."""
+        return "points" if self.measure == "probability" else "log-odds"
+
+    @property
+    def values(self) -> list[float]:
+        """What each word adds to the answer, in `unit`."""
+        column, factor = (0, 100) if self.measure == "probability" else (1, 1)
+        values: list[float] = (self.verdict.support[:, column] * factor).tolist()
+        return values
+
+
+def static(shown: Shown) -> Static:
+    """Return the script-free layer."""
+    strongest = np.argsort(-np.abs(shown.values), kind="stable")[:_IN_PICTURE].tolist()
+    tables = (_word_table(shown.verdict), *_example_table(shown.examples))
+    return Static(_draw(shown, strongest), _alt(shown, strongest), tables=tables)
+
+
+def _names(verdict: Verdict, words: Sequence[int]) -> list[str]:
+    return [f"{readable(verdict.words[i])} ({'AB'[verdict.segments[i]]})" for i in words]
+
+
+def _draw(shown: Shown, strongest: Sequence[int]) -> Axes:
+    with style():
+        _, ax = plt.subplots(figsize=(8.0, 0.34 * max(len(strongest), 4) + 1.6))
+    return plots.bars(
+        [shown.values[i] for i in strongest],
+        _names(shown.verdict, strongest),
+        title=f"Probability that B continues A: {_percent(shown.verdict.probability)}",
+        label=f"what the word adds to “B continues A”, {shown.unit}",
+        ax=ax,
+    )
+
+
+def _alt(shown: Shown, strongest: Sequence[int]) -> str:
+    probability, names = shown.verdict.probability, _names(shown.verdict, strongest)
+    first_five = ", ".join(
+        f"{name} {_signed(shown.values[i])}" for name, i in zip(names[:5], strongest, strict=False)
+    )
+    answer = "continues A (label 0)" if probability >= 0.5 else "is of another story (label 1)"
+    return (
+        f"BERT finds it {_percent(probability)} probable that B continues A (label 0); its answer: "
+        f"B {answer}. "
+        f"A: “{readable(clip(shown.first, 300))}” B: “{readable(clip(shown.second, 300))}” "
+        "Bars: the words that carry this most, by what hiding them takes away, "
+        f"in {shown.unit}: {first_five}."
+    )
+
+
+def _word_table(verdict: Verdict) -> Table:
+    support = verdict.support
+    rows = [
+        [
+            readable(verdict.words[i]),
+            "AB"[verdict.segments[i]],
+            _percent(verdict.probability - support[i, 0]),
+            f"{_signed(100 * support[i, 0])} points",
+            _signed(verdict.log_odds - support[i, 1]),
+            _signed(support[i, 1]),
+        ]
+        for i in np.argsort(-np.abs(support[:, 1]), kind="stable")
+    ]
+    columns = ("word", "part", "probability without it", "it adds", "log-odds without it", "it adds to them")
+    return Table("Every word: what hiding it changes", columns, rows)
+
+
+def _example_table(examples: Sequence[Example]) -> list[Table]:
+    rows = [
+        [
+            readable(example.name),
+            _percent(example.probability),
+            readable(example.first),
+            readable(example.second),
+        ]
+        for example in examples
+    ]
+    return [Table("The examples", ("example", "B continues A", "A", "B"), rows)] if rows else []
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _signed(number: float) -> str:
+    text = f"{abs(number):.2f}"
+    return text if float(text) == 0 else f"{'+' if number > 0 else '−'}{text}"
