@@ -13,6 +13,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bertviz_lite.basics.arguments import a_or_an, shown
+from bertviz_lite.basics.text import clip, readable
 from bertviz_lite.models import POCKET, pins
 from bertviz_lite.models.building import build
 from bertviz_lite.models.checkpoint import Checkpoint, read_checkpoint
@@ -60,16 +62,29 @@ def load(name: str | os.PathLike[str] | None = None) -> "tuple[PreTrainedTokeniz
     """
     if name is None:
         name = os.environ.get("BERTVIZ_LITE_MODEL") or "pocket"
-    if not isinstance(name, str | os.PathLike):
-        raise ModelError(f"load() takes a name or a folder, not a {type(name).__name__}: {name!r}.")
+    if isinstance(name, os.PathLike) and not isinstance(name, Path):
+        name = _as_path(name)
+    if not isinstance(name, str | Path):
+        raise ModelError(f"load() takes a name or a folder, not {a_or_an(name)}: {shown(name)}.")
     try:
         checkpoint = _find(name)
     except OSError as error:
-        raise ModelError(f"{os.fspath(name)}: cannot be read ({error.strerror or error}).") from None
+        raise ModelError(
+            f"{clip(os.fspath(name), 200)}: cannot be read ({error.strerror or error})."
+        ) from None
     return build(checkpoint)
 
 
-def _find(name: str | os.PathLike[str]) -> Checkpoint:
+def _as_path(name: os.PathLike[str]) -> object:
+    """Return what ``__fspath__`` returns as a `Path` where it is text, else as it is."""
+    try:
+        text = os.fspath(name)
+    except TypeError:
+        return name
+    return Path(text) if isinstance(text, str) else text
+
+
+def _find(name: str | Path) -> Checkpoint:
     """Turn a name into a checked folder."""
     text = os.fspath(name)
     if name == "pocket":
@@ -92,8 +107,9 @@ def _find(name: str | os.PathLike[str]) -> Checkpoint:
 def _not_a_name(text: str) -> str:
     if text.startswith(("http://", "https://")):
         return f"{text}: an address; give what follows the host: load({'/'.join(text.split('/')[3:5])!r})."
+    given = clip(readable(text), 200) if text.strip() else "an empty name"
     return (
-        f"{text or 'an empty name'}: no such folder. "
+        f"{given}: no such folder. "
         'load() takes "pocket", "minilm", a folder, or a hub name as "bert-base-uncased".'
     )
 

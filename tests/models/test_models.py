@@ -6,6 +6,7 @@ import http.server
 import importlib.util
 import json
 import logging
+import math
 import os
 import pickle
 import re
@@ -20,6 +21,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -458,7 +460,48 @@ def test_a_missing_path_never_reaches_the_hub(tmp_path: Path, monkeypatch: pytes
 def test_a_file_and_a_number(folder: Path) -> None:
     line = message(folder / "config.json")
     assert line.endswith(f"a file; give the folder that it lies in: load({str(folder)!r}).")
-    assert message(3) == "load() takes a name or a folder, not a int: 3."
+    assert message(3) == "load() takes a name or a folder, not an int: 3."
+
+
+class OddPath(os.PathLike):  # type: ignore[type-arg]
+    """A path whose text is something else."""
+
+    def __init__(self, text: object) -> None:
+        self.text = text
+
+    def __fspath__(self) -> Any:  # noqa: ANN401
+        return self.text
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            math.nan,
+            10**5000,
+            True,
+            b"pocket",
+            [],
+            {},
+            object(),
+            1j,
+            " ",
+            "\n",
+            "a\0b",
+            "\ud800",
+            "x" * 5_000,
+            "é" * 500,
+        ),
+        *(OddPath(b"abc"), OddPath(3), OddPath("no/such/folder")),
+    ],
+    ids=lambda name: repr(type(name)) if not isinstance(name, str) else ascii(name)[:9],
+)
+def test_what_is_no_name_is_refused_in_one_line(name: object) -> None:
+    assert re.search(r"load\(\) takes|no such folder|cannot be read", message(name))
+
+
+def test_any_path_like_object_is_a_folder(folder: Path) -> None:
+    assert load(OddPath(str(folder)))[1].config.hidden_size == 16
 
 
 @pytest.mark.skipif(os.name == "nt" or getattr(os, "geteuid", int)() == 0, reason="needs file permissions")
