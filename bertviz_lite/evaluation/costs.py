@@ -20,6 +20,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bertviz_lite.basics.arguments import ArgumentError, share
+
 __all__ = ["Parts", "memory", "operations", "parameters"]
 
 _FLOAT = 4  # bytes of a float32
@@ -142,8 +144,7 @@ def operations(
     """
     _check(config)
     _check_counts(seq_len=seq_len)
-    if not 0 <= predicted <= 1:
-        raise ValueError(f"predicted={predicted}: a share from 0 to 1 is needed.")
+    share("predicted", predicted)
     hidden, layers = config.hidden_size, config.num_hidden_layers
     passes = 3 if training else 1
     forward = {
@@ -239,17 +240,17 @@ def _kept_per_token(config: Any, seq_len: int, mask_bytes: int) -> int:  # noqa:
 def _check(config: Any) -> None:  # noqa: ANN401
     """Refuse what the formulas do not hold for."""
     if hasattr(config, "config"):
-        raise TypeError(f"config is a {type(config).__name__}: give its config, model.config.")
+        raise ArgumentError(f"config is a {type(config).__name__}: give its config, model.config.")
     missing = [name for name in _NEEDED if not isinstance(getattr(config, name, None), int)]
     if missing:
-        raise TypeError(f"config is a {type(config).__name__} without {missing[0]}: give a BertConfig.")
+        raise ArgumentError(f"config is a {type(config).__name__} without {missing[0]}: give a BertConfig.")
     kind = getattr(config, "model_type", "bert")
     if kind != "bert" or getattr(config, "is_decoder", False):
         what = f"model_type={kind!r}" if kind != "bert" else "is_decoder=True"
-        raise ValueError(f"{what}: these formulas are those of BERT's encoder. Give a BertConfig.")
+        raise ArgumentError(f"{what}: these formulas are those of BERT's encoder. Give a BertConfig.")
 
 
 def _check_counts(**counts: object) -> None:
     for name, count in counts.items():
         if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise ValueError(f"{name}={count!r}: a whole number, 1 or more, is needed.")
+            raise ArgumentError(f"{name}={count!r}: a whole number, 1 or more, is needed.")

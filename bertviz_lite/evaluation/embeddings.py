@@ -23,6 +23,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from bertviz_lite.basics.arguments import ArgumentError, whole_number
+from bertviz_lite.evaluation.checks import check_model_and_tokenizer
+
 if TYPE_CHECKING:
     import numpy.typing as npt
     from torch.nn import Embedding
@@ -89,7 +92,7 @@ class InputParts:
     def _check_shapes(self) -> None:
         seq_len = len(self.tokens)
         if self.token.ndim != 2 or len(self.token) != seq_len or seq_len == 0:
-            raise ValueError(
+            raise ArgumentError(
                 f"token is {self.token.shape} but there are {seq_len} tokens: "
                 "it must be (seq_len, hidden_size), with at least one token."
             )
@@ -105,7 +108,7 @@ class InputParts:
         for name, shape in wanted.items():
             found = getattr(self, name).shape
             if found != shape:
-                raise ValueError(
+                raise ArgumentError(
                     f"{name} is {found}, but token is {self.token.shape}: {name} must be {shape}."
                 )
 
@@ -176,6 +179,9 @@ class InputParts:
 
     def cosines(self, index: int) -> Floats:
         """Return the (5, 5) cosines between the vectors of token `index`; nan where one has no length."""
+        index = whole_number("index", index)
+        if not -len(self) <= index < len(self):
+            raise ArgumentError(f"index={index}: there are {len(self)} tokens, 0 to {len(self) - 1}.")
         rows = np.stack([vectors[index] for vectors in self.vectors().values()])
         lengths = np.linalg.norm(rows, axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -218,20 +224,21 @@ def input_parts(
     >>> abs(parts.total - parts.token - parts.position - parts.segment).max()  # doctest: +SKIP
     0.0
     """
+    check_model_and_tokenizer(model, tokenizer)
     for name, given in (("text", text), ("text_pair", text_pair)):
         if given is None and name == "text_pair":
             continue
         if not isinstance(given, str):
-            raise TypeError(f"{name} must be one string, not {type(given).__name__}.")
+            raise ArgumentError(f"{name} must be one string, not {type(given).__name__}.")
         if not given.strip():
-            raise ValueError(f"{name} is empty: there is nothing to look up.")
+            raise ArgumentError(f"{name} is empty: there is nothing to look up.")
     embeddings = _bert_embeddings(model)
     encoded = tokenizer(text, text_pair, return_token_type_ids=True, verbose=False)
     input_ids = list(encoded["input_ids"])
     token_type_ids = list(encoded["token_type_ids"])
     longest = embeddings.position_embeddings.num_embeddings
     if len(input_ids) > longest:
-        raise ValueError(
+        raise ArgumentError(
             f"the text has {len(input_ids)} tokens, the model has {longest} positions: "
             "shorten it, or cut it in parts."
         )
@@ -255,12 +262,12 @@ def _bert_embeddings(model: PreTrainedModel) -> BertEmbeddings:
     embeddings: Any = getattr(getattr(model, "base_model", model), "embeddings", None)
     missing = [name for name in _TABLES if not hasattr(embeddings, name)]
     if missing:
-        raise TypeError(
+        raise ArgumentError(
             f"{type(model).__name__} has no {' and no '.join(missing)} in model.base_model.embeddings: "
             "input_parts() reads models with BERT's embeddings."
         )
     if embeddings.position_embeddings.padding_idx is not None:
-        raise TypeError(
+        raise ArgumentError(
             f"{type(model).__name__} counts its positions from the padding id, as RoBERTa does: "
             "input_parts() reads models with BERT's embeddings."
         )

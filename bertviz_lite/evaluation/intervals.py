@@ -12,6 +12,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bertviz_lite.basics.arguments import ArgumentError, a_or_an, share as checked_share, shown, whole_number
+
 
 def interval(count: int, n: int) -> tuple[float, float]:
     """Return the 95 % interval of a share, `count` of `n`.
@@ -28,8 +30,11 @@ def interval(count: int, n: int) -> tuple[float, float]:
     >>> [round(bound, 3) for bound in interval(9, 10)]
     [0.596, 0.982]
     """
+    for name, value in {"count": count, "n": n}.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+            raise ArgumentError(f"{name}={shown(value)}: a number is needed, not {a_or_an(value)}.")
     if not 0 <= count <= n or n == 0:
-        raise ValueError(f"count={count}, n={n}: give 0 <= count <= n, and n of 1 or more.")
+        raise ArgumentError(f"count={count}, n={n}: give 0 <= count <= n, and n of 1 or more.")
     z = 1.959963984540054
     middle = (count + z * z / 2) / (n + z * z)
     half = z * math.sqrt(count * (n - count) / n + z * z / 4) / (n + z * z)
@@ -56,6 +61,9 @@ def binomial_interval(count: int, share: float, level: float = 0.95) -> tuple[in
     >>> binomial_interval(100, 0.15)
     (8, 22)
     """
+    count, share = whole_number("count", count, least=0), checked_share("share", share)
+    if not 0 < level < 1:
+        raise ArgumentError(f"level={level}: a probability above 0 and below 1 is needed.")
     if share <= 0.0 or share >= 1.0:
         certain = count if share >= 1.0 else 0
         return certain, certain
@@ -85,9 +93,12 @@ def bootstrap_interval(values: ArrayLike, rounds: int = 2_000) -> tuple[float, f
     >>> bootstrap_interval([1, 0, 1, 1] * 50)
     (0.69, 0.81)
     """
-    numbers = np.asarray(values, dtype=np.float64)
-    if numbers.ndim != 1 or len(numbers) == 0 or not np.isfinite(numbers).all():
-        raise ValueError(f"values has shape {numbers.shape}: give one or more numbers, (n,), all finite.")
-    draws = np.random.default_rng(0).integers(0, len(numbers), (rounds, len(numbers)))
-    low, high = np.quantile(numbers[draws].mean(axis=1), (0.025, 0.975))
+    try:
+        given = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"values={shown(values)}: give one or more numbers, (n,), all finite.") from None
+    if given.ndim != 1 or len(given) == 0 or not np.isfinite(given).all():
+        raise ArgumentError(f"values has shape {given.shape}: give one or more numbers, (n,), all finite.")
+    draws = np.random.default_rng(0).integers(0, len(given), (rounds, len(given)))
+    low, high = np.quantile(given[draws].mean(axis=1), (0.025, 0.975))
     return float(low), float(high)

@@ -23,6 +23,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.models.bert.modeling_bert import BertLMPredictionHead
 
+from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.data.batches import batches, pad
 from bertviz_lite.data.cloze import Cloze
 
@@ -179,10 +180,10 @@ def _answers(cloze: Cloze) -> NDArray[np.int64]:
 
 def _head(model: object) -> BertLMPredictionHead:
     if not isinstance(model, PreTrainedModel):
-        raise TypeError(f"model is a {type(model).__name__}: give a BertForPreTraining, as load() does.")
+        raise ArgumentError(f"model is a {type(model).__name__}: give a BertForPreTraining, as load() does.")
     head = getattr(getattr(model, "cls", None), "predictions", None)
     if not isinstance(head, BertLMPredictionHead):
-        raise TypeError(
+        raise ArgumentError(
             f"{type(model).__name__} has no LM head of BERT to read the layers with: "
             "give a BertForPreTraining or a BertForMaskedLM, as load() does."
         )
@@ -192,12 +193,12 @@ def _head(model: object) -> BertLMPredictionHead:
 def _one_row(name: str, ids: object) -> Tensor:
     if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.is_complex():
         kind = ids.dtype if isinstance(ids, Tensor) else type(ids).__name__
-        raise TypeError(
+        raise ArgumentError(
             f'{name} is {kind}: give a tensor of whole numbers, as tokenizer(…, return_tensors="pt") does.'
         )
     row = ids[None] if ids.ndim == 1 else ids
     if row.ndim != 2 or row.shape[0] != 1 or row.shape[1] == 0:
-        raise ValueError(
+        raise ArgumentError(
             f"{name} has shape {tuple(ids.shape)}: the lens reads one input, (seq_len,) or (1, seq_len); "
             "call it once for each text."
         )
@@ -208,19 +209,19 @@ def _check(inputs: dict[str, Tensor], model: PreTrainedModel) -> None:
     input_ids, config = inputs["input_ids"], model.config
     for name, ids in inputs.items():
         if ids.shape != input_ids.shape:
-            raise ValueError(
+            raise ArgumentError(
                 f"{name} has {ids.shape[1]} entries, input_ids {input_ids.shape[1]}: "
                 "both must come from one call of the tokenizer."
             )
     if input_ids.shape[1] > config.max_position_embeddings:
-        raise ValueError(
+        raise ArgumentError(
             f"input_ids has {input_ids.shape[1]} tokens, the model's position table "
             f"{config.max_position_embeddings} rows: cut the text, as with truncation=True."
         )
     least, most = int(input_ids.min()), int(input_ids.max())
     if least < 0 or most >= config.vocab_size:
         wrong = least if least < 0 else most
-        raise ValueError(
+        raise ArgumentError(
             f"input_ids holds {wrong}, the vocabulary runs from 0 to {config.vocab_size - 1}: "
             "is the tokenizer that of the model?"
         )

@@ -13,7 +13,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from bertviz_lite.basics.arguments import ArgumentError, shown
 from bertviz_lite.data.batches import batches, pad, ready
+from bertviz_lite.evaluation.checks import check_model_and_tokenizer
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -95,6 +97,11 @@ def pair_vectors(
     ValueError
         If a text is empty, or a pair has more tokens than the model has positions.
     """
+    check_model_and_tokenizer(model, tokenizer)
+    given: Sequence[object] = pairs
+    for pair in given:
+        if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
+            raise ArgumentError(f"pairs holds {shown(pair)}: give pairs of two texts, (A, B).")
     return run_pairs(model, [_encode(model, tokenizer, first, second)[0] for first, second in pairs])
 
 
@@ -104,14 +111,14 @@ def _encode(
     """Turn a pair of texts into an input; also return what the tokenizer says of it."""
     for name, text in (("first", first), ("second", second)):
         if not isinstance(text, str):
-            raise TypeError(f"{name} must be one string, not {type(text).__name__}.")
+            raise ArgumentError(f"{name} must be one string, not {type(text).__name__}.")
         if not text.strip():
-            raise ValueError(f"{name} is empty: the next-sentence head needs two texts.")
+            raise ArgumentError(f"{name} is empty: the next-sentence head needs two texts.")
     encoded = tokenizer(first, second, return_token_type_ids=True, verbose=False)
     row = PairInput(np.array(encoded["input_ids"]), np.array(encoded["token_type_ids"]))
     positions = model.config.max_position_embeddings
     if len(row.input_ids) > positions:
-        raise ValueError(
+        raise ArgumentError(
             f"the pair has {len(row.input_ids)} tokens, the model has {positions} positions: "
             "shorten first or second."
         )
@@ -150,7 +157,7 @@ def _head(model: PreTrainedModel) -> torch.nn.Linear:
     """Return the next-sentence head of either class that has one."""
     head = getattr(getattr(model, "cls", None), "seq_relationship", None)
     if head is None:
-        raise TypeError(
+        raise ArgumentError(
             f"{type(model).__name__} has no next-sentence head: give a BertForPreTraining or a "
             "BertForNextSentencePrediction."
         )
@@ -261,6 +268,7 @@ def occlusion(
     >>> seen.drop.shape  # doctest: +SKIP
     (9,)
     """
+    check_model_and_tokenizer(model, tokenizer)
     _head(model)
     given, encoded = _encode(model, tokenizer, first, second)
     words = _words(encoded, (first, second))

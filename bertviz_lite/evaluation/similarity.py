@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bertviz_lite.basics.arguments import ArgumentError
+
 Floats = NDArray[np.float64]
 
 
@@ -75,7 +77,7 @@ def cosines(vectors: ArrayLike, questions: Sequence[SimilarityQuestion]) -> Floa
     rows = np.asarray(vectors, dtype=np.float64)
     texts = sum(len(question.texts) for question in questions)
     if rows.ndim < 2 or len(rows) != texts:
-        raise ValueError(
+        raise ArgumentError(
             f"vectors is {rows.shape} but the questions have {texts} texts: one row for each text is needed."
         )
     rows = rows.reshape(texts, -1)
@@ -105,7 +107,7 @@ def chosen(similarities: ArrayLike) -> Floats:
     """
     values = np.asarray(similarities, dtype=np.float64)
     if values.ndim != 2:
-        raise ValueError(f"similarities is {values.shape}: (questions, candidates) is needed.")
+        raise ArgumentError(f"similarities is {values.shape}: (questions, candidates) is needed.")
     nearest = values >= values.max(axis=1, keepdims=True) - 1e-9  # rounding must not break a tie
     shares: Floats = nearest / nearest.sum(axis=1, keepdims=True)
     return shares

@@ -99,8 +99,8 @@ class Measuring:
     def _task(self, task: str, *, every_token: bool = False) -> dict[str, Any]:
         train, test = self._examples(task)
         rate = FineTuning().learning_rate * (0.5 if task in TWO_TEXTS else 1.0)
-        recipe = self.budget.recipe(len(train), learning_rate=rate)
-        return _described(self._score(self._tune(train, recipe, every_token=every_token), test))
+        recipe = self.budget.recipe(len(train), learning_rate=rate, every_token=every_token)
+        return _described(self._score(self._tune(train, recipe), test))
 
     def _point(self, start: str, size: int, seed: int) -> float:
         train, test = self._examples("feelings", size, seed)

@@ -65,8 +65,8 @@ def tiny(tokenizer: Any) -> Any:  # noqa: ANN401
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"epochs": 0}, "epochs=0"),
-        ({"learning_rate": -1.0}, "learning_rate=-1.0"),
+        ({"epochs": 0}, "epochs=0: a number above 0"),
+        ({"learning_rate": -1.0}, "learning_rate=-1.0: a number above 0"),
         ({"batch_size": 0}, "batch"),
         ({"dropout": 1.0}, "dropout=1.0: a share"),
     ],

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bertviz_lite.basics.arguments import ArgumentError
+
 Floats = NDArray[np.float64]
 
 
@@ -50,13 +52,14 @@ class LinearProbe:
         ValueError
             If there is not one tag for each vector, or `ridge` is below 0.
         """
+        vectors, tags = np.asarray(vectors), np.asarray(tags)
         if vectors.ndim != 2 or len(vectors) == 0 or np.shape(tags) != (len(vectors),):
-            raise ValueError(
+            raise ArgumentError(
                 f"vectors is {vectors.shape}, tags {np.shape(tags)}: (n, size) and (n,) are needed, "
                 "one tag for each vector."
             )
         if not ridge >= 0:
-            raise ValueError(f"ridge={ridge}: 0 or more is needed.")
+            raise ArgumentError(f"ridge={ridge}: 0 or more is needed.")
         names, numbers = np.unique(tags, return_inverse=True)
         columns = np.eye(len(names))[numbers]
         mean, shares = vectors.mean(0), columns.mean(0)
@@ -70,7 +73,13 @@ class LinearProbe:
 
     def tags(self, vectors: Floats) -> NDArray[np.str_]:
         """Return the tag with the largest score for each of some vectors, (m, size) -> (m,)."""
-        picked: NDArray[np.str_] = self.names[((vectors - self.mean) @ self.weights + self.shares).argmax(1)]
+        if np.ndim(vectors) != 2 or np.shape(vectors)[1] != len(self.mean):
+            raise ArgumentError(
+                f"vectors is {np.shape(vectors)}: (m, {len(self.mean)}) is needed, as for the fit."
+            )
+        picked: NDArray[np.str_] = self.names[
+            ((np.asarray(vectors) - self.mean) @ self.weights + self.shares).argmax(1)
+        ]
         return picked
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.evaluation.probes.linear import linear_probe
 from bertviz_lite.evaluation.probes.vectors import WordVectors
 
@@ -73,7 +74,7 @@ def score_tags(
     usual = _open_spellings(fit, fit_names, fewest)
     fit_rows, score_rows = _rows(fit, fit_names, usual), _rows(score, score_names, usual)
     if not fit_rows or not score_rows:
-        raise ValueError(f"no spelling has {fewest} or more words of a rarer tag: give more stories.")
+        raise ArgumentError(f"no spelling has {fewest} or more words of a rarer tag: give more stories.")
     tags = np.array([fit_names[row] for row in fit_rows])
     answers = np.array([score_names[row] for row in score_rows])
 

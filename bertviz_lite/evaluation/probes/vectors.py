@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from bertviz_lite.data.batches import batches, pad, ready
 from bertviz_lite.data.encoded_stories import EncodedStory
+from bertviz_lite.evaluation.checks import check_encoded
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining
@@ -44,6 +45,7 @@ def word_vectors(
     model: BertForPreTraining, encoded: Sequence[EncodedStory], wanted: Callable[[Word], bool]
 ) -> WordVectors:
     """Run the model over the stories that hold a wanted word."""
+    check_encoded(encoded)
     chosen = [(story, [(word, *span) for word, *span in story.words if wanted(word)]) for story in encoded]
     chosen = [(story, words) for story, words in chosen if words]
     occurrences: list[tuple[Story, Word]] = []

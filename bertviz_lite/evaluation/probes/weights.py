@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from bertviz_lite.data.batches import batches, pad, ready
 from bertviz_lite.data.encoded_stories import EncodedStory
+from bertviz_lite.evaluation.checks import check_encoded
 from bertviz_lite.evaluation.probes.relations import Relation
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def _rows(
     model: BertForPreTraining, encoded: Sequence[EncodedStory], relations: Sequence[Relation]
 ) -> Iterator[tuple[int, NDArray[np.floating[Any]]]]:
     """Yield each relation's index and its word's weights, shape (num_layers, num_heads, seq_len)."""
+    check_encoded(encoded)
     wanted: dict[int, list[int]] = defaultdict(list)
     for index, relation in enumerate(relations):
         wanted[relation.story].append(index)

@@ -8,6 +8,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from bertviz_lite.basics.arguments import ArgumentError
+
 FOLDER = Path(__file__).parent
 
 
@@ -28,5 +30,5 @@ def recorded(name: str) -> dict[str, Any]:
         text = file_of(name).read_text(encoding="utf-8")
     except OSError:
         names = ", ".join(sorted(path.stem for path in FOLDER.glob("*.json")))
-        raise ValueError(f"nothing is recorded of {name!r}: there is {names}.") from None
+        raise ArgumentError(f"nothing is recorded of {name!r}: there is {names}.") from None
     return dict(json.loads(text))

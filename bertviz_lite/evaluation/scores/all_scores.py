@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bertviz_lite.evaluation.checks import check_model_and_tokenizer
 from bertviz_lite.evaluation.scores.evaluation_set import FULL, QUICK, EvaluationSet
 from bertviz_lite.evaluation.scores.masked_words import score_determined, score_masked_words
 from bertviz_lite.evaluation.scores.minimal_pairs import score_minimal_pairs
@@ -40,6 +41,7 @@ def score(
     Scores
         See ``TITLES``.
     """
+    check_model_and_tokenizer(model, tokenizer)
     evaluation_set = evaluation_set or EvaluationSet.make(tokenizer, QUICK if quick else FULL)
     mask_id = tokenizer.mask_token_id
     return Scores(

@@ -7,6 +7,8 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from bertviz_lite.basics.arguments import ArgumentError
+
 NEEDED = {
     "agreement": 0.97,
     "pronoun": 0.95,
@@ -81,8 +83,12 @@ class Scores(dict[str, Score]):
         def number(value: float | None) -> float:
             return float("nan") if value is None else value
 
+        try:
+            entries = dict(json.loads(text))
+        except (TypeError, ValueError) as error:
+            raise ArgumentError(f"text holds no scores as to_json() writes them ({error}).") from None
         read = {}
-        for name, entry in json.loads(text).items():
+        for name, entry in entries.items():
             parts = {
                 part: {title: number(value) for title, value in entry[part].items()}
                 for part in ("baselines", "details")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.evaluation.task_scores.results import Answer, Result
 
@@ -40,6 +41,8 @@ def _accuracies(answers: Sequence[Answer], group: Callable[[Answer], str]) -> di
 
 def name_f1(answers: Sequence[Answer]) -> Result:
     """Score tags by the names that they mark: F1 over all texts together."""
+    if not answers:
+        raise ArgumentError("answers is empty: give the answers to one or more texts.")
     counts = _span_counts(answers)
     draws = np.random.default_rng(0).integers(0, len(counts), (2_000, len(counts)))
     low, high = np.quantile(_f1(counts[draws].sum(1)), (0.025, 0.975))

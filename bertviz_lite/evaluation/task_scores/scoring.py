@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.data.task_inputs import encode, kind_of
+from bertviz_lite.evaluation.checks import check_model_and_tokenizer
 from bertviz_lite.evaluation.task_scores.metrics import accuracy, exact_match, name_f1
 from bertviz_lite.evaluation.task_scores.predictions import (
     answer_label,
@@ -42,9 +44,10 @@ def evaluate(
     ValueError
         Where the model's head does not fit the examples.
     """
+    check_model_and_tokenizer(model, tokenizer)
     kind = kind_of(examples)
     if not type(model).__name__.endswith(f"For{_ENDS[kind]}"):
-        raise ValueError(
+        raise ArgumentError(
             f"{type(model).__name__} has no head for {kind.__name__} examples: fine_tune() a "
             f"BertFor{_ENDS[kind]} on such examples first"
         )

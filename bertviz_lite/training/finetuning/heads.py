@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import torch
 from transformers import (
@@ -11,14 +12,12 @@ from transformers import (
     BertForQuestionAnswering,
     BertForSequenceClassification,
     BertForTokenClassification,
+    PreTrainedModel,
 )
 
+from bertviz_lite.basics.arguments import ArgumentError, instance, shown
 from bertviz_lite.data.task_inputs import LABELS
 from bertviz_lite.world.tasks.sets import Labelled, Pair, Question, Tagged
-
-if TYPE_CHECKING:
-    from transformers import PreTrainedModel
-
 
 HEADS: dict[type, type[PreTrainedModel]] = {
     Labelled: BertForSequenceClassification,
@@ -31,6 +30,7 @@ HEADS: dict[type, type[PreTrainedModel]] = {
 def new_model(
     body: PreTrainedModel,
     kind: type,
+    labels: Sequence[str] | None = None,
     *,
     pretrained: bool = True,
     dropout: float | None = None,
@@ -44,6 +44,8 @@ def new_model(
         Any BERT: its ``base_model`` is copied, and stays as it is.
     kind
         ``Labelled``, ``Tagged``, ``Question`` or ``Pair``.
+    labels
+        Of the head, in the order of its outputs; those of the task where None.
     pretrained
         Copy the body's weights; with False it starts from random ones, the same architecture.
     dropout
@@ -56,7 +58,11 @@ def new_model(
     PreTrainedModel
         What ``HEADS[kind].from_pretrained(folder of the body)`` gives, in evaluation mode.
     """
-    names = LABELS.get(kind, ())
+    if kind not in HEADS:
+        kinds = ", ".join(known.__name__ for known in HEADS)
+        raise ArgumentError(f"kind={shown(kind)}: one of the classes {kinds} is needed.")
+    instance("body", body, PreTrainedModel, "a BERT, as load() returns it,")
+    names = tuple(labels or LABELS.get(kind, ()))
     config: Any = BertConfig.from_dict(body.config.to_dict())
     if names:
         config.id2label = dict(enumerate(names))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+from bertviz_lite.basics.arguments import ArgumentError, share, shown, whole_number
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,8 @@ class FineTuning:
         Train the head alone; the body, pooler included, stays as it is.
     balanced
         Weigh each label in the loss by 1 / (its share among the examples), so that a rare one counts as much.
+    every_token
+        Train on a word's tag at all of its tokens, not at the first alone; see ``encode``.
     seed
         For the head's first weights, the order of the examples, and dropout.
     """
@@ -40,11 +45,18 @@ class FineTuning:
     dropout: float | None = 0.0
     frozen: bool = False
     balanced: bool = False
+    every_token: bool = False
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("epochs", "batch_size", "learning_rate"):
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name}={getattr(self, name)}: more than 0 is needed")
-        if self.dropout is not None and not 0 <= self.dropout < 1:
-            raise ValueError(f"dropout={self.dropout}: a share from 0 to below 1 is needed")
+        for name in ("epochs", "learning_rate"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
+                raise ArgumentError(f"{name}={shown(value)}: a number above 0 is needed.")
+        whole_number("batch_size", self.batch_size, least=1)
+        whole_number("seed", self.seed, least=0)
+        if self.steps is not None:
+            whole_number("steps", self.steps, least=1)
+        share("warmup", self.warmup)
+        if self.dropout is not None and share("dropout", self.dropout) == 1:
+            raise ArgumentError(f"dropout={self.dropout}: a share from 0 to below 1 is needed.")

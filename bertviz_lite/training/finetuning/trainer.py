@@ -19,8 +19,10 @@ from transformers import (
 )
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
+from bertviz_lite.basics.arguments import ArgumentError, instance
 from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.data.task_inputs import Encoded, collate, encode, kind_of
+from bertviz_lite.evaluation.checks import check_model_and_tokenizer
 from bertviz_lite.evaluation.task_scores import labels_of
 from bertviz_lite.training.finetuning.heads import new_model
 from bertviz_lite.training.finetuning.progress import ProgressBar, bars_are_wanted
@@ -87,8 +89,8 @@ def fine_tune(
     examples: Sequence[Example],
     *,
     recipe: FineTuning | None = None,
+    labels: Sequence[str] | None = None,
     pretrained: bool = True,
-    every_token: bool = False,
     progress: bool = True,
 ) -> Tuned:
     """Teach a copy of a model a task.
@@ -105,10 +107,10 @@ def fine_tune(
         All of one class of ``world.tasks``.
     recipe
         See ``FineTuning``.
+    labels
+        Of a new head, in the order of its outputs; those of the task where None.
     pretrained
         Start from the body's weights; with False from random ones.
-    every_token
-        See ``encode``.
     progress
         Show a bar while it runs (none where ``bars_are_wanted`` says no).
 
@@ -117,13 +119,14 @@ def fine_tune(
     ValueError
         For examples that ``encode`` refuses, and for questions with a balanced loss.
     """
-    recipe = recipe or FineTuning()
+    check_model_and_tokenizer(body, tokenizer)
+    recipe = FineTuning() if recipe is None else instance("recipe", recipe, FineTuning, "a FineTuning")
     kind = kind_of(examples)
     if recipe.balanced and kind is Question:
-        raise ValueError("balanced=True: answers are places, not labels; leave it out for questions")
-    model = new_model(body, kind, pretrained=pretrained, dropout=recipe.dropout, seed=recipe.seed)
+        raise ArgumentError("balanced=True: answers are places, not labels; leave it out for questions")
+    model = new_model(body, kind, labels, pretrained=pretrained, dropout=recipe.dropout, seed=recipe.seed)
     names = labels_of(model)
-    rows = encode(examples, tokenizer, names, every_token=every_token)
+    rows = encode(examples, tokenizer, names, every_token=recipe.every_token)
     model.base_model.requires_grad_(not recipe.frozen)
     set_seed(recipe.seed)
     bar = ProgressBar()
