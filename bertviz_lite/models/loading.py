@@ -6,12 +6,13 @@ hub's, and then only if the model is not in the local cache. What goes wrong is 
 Left out: other architectures, other weight formats, devices (call ``model.to(...)`` yourself).
 """
 
+import contextlib
 import importlib.util
 import os
 import re
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bertviz_lite.basics.arguments import a_or_an, shown
 from bertviz_lite.basics.text import clip, readable
@@ -62,26 +63,21 @@ def load(name: str | os.PathLike[str] | None = None) -> "tuple[PreTrainedTokeniz
     """
     if name is None:
         name = os.environ.get("BERTVIZ_LITE_MODEL") or "pocket"
-    if isinstance(name, os.PathLike) and not isinstance(name, Path):
-        name = _as_path(name)
-    if not isinstance(name, str | Path):
-        raise ModelError(f"load() takes a name or a folder, not {a_or_an(name)}: {shown(name)}.")
+    place = _name_or_path(name)
     try:
-        checkpoint = _find(name)
+        checkpoint = _find(place)
     except OSError as error:
-        raise ModelError(
-            f"{clip(os.fspath(name), 200)}: cannot be read ({error.strerror or error})."
-        ) from None
+        text = clip(os.fspath(place), 200)
+        raise ModelError(f"{text}: cannot be read ({error.strerror or error}).") from None
     return build(checkpoint)
 
 
-def _as_path(name: os.PathLike[str]) -> object:
-    """Return what ``__fspath__`` returns as a `Path` where it is text, else as it is."""
-    try:
-        text = os.fspath(name)
-    except TypeError:
+def _name_or_path(name: Any) -> str | Path:  # noqa: ANN401 - checked here
+    if isinstance(name, str):
         return name
-    return Path(text) if isinstance(text, str) else text
+    with contextlib.suppress(TypeError):  # not a path, or one whose text is bytes
+        return Path(os.fspath(name))
+    raise ModelError(f"load() takes a name or a folder, not {a_or_an(name)}: {shown(name)}.")
 
 
 def _find(name: str | Path) -> Checkpoint:
