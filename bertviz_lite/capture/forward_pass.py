@@ -65,6 +65,11 @@ class Maps:
     key_tokens: Tokens
     scores: tuple[Scores, ...] | None = field(default=None, repr=False)
 
+    @cached_property
+    def row_error(self) -> float:
+        """By how much the sum of a row misses 1, at most: rounded arrays have such rows."""
+        return max(float(np.abs(layer.sum(axis=-1, dtype=np.float64) - 1).max()) for layer in self.attentions)
+
     @property
     def num_layers(self) -> int:
         """Number of layers."""

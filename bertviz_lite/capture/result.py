@@ -96,7 +96,7 @@ class Capture(Pass):
         ------
         CaptureError
             If something is not what it should be, shapes and tokens do not fit, a weight is NaN or negative,
-            or a row does not sum to one (to 0.001; half precision 0.02).
+            or the sum of a row misses one by more than 0.02.
 
         Examples
         --------
@@ -105,7 +105,7 @@ class Capture(Pass):
         """
         query_tokens = plain_tokens(tokens, segments)
         key_axis = query_tokens if key_tokens is None else plain_tokens(key_tokens, name="key_tokens")
-        layers = layer_arrays(attentions, query_tokens, key_axis)
+        layers = layer_arrays(attentions, query_tokens, key_axis, rounded=True)
         return cls({"self" if key_tokens is None else "cross": Maps(layers, query_tokens, key_axis)})
 
     def __repr__(self) -> str:

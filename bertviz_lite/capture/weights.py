@@ -13,8 +13,10 @@ from bertviz_lite.capture.errors import CaptureError, kind_of
 from bertviz_lite.capture.forward_pass import Floats
 from bertviz_lite.capture.tokens import Tokens
 
-_ROW_SUM_ERROR = 1e-3
-_ROW_SUM_ERROR_HALF = 2e-2  # 8 bits of mantissa (bfloat16), hundreds of keys
+ROW_SUM_ERROR = 1e-3
+"""By how much a row of a model's own weights may miss 1."""
+ROW_SUM_ERROR_ROUNDED = 2e-2
+"""The same of rounded weights: half precision (8 bits of mantissa, hundreds of keys), or three decimals."""
 
 
 def layer_array(given: object, layer: int, name: str = "attentions") -> tuple[Floats, bool]:
@@ -57,9 +59,16 @@ def layer_array(given: object, layer: int, name: str = "attentions") -> tuple[Fl
 
 
 def layer_arrays(
-    attentions: object, query_tokens: Tokens, key_tokens: Tokens, name: str = "attentions"
+    attentions: object,
+    query_tokens: Tokens,
+    key_tokens: Tokens,
+    name: str = "attentions",
+    *,
+    rounded: bool = False,
 ) -> tuple[Floats, ...]:
     """Return checked weights, one read-only array per layer, without copying what is float32 already.
+
+    `rounded` lets rows miss 1 by 2 % in any dtype, not only in half precision.
 
     Raises
     ------
@@ -79,7 +88,7 @@ def layer_arrays(
             )
         if not layers:
             _check_lengths(array.shape[1:], query_tokens, key_tokens)
-        _check_weights(array, layer, _ROW_SUM_ERROR_HALF if half else _ROW_SUM_ERROR)
+        _check_weights(array, layer, ROW_SUM_ERROR_ROUNDED if half or rounded else ROW_SUM_ERROR)
         layers.append(array)
     if not layers:
         raise CaptureError(f"{name} is empty: it must hold one array per layer.")
@@ -104,7 +113,7 @@ def _check_lengths(shape: tuple[int, ...], query_tokens: Tokens, key_tokens: Tok
 def _check_weights(weights: Floats, layer: int, allowed: float) -> None:
     """Refuse NaN, negative weights and rows that do not sum to one; `weights` is one layer."""
     sums = weights.sum(axis=-1, dtype=np.float32)
-    if weights.min() >= 0 and (np.abs(sums - 1) <= allowed).all():  # false for NaN as well
+    if weights.min() >= 0 and (np.abs(sums - 1) <= allowed + 1e-6).all():  # false for NaN as well
         return
     if np.isnan(weights).any():
         head, query, key = np.argwhere(np.isnan(weights))[0]
@@ -118,7 +127,7 @@ def _check_weights(weights: Floats, layer: int, allowed: float) -> None:
             f"layer {layer}, head {head}, query {query}, key {key}: the weight is "
             f"{weights[head, query, key]:.4g}, but no weight is negative. Are these scores, before softmax?"
         )
-    head, query = np.argwhere(~(np.abs(sums - 1) <= allowed))[0]
+    head, query = np.argwhere(~(np.abs(sums - 1) <= allowed + 1e-6))[0]
     raise CaptureError(
         f"layer {layer}, head {head}, query {query}: the weights sum to {sums[head, query]:.4g}, not to 1. "
         "Were keys cut off, was dropout on (model.eval()), or has the model an attention sink?"

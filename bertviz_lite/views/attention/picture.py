@@ -15,6 +15,7 @@ from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.display import Picture
 from bertviz_lite.views.attention import weights as _weights
 from bertviz_lite.views.attention.look import CLAIMS, looks
+from bertviz_lite.views.attention.source import rounding
 from bertviz_lite.views.base.view import Static, Table
 
 if TYPE_CHECKING:
@@ -303,6 +304,7 @@ def _caption(seen: Sequence[Look], view: Explorer, detail: Detail) -> str:
         )
     if view.renormalise:
         parts.append("Each row is drawn as shares of what is left of it.")
+    parts.append(rounding([side.capture for side in view._sides_shown()]))
     return " ".join(filter(None, parts))
 
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from bertviz_lite.capture.errors import kind_of
 from bertviz_lite.capture.forward_pass import Pass
+from bertviz_lite.capture.weights import ROW_SUM_ERROR
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError, as_view_error
 from bertviz_lite.views.engine.interface import Encoded, Engine
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["Source", "second_pass", "source_of"]
+__all__ = ["Source", "rounding", "second_pass", "source_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +83,14 @@ def source_of(
 
     behind: Any = engine_behind(attentions)
     return Source(attentions, *behind)
+
+
+def rounding(passes: Iterable[Pass]) -> str:
+    """Say by how much rows of rounded weights miss a sum of 1; nothing where no row misses it by 0.001."""
+    error = max(maps.row_error for each in passes for maps in each.kinds.values())
+    if error <= ROW_SUM_ERROR:
+        return ""
+    return f"The weights are rounded: the sum of a row misses 1 by {error:.2g} at most."
 
 
 def second_pass(first: Pass, other: object) -> Pass:

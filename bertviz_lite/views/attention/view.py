@@ -21,7 +21,7 @@ import traitlets as t
 from bertviz_lite.basics.text import readable
 from bertviz_lite.views.attention import picture as _attention_picture, weights as _weights
 from bertviz_lite.views.attention.compared import compare_predictions
-from bertviz_lite.views.attention.source import second_pass, source_of
+from bertviz_lite.views.attention.source import rounding, second_pass, source_of
 from bertviz_lite.views.base.view import (
     Choice,
     Flag,
@@ -363,8 +363,12 @@ class Explorer(View):
         self._shown_run = self._run[0]
         self._alone: tuple[Any, Pass | None] = (None, None)
         self._saves_why = False
+        self._notice = rounding(side.capture for side in self._sides)
         super().__init__(
-            kind=self._kinds[0], side="both" if self._second else "first", _meta=self._describe(live=True)
+            kind=self._kinds[0],
+            side="both" if self._second else "first",
+            _meta=self._describe(live=True),
+            _problem=self._notice,
         )
         try:
             for name in (name for name in self.state if name in state):
@@ -530,7 +534,7 @@ class Explorer(View):
             self._predictions = {} if result is None else self._compare_predictions(result)
             self._meta = self._describe(live=True)
             self._version += 1
-            self._problem = ""
+            self._problem = self._notice
 
     @property
     def _predicts(self) -> bool:
@@ -565,7 +569,7 @@ class Explorer(View):
             self._problem = readable(str(error))
             self.send_state([name for name in sync_data if name in self.keys])
         else:
-            self._problem = ""
+            self._problem = self._notice
         finally:
             self._busy = False
 
@@ -601,7 +605,7 @@ class Explorer(View):
 
     def _saved_state(self) -> dict[str, Any]:
         meta = self._describe(live=False, why=self._saves_why)
-        return {**super()._saved_state(), "_meta": meta, "_busy": False, "_problem": ""}
+        return {**super()._saved_state(), "_meta": meta, "_busy": False, "_problem": self._notice}
 
     def save(
         self, path: str | os.PathLike[str], *, title: str | None = None, why: bool | None = None
