@@ -12,7 +12,8 @@ TYPE_CHECKING = False  # as typing.TYPE_CHECKING; importing that would take long
 if TYPE_CHECKING:
     from bertviz_lite.views.attention.view import Explorer
     from bertviz_lite.views.base.errors import ViewError
-    from bertviz_lite.views.base.view import Static, Table, View
+    from bertviz_lite.views.base.static import Static, Table
+    from bertviz_lite.views.base.view import View
     from bertviz_lite.views.embedding.view import EmbeddingView
     from bertviz_lite.views.fill_in.view import FillIn
     from bertviz_lite.views.masking.view import MaskingLab
@@ -27,8 +28,8 @@ _MODULE_OF = {
     "FillIn": "fill_in.view",
     "MaskingLab": "masking.view",
     "PairView": "pair.view",
-    "Static": "base.view",
-    "Table": "base.view",
+    "Static": "base.static",
+    "Table": "base.static",
     "TimeLapse": "time_lapse.view",
     "TokenView": "tokens.view",
     "TraceView": "trace.view",

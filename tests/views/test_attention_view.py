@@ -30,7 +30,8 @@ from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import ViewError
 from bertviz_lite.views.attention import weights as _weights
 from bertviz_lite.views.attention.look import axis_of
-from bertviz_lite.views.base.view import compress, read_module
+from bertviz_lite.views.base.blocks import compress
+from bertviz_lite.views.base.sources import read_module
 from tests.helpers.tiny_families import MODELS, TEXT, family
 from tests.views.test_views import KEPT, Reader
 

@@ -14,7 +14,7 @@ from transformers import BertTokenizer, GPT2Tokenizer
 from bertviz_lite import load
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import TokenView, ViewError
-from bertviz_lite.views.base.view import read_module, read_style
+from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.tokens.tables import outcome
 from bertviz_lite.views.tokens.view import EXAMPLES, MOST
 from tests.views.test_views import HOSTILE, KEPT, Reader

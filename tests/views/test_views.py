@@ -17,7 +17,8 @@ from hypothesis import given, strategies as st
 from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import EmbeddingView, Table, ViewError
-from bertviz_lite.views.base.view import pack, read_module, read_style
+from bertviz_lite.views.base.blocks import pack
+from bertviz_lite.views.base.sources import read_module, read_style
 from tests.helpers.browser import find_program
 
 FOLDER = Path(__file__).parent
@@ -309,7 +310,7 @@ def test_files_that_import_each_other_are_refused(tmp_path: Path, monkeypatch: p
     folder.mkdir()
     (folder / "view.js").write_text('import { a } from "./part.js";\nexport default { a };\n')
     (folder / "part.js").write_text('import { b } from "./view.js";\nexport const a = b;\n')
-    monkeypatch.setattr("bertviz_lite.views.base.view._FOLDER", tmp_path)
+    monkeypatch.setattr("bertviz_lite.views.base.sources._FOLDER", tmp_path)
     with pytest.raises(ImportError, match=re.escape("view.js → part.js → view.js")):
         read_module("ring")
 

@@ -16,7 +16,7 @@ from bertviz_lite.plots.display import Picture
 from bertviz_lite.views.attention import weights as _weights
 from bertviz_lite.views.attention.look import CLAIMS, looks
 from bertviz_lite.views.attention.source import rounding
-from bertviz_lite.views.base.view import Static, Table
+from bertviz_lite.views.base.static import Static, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,18 +22,12 @@ from bertviz_lite.basics.text import readable
 from bertviz_lite.views.attention import picture as _attention_picture, weights as _weights
 from bertviz_lite.views.attention.compared import compare_predictions
 from bertviz_lite.views.attention.source import rounding, second_pass, source_of
-from bertviz_lite.views.base.view import (
-    Choice,
-    Flag,
-    Index,
-    Share,
-    Static,
-    View,
-    ViewError,
-    pack,
-    read_module,
-    read_style,
-)
+from bertviz_lite.views.base.blocks import pack
+from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.sources import read_module, read_style
+from bertviz_lite.views.base.static import Static
+from bertviz_lite.views.base.traits import Choice, Flag, Index, Share
+from bertviz_lite.views.base.view import View
 
 if TYPE_CHECKING:
     import os

@@ -18,7 +18,9 @@ import numpy as np
 import traitlets as t
 
 from bertviz_lite.basics.text import readable
-from bertviz_lite.views.base.view import View, ViewError, pack
+from bertviz_lite.views.base.blocks import pack
+from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -10,7 +10,7 @@ import numpy as np
 from bertviz_lite.basics.text import clip
 from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.lettering import drawable
-from bertviz_lite.views.base.view import Static, Table
+from bertviz_lite.views.base.static import Static, Table
 from bertviz_lite.views.embedding.rows import ROWS
 
 if TYPE_CHECKING:

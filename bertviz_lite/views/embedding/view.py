@@ -14,7 +14,12 @@ import numpy as np
 import traitlets as t
 
 from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
-from bertviz_lite.views.base.view import Index, Static, View, ViewError, pack, read_module, read_style
+from bertviz_lite.views.base.blocks import pack
+from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.sources import read_module, read_style
+from bertviz_lite.views.base.static import Static
+from bertviz_lite.views.base.traits import Index
+from bertviz_lite.views.base.view import View
 from bertviz_lite.views.embedding.picture import static
 from bertviz_lite.views.embedding.rows import Shown
 

@@ -12,7 +12,7 @@ from bertviz_lite import plots
 from bertviz_lite.basics.text import clip, readable
 from bertviz_lite.plots import lettering
 from bertviz_lite.plots.course_style import style
-from bertviz_lite.views.base.view import Static, Table
+from bertviz_lite.views.base.static import Static, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,9 @@ import traitlets as t
 from bertviz_lite.basics.text import clip
 from bertviz_lite.views.base.asking import AskingView, Text, check_text
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError
-from bertviz_lite.views.base.view import Choice, Index, Static, read_module, read_style
+from bertviz_lite.views.base.sources import read_module, read_style
+from bertviz_lite.views.base.static import Static
+from bertviz_lite.views.base.traits import Choice, Index
 from bertviz_lite.views.engine.choose import engine_for
 from bertviz_lite.views.fill_in import picture, readings
 from bertviz_lite.views.fill_in.followed import Count, Followed

@@ -11,7 +11,7 @@ from bertviz_lite.basics.text import clip, isolated
 from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.lettering import drawable
-from bertviz_lite.views.base.view import Static, Table
+from bertviz_lite.views.base.static import Static, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -27,17 +27,12 @@ from bertviz_lite.capture import capture
 from bertviz_lite.data.masking import OUTCOMES, Draws, Masking, apply_draws, draw, first_tokens, outcomes
 from bertviz_lite.data.vocabulary import continuation_tokens
 from bertviz_lite.evaluation.intervals import binomial_interval
-from bertviz_lite.views.base.view import (
-    Flag,
-    Index,
-    Share,
-    Static,
-    View,
-    ViewError,
-    pack,
-    read_module,
-    read_style,
-)
+from bertviz_lite.views.base.blocks import pack
+from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.sources import read_module, read_style
+from bertviz_lite.views.base.static import Static
+from bertviz_lite.views.base.traits import Flag, Index, Share
+from bertviz_lite.views.base.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

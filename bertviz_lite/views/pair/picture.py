@@ -11,7 +11,7 @@ import numpy as np
 from bertviz_lite import plots
 from bertviz_lite.basics.text import clip, readable
 from bertviz_lite.plots.course_style import style
-from bertviz_lite.views.base.view import Static, Table
+from bertviz_lite.views.base.static import Static, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,9 @@ import traitlets as t
 
 from bertviz_lite.views.base.asking import AskingView, Text, unpack_found
 from bertviz_lite.views.base.errors import ViewTypeError
-from bertviz_lite.views.base.view import Choice, Index, Static, read_module, read_style
+from bertviz_lite.views.base.sources import read_module, read_style
+from bertviz_lite.views.base.static import Static
+from bertviz_lite.views.base.traits import Choice, Index
 from bertviz_lite.views.engine.choose import engine_for
 from bertviz_lite.views.pair import picture, verdicts
 from bertviz_lite.views.pair.examples import check_example, check_stories, examples_of, sentences_of

@@ -18,7 +18,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import traitlets as t
 
 from bertviz_lite.models import POCKET
-from bertviz_lite.views.base.view import Index, Share, Static, View, ViewError, read_module, read_style
+from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.sources import read_module, read_style
+from bertviz_lite.views.base.static import Static
+from bertviz_lite.views.base.traits import Index, Share
+from bertviz_lite.views.base.view import View
 from bertviz_lite.views.time_lapse.ability import LEAST_RISE
 from bertviz_lite.views.time_lapse.moment import Moment
 from bertviz_lite.views.time_lapse.picture import draw

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bertviz_lite.basics.text import clip, readable
-from bertviz_lite.views.base.view import Table
+from bertviz_lite.views.base.static import Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

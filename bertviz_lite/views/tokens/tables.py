@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bertviz_lite.basics.text import clip, isolated, readable
-from bertviz_lite.views.base.view import Table
+from bertviz_lite.views.base.static import Table
 from bertviz_lite.views.tokens.changes import visible
 from bertviz_lite.views.tokens.picture import TOKENS_IN_PICTURE
 

@@ -14,7 +14,11 @@ from typing import Any, ClassVar
 
 import traitlets as t
 
-from bertviz_lite.views.base.view import Index, Static, View, ViewError, read_module, read_style
+from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.sources import read_module, read_style
+from bertviz_lite.views.base.static import Static
+from bertviz_lite.views.base.traits import Index
+from bertviz_lite.views.base.view import View
 from bertviz_lite.views.tokens.cut import Cut
 from bertviz_lite.views.tokens.picture import draw
 from bertviz_lite.views.tokens.tables import alt_text, tables_of

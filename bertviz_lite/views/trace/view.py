@@ -15,15 +15,10 @@ import traitlets as t
 
 from bertviz_lite.basics.text import readable
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError
-from bertviz_lite.views.base.view import (
-    Choice,
-    Index,
-    Static,
-    Table,
-    View,
-    read_module,
-    read_style,
-)
+from bertviz_lite.views.base.sources import read_module, read_style
+from bertviz_lite.views.base.static import Static, Table
+from bertviz_lite.views.base.traits import Choice, Index
+from bertviz_lite.views.base.view import View
 from bertviz_lite.views.trace.packing import packed
 from bertviz_lite.views.trace.walks import Hop, Walk, Walks
 
