@@ -1,0 +1,134 @@
+"""A saved page takes its place whole, keeps permissions and links, and leaves nothing beside it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bertviz_lite import Explorer
+from bertviz_lite.basics.files import write_text, written_whole
+from bertviz_lite.views import ViewError
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has neither these permissions nor SIGTERM")
+
+
+@pytest.fixture
+def view() -> Explorer:
+    return Explorer([np.full((1, 1, 2, 2), 0.5)], ["a", "b"])
+
+
+@POSIX
+def test_a_page_keeps_its_permissions(view: Explorer, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.touch(0o600)
+    page.chmod(0o600)
+    view.save(page)
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600
+    assert page.stat().st_size > 10_000
+    page.chmod(0o664)
+    view.save(page)
+    assert stat.S_IMODE(page.stat().st_mode) == 0o664
+
+
+@POSIX
+def test_a_new_page_has_the_permissions_of_any_new_file(view: Explorer, tmp_path: Path) -> None:
+    (tmp_path / "other.txt").write_text("x", encoding="utf-8")
+    view.save(tmp_path / "page.html")
+    assert (tmp_path / "page.html").stat().st_mode == (tmp_path / "other.txt").stat().st_mode
+
+
+@POSIX
+def test_a_link_stays_a_link_and_its_target_is_written(view: Explorer, tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    target, link = tmp_path / "far" / "target.html", tmp_path / "link.html"
+    link.symlink_to(target)
+    for _ in range(2):  # at first the target does not exist
+        view.save(link)
+        assert link.is_symlink()
+        assert "<!doctype html>" in target.read_text(encoding="utf-8")
+        target.write_text("old", encoding="utf-8")
+    assert [path.name for path in tmp_path.iterdir()] in (["far", "link.html"], ["link.html", "far"])
+
+
+def test_threads_of_one_process_may_write_the_same_file(tmp_path: Path) -> None:
+    failed: list[Exception] = []
+
+    def write(text: str) -> None:
+        try:
+            for _ in range(50):
+                write_text(tmp_path / "file.txt", text)
+        except OSError as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=write, args=(letter * 5000,)) for letter in "abcdef"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert (tmp_path / "file.txt").read_text(encoding="utf-8") in {letter * 5000 for letter in "abcdef"}
+    assert [path.name for path in tmp_path.iterdir()] == ["file.txt"]
+
+
+@POSIX
+def test_a_program_that_is_terminated_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("old", encoding="utf-8")
+    program = f"""
+import pathlib, time
+from bertviz_lite.basics.files import written_whole
+with written_whole(pathlib.Path({str(page)!r})) as file:
+    file.write(b"new")
+    file.flush()
+    time.sleep(60)
+"""
+    with subprocess.Popen([sys.executable, "-c", program]) as process:
+        until = time.monotonic() + 30
+        while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < until:
+            time.sleep(0.02)
+        assert len(list(tmp_path.iterdir())) == 2, "the program has not begun to write"
+        time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == -signal.SIGTERM
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+    assert page.read_text(encoding="utf-8") == "old"
+
+
+def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("old", encoding="utf-8")
+
+    def fail() -> None:
+        with written_whole(page) as file:
+            file.write(b"new")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+    assert page.read_text(encoding="utf-8") == "old"
+
+
+def test_what_names_no_file_is_refused_in_one_line(view: Explorer, tmp_path: Path) -> None:
+    refused: list[tuple[object, dict[str, object], str]] = [
+        ("", {}, r"^path is empty: the name of a file is needed, such as 'view\.html'\.$"),
+        (3, {}, r"^path is an int: the name of a file is needed, such as 'view\.html'\.$"),
+        (None, {}, r"^path is None: the name of a file is needed"),
+        (tmp_path, {}, r" is a folder: the name of a file is needed, such as "),
+        (tmp_path / "page.html", {"title": 3}, r"^title is an int: a string is needed\.$"),
+    ]
+    for path, options, message in refused:
+        with pytest.raises(ViewError, match=message):
+            view.save(path, **options)  # type: ignore[arg-type]
+    with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere; make it first\.$"):
+        view.save(tmp_path / "nowhere" / "page.html")
+    assert not list(tmp_path.iterdir())
