@@ -89,9 +89,16 @@ def _read(stamp: Path) -> dict[str, str]:
 def _run(root: Path, what: str, *command: str) -> None:
     """Run a program; what it says is kept in ``.venv/install.log``."""
     log = root / ".venv/install.log"
-    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     answer = subprocess.run(
-        command, cwd=root, env=ENVIRONMENT, check=False, encoding="utf-8", errors="replace", **streams
+        command,
+        cwd=root,
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+        encoding="utf-8",
+        errors="replace",
     )
     if log.parent.is_dir():
         with log.open("a", encoding="utf-8") as file:

@@ -153,6 +153,24 @@ def imported_packages(folder: Path) -> set[str]:
     return names - set(sys.stdlib_module_names) - ours - {"bertviz_lite", "experiments", "tests", "tools"}
 
 
+@pytest.mark.parametrize("workflow", ["test.yml", "release.yml"])
+def test_workflows_take_actions_of_one_major_version(workflow: str) -> None:
+    jobs = yaml.safe_load((ROOT / ".github/workflows" / workflow).read_text(encoding="utf-8"))["jobs"]
+    used = [step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step]
+    assert used
+    assert [action for action in used if not re.fullmatch(r"[\w-]+/[\w-]+@(release/)?v\d+", action)] == []
+
+
+def test_hooks_before_a_commit_run_what_is_there() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"][0][
+        "hooks"
+    ]
+    for hook in hooks:
+        python, program, *_ = hook["entry"].split()
+        assert python == ".venv/bin/python"
+        assert program == "-m" or (ROOT / program).is_file()
+
+
 IMPORT_NAMES = {"ipython": "IPython", "pillow": "PIL", "pyyaml": "yaml", "pytest-xdist": "xdist"}
 
 
