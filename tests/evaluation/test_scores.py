@@ -1,0 +1,130 @@
+"""Scores: each is tried on answers that are known to be right, wrong or random."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+from transformers import BertConfig, BertForPreTraining
+
+from bertviz_lite.data.vocabulary import train_tokenizer
+from bertviz_lite.evaluation import scores as evaluation
+from bertviz_lite.evaluation.scores import EVALUATION_SEED, EvaluationSet, Size
+from bertviz_lite.evaluation.scores.masked_words import score_determined, score_masked_words
+from bertviz_lite.evaluation.scores.next_part import score_next_part
+from bertviz_lite.world import stories
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerFast
+
+SMALL = Size(stories=40, per_kind=30, random_stories=20, head_stories=20, minimal_pairs=3, counted=50)
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> PreTrainedTokenizerFast:
+    return train_tokenizer([str(story) for story in stories(1, 200)], vocab_size=900)
+
+
+@pytest.fixture(scope="module")
+def model(tokenizer: PreTrainedTokenizerFast) -> BertForPreTraining:
+    torch.manual_seed(0)
+    return BertForPreTraining(
+        BertConfig(
+            vocab_size=len(tokenizer),
+            hidden_size=16,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            intermediate_size=32,
+            max_position_embeddings=128,
+            attn_implementation="sdpa",
+        )
+    ).eval()
+
+
+@pytest.fixture(scope="module")
+def evaluation_set(tokenizer: PreTrainedTokenizerFast) -> EvaluationSet:
+    return EvaluationSet.make(tokenizer, SMALL)
+
+
+class Oracle(torch.nn.Module):
+    """A stand-in for a model that knows the answer: its "hidden states" are the ids before hiding."""
+
+    def __init__(self, truth: dict[bytes, np.ndarray], vocab_size: int, mask_id: int) -> None:
+        super().__init__()
+        self.truth, self.vocab_size, self.mask_id = truth, vocab_size, mask_id
+        self.config = type("Config", (), {"_attn_implementation": "sdpa"})()
+        self.device = torch.device("cpu")
+        self.cls = type("Heads", (), {"predictions": self.predictions})()
+
+    def set_attn_implementation(self, implementation: str) -> None:
+        self.config._attn_implementation = implementation
+
+    def bert(self, input_ids: Tensor, attention_mask: Tensor) -> object:
+        """Look the row up by what is not hidden."""
+        rows = torch.zeros_like(input_ids)
+        for number, row in enumerate(input_ids):
+            length = int(attention_mask[number].sum())
+            ids = row[:length].numpy()
+            for answer in self.truth.values():
+                if len(answer) == length and (answer == ids)[ids != self.mask_id].all():
+                    rows[number, :length] = torch.from_numpy(answer)
+        return type("Output", (), {"last_hidden_state": rows[..., None]})()
+
+    def predictions(self, hidden_states: Tensor) -> Tensor:
+        return torch.nn.functional.one_hot(hidden_states[:, 0], self.vocab_size).float() * 20
+
+
+def test_a_model_that_knows_everything_gets_everything(
+    evaluation_set: EvaluationSet, tokenizer: PreTrainedTokenizerFast
+) -> None:
+    truth = {story.input_ids.tobytes(): story.input_ids for story in evaluation_set.test}
+    oracle = Oracle(truth, len(tokenizer), tokenizer.mask_token_id)
+    for kind, result in score_determined(oracle, evaluation_set, tokenizer.mask_token_id).items():  # type: ignore[arg-type]
+        assert result.value == 1.0 or result.n == 0, kind
+    assert score_masked_words(oracle, evaluation_set, tokenizer.mask_token_id).value == 1.0  # type: ignore[arg-type]
+
+
+def test_an_untrained_model_knows_nothing(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: EvaluationSet
+) -> None:
+    scores = evaluation.score(model, tokenizer, evaluation_set)
+    assert set(scores) == set(evaluation.TITLES)
+    for kind in ("agreement", "pronoun", "mention", "consequence", "masked_words"):
+        assert scores[kind].n == 0 or scores[kind].value < 0.2
+    assert 0.3 < scores["next_part"].value < 0.7
+    assert {"agreement", "next_part"} <= set(scores.missed)
+    again = evaluation.score(model, tokenizer, evaluation_set)
+    assert scores.to_json() == again.to_json()
+
+
+def test_next_part_needs_the_head(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: EvaluationSet
+) -> None:
+    """A head that always says "true" is right in half of the cases."""
+    bias = model.cls.seq_relationship.bias
+    kept = bias.detach().clone()
+    try:
+        for label in (0, 1):
+            with torch.no_grad():
+                bias[:] = torch.tensor([0.0, 0.0])
+                bias[label] = 1000.0
+            assert score_next_part(model, tokenizer, evaluation_set).value == pytest.approx(0.5, abs=0.1)
+    finally:
+        with torch.no_grad():
+            bias[:] = kept
+
+
+def test_training_seeds_are_refused(tokenizer: PreTrainedTokenizerFast) -> None:
+    with pytest.raises(ValueError, match="training may have used it"):
+        EvaluationSet.make(tokenizer, SMALL, seed=5)
+
+
+def test_evaluation_shares_no_story_with_training(evaluation_set: EvaluationSet) -> None:
+    from bertviz_lite.data.pretraining.shards import fingerprint, story_seeds
+
+    assert story_seeds(8_999, 99_999) < EVALUATION_SEED
+    trained = {fingerprint(str(story)) for shard in range(3) for story in stories(story_seeds(0, shard), 100)}
+    assert not trained & evaluation_set.fingerprints()
