@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bertviz_lite.capture import Maps, Tokens
-    from bertviz_lite.views.attention.view import Explorer
+    from bertviz_lite.views.attention.side import Side
 
     Floats = npt.NDArray[np.float64]
     Ints = npt.NDArray[np.int64]
     Flags = npt.NDArray[np.bool_]
 
-__all__ = ["CLAIMS", "Axis", "Look", "axis_of", "looks"]
+__all__ = ["CLAIMS", "Axis", "Look", "State", "axis_of", "looks"]
 
 CLAIMS = {
     "mean heads": "The mean of the layer's heads: rows sum to one, but no single head need look like it.",
@@ -40,6 +40,29 @@ CLAIMS = {
 """What each aggregate may and may not claim."""
 
 _BEGINS, _ENDS = re.compile(r"^(##|[Ġ▁])"), re.compile(r"(</w>|@@)$")
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """The explorer's state, as far as a picture of it goes; names and values are those of its traits."""
+
+    sides: tuple[Side, ...]
+    sides_shown: tuple[Side, ...]
+    predictions: dict[str, Any]
+    kind: str
+    side: str
+    layer: int
+    head: int
+    heads: list[int]
+    aggregate: str
+    query: int | None
+    key: int | None
+    direction: str
+    hide_special: bool
+    renormalise: bool
+    threshold: float
+    mass: float
+    words: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +131,11 @@ def _joined(pieces: tuple[str, ...]) -> str:
     return word[1:] if len(word) > 1 and word.startswith(WORD_STARTS) else word
 
 
-def looks(view: Explorer, layer: int, head: int) -> list[Look]:
+def looks(state: State, layer: int, head: int) -> list[Look]:
     """Return what is shown of each side that the state shows, top to bottom; of a difference, that alone."""
-    sides = view._sides_shown()
-    found = [_look(view, side.name, side.capture.kinds[view.kind], layer, head) for side in sides]
-    if view.side != "difference":
+    sides = state.sides_shown
+    found = [_look(state, side.name, side.capture.kinds[state.kind], layer, head) for side in sides]
+    if state.side != "difference":
         return found
     first, second = found
     drawn, weights = first.drawn | second.drawn, second.weights - first.weights
@@ -121,33 +144,33 @@ def looks(view: Explorer, layer: int, head: int) -> list[Look]:
     return [replace(first, side="difference", weights=weights, drawn=drawn, ribbons=ribbons, hidden=hidden)]
 
 
-def _look(view: Explorer, name: str, maps: Maps, layer: int, head: int) -> Look:
+def _look(state: State, name: str, maps: Maps, layer: int, head: int) -> Look:
     # A difference is taken between the same words on both sides: those of the first.
-    named = view._first.capture.kinds[view.kind] if view.side == "difference" else maps
-    queries, keys = (axis_of(axis, words=view.words) for axis in (named.query_tokens, named.key_tokens))
-    what, chosen = _chosen(view, maps, layer, head)
-    rows, columns = _visible(view, queries, keys)
+    named = state.sides[0].capture.kinds[state.kind] if state.side == "difference" else maps
+    queries, keys = (axis_of(axis, words=state.words) for axis in (named.query_tokens, named.key_tokens))
+    what, chosen = _chosen(state, maps, layer, head)
+    rows, columns = _visible(state, queries, keys)
     ribbons: dict[str, Floats] = {}
     drawn: dict[str, Flags] = {}
     hidden = 0.0
     for label, weights in chosen.items():
         merged: Floats = weights.astype(np.float64)
-        if view.words:
+        if state.words:
             merged = _weights.merge_words(merged, queries.starts, keys.starts)
         merged = merged[rows]
         left = merged[:, columns]
         if label == what:
             whole = merged.sum()
             hidden = 1.0 - float(left.sum() / whole) if whole > 0 else 0.0
-        if view.renormalise:
+        if state.renormalise:
             sums = left.sum(axis=1, keepdims=True)
             left = np.divide(left, sums, out=np.zeros_like(left), where=sums > 0)
         ribbons[label] = left
-        drawn[label] = left >= view.threshold
-        if view.mass < 1:
-            drawn[label] &= _weights.keep_mass(left, view.mass)
+        drawn[label] = left >= state.threshold
+        if state.mass < 1:
+            drawn[label] &= _weights.keep_mass(left, state.mass)
     lines = {label: np.where(drawn[label], ribbons[label], 0.0) for label in ribbons}
-    if view.aggregate == "none" and view.heads and head not in view.heads:
+    if state.aggregate == "none" and state.heads and head not in state.heads:
         del lines[what]
     return Look(
         name,
@@ -162,18 +185,18 @@ def _look(view: Explorer, name: str, maps: Maps, layer: int, head: int) -> Look:
 
 
 def _chosen(
-    view: Explorer, maps: Maps, layer: int, head: int
+    state: State, maps: Maps, layer: int, head: int
 ) -> tuple[str, dict[str, npt.NDArray[np.float32]]]:
     """Return the name of the map that is shown, and by name the maps that are drawn."""
     weights = maps.attentions[layer]
-    if view.aggregate == "none":
+    if state.aggregate == "none":
         what = f"layer {layer}, head {head}"
-        heads = {head, *(one for one in view.heads if one < len(weights))}
+        heads = {head, *(one for one in state.heads if one < len(weights))}
         return what, {f"layer {layer}, head {one}": weights[one] for one in sorted(heads)}
-    if view.aggregate in ("mean heads", "max heads"):
-        merge = weights.mean if view.aggregate == "mean heads" else weights.max
-        return f"layer {layer}, {view.aggregate}", {f"layer {layer}, {view.aggregate}": merge(axis=0)}
-    if view.aggregate == "rollout":
+    if state.aggregate in ("mean heads", "max heads"):
+        merge = weights.mean if state.aggregate == "mean heads" else weights.max
+        return f"layer {layer}, {state.aggregate}", {f"layer {layer}, {state.aggregate}": merge(axis=0)}
+    if state.aggregate == "rollout":
         what = f"rollout up to layer {layer}"
         below = None
         for one in maps.attentions[: layer + 1]:
@@ -181,21 +204,21 @@ def _chosen(
         assert below is not None
         return what, {what: below}
     per_layer = [
-        one.mean(axis=0) if view.aggregate == "mean all" else one.max(axis=0) for one in maps.attentions
+        one.mean(axis=0) if state.aggregate == "mean all" else one.max(axis=0) for one in maps.attentions
     ]
     stacked = np.stack(per_layer)
-    what = f"{view.aggregate.removesuffix(' all')} of all layers and heads"
-    return what, {what: stacked.mean(axis=0) if view.aggregate == "mean all" else stacked.max(axis=0)}
+    what = f"{state.aggregate.removesuffix(' all')} of all layers and heads"
+    return what, {what: stacked.mean(axis=0) if state.aggregate == "mean all" else stacked.max(axis=0)}
 
 
-def _visible(view: Explorer, queries: Axis, keys: Axis) -> tuple[Flags, Flags]:
+def _visible(state: State, queries: Axis, keys: Axis) -> tuple[Flags, Flags]:
     """Return which queries and which keys the filters leave."""
     rows, columns = np.ones(len(queries), dtype=bool), np.ones(len(keys), dtype=bool)
-    if view.hide_special:
+    if state.hide_special:
         rows &= ~queries.special
         columns &= ~keys.special
-    if view.direction != "all":
-        start, end = ("AB".index(segment) for segment in view.direction.split("→"))
+    if state.direction != "all":
+        start, end = ("AB".index(segment) for segment in state.direction.split("→"))
         rows &= queries.segments == start
         columns &= keys.segments == end
     return rows, columns

@@ -5,25 +5,24 @@ replaced or heads switched off. What it looks at and what it hides are traits, s
 linked view read and set the same state.
 
 The weights travel as 8-bit square-root codes, layer by layer as they are looked at; exact rows, queries and
-keys are fetched when they are asked for. ``_weights.py`` has the arithmetic, ``_attention_picture.py`` what
+keys are fetched when they are asked for. ``_weights.py`` has the arithmetic, ``pictures.py`` what
 is seen without scripts.
 """
 
 from __future__ import annotations
 
-import operator
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
 import traitlets as t
 
 from bertviz_lite.basics.text import readable
-from bertviz_lite.views.attention import picture as _attention_picture, weights as _weights
+from bertviz_lite.views.attention import picture as pictures
 from bertviz_lite.views.attention.compared import compare_predictions
+from bertviz_lite.views.attention.look import State
+from bertviz_lite.views.attention.side import Side, is_self
 from bertviz_lite.views.attention.source import rounding, second_pass, source_of
-from bertviz_lite.views.base.blocks import pack
-from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.attention.traits import Edits, HeadNumbers, HeadsOff
+from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Choice, Flag, Index, Share
@@ -33,10 +32,9 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator, Mapping, Sequence
 
-    import numpy.typing as npt
     from matplotlib.figure import Figure
 
-    from bertviz_lite.capture import Capture, Maps, Pass, Tokens
+    from bertviz_lite.capture import Capture, Maps, Pass
     from bertviz_lite.views.engine.interface import Engine
 
 __all__ = ["Explorer"]
@@ -47,192 +45,6 @@ _SHOWN = {"first": (0,), "second": (1,), "both": (0, 1), "difference": (0, 1)}
 
 _WHY_BYTES = 2_000_000
 """A saved page holds the queries and keys of every head if they are fewer bytes than this."""
-
-
-class _Numbers(t.TraitType[Any, Any]):
-    """A selection of head numbers, in rising order."""
-
-    def default(self, obj: Any = None) -> list[int]:  # noqa: ANN401, ARG002
-        return []
-
-    def validate(self, obj: Explorer, value: object) -> list[int]:
-        if not isinstance(value, list | tuple | set | frozenset | range | np.ndarray):
-            raise ViewError(f"{self.name}={value!r}: a list of head numbers is needed, such as [0, 3].")
-        return sorted({_whole(self.name, "head", head, obj._num_heads, "heads") for head in value})
-
-
-class _HeadsOff(t.TraitType[Any, Any]):
-    """A list of [layer, head] of the first kind of attention, in rising order."""
-
-    def default(self, obj: Any = None) -> list[list[int]]:  # noqa: ANN401, ARG002
-        return []
-
-    def validate(self, obj: Explorer, value: object) -> list[list[int]]:
-        wrong = ViewError(
-            f"{self.name}={value!r}: a list of (layer, head) is needed, such as [(0, 3), (1, 2)]."
-        )
-        if not isinstance(value, list | tuple | set | frozenset | np.ndarray):
-            raise wrong
-        maps = obj._first_maps
-        pairs = set()
-        for pair in value:
-            if not isinstance(pair, list | tuple | np.ndarray) or len(pair) != 2:
-                raise wrong
-            layer = _whole(self.name, "layer", pair[0], len(maps.attentions), "layers")
-            pairs.add((layer, _whole(self.name, "head", pair[1], len(maps.attentions[0]), "heads")))
-        return [list(pair) for pair in sorted(pairs)]
-
-
-class _Edits(t.TraitType[Any, Any]):
-    """A mapping from positions of the text to the tokens that replace what stands there.
-
-    Its keys are strings, as JSON's are: {"4": "[MASK]"}; whole numbers are welcome.
-    """
-
-    def default(self, obj: Any = None) -> dict[str, str]:  # noqa: ANN401, ARG002
-        return {}
-
-    def validate(self, obj: Explorer, value: object) -> dict[str, str]:
-        if not isinstance(value, dict):
-            raise ViewError(
-                f"{self.name}={value!r}: positions and their new tokens are needed, such as {{4: '[MASK]'}}."
-            )
-        tokens = obj._first_maps.query_tokens.tokens
-        found: dict[int, str] = {}
-        for position, token in value.items():
-            digits = isinstance(position, str) and position.isascii() and position.isdigit()
-            place = _whole(self.name, "token", int(position) if digits else position, len(tokens), "tokens")
-            if not isinstance(token, str) or not token:
-                raise ViewError(
-                    f"{self.name}={{{place}: {token!r}}}: a vocabulary token is needed, such as '[MASK]'."
-                )
-            if token != tokens[place]:
-                found[place] = token
-        return {str(place): found[place] for place in sorted(found)}
-
-
-def _whole(name: str | None, of: str, value: object, size: int, many: str) -> int:
-    """Return `value` as the number of one of `size` things, or raise :class:`ViewError` in one line."""
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        index = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise ViewError(f"{name}: {of} {value!r}: a whole number from 0 to {size - 1} is needed.") from None
-    if not 0 <= index < size:
-        raise ViewError(f"{name}: {of} {index}: there are {size} {many}, numbered 0 to {size - 1}.")
-    return index
-
-
-class _Side:
-    """One capture as the page sees it: what it says about itself, and its blocks."""
-
-    def __init__(self, name: str, capture: Pass) -> None:
-        self.name = name
-        self.capture = capture
-
-    @cached_property
-    def summaries(self) -> dict[str, _weights.Summary]:
-        return {
-            kind: _weights.summarise(
-                maps.attentions,
-                special=maps.key_tokens.special,
-                is_real=maps.query_tokens.attention_mask,
-                is_self=_is_self(maps),
-            )
-            for kind, maps in self.capture.kinds.items()
-        }
-
-    @property
-    def error(self) -> float:
-        return max(summary.error for summary in self.summaries.values())
-
-    def meta(self) -> dict[str, Any]:
-        kinds = {}
-        for kind, maps in self.capture.kinds.items():
-            scores = maps.scores
-            kinds[kind] = {
-                "layers": len(maps.attentions),
-                "heads": len(maps.attentions[0]),
-                "queries": _axis(maps.query_tokens),
-                "keys": None if _is_self(maps) else _axis(maps.key_tokens),
-                "why": scores is not None,
-                "head_size": int(scores[0].queries.shape[-1]) if scores else None,
-                "scaling": [float(layer.scaling) for layer in scores] if scores else None,
-                "thumb": list(self.summaries[kind].thumbs.shape[2:]),
-            }
-        return {"name": self.name, "model": readable(self.capture.model_name), "kinds": kinds}
-
-    def block(self, kind: str, parts: Sequence[str]) -> bytes | None:
-        """Return the bytes of a block, None if there is none of that name."""
-        maps, summary = self.capture.kinds[kind], self.summaries[kind]
-        name, numbers = parts[0], [int(part) for part in parts[1:]]
-        if any(number < 0 for number in numbers):
-            return None
-        if name in ("thumbs", "mean", "max") and not numbers:
-            codes: npt.NDArray[np.uint8] = getattr(summary, name)
-            return codes.tobytes()
-        if name == "stats" and not numbers:
-            return pack(summary.stats)
-        if name == "layer" and len(numbers) == 1:
-            return _weights.encode_rows(maps.attentions[numbers[0]]).tobytes()
-        if name == "rollout" and len(numbers) == 1 and summary.rollout:
-            return summary.rollout[numbers[0]].tobytes()
-        if name == "exact" and len(numbers) == 3:
-            layer, head, query = numbers
-            return pack(maps.attentions[layer][head, query])
-        if name == "why" and len(numbers) == 2 and maps.scores is not None:
-            return b"".join(pack(array) for array in _why(maps, *numbers))
-        return None
-
-    def why_bytes(self) -> int:
-        """Return how many bytes the queries, keys and biases of all heads are."""
-        return sum(
-            4 * array.size
-            for maps in self.capture.kinds.values()
-            if maps.scores is not None
-            for layer in range(len(maps.attentions))
-            for head in range(len(maps.attentions[layer]))
-            for array in _why(maps, layer, head)
-        )
-
-    def saved_blocks(self, prefix: str, *, why: bool) -> Iterator[str]:
-        for kind, maps in self.capture.kinds.items():
-            layers = range(len(maps.attentions))
-            names = ["thumbs", "stats", "mean", "max", *(f"layer/{layer}" for layer in layers)]
-            if self.summaries[kind].rollout:
-                names += [f"rollout/{layer}" for layer in layers]
-            if why and maps.scores is not None:
-                names += [
-                    f"why/{layer}/{head}" for layer in layers for head in range(len(maps.attentions[0]))
-                ]
-            yield from (f"{prefix}/{kind}/{name}" for name in names)
-
-
-def _why(maps: Maps, layer: int, head: int) -> list[npt.NDArray[np.float32]]:
-    """Return queries (query_len, head_size), keys (key_len, head_size), and the bias if not all zero."""
-    assert maps.scores is not None
-    scores = maps.scores[layer]
-    arrays = [scores.queries[head], scores.keys[head]]
-    if scores.bias is not None:
-        bias = scores.bias[head if len(scores.bias) > 1 else 0]
-        if bias.any():
-            arrays.append(bias)
-    return arrays
-
-
-def _is_self(maps: Maps) -> bool:
-    return maps.key_tokens is maps.query_tokens
-
-
-def _axis(tokens: Tokens) -> dict[str, Any]:
-    return {
-        "tokens": [readable(token) for token in tokens.tokens],
-        "segments": [int(segment) for segment in tokens.segments],
-        "special": [int(flag) for flag in tokens.special],
-        "padding": [int(not flag) for flag in tokens.attention_mask],
-        "words": [int(word) for word in tokens.words],
-    }
 
 
 def _run_key(edits: Mapping[str, str], heads_off: Sequence[Sequence[int]]) -> tuple[Any, ...]:
@@ -316,7 +128,7 @@ class Explorer(View):
     side = Choice("_side_names", "first").tag(sync=True)
     layer = Index("_num_layers", "layers").tag(sync=True)
     head = Index("_num_heads", "heads").tag(sync=True)
-    heads = _Numbers().tag(sync=True)
+    heads = HeadNumbers().tag(sync=True)
     aggregate = Choice(AGGREGATES, "none").tag(sync=True)
     query = Index("_query_len", "query tokens", default=None, allow_none=True).tag(sync=True)
     key = Index("_key_len", "key tokens", default=None, allow_none=True).tag(sync=True)
@@ -326,8 +138,8 @@ class Explorer(View):
     threshold = Share(0.0).tag(sync=True)
     mass = Share(1.0, positive=True).tag(sync=True)
     words = Flag().tag(sync=True)
-    edits = _Edits().tag(sync=True)
-    heads_off = _HeadsOff().tag(sync=True)
+    edits = Edits().tag(sync=True)
+    heads_off = HeadsOff().tag(sync=True)
 
     _meta = t.Dict().tag(sync=True)
     _version = t.Int(0).tag(sync=True)
@@ -346,13 +158,15 @@ class Explorer(View):
     ) -> None:
         unknown = sorted(set(state) - set(self.state))
         if unknown:
-            raise TypeError(f"{unknown[0]}={state[unknown[0]]!r}: Explorer knows {', '.join(self.state)}.")
+            raise ViewTypeError(
+                f"{unknown[0]}={state[unknown[0]]!r}: Explorer knows {', '.join(self.state)}."
+            )
         self._source = source_of(attentions, tokens, text)
         self.capture = self._source.first
         self.other = other
-        self._first = _Side("first" if other is not None else "before", self.capture)
-        self._compared = None if other is None else _Side("second", second_pass(self.capture, other))
-        self._second: _Side | None = self._compared
+        self._first = Side("first" if other is not None else "before", self.capture)
+        self._compared = None if other is None else Side("second", second_pass(self.capture, other))
+        self._second: Side | None = self._compared
         self._run: tuple[Any, Pass | None] = (_run_key({}, []), None)
         self._shown_run = self._run[0]
         self._alone: tuple[Any, Pass | None] = (None, None)
@@ -399,7 +213,7 @@ class Explorer(View):
         return next(iter(self.capture.kinds.values()))
 
     @property
-    def _sides(self) -> tuple[_Side, ...]:
+    def _sides(self) -> tuple[Side, ...]:
         return (self._first,) if self._second is None else (self._first, self._second)
 
     @property
@@ -412,7 +226,7 @@ class Explorer(View):
     def _side_names(self) -> tuple[str, ...]:
         return ("first",) if self._second is None else tuple(_SHOWN)
 
-    def _sides_shown(self) -> tuple[_Side, ...]:
+    def _sides_shown(self) -> tuple[Side, ...]:
         sides = self._sides
         return tuple(sides[index] for index in _SHOWN[self.side] if index < len(sides))
 
@@ -446,7 +260,7 @@ class Explorer(View):
                     f"the first side has {_count(first)} and the second {_count(second)}, so their weights "
                     "have no partners: use 'both'."
                 )
-        if name == "aggregate" and value == "rollout" and not all(map(_is_self, self._maps_shown())):
+        if name == "aggregate" and value == "rollout" and not all(map(is_self, self._maps_shown())):
             return f"queries and keys of {self.kind!r} are not the same tokens, so layers cannot be chained."
         if name == "direction" and value != "all":
             for at, segment in zip(("query_tokens", "key_tokens"), str(value).split("→"), strict=True):
@@ -517,7 +331,7 @@ class Explorer(View):
         if result is None:
             self._alone = (None, None)
         had_second = self._second is not None
-        self._second = self._compared if result is None else _Side("after", result)
+        self._second = self._compared if result is None else Side("after", result)
         self._first.name = "first" if self._second is self._compared is not None else "before"
         with self.hold_sync():  # the page hears of everything at once
             if self._second is None:
@@ -627,18 +441,28 @@ class Explorer(View):
 
     # --------------------------------------------------------------------------------- without scripts
 
+    def _state(self) -> State:
+        """Return what the picture is drawn from."""
+        names = (name for name in self.state if name not in ("edits", "heads_off"))
+        return State(
+            sides=self._sides,
+            sides_shown=self._sides_shown(),
+            predictions=self._predictions,
+            **{name: getattr(self, name) for name in names},
+        )
+
     def _static(self) -> Static:
-        return _attention_picture.static(self)
+        return pictures.static(self._state())
 
     def fallback(self) -> str:
         """Return the script-free layer as HTML: ``<figure>`` with alt text, and tables in ``<details>``."""
         try:
             return super().fallback()
         except ValueError:  # weights like noise can take more than a notebook has room for
-            return _attention_picture.quick_picture(self, _attention_picture.LEAST)
+            return pictures.quick_picture(self._state(), pictures.LEAST)
 
     def _page_fallback(self) -> str:
-        return _attention_picture.quick_picture(self)
+        return pictures.quick_picture(self._state())
 
     def figure(self, layer: int | None = None, head: int | None = None) -> Figure:
         """Return one map as a matplotlib figure: the matrix beside its ribbons, as the state filters them.
@@ -664,4 +488,4 @@ class Explorer(View):
             name: getattr(self, name) if number is None else self.traits()[name].validate(self, number)
             for name, number in given.items()
         }
-        return _attention_picture.figure(self, **numbers)
+        return pictures.figure(self._state(), **numbers)
