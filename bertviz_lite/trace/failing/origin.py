@@ -63,13 +63,13 @@ def _is_position_table(failed: FailedStep, value: Value, size: int) -> bool:
     )
 
 
-def conflict(failed: FailedStep, one: Sized, other: Sized, rule: str) -> str:
+def conflict(failed: FailedStep, first: Sized, second: Sized, rule: str) -> str:
     """Return the sentence about two axes whose sizes do not fit, and the rule that they break."""
-    for (value, axis), (_, wanted) in ((other, one), (one, other)):
+    for (value, axis), (_, wanted) in ((second, first), (first, second)):
         if _is_position_table(failed, value, axis.size) and axis.size < wanted.size:
             name = wanted.name or _given_name(failed, wanted.size) or "the sequence"
             return f"{name} is {wanted.size}, the position table has {axis.size} rows"
-    return f"{_size_with_origin(failed, one)}, but {_size_with_origin(failed, other)}; {rule}"
+    return f"{_size_with_origin(failed, first)}, but {_size_with_origin(failed, second)}; {rule}"
 
 
 def _given_name(failed: FailedStep, size: int) -> str | None:

@@ -22,14 +22,14 @@ def products(failed: FailedStep) -> str | None:
         this, that = given[0].axes[-1], weights[0].axes[1]
         rule = "the last axis of what goes in must be the last axis of the weight"
     elif failed.operation in _PRODUCTS and len(given) + len(weights) == 2:
-        one, other = (*given, *weights)
-        if not one.axes or not other.axes:
+        first, second = (*given, *weights)
+        if not first.axes or not second.axes:
             return None
-        this, that = one.axes[-1], other.axes[-2 if len(other.axes) > 1 else 0]
+        this, that = first.axes[-1], second.axes[-2 if len(second.axes) > 1 else 0]
         if this.size == that.size:
             return _batches(failed)
         rule = "the last axis of the first must be the last but one of the second"
-        return conflict(failed, Sized(one, this), Sized(other, that), rule)
+        return conflict(failed, Sized(first, this), Sized(second, that), rule)
     else:
         return None
     if this.size == that.size:
@@ -38,8 +38,8 @@ def products(failed: FailedStep) -> str | None:
 
 
 def _batches(failed: FailedStep) -> str | None:
-    one, other = (*failed.step.inputs, *failed.step.weights)
-    return _unequal_axes(failed, one, one.axes[:-2], other, other.axes[:-2])
+    first, second = (*failed.step.inputs, *failed.step.weights)
+    return _unequal_axes(failed, first, first.axes[:-2], second, second.axes[:-2])
 
 
 def broadcasts(failed: FailedStep) -> str | None:
@@ -47,22 +47,22 @@ def broadcasts(failed: FailedStep) -> str | None:
     values = (*failed.step.inputs, *failed.step.weights)
     if failed.operation.removesuffix("=") not in _ELEMENTWISE and failed.operation != "==":
         return None
-    for place, one in enumerate(values):
-        for other in values[place + 1 :]:
-            sentence = _unequal_axes(failed, one, one.axes, other, other.axes)
+    for place, first in enumerate(values):
+        for second in values[place + 1 :]:
+            sentence = _unequal_axes(failed, first, first.axes, second, second.axes)
             if sentence is not None:
                 return sentence
     return None
 
 
 def _unequal_axes(
-    failed: FailedStep, one: Value, axes: Sequence[Axis], other: Value, others: Sequence[Axis]
+    failed: FailedStep, first: Value, axes: Sequence[Axis], second: Value, others: Sequence[Axis]
 ) -> str | None:
     for this, that in zip_longest(reversed(axes), reversed(others)):
         if this is None or that is None or this.size == that.size or 1 in (this.size, that.size):
             continue
         rule = "axes are matched from the last, and must be equal or 1"
-        return conflict(failed, Sized(one, this), Sized(other, that), rule)
+        return conflict(failed, Sized(first, this), Sized(second, that), rule)
     return None
 
 
@@ -87,13 +87,13 @@ def joins(failed: FailedStep) -> str | None:
     if failed.operation not in ("cat", "stack", "concat") or len(failed.step.inputs) < 2:
         return None
     along = re.search(r"-?\d+", failed.step.name)
-    one = failed.step.inputs[0]
-    joined = int(along[0]) % max(1, len(one.axes)) if along and failed.operation != "stack" else None
-    for other in failed.step.inputs[1:]:
-        for dim, (this, that) in enumerate(zip(one.axes, other.axes, strict=False)):
+    first = failed.step.inputs[0]
+    joined = int(along[0]) % max(1, len(first.axes)) if along and failed.operation != "stack" else None
+    for second in failed.step.inputs[1:]:
+        for dim, (this, that) in enumerate(zip(first.axes, second.axes, strict=False)):
             if this.size != that.size and dim != joined:
                 rule = f"{failed.operation} needs all axes alike but the one along which it joins"
-                return conflict(failed, Sized(one, this), Sized(other, that), rule)
+                return conflict(failed, Sized(first, this), Sized(second, that), rule)
     return None
 
 

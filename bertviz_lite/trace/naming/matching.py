@@ -70,11 +70,11 @@ def shapes_of_second(
     return shapes
 
 
-def _values(one: RawStep, other: RawStep) -> Iterator[tuple[RawValue, RawValue]]:
+def _values(first: RawStep, second: RawStep) -> Iterator[tuple[RawValue, RawValue]]:
     for ours, theirs in (
-        (one.inputs, other.inputs),
-        (one.weights, other.weights),
-        (one.outputs, other.outputs),
+        (first.inputs, second.inputs),
+        (first.weights, second.weights),
+        (first.outputs, second.outputs),
     ):
         if len(ours) == len(theirs):
             yield from zip(ours, theirs, strict=True)

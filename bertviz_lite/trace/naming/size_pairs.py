@@ -88,5 +88,5 @@ def _table(entries: Iterator[tuple[Pair, str]]) -> dict[Pair, set[str]]:
     return table
 
 
-def _times(one: Pair, two: Pair) -> Pair:
-    return one[0] * two[0], one[1] * two[1]
+def _times(pair: Pair, factor: Pair) -> Pair:
+    return pair[0] * factor[0], pair[1] * factor[1]

@@ -10,22 +10,22 @@ from torch import Tensor
 
 def tensors_in(given: Any) -> list[Tensor]:  # noqa: ANN401
     """Return the tensors in nested lists, tuples and dicts, each once, in order."""
-    found: list[Tensor] = []
-    collect(given if isinstance(given, list | tuple) else (given,), found)
-    return list({id(tensor): tensor for tensor in found}.values())
+    tensors: list[Tensor] = []
+    collect(given if isinstance(given, list | tuple) else (given,), tensors)
+    return list({id(tensor): tensor for tensor in tensors}.values())
 
 
-def collect(given: Any, found: list[Tensor]) -> None:  # noqa: ANN401
-    """Append the tensors in nested lists, tuples, dicts and slices to `found`, in order."""
+def collect(given: Any, tensors: list[Tensor]) -> None:  # noqa: ANN401
+    """Append the tensors in nested lists, tuples, dicts and slices to `tensors`, in order."""
     for part in given if isinstance(given, list | tuple) else (given,):
         if isinstance(part, Tensor):
-            found.append(part)
+            tensors.append(part)
         elif isinstance(part, list | tuple):
-            collect(part, found)
+            collect(part, tensors)
         elif isinstance(part, dict):
-            collect(list(part.values()), found)
+            collect(list(part.values()), tensors)
         elif isinstance(part, slice):
-            collect((part.start, part.stop, part.step), found)
+            collect((part.start, part.stop, part.step), tensors)
 
 
 def holds_ids(tensor: Tensor) -> bool:

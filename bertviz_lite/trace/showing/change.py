@@ -51,9 +51,9 @@ def _listed(axes: Sequence[Axis], joint: str = " and ") -> str:
     return joint.join([", ".join(names[:-1]), names[-1]] if len(names) > 1 and joint == " and " else names)
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
+def _common(first: Sequence[str], second: Sequence[str]) -> int:
     count = 0
-    for a, b in zip(one, other, strict=False):
+    for a, b in zip(first, second, strict=False):
         if a != b:
             break
         count += 1
@@ -86,8 +86,8 @@ def _repeated(value: Value, result: Value) -> list[Axis]:
 
 
 def _along(step: Step, value: Value) -> str:
-    found = re.search(r"(-?\d+)", step.name)
-    index = int(found[1]) if found else -1
+    number = re.search(r"(-?\d+)", step.name)
+    index = int(number[1]) if number else -1
     return _key(value.axes[index]) if -len(value.axes) <= index < len(value.axes) else ""
 
 
@@ -134,8 +134,8 @@ def _exchanged(name: str, old: Axis, new: Axis) -> str:
     return f"{before} becomes {after}."
 
 
-def _plural(axes: Sequence[Axis], one: str, many: str) -> str:
-    return f"An {one}" if len(axes) == 1 else f"{len(axes)} {many}"
+def _plural(axes: Sequence[Axis], singular: str, plural: str) -> str:
+    return f"An {singular}" if len(axes) == 1 else f"{len(axes)} {plural}"
 
 
 def _are(axes: Sequence[Axis]) -> str:

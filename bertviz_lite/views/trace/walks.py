@@ -102,12 +102,12 @@ class Walk:
     def stops(self, collapsed: Collection[str]) -> list[Hop]:
         """Return where a reader stops: operations, and the modules whose path is in `collapsed`."""
         open_modules = {hop.step.index for hop in self.modules if hop.step.path not in collapsed}
-        found, passed = [], -1
+        stops, passed = [], -1
         for hop in self.hops:
             if hop.step.index > passed and hop.step.index not in open_modules:
-                found.append(hop)
+                stops.append(hop)
                 passed = hop.step.last
-        return found
+        return stops
 
 
 @dataclass(frozen=True)

@@ -22,38 +22,38 @@ def aligned(
     keys = [_key(step, old) for step in left], [_key(step, new) for step in right]
     for tag, a, b, c, d in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
         if tag == "equal":
-            for one, other in zip(left[a:b], right[c:d], strict=True):
-                yield from _pair(before, after, one, other)
+            for left_step, right_step in zip(left[a:b], right[c:d], strict=True):
+                yield from _pair(before, after, left_step, right_step)
         else:
             yield from _replaced(before, after, left[a:b], right[c:d])
 
 
 def _roots(
-    before: RecordedPass, after: RecordedPass, one: Step, other: Step
+    before: RecordedPass, after: RecordedPass, left: Step, right: Step
 ) -> Iterator[tuple[Step | None, Step | None]]:
     """Pair the models; or one with the module of its class in the other, as BertModel in BertForMaskedLM."""
-    if one.name != other.name:
-        for step in inner(before, one):
-            if (step.kind, step.name) == ("module", other.name):
+    if left.name != right.name:
+        for step in inner(before, left):
+            if (step.kind, step.name) == ("module", right.name):
                 yield from ((lone, None) for lone in before.steps[: step.index])
-                yield from _pair(before, after, step, other)
+                yield from _pair(before, after, step, right)
                 yield from ((lone, None) for lone in before.steps[step.last + 1 :])
                 return
-        for step in inner(after, other):
-            if (step.kind, step.name) == ("module", one.name):
+        for step in inner(after, right):
+            if (step.kind, step.name) == ("module", left.name):
                 yield from ((None, lone) for lone in after.steps[: step.index])
-                yield from _pair(before, after, one, step)
+                yield from _pair(before, after, left, step)
                 yield from ((None, lone) for lone in after.steps[step.last + 1 :])
                 return
-    yield from _pair(before, after, one, other)
+    yield from _pair(before, after, left, right)
 
 
 def _pair(
-    before: RecordedPass, after: RecordedPass, one: Step, other: Step
+    before: RecordedPass, after: RecordedPass, left: Step, right: Step
 ) -> Iterator[tuple[Step | None, Step | None]]:
-    yield one, other
-    if one.kind == "module":
-        yield from aligned(before, after, one, other)
+    yield left, right
+    if left.kind == "module":
+        yield from aligned(before, after, left, right)
 
 
 def _replaced(
@@ -64,22 +64,25 @@ def _replaced(
     for step in left:
         twin = next((other for other in waiting if _resemble(before, after, step, other)), None)
         if twin is None:
-            for step_inside in before.steps[step.index : step.last + 1]:
-                yield step_inside, None
+            yield from ((lone, None) for lone in _with_inside(before, step))
             continue
         for other in waiting[: waiting.index(twin)]:
-            yield from ((None, step_inside) for step_inside in after.steps[other.index : other.last + 1])
+            yield from ((None, lone) for lone in _with_inside(after, other))
         del waiting[: waiting.index(twin) + 1]
         yield from _pair(before, after, step, twin)
     for other in waiting:
-        yield from ((None, step_inside) for step_inside in after.steps[other.index : other.last + 1])
+        yield from ((None, lone) for lone in _with_inside(after, other))
 
 
-def _resemble(before: RecordedPass, after: RecordedPass, one: Step, other: Step) -> bool:
-    if one.kind != "module" or other.kind != "module":
+def _with_inside(trace: RecordedPass, step: Step) -> tuple[Step, ...]:
+    return trace.steps[step.index : step.last + 1]
+
+
+def _resemble(before: RecordedPass, after: RecordedPass, left: Step, right: Step) -> bool:
+    if left.kind != "module" or right.kind != "module":
         return False
-    inside = [_key(step, one) for step in inner(before, one)]
-    outside = [_key(step, other) for step in inner(after, other)]
+    inside = [_key(step, left) for step in inner(before, left)]
+    outside = [_key(step, right) for step in inner(after, right)]
     return len(inside) > 1 and SequenceMatcher(None, inside, outside, autojunk=False).ratio() >= 0.5
 
 

@@ -97,11 +97,11 @@ def _size(name: str, sizes: Mapping[str, int]) -> int | None:
     """Return the size of "seq_len", "batch*seq_len", "3*hidden_size", "seq_len-1" or "hidden_size/2"."""
     product = 1
     for part in name.split("*"):
-        found = re.fullmatch(r"(\w+?)(?:([+-]\d+)|/(\d+))?", part)
-        if found is None or not (found[1].isdigit() or found[1] in sizes):
+        match = re.fullmatch(r"(\w+?)(?:([+-]\d+)|/(\d+))?", part)
+        if match is None or not (match[1].isdigit() or match[1] in sizes):
             return None
-        size = int(found[1]) if found[1].isdigit() else sizes[found[1]]
-        product *= (size + int(found[2] or 0)) // int(found[3] or 1)
+        size = int(match[1]) if match[1].isdigit() else sizes[match[1]]
+        product *= (size + int(match[2] or 0)) // int(match[3] or 1)
     return product
 
 

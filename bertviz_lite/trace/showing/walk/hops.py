@@ -29,16 +29,16 @@ def hops(path: Sequence[Step], start: Iterable[Value]) -> list[Hop]:
         The tensor that is followed (several where one name stands for several).
     """
     reached = [value.id for value in start]
-    found = []
+    made = []
     for step in path:
         given = [value for value in (*step.inputs, *step.weights) if value.id in reached]
         before = max(given, key=lambda value: _last(reached, value.id), default=None)
         if before is None and not step.outputs:  # another of its inputs made it fail
             before = next(iter(step.inputs), None)
         after = next((value for value in step.outputs if before is None or value.id != before.id), None)
-        found.append(Hop(step, before, after or next(iter(step.outputs), None)))
+        made.append(Hop(step, before, after or next(iter(step.outputs), None)))
         reached += [value.id for value in step.outputs]
-    return found
+    return made
 
 
 def _last(items: Sequence[int], item: int) -> int:

@@ -43,10 +43,10 @@ class Route:
 
     @cached_property
     def _inside(self) -> dict[int | None, list[Step]]:
-        found: dict[int | None, list[Step]] = {}
+        inside: dict[int | None, list[Step]] = {}
         for step in self.steps:
-            found.setdefault(step.parent, []).append(step)
-        return found
+            inside.setdefault(step.parent, []).append(step)
+        return inside
 
     def inside(self, step: Step | None) -> list[Step]:
         """Return the steps of the path directly inside `step`; none for one that cannot be opened."""
@@ -133,5 +133,5 @@ def _start(trace: RecordedPass, name: str) -> tuple[Value, ...]:
     given = [value for value in trace.inputs if value.label == name]
     weights = [value for step in trace.steps for value in step.weights if value.label == name]
     made = next((step.outputs for step in trace.steps if step.kind == "module" and step.path == name), ())
-    found = {value.id: value for value in given or weights or made}
-    return tuple(found.values())
+    values = {value.id: value for value in given or weights or made}
+    return tuple(values.values())
