@@ -58,7 +58,7 @@ def nearest_by_angles(word: str, k: int, tokens: list[str], table: Tensor) -> li
         lengths = math.hypot(*rows[token]) * math.hypot(*rows[word])
         return math.acos(min(1.0, max(-1.0, sum(map(mul, rows[token], rows[word])) / lengths)))
 
-    special = [token for token in tokens if token[:1] == "[" and token[-1:] == "]" and token not in "[]"]
+    special = [token for token in tokens if token[:1] == "[" and token[-1:] == "]" and len(token) > 2]
     return sorted(set(tokens) - {word, *special}, key=angle)[:k]
 
 
@@ -111,7 +111,7 @@ TRUTHS = {
         nearest_by_angles,
         lambda: [
             Case("c", 3, ["[UNK]", "a", "b", "c", "[SEP]", "d", "e"], normal(7, 3)),
-            Case("a", 9, ["a", "b", "[", "[PAD]"], normal(4, 5, seed=1)),
+            Case("a", 9, ["a", "b", "[", "[PAD]", "[]", "[x]"], normal(6, 5, seed=1)),
         ],
     ),
     "sinusoidal": Truth("Vaswani et al., section 3.5", waves, lambda: [Case(5, 2), Case(11, 10)]),

@@ -61,7 +61,13 @@ def fresh_words() -> list[Case]:
     draws, ordinary = uniform(3, 30), torch.ones(3, 30, dtype=torch.bool)
     continues = uniform(3, 30, seed=1) < 0.5
     continues[:, 0] = False
-    return [Case(draws, continues, ordinary, 0.3), Case(draws, continues, uniform(3, 30, seed=2) < 0.8, 0.6)]
+    at_the_rate = torch.tensor([[0.2, 0.5, 0.5, 0.1]], dtype=torch.float64)
+    second_continues = torch.tensor([[False, True, False, True]])
+    return [
+        Case(draws, continues, ordinary, 0.3),
+        Case(draws, continues, uniform(3, 30, seed=2) < 0.8, 0.6),
+        Case(at_the_rate, second_continues, torch.ones(1, 4, dtype=torch.bool), 0.5),
+    ]
 
 
 def fresh_counts() -> list[Case]:
