@@ -25,9 +25,7 @@ __all__ = ["Exercise", "Verdict"]
 
 _Wrong = TypeVar("_Wrong")
 
-# A value that a reader gives with two decimals is compared with wrong values so.
-_ROUNDED = 0.005
-_EXACT = 1e-6  # a relative tolerance below: the value is a count, and wrong counts may lie close together
+_ROUNDED = 1e-4  # a relative tolerance from here on: the value may be rounded
 
 
 @dataclass(frozen=True)
@@ -185,14 +183,22 @@ class Exercise:
         if callable(answer):
             return False, f". Give the value itself, as in exercises.{self.name}.check(my_value)"
         values = [mistake.wrong() if callable(mistake.wrong) else mistake.wrong for mistake in self.mistakes]
-        for atol in (0.0, _ROUNDED if self.rtol > _EXACT else 0.0):
+        for same in (lambda value: difference(answer, value, self.rtol) is None, self._is_rounded(answer)):
             for mistake, value in zip(self.mistakes, values, strict=True):
-                if difference(answer, value, self.rtol, max(atol, 1e-6)) is None:
+                if same(value):
                     return False, f". {mistake.feedback}"
         if isinstance(expected, str) and isinstance(answer, str):
             choices = sorted({expected, *(value for value in values if isinstance(value, str))})
             wrong = f"{answer!r} is none of the choices: {', '.join(choices)}."
         return False, f". {wrong}"
+
+    def _is_rounded(self, answer: object) -> Callable[[object], bool]:
+        """Compare an answer with wrong values to two digits: 0.12 is 0.1192. Counts are compared exactly."""
+        expected = self.reference()
+        if not (isinstance(answer, float) and isinstance(expected, float)) or self.rtol < _ROUNDED:
+            return lambda _: False
+        shown = f"{answer:.2g}"
+        return lambda value: isinstance(value, float) and f"{value:.2g}" == shown != f"{expected:.2g}"
 
     def _judge(self, answer: object, cases: Callable[[], Iterable[Case]]) -> tuple[bool | None, str]:
         if not callable(answer):
@@ -242,9 +248,7 @@ class Exercise:
     ) -> str:
         """Put the feedback together: the cause, then the first input that shows it."""
         case, result = inputs[len(results) - 1], results[-1]
-        differs = self._what_is_wrong(
-            result, expected
-        )  # None where the answer only changed what it was given
+        differs = self._what_is_wrong(result, expected)  # None where only an input was changed
         cause = self._known_mistake(answer, inputs, results) if differs else None
         if cause is None and not isinstance(result, Raised) and self._is_by_chance(answer, case, result):
             cause = "It gives other numbers each time: is dropout on, or are weights made at random?"

@@ -295,6 +295,15 @@ def test_a_wrong_value_is_recognised_though_it_is_rounded() -> None:
         assert share.check(answer).text == "share: not yet. That is the share of the others."
     assert "times what it should be" in share.check(0.13).text
 
+    @question(hints=())
+    def rate() -> float:
+        """Say how large a step is."""
+        return 2e-5
+
+    rate.mistake("That is the highest rate.", 1e-4)
+    assert "highest" in rate.check(1e-4).text
+    assert "highest" not in rate.check(3e-5).text
+
     @question(hints=(), rtol=1e-9)
     def count() -> int:
         """Count exactly."""
