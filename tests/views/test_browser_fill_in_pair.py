@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from transformers import BertForPreTraining
 
 from bertviz_lite import FillIn, PairView, load, stories
+from bertviz_lite.views.fill_in.picture import rows_listed
 from tests.helpers.browser import (
     PATIENCE_MS,
     accessibility_problems,
@@ -51,7 +52,7 @@ def numbers_of(view: FillIn) -> list[list[str]]:
             words[row],
             *(f"{exact(share)} ({rank:,})" for share, rank in zip(shares[row], ranks[row], strict=True)),
         ]
-        for row in view._shown()
+        for row in rows_listed(view._shown())
     ]
 
 
@@ -86,9 +87,9 @@ def test_numbers_are_those_of_python(open_page: Callable[..., Page], mask: int, 
     page = open_page(view)
     page.locator("summary").click()
     rows = page.locator("details tbody tr")
-    expect(rows).to_have_count(len(view._shown()), timeout=PATIENCE_MS)
+    expect(rows).to_have_count(len(rows_listed(view._shown())), timeout=PATIENCE_MS)
     assert table_of(page) == numbers_of(view)
-    assert listed_words(page) == [view.table()[0][row] for row in view._shown()]
+    assert listed_words(page) == [view.table()[0][row] for row in rows_listed(view._shown())]
     words, shares, _ = view.table()
     share = shares[words.index("boat"), layer]
     boat = page.get_by_role("option", name=re.compile("^boat: "))
@@ -103,7 +104,7 @@ def test_heights_of_the_lines_are_the_probabilities(open_page: Callable[..., Pag
     area = page.locator(".bvl-area > svg").bounding_box()
     assert area
     words, shares, _ = view.table()
-    for number, row in enumerate(view._shown()):
+    for number, row in enumerate(rows_listed(view._shown())):
         d = page.locator(".bvl-area g .bvl-line").nth(number).get_attribute("d")
         places = np.array(re.findall(r"(-?[\d.]+) (-?[\d.]+)", str(d)), dtype=float)
         assert places[:, 0] == pytest.approx([0, 50, 100])
@@ -563,7 +564,7 @@ def test_pair_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     shows(view, rows_of(expected))
     # Typed texts; what is refused stays, with the reason.
     fields.nth(1).fill("")
-    says(view.locator(".bvl-problem"), "second is empty: type a sentence.")
+    says(view.locator(".bvl-problem"), "B is empty: type a sentence.")
     shows(view, rows_of(expected))
     fields.nth(1).fill("She was happy.")
     expected.second = "She was happy."

@@ -62,7 +62,7 @@ def shown(page: Page) -> list[tuple[str, str, str]]:
 def expected(lab: MaskingLab) -> list[tuple[str, str, str]]:
     """Return the same from Python's own sampling."""
     masked, labels = (part[0].tolist() for part in lab.masked())
-    reads = lab.tokenizer.convert_ids_to_tokens(masked)
+    reads = lab.engine.tokenizer.convert_ids_to_tokens(masked)
     return [
         (token, read if label >= 0 else "·", str(label).replace("-", "−"))
         for token, read, label in zip(lab._tokens, reads, labels, strict=True)
@@ -198,7 +198,7 @@ def test_both_tosses_are_told(open_page: Callable[..., Page], make_lab: Callable
     lab = make_lab(rate=0.5, mask_share=0.4, seed=5)
     page = open_page(make_lab(rate=0.5, mask_share=0.4, seed=5))
     draws, said = lab._now.draws[5], {"mask": "[MASK]", "random": "a random piece", "keep": "it stays"}
-    for place, fate in enumerate(lab.fates()):
+    for place, fate in enumerate(lab.outcomes()):
         page.locator(PIECE).nth(place).click()
         text = page.locator(".bvl-toss").inner_text()
         if fate == "special":

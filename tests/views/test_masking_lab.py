@@ -19,12 +19,13 @@ from hypothesis import given, strategies as st
 from transformers import BertForMaskedLM, BertModel, BertTokenizer
 
 from bertviz_lite import MaskingLab, load
-from bertviz_lite.capture import CaptureError
 from bertviz_lite.data.masking import mask_tokens
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import ViewError
-from bertviz_lite.views.masking.view import SEEDS, SHARES, balance
+from bertviz_lite.views.masking.draws import SEEDS
+from bertviz_lite.views.masking.shares import SHARES, balance
 from tests.helpers.browser import find_program
+from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.tiny_families import family
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 from tests.views.test_views import HOSTILE, KEPT, Reader
@@ -108,7 +109,7 @@ def test_bad_values_are_refused_in_one_line_and_change_nothing(
 def test_what_is_no_state_is_refused(parts: Parts) -> None:
     with pytest.raises(TypeError, match=r"^ratio=1: MaskingLab knows text, rate, mask_share, random_share"):
         lab_of(parts, ratio=1)
-    with pytest.raises(CaptureError, match="swapped"):
+    with pytest.raises(ViewError, match="swapped"):
         MaskingLab(parts[1], parts[0], TEXT)
 
 
@@ -204,21 +205,21 @@ def test_a_draw_is_that_of_mask_tokens(parts: Parts, whole_words: bool) -> None:
             assert torch.equal(found, wanted)
 
 
-def test_fates_say_what_masked_did(parts: Parts) -> None:
+def test_outcomes_say_what_masked_did(parts: Parts) -> None:
     lab = lab_of(parts, rate=0.6, mask_share=0.4, whole_words=True)
-    met = set()
+    seen = set()
     for seed in range(SEEDS):
         masked, labels = (part[0].tolist() for part in lab.masked(seed))
-        for fate, before, after, label in zip(lab.fates(seed), lab._ids, masked, labels, strict=True):
-            met.add(fate)
+        for fate, before, after, label in zip(lab.outcomes(seed), lab._ids, masked, labels, strict=True):
+            seen.add(fate)
             assert (label == before) == (fate in ("mask", "random", "keep"))
             if fate == "mask":
-                assert after == lab.tokenizer.mask_token_id
+                assert after == lab.engine.tokenizer.mask_token_id
             elif fate == "random":
-                assert after not in lab.tokenizer.all_special_ids
+                assert after not in lab.engine.tokenizer.all_special_ids
             else:
                 assert after == before
-    assert met == {"special", "left", "mask", "random", "keep"}
+    assert seen == {"special", "left", "mask", "random", "keep"}
 
 
 def test_counts_are_beside_what_is_expected(parts: Parts) -> None:
@@ -250,7 +251,7 @@ def test_the_page_hides_the_very_pieces_that_python_hides(parts: Parts) -> None:
     }
     plain = {name: value for name, value in state.items() if name not in numbers}
     given_to = {
-        "state": {**plain, "mask_id": lab.tokenizer.mask_token_id},
+        "state": {**plain, "mask_id": lab.engine.tokenizer.mask_token_id},
         "bytes": numbers,
         "cases": RULES,
     }
@@ -270,10 +271,10 @@ def test_the_page_hides_the_very_pieces_that_python_hides(parts: Parts) -> None:
         )
         for seed, draw in enumerate(found["draws"]):
             masked, labels = (part[0].tolist() for part in of.masked(seed))
-            assert draw["fates"] == of.fates(seed)
+            assert draw["fates"] == of.outcomes(seed)
             assert [read["id"] for read in draw["reads"]] == masked
             assert [read["label"] for read in draw["reads"]] == labels
-            names = of.tokenizer.convert_ids_to_tokens(masked)
+            names = of.engine.tokenizer.convert_ids_to_tokens(masked)
             assert [read["token"] for read in draw["reads"]] == names
         for every_seed, name in ((False, "now"), (True, "every")):
             expected = of.counts(every_seed=every_seed)
@@ -357,14 +358,38 @@ def test_blocks_that_are_not_there_are_refused(parts: Parts, name: str) -> None:
         lab_of(parts)._block(name)
 
 
-def test_other_tokenizers() -> None:
+def test_models_that_cannot_guess_a_hidden_token_from_both_sides_are_refused_in_one_line() -> None:
     for name in ("gpt2", "t5"):
-        model, tokenizer = family(name)
-        with pytest.raises(ViewError, match=r"has no mask token|has an encoder and a decoder"):
-            MaskingLab(model, tokenizer, "the cat sits")
+        with pytest.raises(ViewError, match=r"^the tokenizer of \w+ has no mask token: use that of"):
+            MaskingLab(*family(name), "the cat sits")
+    gpt2, _ = family("gpt2")
+    _, tokenizer = tiny()
+    with pytest.raises(ViewError, match=r"^GPT2LMHeadModel reads only what stands before a token"):
+        MaskingLab(gpt2, tokenizer, "the cat sits")
+    with pytest.raises(ViewError, match=r"^BartForConditionalGeneration reads with an encoder and a decoder"):
+        MaskingLab(*family("bart"), "the cat sits")
+    with pytest.raises(TypeError, match=r"^tokenizer is None: give the tokenizer that belongs to BertForMas"):
+        MaskingLab(tiny()[0], None, "the cat sits")
+
+
+def test_an_engine_without_torch_stands_behind_the_view() -> None:
+    engine = FakeEngine()
+    lab = MaskingLab(engine, text="the cat sits .", selected=2)
+    guess = lab.guesses()["after"]
+    logits = engine.read_layers(engine.encode("the [MASK] sits ."), [2])[-1, 0]
+    shares = np.exp(logits) / np.exp(logits).sum()
+    assert guess.truth == pytest.approx(shares[engine.id_of("cat")], rel=1e-5)
+    assert [token for token, _ in guess.top] == engine.names(np.argsort(-shares)[:5])
+    assert engine.passes == 3  # two of the lab, one here
+    with pytest.raises(ViewError, match=r"^text has 26 tokens, FakeBert has 24 positions"):
+        lab.text = "the cat " * 12
+    assert "<img" in lab.fallback()
+
+
+def test_a_tokenizer_without_word_pieces_knows_no_whole_words() -> None:
     model, tokenizer = family("roberta")
     lab = MaskingLab(model, tokenizer, "the cat sits")
-    with pytest.raises(ViewError, match=r"^whole_words=True: no piece of .* starts with ##"):
+    with pytest.raises(ViewError, match=r"^whole_words=True: no token of this vocabulary starts with ##"):
         lab.whole_words = True
     assert lab.whole_words is False
 
@@ -372,7 +397,7 @@ def test_other_tokenizers() -> None:
 def test_masks_in_the_text_are_left_alone(parts: Parts) -> None:
     lab = lab_of(parts, "Anna [MASK] her key.", rate=0.99)
     assert lab._tokens[2] == "[MASK]"
-    assert {lab.fates(seed)[2] for seed in range(SEEDS)} == {"special"}
+    assert {lab.outcomes(seed)[2] for seed in range(SEEDS)} == {"special"}
     with pytest.raises(ViewError, match="nothing to choose from"):
         lab_of(parts, "[MASK]")
 
@@ -392,7 +417,7 @@ def test_fallback_says_what_became_of_whom(parts: Parts) -> None:
     assert alt is not None
     count = lab.counts()[0]
     assert f"draw 3: {count.hits} of 20 pieces chosen, 10.0 expected." in alt
-    for place, fate in enumerate(lab.fates()):
+    for place, fate in enumerate(lab.outcomes()):
         if fate == "mask":
             assert f"“{lab._tokens[place]}” becomes [MASK]" in alt
     assert f"hidden the model’s first guess there is “{lab.guesses()['after'].top[0][0]}”" in alt

@@ -1,185 +1,82 @@
-"""The masking lab: hide pieces of a sentence by the rules of BERT, toss by toss, and ask for them.
+"""The masking lab: hide tokens of a sentence by the rules of BERT, and see what the model guesses.
 
-The shares of [MASK], random and kept pieces, the rate, whole words and the seed are traits. The page draws
-nothing at random itself: Python makes the draws of a hundred seeds with
-:func:`bertviz_lite.data.masking.draw`, and the page applies the rules to them. So page and Python hide the
-same pieces, also where there is no Python: in a saved page. ``_masking_picture.py`` has what is seen without
-scripts.
+The shares of [MASK], random and kept tokens, the rate, whole words and the seed are traits. The page draws
+nothing at random itself: Python makes the draws of a hundred seeds (``draws.py``), and the page applies the
+rules to them. So page and Python hide the same tokens, also where there is no Python: in a saved page.
 
-What the model says where one word is hidden is computed when it is asked for, and for every word when the
-view is saved.
+What the model guesses where one word is hidden is computed when the page asks for it, and for every word
+when the view is saved.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from functools import cached_property
-from math import floor
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-import torch
 import traitlets as t
 
 from bertviz_lite.basics.text import clip, readable
-from bertviz_lite.capture import capture
-from bertviz_lite.data.masking import OUTCOMES, Draws, Masking, apply_draws, draw, first_tokens, outcomes
-from bertviz_lite.data.vocabulary import continuation_tokens
-from bertviz_lite.evaluation.intervals import binomial_interval
-from bertviz_lite.views.base.blocks import pack
-from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.data.ignored_label import IGNORED
+from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Flag, Index, Share
 from bertviz_lite.views.base.view import View
+from bertviz_lite.views.engine.choose import engine_for
+from bertviz_lite.views.masking import words
+from bertviz_lite.views.masking.counts import Count, count
+from bertviz_lite.views.masking.draws import SEEDS, Masking
+from bertviz_lite.views.masking.picture import draw
+from bertviz_lite.views.masking.sentence import Reader
+from bertviz_lite.views.masking.shares import SHARES, Rate, balance, fill_up
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from torch import Tensor
-    from transformers import PreTrainedModel, PreTrainedTokenizerFast
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from bertviz_lite.capture import Capture, Tokens
+    from bertviz_lite.views.engine.interface import Engine
+    from bertviz_lite.views.masking.guesses import Guess
 
-__all__ = ["SHARES", "Count", "MaskingLab", "balance"]
-
-SHARES = ("mask_share", "random_share", "keep_share")
-"""The three shares, in the order in which the second toss goes through them."""
-
-SEEDS = 100
-"""Seeds whose draws the page has, numbered from 0."""
-
-_TOP = 5
-
-
-def balance(shares: tuple[float, float, float], moved: int, value: float) -> tuple[float, float, float]:
-    """Set one of three shares and make all of them add up to 1 again.
-
-    The other two divide what is left as they did before: they keep their ratio, to the fourth decimal. If
-    both were 0, each takes half.
-
-    >>> balance((0.8, 0.1, 0.1), 0, 0.6)
-    (0.6, 0.2, 0.2)
-    """
-    first, second = (share for place, share in enumerate(shares) if place != moved)
-    rest = 1.0 - value
-    part = rest / 2 if first + second == 0 else rest * first / (first + second)
-    part = min(rest, floor(part * 1e4 + 0.5) / 1e4)
-    others = [part, floor((rest - part) * 1e12 + 0.5) / 1e12]
-    others.insert(moved, value)
-    return others[0], others[1], others[2]
-
-
-class _Rate(Share):
-    """A share above 0 and below 1: neither nothing nor everything is hidden."""
-
-    def validate(self, obj: Any, value: object) -> float:  # noqa: ANN401
-        rate = super().validate(obj, value)
-        if rate == 1:
-            raise ViewError("rate=1: a number above 0 and below 1 is needed: something must be left to read.")
-        return rate
-
-
-class _Text:
-    """One sentence, with what every draw of it needs."""
-
-    def __init__(self, text: str, seen: Capture, rules: Masking, whole: Masking | None) -> None:
-        self.seen = seen
-        self.text = text
-        tokens: Tokens = seen.kinds["self"].query_tokens
-        assert tokens.input_ids is not None
-        self.tokens = [readable(token) for token in tokens.tokens]
-        self.input_ids = torch.from_numpy(tokens.input_ids.copy())[None]
-        self.ordinary = rules.ordinary[self.input_ids[0]]
-        self.first = first_tokens(self.input_ids, whole or rules)[0]
-        self.draws = [
-            draw(tuple(self.input_ids.shape), rules, torch.Generator().manual_seed(seed))
-            for seed in range(SEEDS)
-        ]
-        self.guesses: dict[tuple[int, tuple[int, ...]], dict[str, Guess]] = {}
-
-    def word_of(self, position: int) -> tuple[int, ...]:
-        """Return the positions of all pieces of the word at a position."""
-        return tuple(
-            place
-            for place in range(len(self.tokens))
-            if self.ordinary[place] and self.first[place] == self.first[position]
-        )
-
-    def traits(self) -> dict[str, Any]:
-        """Return the private traits that describe the sentence to the page."""
-        choose_draw, replace_draw, random_id = (
-            torch.cat([getattr(draws, name) for draws in self.draws]).numpy() for name in vars(self.draws[0])
-        )
-        ids, places = np.unique(random_id, return_inverse=True)
-        names = self.seen._origin.tokenizer.convert_ids_to_tokens(ids.tolist())  # type: ignore[union-attr]
-        return {
-            "_tokens": self.tokens,
-            "_ids": self.input_ids[0].tolist(),
-            "_ordinary": self.ordinary.tolist(),
-            "_first": self.first.tolist(),
-            "_luck": pack(choose_draw),
-            "_fate": pack(replace_draw),
-            "_drawn": pack(places.reshape(random_id.shape)),
-            "_drawn_ids": ids.tolist(),
-            "_drawn_names": [readable(str(name)) for name in names],
-        }
-
-
-class Count(NamedTuple):
-    """How often something came, and how often it is to be expected."""
-
-    what: str
-    of: str
-    """What was tried: "words" or "pieces"."""
-    hits: int
-    tries: int
-    expected: float
-    low: int
-    """With `high`: the range in which 95 % of such counts lie."""
-    high: int
-
-
-class Guess(NamedTuple):
-    """What the model says at one place: the most probable tokens, and the probability of the true one."""
-
-    top: list[tuple[str, float]]
-    truth: float
+__all__ = ["MaskingLab"]
 
 
 class MaskingLab(View):
-    """A sentence whose pieces are chosen, hidden, replaced or kept, and the model's guesses for each word.
+    """A sentence whose tokens are chosen, hidden, replaced or kept, and the model's guesses for each word.
 
     The three shares always add up to 1: set one, and the other two divide the rest as they did before.
 
     Parameters
     ----------
     model
-        A model of ``transformers``; with a masked-language-model head it guesses hidden words.
+        A model of ``transformers`` that reads both ways; with a masked-language-model head it guesses hidden
+        words. Or an engine (``views/engine``), which has its own tokenizer.
     tokenizer
-        Its tokenizer, with a [MASK].
+        The tokenizer that belongs to the model, with a [MASK].
     text
         One sentence, or some.
     rate
-        Share of the pieces (or words) that are chosen; above 0 and below 1.
+        Share of the tokens (or words) that are chosen; above 0 and below 1.
     mask_share, random_share, keep_share
-        Of the chosen pieces, the shares that become [MASK], a random piece, and that stay as they are. Those
+        Of the chosen tokens, the shares that become [MASK], a random token, and that stay as they are. Those
         that are not given are filled up by the rule above.
     whole_words
-        True chooses words, with all their pieces.
+        True chooses words, with all their tokens.
     seed
         Which of 100 draws is shown, numbered from 0.
     selected
         Position of a token that is hidden to see what the model makes of it, or None. With `whole_words`
-        all pieces of its word are hidden.
+        all tokens of its word are hidden.
 
     Raises
     ------
-    CaptureError
-        If model, tokenizer or text are not what they should be.
+    TypeError
+        If a name is none of the above, or model and tokenizer are something else.
     ViewError
-        If a value means nothing here; the state stays as it was.
+        If the model reads one way only, the tokenizer has no [MASK], the text is empty or too long, or a
+        value means nothing here; the state stays as it was.
 
     Examples
     --------
@@ -195,7 +92,7 @@ class MaskingLab(View):
     state: ClassVar[tuple[str, ...]] = ("text", "rate", *SHARES, "whole_words", "seed", "selected")
 
     text = t.Any("").tag(sync=True)
-    rate = _Rate(0.15, positive=True).tag(sync=True)
+    rate = Rate(0.15, positive=True).tag(sync=True)
     mask_share = Share(0.8).tag(sync=True)
     random_share = Share(0.1).tag(sync=True)
     keep_share = Share(0.1).tag(sync=True)
@@ -220,21 +117,24 @@ class MaskingLab(View):
 
     def __init__(
         self,
-        model: PreTrainedModel,
-        tokenizer: PreTrainedTokenizerFast,
-        text: str,
+        model: PreTrainedModel | Engine,
+        tokenizer: PreTrainedTokenizerBase | None = None,
+        text: str = "",
         **state: Any,  # noqa: ANN401
     ) -> None:
         unknown = sorted(set(state) - set(self.state))
         if unknown:
-            raise TypeError(f"{unknown[0]}={state[unknown[0]]!r}: MaskingLab knows {', '.join(self.state)}.")
-        self.model, self.tokenizer = model, tokenizer
-        self._now = self._next = self._read(text)
+            raise ViewTypeError(
+                f"{unknown[0]}={state[unknown[0]]!r}: MaskingLab knows {', '.join(self.state)}."
+            )
+        self.engine = engine_for(model, tokenizer)
+        self._reader = Reader(self.engine)
+        self._now = self._next = self._reader.read(text)
         super().__init__(
             text=text,
-            _mask_token=readable(tokenizer.mask_token),
-            _has_words=self._continuation is not None,
-            _predicts=self._now.seen.predicts,
+            _mask_token=readable(str(self.engine.facts.mask_token)),
+            _has_words=self._reader.continues_words is not None,
+            _predicts=self._now.predicts,
             **self._now.traits(),
         )
         try:
@@ -252,7 +152,7 @@ class MaskingLab(View):
     def __repr__(self) -> str:
         return super().__repr__().replace(repr(self.text), repr(clip(self.text, 60)), 1)
 
-    # ----------------------------------------------------------------------------------------- the text
+    # ------------------------------------------------------------------------------------ the state
 
     @property
     def _seeds(self) -> int:
@@ -262,49 +162,12 @@ class MaskingLab(View):
     def _seq_len(self) -> int:
         return len(self._next.tokens)
 
-    @cached_property
-    def _continuation(self) -> Tensor | None:
-        """Which ids continue a word; None where no piece of the vocabulary starts with ``##``."""
-        marks = continuation_tokens(self.tokenizer)
-        return torch.from_numpy(marks) if marks.any() else None
-
-    def _rules(self, *, whole_words: bool, **shares: float) -> Masking:
-        tokenizer = self.tokenizer
-        return Masking(
-            vocab_size=len(tokenizer),
-            special_ids=tuple(tokenizer.all_special_ids),
-            mask_id=tokenizer.mask_token_id,
-            continuation=self._continuation if whole_words else None,
-            **shares,
-        )
-
-    def _read(self, text: str) -> _Text:
-        seen = capture(self.model, self.tokenizer, text)
-        if self.tokenizer.mask_token_id is None:
-            raise ViewError(
-                f"{type(self.tokenizer).__name__} has no mask token: use the tokenizer of a BERT."
-            )
-        if "self" not in seen.kinds:
-            raise ViewError(
-                f"{seen.model_name} reads with an encoder and a decoder: use an encoder, as BERT."
-            )
-        found = _Text(text, seen, self._rules(whole_words=False), self._rules(whole_words=True))
-        if not found.ordinary.any():
-            raise ViewError("text has only special tokens: there is nothing to choose from.")
-        return found
-
     @t.validate("text")
     def _try_text(self, proposal: Any) -> str:  # noqa: ANN401
         """Read the text before the trait changes: a refusal then changes nothing."""
-        text = proposal["value"]
-        if text != self._now.text:
-            from bertviz_lite.capture import CaptureError
-
-            try:
-                self._next = self._read(text)
-            except CaptureError as error:
-                raise ViewError(str(error)) from error
-        return str(text)
+        if proposal["value"] != self._now.text:
+            self._next = self._reader.read(proposal["value"])
+        return str(proposal["value"])
 
     @t.observe("text")
     def _show_text(self, _: object) -> None:
@@ -316,20 +179,11 @@ class MaskingLab(View):
             for name, value in self._now.traits().items():
                 setattr(self, name, value)
 
-    # --------------------------------------------------------------------------------------- the shares
-
     def _set_shares(self, given: Mapping[str, float]) -> None:
         """Set one, two or all of the shares at once; those that are not given are filled up."""
-        shares = {name: self.traits()[name].validate(self, value) for name, value in given.items()}
-        total = sum(shares.values())
-        if (len(shares) == 3 and abs(total - 1) > 1e-9) or total > 1 + 1e-9:
-            said = ", ".join(f"{name}={value:g}" for name, value in shares.items())
-            raise ViewError(f"{said}: the three shares must add up to 1, and these add up to {total:g}.")
-        if len(shares) == 2:
-            (missing,) = set(SHARES) - set(shares)
-            shares[missing] = max(0.0, round(1 - total, 12))
+        checked = {name: self.traits()[name].validate(self, value) for name, value in given.items()}
         with self.hold_trait_notifications():
-            for name, value in shares.items():
+            for name, value in fill_up(checked).items():
                 setattr(self, name, value)
 
     @t.observe(*SHARES)
@@ -345,10 +199,10 @@ class MaskingLab(View):
 
     @t.validate("whole_words")
     def _check_words(self, proposal: Any) -> bool:  # noqa: ANN401
-        if proposal["value"] and self._continuation is None:
+        if proposal["value"] and self._reader.continues_words is None:
             raise ViewError(
-                f"whole_words=True: no piece of {type(self.tokenizer).__name__} starts with ##, "
-                "so words cannot be told from pieces."
+                "whole_words=True: no token of this vocabulary starts with ##, so words cannot be told from "
+                "their tokens."
             )
         return bool(proposal["value"])
 
@@ -372,7 +226,7 @@ class MaskingLab(View):
     @property
     def masking(self) -> Masking:
         """The rules of the present state, as :func:`bertviz_lite.data.masking.mask_tokens` takes them."""
-        return self._rules(
+        return self._reader.rules(
             whole_words=self.whole_words,
             rate=self.rate,
             mask_share=self.mask_share,
@@ -384,17 +238,15 @@ class MaskingLab(View):
 
         They are those of ``mask_tokens(input_ids, lab.masking, torch.Generator().manual_seed(seed))``.
         """
-        number = self.seed if seed is None else self.traits()["seed"].validate(self, seed)
-        return apply_draws(self._now.input_ids, self.masking, self._draws(number))
+        return self._now.draws.masked(self.masking, self._checked_seed(seed))
 
-    def _draws(self, seed: int) -> Draws:
-        return self._now.draws[seed]
-
-    def fates(self, seed: int | None = None) -> list[str]:
+    def outcomes(self, seed: int | None = None) -> list[str]:
         """Return what becomes of each token: "special", "left", "mask", "random" or "keep"."""
-        number = self.seed if seed is None else seed
-        numbers = outcomes(self._now.input_ids, self.masking, self._draws(number))
-        return [OUTCOMES[index] for index in numbers[0].tolist()]
+        return self._now.draws.outcomes(self.masking, self._checked_seed(seed))
+
+    def _checked_seed(self, seed: int | None) -> int:
+        number: int = self.seed if seed is None else self.traits()["seed"].validate(self, seed)
+        return number
 
     def counts(self, *, every_seed: bool = False) -> list[Count]:
         """Return how many were chosen, and what became of them, beside what is to be expected.
@@ -404,24 +256,17 @@ class MaskingLab(View):
         every_seed
             True counts over the draws of all seeds, False over the present one.
         """
-        seeds = range(SEEDS) if every_seed else [self.seed]
+        rules, seeds = self.masking, range(SEEDS) if every_seed else [self.seed]
         units = np.flatnonzero(self._now.ordinary).tolist()
         if self.whole_words:
             units = sorted({self._now.word_of(place)[0] for place in units})
-        fates = [self.fates(seed) for seed in seeds]
-        chosen = sum(each[unit] not in ("left", "special") for each in fates for unit in units)
-        pieces = [fate for each in fates for fate in each if fate in ("mask", "random", "keep")]
-        rows = [
-            ("chosen", "words" if self.whole_words else "pieces", chosen, len(units) * len(seeds), self.rate)
-        ]
-        rows += [
-            (name, "pieces", pieces.count(name), len(pieces), getattr(self, f"{name}_share"))
-            for name in ("mask", "random", "keep")
-        ]
-        return [
-            Count(what, of, hits, tries, tries * share, *binomial_interval(tries, share))
-            for what, of, hits, tries, share in rows
-        ]
+        return count(
+            [self._now.draws.outcomes(rules, seed) for seed in seeds],
+            units,
+            "words" if self.whole_words else "pieces",
+            self.rate,
+            [getattr(self, name) for name in SHARES],
+        )
 
     def guesses(self, position: int | None = None) -> dict[str, Guess]:
         """Return what the model says at a position with the token in its place, and with it hidden.
@@ -429,7 +274,7 @@ class MaskingLab(View):
         Parameters
         ----------
         position
-            `selected` if None. With `whole_words` all pieces of its word are hidden.
+            `selected` if None. With `whole_words` all tokens of its word are hidden.
 
         Returns
         -------
@@ -444,25 +289,7 @@ class MaskingLab(View):
         place = self.selected if position is None else self.traits()["selected"].validate(self, position)
         if place is None:
             raise ViewError("position=None and selected=None: say which token is to be hidden.")
-        return self._guess(place, self._now.word_of(place) if self.whole_words else (place,))
-
-    def _guess(self, place: int, hidden: tuple[int, ...]) -> dict[str, Guess]:
-        now = self._now
-        if not now.seen.predicts:
-            raise ViewError(f"{now.seen.model_name} has no language-model head, so it guesses nothing.")
-        if not now.ordinary[place]:
-            raise ViewError(f"token {place} is {now.tokens[place]}, a special one: it is never hidden.")
-        if (place, hidden) not in now.guesses:
-            token = now.seen.tokens[place]
-            after = now.seen.rerun(dict.fromkeys(hidden, self.tokenizer.mask_token))
-            now.guesses[place, hidden] = {
-                name: Guess(
-                    [(readable(piece), share) for piece, share in run.predictions(place, _TOP)],
-                    float(np.exp(-run.loss(place, token))),
-                )
-                for name, run in (("before", now.seen), ("after", after))
-            }
-        return now.guesses[place, hidden]
+        return self._now.guesses(place, self._now.word_of(place) if self.whole_words else (place,))
 
     # --------------------------------------------------------------------------------------- for the page
 
@@ -473,10 +300,10 @@ class MaskingLab(View):
             return super()._block(name)
         place = int(number)
         hidden = self._now.word_of(place) if kind == "word" else (place,)
-        return json.dumps(self._guess(place, hidden), ensure_ascii=False).encode("utf-8")
+        return json.dumps(self._now.guesses(place, hidden), ensure_ascii=False).encode("utf-8")
 
     def _saved_blocks(self) -> Iterator[str]:
-        if not self._now.seen.predicts:
+        if not self._now.predicts:
             return
         for place in np.flatnonzero(self._now.ordinary).tolist():
             yield f"piece/{place}"
@@ -487,6 +314,21 @@ class MaskingLab(View):
         return {**super()._saved_state(), "_live": False, "_problem": ""}
 
     def _static(self) -> Static:
-        from bertviz_lite.views.masking import picture as _masking_picture
+        tokens, counts, place = self._shown_tokens(), self.counts(), self.selected
+        guesses: Mapping[str, Guess] = {}
+        if place is not None and self._now.predicts and self._now.ordinary[place]:
+            guesses = self.guesses()
+        sentences = words.guess_sentences(tokens[place or 0].text, guesses)
+        alt = " ".join([words.alt_text(tokens, self.seed, counts[0]), *sentences])
+        tables = [words.token_table(tokens), words.count_table(counts, self.counts(every_seed=True))]
+        return Static(draw(tokens, guesses, place), alt, tables=tables)
 
-        return _masking_picture.static(self)
+    def _shown_tokens(self) -> list[words.ShownToken]:
+        input_ids, labels = (part[0].tolist() for part in self.masked())
+        reads = self.engine.names(input_ids)
+        return [
+            words.ShownToken(token, outcome, read, "−100" if label == IGNORED else str(label))
+            for token, outcome, read, label in zip(
+                self._now.tokens, self.outcomes(), reads, labels, strict=True
+            )
+        ]

@@ -1,0 +1,127 @@
+"""One text of the masking lab: its tokens as the model reads them, its draws, and the guesses made so far."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bertviz_lite.basics.text import readable
+from bertviz_lite.views.base.blocks import pack
+from bertviz_lite.views.base.errors import ViewError, as_view_error
+from bertviz_lite.views.masking.draws import Masking, TextDraws, continuation_of
+from bertviz_lite.views.masking.guesses import Guess, guesses_at
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from bertviz_lite.views.engine.interface import Engine
+
+__all__ = ["Reader", "Sentence"]
+
+
+class Reader:
+    """Reads texts with one engine, and makes the rules of masking for its vocabulary.
+
+    Raises
+    ------
+    ViewError
+        If the vocabulary has no [MASK].
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        if engine.facts.mask_token is None or engine.facts.mask_id is None:
+            raise ViewError(
+                f"the tokenizer of {engine.facts.model_name} has no mask token: use that of a BERT."
+            )
+
+    @cached_property
+    def continues_words(self) -> Tensor | None:
+        """Which ids continue a word; None where no token of the vocabulary starts with ``##``."""
+        return continuation_of(self.engine.names(range(self.engine.facts.vocab_size)))
+
+    def rules(self, *, whole_words: bool, **shares: float) -> Masking:
+        """Return the rules of masking for this vocabulary."""
+        facts = self.engine.facts
+        assert facts.mask_id is not None
+        return Masking(
+            vocab_size=facts.vocab_size,
+            special_ids=facts.special_ids,
+            mask_id=facts.mask_id,
+            continuation=self.continues_words if whole_words else None,
+            **shares,
+        )
+
+    def read(self, text: str) -> Sentence:
+        """Read a text, or raise :class:`ViewError` in one line."""
+        return Sentence(self, text)
+
+
+class Sentence:
+    """One text, with what every draw of it needs."""
+
+    def __init__(self, reader: Reader, text: str) -> None:
+        self.engine, self.text = reader.engine, text
+        with as_view_error():
+            self.encoded = self.engine.encode(text)
+            self._run = run = self.engine.run(self.encoded)
+        name = self.engine.facts.model_name
+        if "self" not in run.kinds:
+            raise ViewError(f"{name} reads with an encoder and a decoder: use an encoder, as BERT.")
+        if len(run.tokens) > 1 and run.is_causal:
+            raise ViewError(
+                f"{name} reads only what stands before a token, so it cannot guess a hidden one from both "
+                "sides: use a masked language model, as BertForPreTraining."
+            )
+        self.predicts = run.predicts
+        self.tokens = [readable(token) for token in self.encoded.tokens.tokens]
+        input_ids = self.encoded.tokens.input_ids
+        assert input_ids is not None
+        self.input_ids = input_ids
+        self.draws = TextDraws(input_ids, reader.rules(whole_words=True))
+        self.ordinary, self.first = self.draws.ordinary, self.draws.first
+        if not self.ordinary.any():
+            raise ViewError("text has only special tokens: there is nothing to choose from.")
+        self._guesses: dict[tuple[int, tuple[int, ...]], dict[str, Guess]] = {}
+
+    def word_of(self, position: int) -> tuple[int, ...]:
+        """Return the positions of all tokens of the word at a position."""
+        same = self.ordinary & (self.first == self.first[position])
+        return tuple(np.flatnonzero(same).tolist())
+
+    def guesses(self, place: int, hidden: tuple[int, ...]) -> dict[str, Guess]:
+        """Return what the model says at a place before and after tokens are hidden.
+
+        Raises
+        ------
+        ViewError
+            If the model has no language-model head, or the token is a special one.
+        """
+        if not self.predicts:
+            name = self.engine.facts.model_name
+            raise ViewError(f"{name} has no language-model head, so it guesses nothing.")
+        if not self.ordinary[place]:
+            raise ViewError(f"token {place} is {self.tokens[place]}, a special one: it is never hidden.")
+        if (place, hidden) not in self._guesses:
+            with as_view_error():
+                guesses = guesses_at(self.engine, self.encoded, self._run, place, hidden)
+            self._guesses[place, hidden] = guesses
+        return self._guesses[place, hidden]
+
+    def traits(self) -> dict[str, Any]:
+        """Return the private traits that describe the text to the page."""
+        choose_draw, replace_draw, random_id = self.draws.arrays()
+        ids, places = np.unique(random_id, return_inverse=True)
+        return {
+            "_tokens": self.tokens,
+            "_ids": self.input_ids.tolist(),
+            "_ordinary": self.ordinary.tolist(),
+            "_first": self.first.tolist(),
+            "_luck": pack(choose_draw),
+            "_fate": pack(replace_draw),
+            "_drawn": pack(places.reshape(random_id.shape)),
+            "_drawn_ids": ids.tolist(),
+            "_drawn_names": [readable(name) for name in self.engine.names(ids.tolist())],
+        }

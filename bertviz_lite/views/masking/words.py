@@ -1,0 +1,88 @@
+"""The masking lab in words: what became of each token, counts beside what is to be expected, guesses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bertviz_lite.basics.text import isolated
+from bertviz_lite.views.base.static import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bertviz_lite.views.masking.counts import Count
+    from bertviz_lite.views.masking.guesses import Guess
+
+__all__ = ["MOST", "NAMES", "ShownToken", "alt_text", "count_table", "guess_sentences", "token_table"]
+
+MOST = 64
+"""Tokens that are drawn, and that stand in the table."""
+
+NAMES = {"mask": "becomes [MASK]", "random": "a random piece", "keep": "stays, and is asked"}
+
+
+class ShownToken(NamedTuple):
+    """A token of the text, what becomes of it, what the model reads there, and the label."""
+
+    text: str
+    outcome: str
+    reads: str
+    label: str
+
+
+def alt_text(tokens: Sequence[ShownToken], seed: int, chosen: Count) -> str:
+    """Say what became of the text in a draw."""
+    changes = [change for token in tokens if (change := _change(token))]
+    counted = f"{chosen.hits} of {chosen.tries} {chosen.of} chosen, {chosen.expected:.1f} expected"
+    changed = f"{'; '.join(changes[:12])}{'; …' * (len(changes) > 12)}." if changes else "Nothing is hidden."
+    return f"{len(tokens)} tokens, draw {seed}: {counted}. {changed}"
+
+
+def _change(token: ShownToken) -> str:
+    if token.outcome == "mask":
+        return f"{_quoted(token.text)} becomes {token.reads}"
+    if token.outcome == "random":
+        return f"{_quoted(token.text)} becomes the random piece {_quoted(token.reads)}"
+    return f"{_quoted(token.text)} stays" if token.outcome == "keep" else ""
+
+
+def guess_sentences(truth: str, guesses: Mapping[str, Guess]) -> list[str]:
+    """Say what the model guesses first where `truth` is."""
+    sentences = []
+    for name, guess in guesses.items():
+        (best, share), place = guess.top[0], "in its place" if name == "before" else "hidden"
+        sentences.append(
+            f"With {_quoted(truth)} {place} the model’s first guess there is {_quoted(best)} at {share:.3f}."
+        )
+    return sentences
+
+
+def token_table(tokens: Sequence[ShownToken]) -> Table:
+    """Return what became of each token."""
+    names = {"special": "never chosen", "left": "not chosen", **NAMES}
+    rows = [
+        [f"{index} {isolated(token.text)}", names[token.outcome], isolated(token.reads), token.label]
+        for index, token in enumerate(tokens[:MOST])
+    ]
+    what = "Every token" if len(tokens) <= MOST else f"The first {MOST} of {len(tokens)} tokens"
+    return Table(f"{what}: what became of it", ("token", "fate", "the model reads", "label"), rows)
+
+
+def count_table(now: Sequence[Count], every: Sequence[Count]) -> Table:
+    """Return the counts of one draw and of all draws beside what is to be expected."""
+    names = {"chosen": "chosen", **NAMES}
+    rows = [
+        [
+            f"{names[count.what]} ({when})",
+            f"{count.hits} of {count.tries} {count.of}",
+            f"{count.expected:.1f}",
+            f"{count.low} to {count.high}",
+        ]
+        for when, counts in (("this draw", now), ("all draws", every))
+        for count in counts
+    ]
+    return Table("Counts against expectation", ("what", "counted", "expected", "95 % of draws"), rows)
+
+
+def _quoted(token: str) -> str:
+    return f"“{isolated(token)}”"
