@@ -11,8 +11,8 @@
 The weights are those of the library's own eager attention, never None and never of a second run. Left out:
 batches (capture one text at a time), generation, and models that do not read text.
 
-This file is the door only, as light as the package itself; the rest comes on first use. The room and the
-function have one name: the module can be called.
+This file imports nothing heavy; the rest is imported on first use. The room and the function have one name:
+the module can be called.
 """
 
 from __future__ import annotations

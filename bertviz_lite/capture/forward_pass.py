@@ -125,7 +125,7 @@ class Pass:
     def is_causal(self) -> bool:
         """Whether no token that predicts attends to a later one.
 
-        Then the prediction at a position comes from the token before it.
+        Then the prediction at a position is made from the vector at the token before it.
         """
         maps = self.kinds.get("decoder", self._first)
         return all(not np.triu(weights, 1).any() for weights in maps.attentions)

@@ -128,7 +128,7 @@ def _sequences(encoding: BatchEncoding | None) -> list[int | None] | None:
 
 
 def _segments(sequences: Sequence[int | None]) -> Ints:
-    """Give special tokens the segment of what stands before them."""
+    """Give special tokens the segment of the token before them."""
     segments = np.zeros(len(sequences), dtype=np.int64)
     for position, sequence in enumerate(sequences):
         segments[position] = segments[position - 1] if sequence is None and position else sequence or 0

@@ -34,7 +34,7 @@ def read_inputs(tokenizer: PreTrainedTokenizerBase, inputs: object) -> Inputs:
     Parameters
     ----------
     tokenizer
-        The one that made them.
+        The tokenizer that made them.
     inputs
         What ``tokenizer(text)`` or ``tokenizer.apply_chat_template(messages)`` returned, or a dict with
         ``input_ids``; lists, arrays or tensors of shape (seq_len,) or (1, seq_len).

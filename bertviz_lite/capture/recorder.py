@@ -53,12 +53,12 @@ _recorder: ContextVar[Recorder | None] = ContextVar("bertviz_lite_recorder", def
 
 
 def _eager_function(module_class: type) -> Callable[..., tuple[Tensor, Tensor]] | None:
-    """Return the eager function that stands beside an attention class, or beside one that it derives from."""
+    """Return the eager function of the module of an attention class, or of a class that it derives from."""
     for base in module_class.__mro__:
         source = vars(sys.modules.get(base.__module__, object))
         if "ALL_ATTENTION_FUNCTIONS" in source and "eager_attention_forward" in source:
-            found: Callable[..., tuple[Tensor, Tensor]] = source["eager_attention_forward"]
-            return found
+            eager: Callable[..., tuple[Tensor, Tensor]] = source["eager_attention_forward"]
+            return eager
     return None
 
 
@@ -146,7 +146,7 @@ def _configs(modules: Sequence[torch.nn.Module]) -> list[PreTrainedConfig]:
 
 
 def calls_of(recorder: Recorder, attentions: Sequence[Tensor]) -> tuple[int, ...] | None:
-    """Return the number of the call that made each layer's weights; None if one was made elsewhere."""
+    """Return the number of the call that made each layer's weights; None if a layer's were made elsewhere."""
     made = {
         (call.weights.data_ptr(), call.weights.shape): number for number, call in enumerate(recorder.calls)
     }

@@ -23,7 +23,7 @@ _NOTHING: Mapping[int, str] = {}
 
 
 class Origin(Protocol):
-    """What stands behind a capture: a model with a tokenizer, and the text as they read it."""
+    """Where a capture is from: a model with a tokenizer, and the text as they read it."""
 
     @property
     def mask_token(self) -> str | None:
@@ -59,7 +59,7 @@ class Capture(Pass):
     decoder_hidden_states
         The same of the decoder, shape (decoder_len, hidden_size); empty where there are not both.
     edits, heads_off
-        What :meth:`rerun` was asked for.
+        What :meth:`rerun` was given.
     """
 
     hidden_states: tuple[Floats, ...] = ()
@@ -153,7 +153,7 @@ class Capture(Pass):
 
     @property
     def can_run(self) -> bool:
-        """Whether a model stands behind it, so that :meth:`rerun` works."""
+        """Whether it was made by a model, so that :meth:`rerun` works."""
         return self._origin is not None
 
     @property

@@ -106,7 +106,7 @@ def _maps(
         )
     layers = layer_arrays(given, *axes, name=name)
     scores = [scores_of(recorder.calls[number]) for number in calls_of(recorder, given) or ()]
-    complete = tuple(one for one in scores if one is not None)
+    complete = tuple(layer for layer in scores if layer is not None)
     return Maps(layers, *axes, complete if len(complete) == len(layers) else None)
 
 

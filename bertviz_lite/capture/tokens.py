@@ -43,11 +43,11 @@ class Tokens:
         int64, shape (seq_len,): 0 for text A, 1 for text B.
     special
         bool, shape (seq_len,): put around the text by the tokenizer, as ``[CLS]``. ``[MASK]`` is not: it
-        stands for a word.
+        takes the place of a word.
     attention_mask
         bool, shape (seq_len,): False for padding.
     words
-        int64, shape (seq_len,): the word that a piece belongs to, counted from 0; -1 for special tokens and
+        int64, shape (seq_len,): the word that a token belongs to, counted from 0; -1 for special tokens and
         padding. See :func:`word_numbers`.
     """
 
@@ -103,18 +103,18 @@ def plain_tokens(tokens: object, segments: npt.ArrayLike | None = None, name: st
 def word_numbers(
     tokens: Sequence[str], outside: Bools, segments: Ints, word_ids: Sequence[int | None] | None = None
 ) -> Ints:
-    """Return the number of the word that each piece belongs to; -1 where `outside` is set.
+    """Return the number of the word that each token belongs to; -1 where `outside` is set.
 
-    A piece begins a word
+    A token begins a word
 
     - if it is the first of its text, or follows a special token;
     - if it is written with a space before it (``Ġ``, ``▁``);
     - if the tokenizer's own rule (`word_ids`: spaces and, in most, punctuation) puts it in another word than
-      the piece before;
+      the token before;
     - without such a rule: if its vocabulary does not mark word starts (as above) and it does not begin with
       ``##``.
 
-    All other pieces go on with the word before them.
+    All other tokens continue the word before them.
 
     >>> word_numbers(["[CLS]", "find", "##s", "a"], np.array([True, False, False, False]), np.zeros(4, int))
     array([-1,  0,  0,  1])

@@ -22,16 +22,16 @@ _BOUNDARIES = ("cls", "sep", "pad", "bos", "eos")
 
 
 def is_boundary(tokenizer: PreTrainedTokenizerBase, input_ids: Ints) -> Bools:
-    """Return which ids stand for an end or for padding; [MASK] stands for a word."""
+    """Return which ids mark an end or padding; [MASK] takes the place of a word."""
     ids = [getattr(tokenizer, f"{name}_token_id", None) for name in _BOUNDARIES]
-    return np.isin(input_ids, [one for one in ids if one is not None])
+    return np.isin(input_ids, [number for number in ids if number is not None])
 
 
 def token_names(tokenizer: PreTrainedTokenizerBase, input_ids: Iterable[Any]) -> list[str]:
     """Return tokens by id; a model may have more ids than its tokenizer has tokens (T5, to fill up)."""
-    ids = [int(one) for one in input_ids]
+    ids = [int(number) for number in input_ids]
     names = cast("list[str | None]", tokenizer.convert_ids_to_tokens(ids))
-    return [f"[id {one}]" if name is None else str(name) for one, name in zip(ids, names, strict=True)]
+    return [f"[id {number}]" if name is None else str(name) for number, name in zip(ids, names, strict=True)]
 
 
 def token_id(tokenizer: PreTrainedTokenizerBase, token: object, instead_of: str = "") -> int:
@@ -44,33 +44,33 @@ def token_id(tokenizer: PreTrainedTokenizerBase, token: object, instead_of: str 
         raise CaptureError(f'{token!r} is no token: give one token of the vocabulary, as "[MASK]".')
     mark = instead_of[:1] if instead_of.startswith(WORD_STARTS) else ""
     for candidate in dict.fromkeys((mark + token, token)):
-        found = _vocabulary_id(tokenizer, candidate)
-        if found is not None:
-            return found
+        number = _vocabulary_id(tokenizer, candidate)
+        if number is not None:
+            return number
     try:
-        pieces = tokenizer.tokenize(token)
+        parts = tokenizer.tokenize(token)
     except (TypeError, UnicodeEncodeError):  # half a character
-        pieces = []
-    known = [_vocabulary_id(tokenizer, piece) for piece in pieces]
-    if all(piece in (None, tokenizer.unk_token_id) for piece in known):
+        parts = []
+    known = [_vocabulary_id(tokenizer, part) for part in parts]
+    if all(number in (None, tokenizer.unk_token_id) for number in known):
         raise CaptureError(f"{clip(token)!r} is not in the vocabulary, nor are parts of it. Give another.")
     if len(known) == 1 and known[0] is not None:
         return known[0]
     raise CaptureError(
         f"{clip(token)!r} is not one token of the vocabulary: it falls into "
-        f"{', '.join(repr(clip(piece)) for piece in pieces[:8])}{', …' * (len(pieces) > 8)}. "
+        f"{', '.join(repr(clip(part)) for part in parts[:8])}{', …' * (len(parts) > 8)}. "
         "Give one of these, or another word."
     )
 
 
 def _vocabulary_id(tokenizer: PreTrainedTokenizerBase, token: str) -> int | None:
     try:
-        found: Any = tokenizer.convert_tokens_to_ids(token)
+        number: Any = tokenizer.convert_tokens_to_ids(token)
     except (TypeError, UnicodeEncodeError):  # half a character
         return None
-    if found is None or (found == tokenizer.unk_token_id and token != tokenizer.unk_token):
+    if number is None or (number == tokenizer.unk_token_id and token != tokenizer.unk_token):
         return None
-    return int(found)
+    return int(number)
 
 
 def edited(tokens: Tokens, tokenizer: PreTrainedTokenizerBase, edits: object) -> Tokens:

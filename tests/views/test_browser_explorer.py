@@ -19,7 +19,7 @@ from tests.helpers.browser import (
     says,
     trait,
 )
-from tests.views.test_attention_view import TOKENS, crossed, plain, random_layers
+from tests.helpers.explorers import TOKENS, crossed, plain, random_layers
 from tests.views.test_views import HOSTILE
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from bertviz_lite import Explorer
 from tests.helpers.browser import PATIENCE_MS, says, wait_until
-from tests.views.test_attention_view import plain
+from tests.helpers.explorers import plain
 from tests.views.test_fill_in import tiny
 from tests.views.test_pair_view import FIRST, tiny as tiny_pair
 

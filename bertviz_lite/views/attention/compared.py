@@ -23,7 +23,7 @@ _TOP = 5
 
 
 def compare_predictions(source: Source, runs: Mapping[str, Pass], edited: set[int]) -> dict[str, Any]:
-    """Return the top tokens and the loss of the original one, at every place that is edited or masked.
+    """Return the top tokens and the loss of the original token, at every place that is edited or masked.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def compare_predictions(source: Source, runs: Mapping[str, Pass], edited: set[in
     tokens = source.first.predicted_tokens
     assert tokens.input_ids is not None
     masked = {place for place, token in enumerate(tokens.tokens) if token == source.mask_token}
-    found = []
+    positions = []
     for place in sorted(edited | masked):
         try:
             logs = {name: run.log_probabilities(place) for name, run in runs.items()}
@@ -51,7 +51,7 @@ def compare_predictions(source: Source, runs: Mapping[str, Pass], edited: set[in
             continue
         # What was there is the truth; where a mask was, what the model put there before is followed.
         token_id = int(logs["before"].argmax() if place in masked else tokens.input_ids[place])
-        found.append(
+        positions.append(
             {
                 "position": place,
                 **{name: _top(source, log) for name, log in logs.items()},
@@ -59,7 +59,7 @@ def compare_predictions(source: Source, runs: Mapping[str, Pass], edited: set[in
                 "loss": [-float(log[token_id]) for log in logs.values()],
             }
         )
-    return {"positions": found} if found else {}
+    return {"positions": positions} if positions else {}
 
 
 def _top(source: Source, log_probabilities: npt.NDArray[np.float64]) -> list[list[Any]]:

@@ -87,8 +87,8 @@ class Axis:
         """Return which name the token at `position` belongs to; None if it is not drawn."""
         if position is None or not len(self.starts):
             return None
-        found = int(np.searchsorted(self.starts, position, side="right")) - 1
-        return found if found >= 0 and self.starts[found] <= position else None
+        index = int(np.searchsorted(self.starts, position, side="right")) - 1
+        return index if index >= 0 and self.starts[index] <= position else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +112,7 @@ class Look:
 
 
 def axis_of(tokens: Tokens, *, words: bool) -> Axis:
-    """Return one side of a map, its pieces merged to words if asked for."""
+    """Return one side of a map, its tokens merged to words if `words` says so."""
     count = len(tokens.tokens)
     starts = _weights.word_starts(tokens.words) if words else np.arange(count)
     ends = np.append(starts[1:], count)
@@ -123,21 +123,21 @@ def axis_of(tokens: Tokens, *, words: bool) -> Axis:
     return Axis(starts, names, tokens.segments[starts], tokens.special[starts])
 
 
-def _joined(pieces: tuple[str, ...]) -> str:
-    """Return a word without the marks by which tokenizers say that a piece begins a word or goes on."""
-    if len(pieces) > 1:
-        pieces = tuple(_ENDS.sub("", _BEGINS.sub("", piece)) for piece in pieces)
-    word = readable("".join(pieces))
+def _joined(parts: tuple[str, ...]) -> str:
+    """Return a word without the marks by which tokenizers say that a token begins a word or continues it."""
+    if len(parts) > 1:
+        parts = tuple(_ENDS.sub("", _BEGINS.sub("", part)) for part in parts)
+    word = readable("".join(parts))
     return word[1:] if len(word) > 1 and word.startswith(WORD_STARTS) else word
 
 
 def looks(state: State, layer: int, head: int) -> list[Look]:
     """Return what is shown of each side that the state shows, top to bottom; of a difference, that alone."""
     sides = state.sides_shown
-    found = [_look(state, side.name, side.capture.kinds[state.kind], layer, head) for side in sides]
+    drawn_sides = [_look(state, side.name, side.capture.kinds[state.kind], layer, head) for side in sides]
     if state.side != "difference":
-        return found
-    first, second = found
+        return drawn_sides
+    first, second = drawn_sides
     drawn, weights = first.drawn | second.drawn, second.weights - first.weights
     ribbons = {first.what: np.where(drawn, weights, 0.0)}
     hidden = max(first.hidden, second.hidden)
@@ -191,20 +191,21 @@ def _chosen(
     weights = maps.attentions[layer]
     if state.aggregate == "none":
         what = f"layer {layer}, head {head}"
-        heads = {head, *(one for one in state.heads if one < len(weights))}
-        return what, {f"layer {layer}, head {one}": weights[one] for one in sorted(heads)}
+        heads = {head, *(other for other in state.heads if other < len(weights))}
+        return what, {f"layer {layer}, head {number}": weights[number] for number in sorted(heads)}
     if state.aggregate in ("mean heads", "max heads"):
         merge = weights.mean if state.aggregate == "mean heads" else weights.max
         return f"layer {layer}, {state.aggregate}", {f"layer {layer}, {state.aggregate}": merge(axis=0)}
     if state.aggregate == "rollout":
         what = f"rollout up to layer {layer}"
         below = None
-        for one in maps.attentions[: layer + 1]:
-            below = _weights.rollout_step(one.mean(axis=0), below)
+        for heads_of_layer in maps.attentions[: layer + 1]:
+            below = _weights.rollout_step(heads_of_layer.mean(axis=0), below)
         assert below is not None
         return what, {what: below}
     per_layer = [
-        one.mean(axis=0) if state.aggregate == "mean all" else one.max(axis=0) for one in maps.attentions
+        layer_weights.mean(axis=0) if state.aggregate == "mean all" else layer_weights.max(axis=0)
+        for layer_weights in maps.attentions
     ]
     stacked = np.stack(per_layer)
     what = f"{state.aggregate.removesuffix(' all')} of all layers and heads"

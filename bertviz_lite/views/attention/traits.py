@@ -52,7 +52,7 @@ class HeadsOff(t.TraitType[Any, Any]):
 
 
 class Edits(t.TraitType[Any, Any]):
-    """A mapping from positions of the text to the tokens that replace what stands there.
+    """A mapping from positions of the text to the tokens that take the place of those there.
 
     Its keys are strings, as JSON's are: {"4": "[MASK]"}; whole numbers are welcome.
     """
@@ -82,7 +82,7 @@ class Edits(t.TraitType[Any, Any]):
 
 
 def _whole(name: str | None, of: str, value: object, size: int, many: str) -> int:
-    """Return `value` as the number of one of `size` things, or raise :class:`ViewError` in one line."""
+    """Return `value` as a number from 0 to below `size`, or raise :class:`ViewError` in one line."""
     try:
         if isinstance(value, bool):
             raise TypeError

@@ -1,12 +1,12 @@
 """The attention explorer: all heads at a glance, one as a matrix and as ribbons, one pair of tokens as why.
 
-A capture holds what one forward pass did; the explorer shows it, and asks it to run again with tokens
+A capture holds what one forward pass did; the explorer shows it, and lets it run again with tokens
 replaced or heads switched off. What it looks at and what it hides are traits, so that Python, the page and a
 linked view read and set the same state.
 
 The weights travel as 8-bit square-root codes, layer by layer as they are looked at; exact rows, queries and
-keys are fetched when they are asked for. ``_weights.py`` has the arithmetic, ``pictures.py`` what
-is seen without scripts.
+keys are fetched when they are asked for. ``weights.py`` has the arithmetic, ``picture.py`` what is
+seen without scripts.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Explorer(View):
     direction
         "all", or only from one segment to another: "A→A", "A→B", "B→A", "B→B".
     hide_special
-        True hides special tokens; the share of the weights that is hidden is said.
+        True hides special tokens; the view says which share of the weights is hidden.
     renormalise
         True draws what is left of a row as shares of what is left.
     threshold
@@ -92,7 +92,7 @@ class Explorer(View):
     mass
         Of each query only the largest weights are drawn that together hold this share.
     words
-        True merges pieces to words: weights summed over the pieces of a key, averaged over those of a query.
+        True merges tokens to words: weights summed over the tokens of a key, averaged over those of a query.
     side
         "first", "second", "both" or "difference" (second minus first), where there is a second side.
     edits
@@ -197,10 +197,10 @@ class Explorer(View):
     def __repr__(self) -> str:
         # Of so many traits only those that were set: a reader sees what is special about this view.
         usual = {"kind": self._kinds[0], "side": "both" if self._second else "first"}
-        told = {name: getattr(self, name) for name in self.state}
+        values = {name: getattr(self, name) for name in self.state}
         shown = [
             f"{name}={value!r}"
-            for name, value in told.items()
+            for name, value in values.items()
             if name in ("layer", "head") or value != usual.get(name, self.traits()[name].default(self))
         ]
         return f"{type(self).__name__}({', '.join([self._summary(), *shown])})"
@@ -350,7 +350,7 @@ class Explorer(View):
         return bool(self.capture.predicts) and len(self.capture.kinds) == 1
 
     def _compare_predictions(self, after: Pass) -> dict[str, Any]:
-        """Return the top tokens and the loss of the original one, at every place that is edited or masked."""
+        """Return the top tokens and the loss of the original token, at every edited or masked place."""
         if not self._predicts:
             return {}
         runs = {"before": self.capture, "after": after}

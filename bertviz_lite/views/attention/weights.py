@@ -226,7 +226,7 @@ def word_starts(words: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 def merge_words(
     weights: npt.NDArray[np.float64], queries: npt.NDArray[np.int64], keys: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
-    """Return weights between words: summed over the pieces of a key, averaged over those of a query.
+    """Return weights between words: summed over the tokens of a key, averaged over those of a query.
 
     So a row still sums to one. `queries` and `keys` are what :func:`word_starts` returns for each axis.
     Clark et al., "What Does BERT Look At?" (2019, https://arxiv.org/abs/1906.04341), section 4.1.

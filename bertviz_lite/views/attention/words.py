@@ -62,13 +62,13 @@ def _largest(look: Look, state: State, most: int) -> list[tuple[str, str, float]
     if key is not None:
         weights[:, np.arange(weights.shape[1]) != key] = 0.0
     order = np.argsort(-weights, axis=None, kind="stable")[:most].tolist()
-    found = []
+    largest = []
     for row, column in (divmod(index, weights.shape[1]) for index in order):
         if weights[row, column] > 0:
-            found.append(
+            largest.append(
                 (_name(look.queries, row), _name(look.keys, column), float(look.weights[row, column]))
             )
-    return found
+    return largest
 
 
 def _name(axis: Axis, index: int) -> str:
@@ -92,7 +92,7 @@ def _in_words(numbers: npt.NDArray[np.float32]) -> str:
 
 
 def legend(seen: Sequence[Look], limit: float) -> str:
-    """Return what stands beside a plotted picture: title, axes, scale."""
+    """Return what is written beside a plotted picture: title, axes, scale."""
     sides = "" if len(seen) == 1 else f" ({', '.join(look.side for look in seen)})"
     what = seen[0].what[:1].upper() + seen[0].what[1:]
     low = "blue is −{0}, orange +{0}" if seen[0].side == "difference" else "the darkest is {0}, white is 0"

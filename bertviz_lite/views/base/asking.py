@@ -2,9 +2,9 @@
 
 The page sends one question at a time, new values of the traits in ``asks`` (``base/js/asking.js``).
 Python computes first and changes the traits after: what it refuses changes nothing, and the page keeps what
-was typed beside the reason in one line. What is found travels as one ``Bytes`` trait that holds all it speaks
-of, so that the page never draws the numbers of one text beside another. A saved page has no Python: it holds
-what was found for each of the view's examples.
+was typed beside the reason in one line. The result travels as one ``Bytes`` trait together with the text
+that it belongs to, so that the page never draws the numbers of one text beside another. A saved page has no
+Python: it holds the result for each of the view's examples.
 
 Left out: progress, and taking a question back (answers take a fraction of a second).
 """
@@ -112,7 +112,7 @@ class AskingView(View):
             raise
 
     def _compute(self, asked: Mapping[str, Any]) -> bytes:
-        """Return what is found for these values of the traits in ``asks``, or raise :class:`ViewError`."""
+        """Return the result for these values of the traits in ``asks``, or raise :class:`ViewError`."""
         raise NotImplementedError
 
     def _compute_example(self, asked: Mapping[str, Any]) -> bytes:
@@ -124,7 +124,7 @@ class AskingView(View):
         return ()
 
     def _fit(self) -> None:
-        """Move what the newly found does not have to the nearest that it has."""
+        """Move the state to what the new result has, where it does not have the old choice."""
 
     def _asked(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.asks}

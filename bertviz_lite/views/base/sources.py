@@ -12,7 +12,7 @@ __all__ = ["read_module", "read_source", "read_style"]
 
 _FOLDER = Path(__file__).resolve().parents[1]
 
-# Views import by name and by a relative path, nothing else: what stands between the braces needs no reading.
+# Views import by name and by a relative path, nothing else: what is between the braces needs no reading.
 _IMPORT = re.compile(r'^import \{(?![^}]* as )[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default\b)", re.MULTILINE)
 
