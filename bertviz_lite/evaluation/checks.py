@@ -17,7 +17,7 @@ def check_model_and_tokenizer(model: object, tokenizer: object) -> None:
     Raises
     ------
     ArgumentError
-        As said.
+        Where one is of the wrong kind.
     """
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
@@ -35,7 +35,7 @@ def check_encoded(encoded: Sequence[EncodedStory]) -> None:
     Raises
     ------
     ArgumentError
-        As said.
+        Where one is of the wrong kind.
     """
     from bertviz_lite.data.encoded_stories import EncodedStory
 

@@ -41,11 +41,10 @@ def lens(
 ) -> Tensor:
     """Apply a model's LM head to the hidden states of every layer, for one input.
 
-    The idea is nostalgebraist's ("interpreting GPT: the logit lens", 2020). It may claim what *this head*
-    makes of a layer's vectors: how near they already are to the form in which the last layer hands over a
-    word. It may not claim what a layer knows. The head was trained on the last layer only; a word that a
-    lower layer holds in another form, the lens does not see, and what it sees in a lower layer, the layers
-    above need not use.
+    The idea is nostalgebraist's ("interpreting GPT: the logit lens", 2020). The result shows what *this
+    head* computes from a layer's vectors: how near they already are to the form in which the last layer holds
+    a word. It does not show what a layer contains. The head was trained on the last layer only: the lens does
+    not see a word that a lower layer holds in another form, and the layers above need not use what it sees.
 
     Parameters
     ----------
@@ -60,8 +59,8 @@ def lens(
     -------
     Tensor
         Logits, shape (layers + 1, seq_len, vocab_size), in the model's dtype and on its device: row 0 from
-        the input embeddings (after their LayerNorm), row i + 1 from what layer i gives. The last row is
-        the model's own logits, bit for bit, as it gives them in evaluation mode. No gradients.
+        the input embeddings (after their LayerNorm), row i + 1 from the output of layer i. The last row is
+        the model's own logits in evaluation mode, bit for bit. No gradients.
 
     Raises
     ------
@@ -132,8 +131,8 @@ def vectors_at(model: BertForPreTraining, clozes: Sequence[Cloze], mask_id: int)
 class Readings(NamedTuple):
     """What the lens reads at hidden words; arrays of shape (clozes, layers + 1).
 
-    ``rank`` is the place of the right piece among all of the vocabulary, 1 for the first (int64), and
-    ``log_probability`` its natural logarithm of probability (float64). Of a word of several pieces: the worst
+    ``rank`` is the place of the right token in the whole vocabulary, 1 for the first (int64), and
+    ``log_probability`` its natural logarithm of probability (float64). Of a word of several tokens: the worst
     rank, and the sum.
     """
 
@@ -146,7 +145,7 @@ def read_answers(
 ) -> Readings:
     """Find the place of the right word at every layer, for many hidden words.
 
-    Parameters are those of :func:`vectors_at`; `vectors` is what it gives, where that is at hand.
+    Parameters are those of :func:`vectors_at`; `vectors` is its result, if it has been computed already.
 
     Raises
     ------

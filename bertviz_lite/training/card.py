@@ -18,7 +18,7 @@ class Making:
     Attributes
     ----------
     command
-        What was typed.
+        The command.
     parameters
         Number of weights, tied ones once.
     stories, steps, batch, tokens
@@ -34,7 +34,7 @@ class Making:
     fitting
         Share of the evaluation's stories that fit into 128 positions.
     quick
-        Whether the model was asked less than usual.
+        Whether the model was scored on fewer stories than usual.
     """
 
     command: str

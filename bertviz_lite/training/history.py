@@ -79,7 +79,7 @@ class History(TrainerCallback):
         control: TrainerControl,  # noqa: ARG002
         **kwargs: Any,  # noqa: ANN401, ARG002
     ) -> None:
-        """Measure the untrained model; after a kill, forget what comes after the checkpoint."""
+        """Measure the untrained model; after a kill, delete the moments after the checkpoint."""
         if not state.is_world_process_zero:
             return
         self.folder.mkdir(parents=True, exist_ok=True)

@@ -136,13 +136,15 @@ def test_weights_gradients_and_optimizer() -> None:
     for each in model.parameters():  # the next-sentence head is not in this sum
         each.grad = torch.zeros_like(each) if each.grad is None else each.grad
     optimizer.step()
-    found = memory(CONFIGS["odd"], 2, 5)
-    assert found["weights"] == sum(each.nbytes for each in model.parameters())
-    assert found["gradients"] == sum(each.grad.nbytes for each in model.parameters() if each.grad is not None)
+    needed = memory(CONFIGS["odd"], 2, 5)
+    assert needed["weights"] == sum(each.nbytes for each in model.parameters())
+    assert needed["gradients"] == sum(
+        each.grad.nbytes for each in model.parameters() if each.grad is not None
+    )
     means = [value for state in optimizer.state.values() for name, value in state.items() if name != "step"]
-    assert found["optimizer"] == sum(mean.nbytes for mean in means)
-    assert memory(CONFIGS["odd"], 2, 5, training=False) == {"weights": found["weights"]}
-    assert found.total == 4 * found["weights"] + found["activations"]
+    assert needed["optimizer"] == sum(mean.nbytes for mean in means)
+    assert memory(CONFIGS["odd"], 2, 5, training=False) == {"weights": needed["weights"]}
+    assert needed.total == 4 * needed["weights"] + needed["activations"]
 
 
 def test_what_no_formula_holds_for_is_refused_in_one_line() -> None:

@@ -13,7 +13,7 @@ from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.evaluation.probes import Relation, hide_words, weights_on_targets
 from bertviz_lite.world import stories
 
-# story 1 is asked twice, story 0 not at all, and the longest of them pads the others
+# story 1 occurs twice, story 0 not at all, and the longest of them pads the others
 RELATIONS = [Relation(1, 4, 6, (2, 3)), Relation(2, 3, 4, (0,)), Relation(1, 7, 8, (1,))]
 
 

@@ -104,8 +104,8 @@ BAD: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
 
 @pytest.mark.parametrize("kind", BAD)
 def test_bad_input(model: PreTrainedModel, kind: str) -> None:
-    inputs, error, said = BAD[kind]
-    with pytest.raises(error, match=said) as caught:
+    inputs, error, message = BAD[kind]
+    with pytest.raises(error, match=message) as caught:
         lens(model, **inputs)
     assert "\n" not in str(caught.value)
 
@@ -119,9 +119,9 @@ def test_a_model_without_a_head() -> None:
 
 def test_answers_are_read_where_the_lens_reads_them() -> None:
     tokenizer, model = cast(Any, load("pocket"))
-    told = encode_stories(stories(900_000_041, 3), tokenizer)
-    # Words of one piece and of several, of stories of different lengths, so that some are padded.
-    clozes = [Cloze.word(one.input_ids, *span) for one in told for span in one.spans[3:40:6]]
+    encoded = encode_stories(stories(900_000_041, 3), tokenizer)
+    # Words of one token and of several, of stories of different lengths, so that some are padded.
+    clozes = [Cloze.word(story.input_ids, *span) for story in encoded for span in story.spans[3:40:6]]
     mask_id = tokenizer.mask_token_id
     rank, log_probability = read_answers(model, clozes, mask_id)
     assert rank.shape == log_probability.shape == (len(clozes), 5)
@@ -135,20 +135,20 @@ def test_answers_are_read_where_the_lens_reads_them() -> None:
         assert ranks.tolist() == (1 + (logits > right).sum(-1)).amax(-1).tolist()
         expected = logits.log_softmax(-1).gather(2, answers.expand(5, -1)[..., None]).sum((1, 2))
         assert np.allclose(logs, expected, atol=1e-3)
-    said = guess(model, clozes, mask_id)
-    assert (rank[:, -1] == 1).tolist() == [one.right for one in said]
+    guesses = guess(model, clozes, mask_id)
+    assert (rank[:, -1] == 1).tolist() == [answer.right for answer in guesses]
     assert 0 < (rank[:, -1] == 1).mean() < 1
 
 
 def test_vectors_come_in_the_order_of_the_clozes() -> None:
     model = cast(Any, make(BertForMaskedLM).eval())
     rows = [np.array([2, 7, 9, 30, 11, 3]), np.array([2, 8, 3]), np.array([2, 6, 5, 3])]
-    asked = [[4, 1], [1], [2]]
-    clozes = [Cloze(row, np.array(places)) for row, places in zip(rows, asked, strict=True)]
+    positions = [[4, 1], [1], [2]]
+    clozes = [Cloze(row, np.array(places)) for row, places in zip(rows, positions, strict=True)]
     vectors = vectors_at(model, clozes, 4)
     assert vectors.shape == (3, 4, model.config.hidden_size)
     expected = []
-    for row, places in zip(rows, asked, strict=True):
+    for row, places in zip(rows, positions, strict=True):
         input_ids = torch.tensor(row)[None]
         input_ids[0, places] = 4
         with torch.no_grad():
@@ -164,9 +164,9 @@ def test_vectors_at_hand_are_read_alike() -> None:
         Cloze(np.array([2, 8, 3]), np.array([1])),
     ]
     expected = read_answers(model, clozes, 4)
-    found = read_answers(model, clozes, 4, vectors_at(model, clozes, 4))
-    assert np.array_equal(found.rank, expected.rank)
-    assert np.array_equal(found.log_probability, expected.log_probability)
+    readings = read_answers(model, clozes, 4, vectors_at(model, clozes, 4))
+    assert np.array_equal(readings.rank, expected.rank)
+    assert np.array_equal(readings.log_probability, expected.log_probability)
 
 
 def test_the_examples_in_the_docstrings() -> None:

@@ -103,8 +103,8 @@ class TestPairVectors:
 
     def test_equal_one_pass_a_pair(self, model: PreTrainedModel, tokenizer: BertTokenizer) -> None:
         pairs = [(FIRST, SECOND), ("a cat", "a dog"), (FIRST, SECOND)]
-        found = pair_vectors(model, tokenizer, pairs)
-        assert found.logits.dtype == found.pooled.dtype == found.means.dtype == np.float64
+        result = pair_vectors(model, tokenizer, pairs)
+        assert result.logits.dtype == result.pooled.dtype == result.means.dtype == np.float64
         for row, (first, second) in enumerate(pairs):
             batch = tokenizer(first, second, return_tensors="pt")
             with torch.no_grad():
@@ -116,12 +116,12 @@ class TestPairVectors:
                 torch.cat([rows[segments == 0].mean(0), rows[segments == 1].mean(0)])
                 for rows in (states, bare)
             )
-            assert np.abs(found.logits[row] - logits).max() < 1e-12
-            assert found.log_odds[row] == pytest.approx(logits[0] - logits[1], abs=1e-12)
-            assert np.abs(found.pooled[row] - outputs.pooler_output[0].numpy()).max() < 1e-12
-            assert np.abs(found.means[row] - means.numpy()).max() < 1e-12
-            assert np.abs(found.words[row] - words.numpy()).max() < 1e-12
-        assert np.abs(found.logits[1] - found.logits[0]).max() > 1e-6
+            assert np.abs(result.logits[row] - logits).max() < 1e-12
+            assert result.log_odds[row] == pytest.approx(logits[0] - logits[1], abs=1e-12)
+            assert np.abs(result.pooled[row] - outputs.pooler_output[0].numpy()).max() < 1e-12
+            assert np.abs(result.means[row] - means.numpy()).max() < 1e-12
+            assert np.abs(result.words[row] - words.numpy()).max() < 1e-12
+        assert np.abs(result.logits[1] - result.logits[0]).max() > 1e-6
 
 
 class TestRefusals:

@@ -80,7 +80,7 @@ def test_f1_of_names_counts_whole_names() -> None:
     predicted = ("B-person", "O", "O", "B-pet")
     answer = Answer(None, predicted, true, right=False, confidence=1.0)  # type: ignore[arg-type]
     result = name_f1([answer])
-    assert result.value == pytest.approx(0.5)  # one of two names is found, one of two predictions is right
+    assert result.value == pytest.approx(0.5)  # one of two names is right, and one of two predictions
     assert result.parts["pet"] == 1.0
     assert result.parts["person"] == 0.0
     assert spans_of(("I-place", "I-place", "B-place", "I-person")) == {

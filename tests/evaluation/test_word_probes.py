@@ -1,4 +1,4 @@
-"""Linear probes for gold tags: planted ones are found, noise is not, spellings that decide are left out."""
+"""Linear probes for gold tags: planted ones are read, noise is not, spellings that decide are left out."""
 
 from __future__ import annotations
 
@@ -104,19 +104,19 @@ def test_vectors_are_those_of_the_model() -> None:
     sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
     model = BertForPreTraining(BertConfig(vocab_size=len(tokenizer), **sizes)).double().eval()
     encoded = encode_stories(stories(3, 12), tokenizer)
-    found = word_vectors(model, encoded, lambda word: word.pos == "PROPN")
-    assert found.vectors.shape == (3, len(found.words), 16)
-    assert {word.pos for _, word in found.words} == {"PROPN"}
-    story, word = found.words[5]
-    (one,) = [each for each in encoded if each.story == story]
-    start, stop = one.of(word.sentence, word.index)
-    ids = torch.from_numpy(one.input_ids)[None]
+    result = word_vectors(model, encoded, lambda word: word.pos == "PROPN")
+    assert result.vectors.shape == (3, len(result.words), 16)
+    assert {word.pos for _, word in result.words} == {"PROPN"}
+    story, word = result.words[5]
+    (encoded_story,) = [each for each in encoded if each.story == story]
+    start, stop = encoded_story.of(word.sentence, word.index)
+    ids = torch.from_numpy(encoded_story.input_ids)[None]
     with torch.no_grad():
         states = model.bert(ids, output_hidden_states=True).hidden_states
         rows = model.bert.embeddings.word_embeddings(ids)[0]
     for layer, state in enumerate(states):
-        assert np.allclose(found.vectors[layer, 5], state[0, start:stop].mean(0))
-    assert np.allclose(found.static[5], rows[start:stop].mean(0))
+        assert np.allclose(result.vectors[layer, 5], state[0, start:stop].mean(0))
+    assert np.allclose(result.static[5], rows[start:stop].mean(0))
 
 
 def test_senses_are_the_words_that_have_one() -> None:
@@ -126,6 +126,6 @@ def test_senses_are_the_words_that_have_one() -> None:
     model = BertForPreTraining(BertConfig(vocab_size=len(tokenizer), **sizes)).eval()
     encoded = encode_stories(stories(3, 40), tokenizer)
     wanted = [word.sense for story in encoded for word in story.story.words if word.sense]
-    found = sense_vectors(model, encoded)
-    assert sorted(found.senses) == sorted(wanted)
-    assert found.vectors.shape == (2, len(wanted), 16)
+    result = sense_vectors(model, encoded)
+    assert sorted(result.senses) == sorted(wanted)
+    assert result.vectors.shape == (2, len(wanted), 16)

@@ -110,11 +110,11 @@ def test_a_run_writes_the_file_and_does_nothing_twice(
     options = ["--steps", "2", "--runs", str(tmp_path / "runs"), "--output", str(tmp_path / "found.json")]
     ablations.main([*options, "--only", "untied"])
     assert "untied" in capsys.readouterr().out
-    found = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
-    assert list(found["variants"]) == ["untied"]
+    results = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    assert list(results["variants"]) == ["untied"]
     shipped = json.loads(FILE.read_text(encoding="utf-8"))
-    assert found["variants"]["untied"].keys() == shipped["variants"]["untied"].keys()
-    assert found["notes"] == shipped["notes"]
+    assert results["variants"]["untied"].keys() == shipped["variants"]["untied"].keys()
+    assert results["notes"] == shipped["notes"]
     ablations.main([*options, "--only", "untied"])
     assert capsys.readouterr().out == ""
 
@@ -134,15 +134,15 @@ def test_a_variant_changes_what_it_says(name: str, tmp_path: Path) -> None:
 
 
 def test_the_shipped_file_holds_every_variant_on_one_budget() -> None:
-    found = json.loads(FILE.read_text(encoding="utf-8"))
-    assert list(found["variants"]) == list(VARIANTS)
-    recipe = {name: getattr(BUDGET, name) for name in found["recipe"] if name != "bf16"}
-    assert {name: value for name, value in found["recipe"].items() if name != "bf16"} == recipe
-    assert found["notes"] == ablations.NOTES
-    for name, variant in found["variants"].items():
+    results = json.loads(FILE.read_text(encoding="utf-8"))
+    assert list(results["variants"]) == list(VARIANTS)
+    recipe = {name: getattr(BUDGET, name) for name in results["recipe"] if name != "bf16"}
+    assert {name: value for name, value in results["recipe"].items() if name != "bf16"} == recipe
+    assert results["notes"] == ablations.NOTES
+    for name, variant in results["variants"].items():
         assert variant["what"] == VARIANTS[name].what
         assert variant["losses"][-1][0] == BUDGET.steps
-        assert variant["scores"]["masked_words"][1] == found["variants"][BASE]["scores"]["masked_words"][1]
-    saved = found["variants"]["untied"]["parameters"] - found["variants"][BASE]["parameters"]
+        assert variant["scores"]["masked_words"][1] == results["variants"][BASE]["scores"]["masked_words"][1]
+    saved = results["variants"]["untied"]["parameters"] - results["variants"][BASE]["parameters"]
     # A matrix of its own, and a second bias, which transformers makes and never reads.
     assert saved == 2_000 * BUDGET.hidden_size + 2_000

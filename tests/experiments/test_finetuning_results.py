@@ -24,22 +24,22 @@ SMALL = Budget(train=8, test=8, sizes=(4, 5), seeds=2, epochs=1, fewest_steps=1,
 def test_a_small_run_measures_every_part_once(tmp_path: Path) -> None:
     kept, output = Kept(tmp_path / "runs"), tmp_path / "found.json"
     measure(SMALL, kept, output)
-    found = json.loads(output.read_text(encoding="utf-8"))
-    assert set(found) == {"budget", "notes", *NOTES}
-    assert found["curve"].keys() == set(STARTS)
-    counted = [{size: len(seeds) for size, seeds in points.items()} for points in found["curve"].values()]
+    results = json.loads(output.read_text(encoding="utf-8"))
+    assert set(results) == {"budget", "notes", *NOTES}
+    assert results["curve"].keys() == set(STARTS)
+    counted = [{size: len(seeds) for size, seeds in points.items()} for points in results["curve"].values()]
     assert counted == [{"4": 2, "5": 2}] * len(STARTS)
-    assert set(found["tasks"]) == {*TASKS, "names, every piece"}
-    assert set(found["rates"]) == {"before", "0.001"}
-    assert set(found["imbalance"]["plain"]["parts"]) <= {"glad", "sad", "angry", "afraid"}
-    assert {"static", "layer 0", "layer 4", "sum of the last four"} < set(found["layers"])
+    assert set(results["tasks"]) == {*TASKS, "names, every piece"}
+    assert set(results["rates"]) == {"before", "0.001"}
+    assert set(results["imbalance"]["plain"]["parts"]) <= {"glad", "sad", "angry", "afraid"}
+    assert {"static", "layer 0", "layer 4", "sum of the last four"} < set(results["layers"])
     assert not list((tmp_path / "runs").glob("*.claim"))
     for path in (tmp_path / "runs").iterdir():
         path.touch()
         path.write_text(path.read_text(encoding="utf-8").replace("0.", "7."), encoding="utf-8")
     assert gather(SMALL, kept, Measuring(SMALL).all())["budget"]["train"] == 8
     again = gather(SMALL, kept, Measuring(SMALL).all())["rates"]["before"]["masked words"]
-    assert again == found["rates"]["before"]["masked words"] + 7  # read, not measured
+    assert again == results["rates"]["before"]["masked words"] + 7  # read, not measured
 
 
 def test_nothing_is_made_twice_or_by_two(tmp_path: Path) -> None:
@@ -104,21 +104,23 @@ def test_the_shipped_file_holds_all_that_is_measured(shipped: Any, tmp_path: Pat
     expected = {**asdict(budget), "batch_size": 16, "learning_rate": 1e-3}
     assert shipped["budget"] == json.loads(json.dumps(expected))
     assert shipped["notes"] == gather(budget, Kept(tmp_path), [])["notes"]
-    found = {"layers"} if shipped["layers"] else set()
+    results = {"layers"} if shipped["layers"] else set()
     for part in ("baselines", "tasks", "rates", "imbalance"):
-        found |= {f"{part}/{name}" for name in shipped[part]}
+        results |= {f"{part}/{name}" for name in shipped[part]}
     for start, sizes in shipped["curve"].items():
-        found |= {f"curve/{start}/{size}/{n}" for size, seeds in sizes.items() for n in range(len(seeds))}
-    assert found == set(names)
+        results |= {f"curve/{start}/{size}/{n}" for size, seeds in sizes.items() for n in range(len(seeds))}
+    assert results == set(names)
 
 
 def test_shares_are_shares_and_lie_in_their_intervals(shipped: Any) -> None:  # noqa: ANN401
-    for found in (*shipped["tasks"].values(), *shipped["imbalance"].values()):
-        low, high = found["interval"]
-        assert 0 <= low < found["score"] < high <= 1
-        assert all(0 <= part <= 1 for part in found["parts"].values())
+    for results in (*shipped["tasks"].values(), *shipped["imbalance"].values()):
+        low, high = results["interval"]
+        assert 0 <= low < results["score"] < high <= 1
+        assert all(0 <= part <= 1 for part in results["parts"].values())
     curve = [value for sizes in shipped["curve"].values() for seeds in sizes.values() for value in seeds]
-    rates = [found[name] for found in shipped["rates"].values() for name in found if name != "last loss"]
+    rates = [
+        results[name] for results in shipped["rates"].values() for name in results if name != "last loss"
+    ]
     assert all(0 <= value <= 1 for value in (*curve, *rates, *shipped["layers"].values()))
 
 
@@ -135,8 +137,8 @@ def test_what_chapter_10_says_of_the_measurements_holds(shipped: Any) -> None:  
     for task, simple in shipped["baselines"].items():
         low, _ = shipped["tasks"][task]["interval"]
         assert low > simple["majority"]
-    rates = {rate: found for rate, found in shipped["rates"].items() if rate != "before"}
-    left = [found["masked words"] for found in rates.values()]
+    rates = {rate: results for rate, results in shipped["rates"].items() if rate != "before"}
+    left = [results["masked words"] for results in rates.values()]
     assert left == sorted(left, reverse=True)
     assert max(rates, key=lambda rate: rates[rate]["accuracy"]) == "0.001"
     assert rates["0.01"]["accuracy"] < 0.3

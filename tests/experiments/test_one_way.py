@@ -45,7 +45,7 @@ def test_a_token_sees_only_its_side() -> None:
 
 
 def test_nothing_leaks_from_the_hidden_side(readers: dict[str, Reader], encoded: list[EncodedStory]) -> None:
-    """Change one piece: through four layers, the places from which it cannot be seen stay the same."""
+    """Change one token: through four layers, the places from which it cannot be seen stay the same."""
     ids = torch.from_numpy(encoded[0].input_ids)[None]
     changed, at = ids.clone(), ids.shape[1] // 2
     changed[0, at] = (ids[0, at] + 7) % 2000

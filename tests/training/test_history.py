@@ -11,10 +11,10 @@ from bertviz_lite.training.watched import decode_attention, encode_attention
 
 def test_moments_spread_from_the_first_step_to_the_last() -> None:
     for steps in (1, 5, 100, 20_000):
-        found = moments(steps)
-        assert (found[0], found[-1]) == (0, steps)
-        assert found == sorted(set(found))
-        assert len(found) <= 12
+        chosen = moments(steps)
+        assert (chosen[0], chosen[-1]) == (0, steps)
+        assert chosen == sorted(set(chosen))
+        assert len(chosen) <= 12
     assert len(moments(20_000)) == 12
 
 

@@ -52,7 +52,7 @@ def test_loss_at_chosen_positions_equals_the_models_own(
         assert torch.allclose(parameter.grad, gradient, atol=1e-6), name
 
 
-def test_loss_without_labels_is_that_of_the_plain_model_and_no_pair_gives_zero(
+def test_without_labels_it_is_the_plain_model_and_without_pairs_the_loss_is_zero(
     small_config: BertConfig, small_batch: dict[str, Tensor]
 ) -> None:
     model = PretrainingModel(small_config)

@@ -37,7 +37,7 @@ def test_impossible_recipes_are_refused(change: dict[str, Any], message: str) ->
         Recipe(**change)
 
 
-def test_command_names_what_differs_and_reads_back(tmp_path: Path) -> None:
+def test_the_command_of_a_recipe_can_be_parsed_again(tmp_path: Path) -> None:
     recipe = Recipe(steps=7, learning_rate=1e-3, whole_words=False, bf16=True)
     command = command_of(recipe, 1)
     assert command == (
@@ -50,7 +50,7 @@ def test_command_names_what_differs_and_reads_back(tmp_path: Path) -> None:
     assert not where.quick
 
 
-def test_what_is_shipped_is_asked_everything(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_shipped_model_is_scored_on_everything(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parse(["--install", "--quick"])
     assert "leave out --quick" in capsys.readouterr().err

@@ -84,7 +84,7 @@ class LinearProbe:
 
 
 def linear_probe(fit: Floats, tags: NDArray[np.str_], score: Floats, ridge: float = 1.0) -> NDArray[np.str_]:
-    """Fit a :class:`LinearProbe` on vectors with tags, and return the tags that it gives to other vectors.
+    """Fit a :class:`LinearProbe` on vectors with tags; return the tags that it predicts for other vectors.
 
     Parameters
     ----------

@@ -33,12 +33,12 @@ def load_or_train_tokenizer(folder: Path, recipe: Recipe) -> PreTrainedTokenizer
 
 
 def save_tokenizer(tokenizer: PreTrainedTokenizerFast, folder: Path) -> None:
-    """Save a tokenizer in the standard form, with ``vocab.txt`` (one piece a line) written last."""
+    """Save a tokenizer in the standard form, with ``vocab.txt`` (one token a line) written last."""
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer.save_pretrained(folder)
-    pieces = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+    tokens = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
     (folder / "vocab.txt").write_text(
-        "".join(f"{piece}\n" for piece in pieces), encoding="utf-8", newline="\n"
+        "".join(f"{token}\n" for token in tokens), encoding="utf-8", newline="\n"
     )
 
 
