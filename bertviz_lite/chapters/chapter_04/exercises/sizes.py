@@ -61,13 +61,12 @@ def count_parameters(
     return embeddings + layers * (attention + ffn + 2 * norm) + pooler
 
 
-def _counted(
-    v: int, h: int, layers: int, i: int, p: int, *, maps: int = 4, bias: int = 1, norms: int = 2, **less: int
-) -> int:
+def _counted(*sizes: int, maps: int = 4, bias: int = 1, norms: int = 2, **less: int) -> int:
     """Count as `count_parameters` does, with something wrong."""
+    v, h, layers, i, p = sizes
     layer = maps * (h * h + bias * h) + 2 * h * i + bias * (i + h) + norms * 2 * h
-    rest = (v + p + 2) * h + less.get("norm", 2) * h
-    return layers * layer + rest + less.get("pooler", 1) * (h * h + bias * h)
+    ends = (v + p + 2) * h + less.get("norm", 2) * h
+    return layers * layer + ends + less.get("pooler", 1) * (h * h + bias * h)
 
 
 count_parameters.mistake("The pooler is missing.", partial(_counted, pooler=0))
