@@ -252,6 +252,46 @@ def test_a_saved_page_says_that_it_cannot_run(open_page: Callable[..., Page]) ->
     assert try_it.get_by_role("button").count() == 0
 
 
+def test_the_token_that_keys_have_gone_to_is_masked(open_page: Callable[..., Page]) -> None:
+    page = open_page(Explorer(plain(), query=2, key=3))
+    meta = trait(page, "_meta")
+    assert isinstance(meta, dict)
+    put(page, _meta=meta | {"can_run": True, "mask_token": "[MASK]"})
+    try_it = page.get_by_role("region", name="Try it")
+    says(try_it.locator(".bvl-chosen-token"), f"Token 2 {TOKENS[2]}")
+    page.locator(MATRIX).focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+    wait_for_readout(page, f"{TOKENS[4]} → {TOKENS[3]}")
+    says(try_it.locator(".bvl-chosen-token"), f"Token 4 {TOKENS[4]}")
+    try_it.get_by_role("button", name="[MASK] it").press("Enter")
+    assert trait(page, "edits") == {"4": "[MASK]"}
+    page.locator(MATRIX).focus()
+    page.keyboard.press("Escape")
+    says(try_it.locator(".bvl-chosen-token"), "Choose a token (click it, or Enter) to replace it.")
+
+
+@pytest.mark.parametrize(("panel", "scale"), [(MATRIX, 1), (RIBBONS, 1), (MATRIX, 2), (RIBBONS, 2)])
+def test_titles_of_short_names_are_not_clipped(
+    open_page: Callable[..., Page], panel: str, scale: int
+) -> None:
+    """No ink touches the left or the upper edge: what stands in the corner has room."""
+    page = open_page(Explorer(random_layers(5), list("abcde")), device_scale_factor=scale)
+    page.locator(f"{panel} canvas[aria-label]").wait_for()
+    touched = page.evaluate(
+        """(panel) => {
+            const canvas = document.querySelector(`${panel} canvas`);
+            const { width, height } = canvas;
+            const top = Math.min(height, 60 * devicePixelRatio);
+            const pen = canvas.getContext("2d");
+            const edges = [pen.getImageData(0, 0, 1, top), pen.getImageData(0, 0, width, 1)];
+            return edges.flatMap(({ data }) => [...data]).filter((value) => value < 200).length;
+        }""",
+        panel,
+    )
+    assert touched == 0
+
+
 def test_touch(open_page: Callable[..., Page]) -> None:
     page = open_page(
         Explorer(plain()), has_touch=True, is_mobile=True, viewport={"width": 400, "height": 800}

@@ -1,11 +1,11 @@
 // The fill-in view: a sentence with [MASK], the words that lead there, and how they rise layer by layer.
 // See view.py for the traits, and for what `_found` holds.
 
-import { AskingView } from "../base/js/asking_view.js";
+import { AskingView } from "../base/js/asking/view.js";
 import { unpackFound } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
-import { FoldedTable } from "../base/js/folded_table.js";
-import { makeSwitch } from "../base/js/switch.js";
+import { FoldedTable } from "../base/js/parts/folded_table.js";
+import { makeSwitch } from "../base/js/parts/switch.js";
 import { followTheme } from "../base/js/theme.js";
 import { Chart } from "./js/chart.js";
 import { WordList } from "./js/list.js";

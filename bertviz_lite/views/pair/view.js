@@ -1,10 +1,10 @@
 // The pair view: two texts, how probable it is that B continues A, and what each word adds to that.
 // See view.py for the traits, and for what `_found` holds.
 
-import { AskingView } from "../base/js/asking_view.js";
+import { AskingView } from "../base/js/asking/view.js";
 import { unpackFound } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
-import { FoldedTable } from "../base/js/folded_table.js";
+import { FoldedTable } from "../base/js/parts/folded_table.js";
 import { followTheme } from "../base/js/theme.js";
 import { Gauge } from "./js/gauge.js";
 import { StrengthList } from "./js/list.js";

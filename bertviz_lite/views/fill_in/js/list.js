@@ -1,8 +1,8 @@
 // The most probable words as bars, and the form that follows a word of one's own.
 
 import { element, setText } from "../../base/js/elements.js";
-import { ListBox } from "../../base/js/list_box.js";
 import { formatPercent } from "../../base/js/numbers.js";
+import { ListBox } from "../../base/js/parts/list_box.js";
 import { lineClass, lineSample } from "./chart.js";
 import { axisEnd } from "./lines.js";
 import { columnName, formatShare, placeName } from "./rows.js";

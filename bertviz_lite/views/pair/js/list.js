@@ -1,7 +1,7 @@
 // The words by what they add, the strongest first.
 
 import { element, setText } from "../../base/js/elements.js";
-import { ListBox } from "../../base/js/list_box.js";
+import { ListBox } from "../../base/js/parts/list_box.js";
 import { wordAt } from "./text.js";
 import { PARTS, UNITS, formatAdds, formatChance } from "./words.js";
 

@@ -2,7 +2,7 @@
 
 import { element, setText } from "../../base/js/elements.js";
 import { indexAfterKey, onKeys } from "../../base/js/keys.js";
-import { makeSwitch } from "../../base/js/switch.js";
+import { makeSwitch } from "../../base/js/parts/switch.js";
 import { MEASURES, PARTS, UNITS, findWords, formatAdds, hideWord } from "./words.js";
 
 /** @import { PairView } from "../view.js" */

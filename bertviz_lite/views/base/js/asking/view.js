@@ -1,10 +1,10 @@
 // A view that Python answers while one types: texts, examples, Undo, and an answer that may be of the texts before.
 
-import { Asker } from "./asking.js";
-import { AskingField, askingLine } from "./asking_field.js";
-import { Blocks, unpackFound } from "./blocks.js";
-import { DrawnView } from "./drawn_view.js";
-import { element, setAttributes } from "./elements.js";
+import { Blocks, unpackFound } from "../blocks.js";
+import { DrawnView } from "../drawn_view.js";
+import { element, setAttributes } from "../elements.js";
+import { Asker } from "./asker.js";
+import { AskingField, askingLine } from "./field.js";
 
 /**
  * @typedef {object} Example

@@ -1,8 +1,8 @@
 // Questions to Python: "compute with these values of your traits".
 
-import { NoAnswer, PATIENCE_MS, send } from "./sending.js";
+import { NoAnswer, PATIENCE_MS, send } from "../sending.js";
 
-/** @import { Life } from "./life.js" */
+/** @import { Life } from "../life.js" */
 
 /**
  * Questions to Python: "compute with these values of your traits". One is under way at a time; of those asked meanwhile

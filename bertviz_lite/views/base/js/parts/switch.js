@@ -1,8 +1,8 @@
 // A row of buttons, one of which is pressed.
 
-import { element } from "./elements.js";
+import { element } from "../elements.js";
 
-/** @import { Life } from "./life.js" */
+/** @import { Life } from "../life.js" */
 
 /**
  * @param {Life} life

@@ -1,9 +1,9 @@
 // A box of options, of which a reader chooses one by a click, a tap or the keyboard.
 
-import { element } from "./elements.js";
-import { indexAfterKey, onKeys } from "./keys.js";
+import { element } from "../elements.js";
+import { indexAfterKey, onKeys } from "../keys.js";
 
-/** @import { Life } from "./life.js" */
+/** @import { Life } from "../life.js" */
 
 /** ARIA's listbox: one of the options can be reached by Tab, arrow keys lead to the others. */
 export class ListBox {

@@ -1,9 +1,9 @@
 // A text field whose text Python computes from, and the line that says how that goes.
 
-import { element, setAttributes, setText } from "./elements.js";
+import { element, setAttributes, setText } from "../elements.js";
 
-/** @import { Asker } from "./asking.js" */
-/** @import { Life } from "./life.js" */
+/** @import { Life } from "../life.js" */
+/** @import { Asker } from "./asker.js" */
 
 /** How long typing must pause before Python is asked. */
 const PAUSE_MS = 120;

@@ -1,8 +1,8 @@
 // A table that a reader unfolds: every number of a view, for reading and for copying.
 
-import { element } from "./elements.js";
+import { element } from "../elements.js";
 
-/** @import { Life } from "./life.js" */
+/** @import { Life } from "../life.js" */
 
 /** It is filled only while it is open: with many tokens it is the largest thing on the page. */
 export class FoldedTable {

@@ -1,0 +1,84 @@
+// Weights in words: exactly where Python sent them, else as drawn with their error.
+
+import { decodeFloats } from "../../base/js/numbers.js";
+import { pieceCount } from "./weights/axis.js";
+import { drawnError, drawnWeight, formatError, formatWeight } from "./weights/codes.js";
+import { filterRow, isOpen } from "./weights/filters.js";
+import { mergedReader } from "./weights/readers.js";
+
+/** @import { Picture } from "./canvas/scene.js" */
+/** @import { ExplorerState } from "./state.js" */
+
+/**
+ * The weights of one query exactly, through words and filters, if Python sent them.
+ * @param {ExplorerState} state
+ * @param {object} which
+ * @param {number} which.side
+ * @param {number} which.head
+ * @param {number} which.row on the side's axis
+ * @param {boolean} [which.ask] ask for them, too
+ * @param {boolean} [which.filtered]
+ * @returns {Float32Array | null}
+ */
+export function exactRow(state, { side, head, row, ask = false, filtered = true }) {
+  const { _meta: meta, kind, layer, aggregate } = state.traits;
+  if (!meta.live || aggregate !== "none") return null;
+  const [rows, columns] = [state.axis(side, "queries"), state.axis(side, "keys")];
+  /** @type {Map<number, Float32Array>} */
+  const exact = new Map();
+  for (let query = rows.starts[row]; query < rows.starts[row + 1]; query += 1) {
+    const name = `${side}/${kind}/exact/${layer}/${head}/${query}`;
+    const block = ask ? state.store.want(name) : (state.store.here.get(name) ?? null);
+    if (block) exact.set(query, decodeFloats(block));
+  }
+  if (exact.size < rows.starts[row + 1] - rows.starts[row]) return null;
+  const out = new Float32Array(columns.size);
+  mergedReader(
+    (query, weights) => weights.set(/** @type {Float32Array} */ (exact.get(query))),
+    rows,
+    columns,
+  )(row, out);
+  if (filtered && !isOpen(state.filter())) filterRow(out, row, rows, columns, state.filter());
+  return out;
+}
+
+/**
+ * The weight of a pair in words: as it is, or as drawn with its error; and whether the filters leave it out.
+ * @param {ExplorerState} state
+ * @param {Picture} picture
+ * @param {number} head
+ * @param {number} query
+ * @param {number} key
+ */
+export function weightOf(state, picture, head, query, key) {
+  const row = new Float32Array(picture.columns.size);
+  picture.read(head, query, row);
+  const shown = row[key];
+  if (picture.parts)
+    return Number.isNaN(shown) ? "hidden" : differenceOf(state, picture.parts, head, query, key, shown);
+  picture.raw(head, query, row);
+  const exact = exactRow(state, { side: picture.side, head, row: query, filtered: false });
+  const text = exact ? formatWeight(exact[key], true) : drawnWeight(row[key], pieceCount(picture.columns, key));
+  if (Number.isNaN(shown)) return `${text}, hidden`;
+  if (shown === 0 && row[key] > 0) return `${text}, not drawn`;
+  return state.traits.renormalise ? `${formatWeight(shown)} of what is left (weight ${text})` : text;
+}
+
+/**
+ * @param {ExplorerState} state
+ * @param {Picture[]} parts
+ * @param {number} head
+ * @param {number} query
+ * @param {number} key
+ * @param {number} shown
+ */
+function differenceOf(state, parts, head, query, key, shown) {
+  const [a, b] = parts.map((part) => exactRow(state, { side: part.side, head, row: query }));
+  if (a && b) return formatWeight(b[key] - a[key], true, true);
+  const error = parts.reduce((sum, part) => {
+    const row = new Float32Array(part.columns.size);
+    part.read(head, query, row);
+    return sum + drawnError(row[key], pieceCount(part.columns, key));
+  }, 0);
+  return `${formatWeight(shown, error < 5e-4, true)} ${formatError(error)}`;
+}

@@ -1,0 +1,195 @@
+// The readout: the pair that is pointed at and its weight, in words.
+
+import { element, setText } from "../../../base/js/elements.js";
+import { formatPercent } from "../../../base/js/numbers.js";
+import { exactRow, weightOf } from "../exact.js";
+import { readable } from "../weights/axis.js";
+import { formatWeight } from "../weights/codes.js";
+import { isOpen } from "../weights/filters.js";
+import { entropy } from "../weights/readers.js";
+
+/** @import { Picture } from "../canvas/scene.js" */
+/** @import { Stages } from "../stages.js" */
+/** @import { ExplorerState } from "../state.js" */
+/** @import { Axis } from "../weights/axis.js" */
+/** @import { Heading } from "./heading.js" */
+
+const RESTING_MS = 60; // before exact weights are asked for
+
+export class Readout {
+  /**
+   * @param {ExplorerState} state
+   * @param {Stages} stages
+   * @param {Heading} heading
+   */
+  constructor(state, stages, heading) {
+    this.state = state;
+    this.stages = stages;
+    this.heading = heading;
+    this.text = element("p", { class: "bvl-readout", "aria-live": "polite", "aria-atomic": "true" });
+    this.detail = element("p", { class: "bvl-detail bvl-soft" });
+    this.boxes = [this.text, this.detail];
+    this.exactFor = "";
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.resting = undefined;
+    state.life.endings.push(() => clearTimeout(this.resting));
+  }
+
+  draw() {
+    const { state } = this;
+    const picture = this.stages.current;
+    if (!picture) return;
+    const { query, key } = state.focus(picture);
+    if (query !== null) this.wantExact(picture, query);
+    if (query !== null && key !== null) {
+      state.last = { query, key };
+      this.sayPair(picture, query, key);
+    } else if (query !== null) {
+      this.say(["query ", tokenName(picture.rows, query), `, ${this.place}`], this.detailOf(picture, query, null));
+    } else if (key !== null) {
+      this.sayKey(picture, key);
+    } else {
+      this.say(["Point at a token or a cell, or use the arrow keys."], "");
+    }
+  }
+
+  /** Which weights they are. */
+  get place() {
+    const { layer, head, aggregate } = this.state.traits;
+    const { title } = this.heading;
+    return aggregate === "none" ? `layer ${layer}, head ${head}` : title[0].toLowerCase() + title.slice(1);
+  }
+
+  /**
+   * Ask for exact weights once the reader stays somewhere.
+   * @param {Picture} picture
+   * @param {number} query
+   */
+  wantExact(picture, query) {
+    const { state } = this;
+    const { layer, head, aggregate, kind, words, _meta: meta, _version: version } = state.traits;
+    if (!meta.live || aggregate !== "none") return;
+    const shown = this.stages.ready.filter(({ rows }) => query < rows.size).map(({ side }) => side);
+    const sides = picture.signed ? [0, 1] : shown;
+    const place = [sides, kind, layer, head, query, words, version].join();
+    if (place === this.exactFor) return;
+    this.exactFor = place;
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => {
+      for (const side of sides)
+        if (query < state.axis(side, "queries").size) exactRow(state, { side, head, row: query, ask: true });
+      state.soon("focus");
+    }, RESTING_MS);
+  }
+
+  /**
+   * @param {Picture} picture
+   * @param {number} query
+   * @param {number} key
+   */
+  sayPair(picture, query, key) {
+    const { layer, head, aggregate } = this.state.traits;
+    const shown = this.stages.ready.filter(({ rows, columns }) => query < rows.size && key < columns.size);
+    const pair = (/** @type {Picture} */ { rows, columns }) => [
+      tokenName(rows, query),
+      " → ",
+      tokenName(columns, key),
+      " ",
+    ];
+    const same = shown.every(
+      ({ rows, columns }) =>
+        rows.tokens[query] === picture.rows.tokens[query] && columns.tokens[key] === picture.columns.tokens[key],
+    );
+    const weights = shown.flatMap((each, i) => [
+      i > 0 ? ", " : "",
+      shown.length > 1 ? `${each.name} ` : "",
+      ...(same ? [] : pair(each)),
+      weightOf(this.state, each, head, query, key),
+    ]);
+    const end = aggregate === "none" ? `, layer ${layer} head ${head}` : `, ${this.place}`;
+    this.say([...(same ? pair(picture) : []), ...weights, end], this.detailOf(picture, query, key));
+  }
+
+  /**
+   * @param {Picture} picture
+   * @param {number} key
+   */
+  sayKey(picture, key) {
+    const { rows, columns, signed } = picture;
+    const row = new Float32Array(columns.size);
+    let sum = 0;
+    for (let query = 0; query < rows.size; query += 1) {
+      picture.read(this.state.traits.head, query, row);
+      sum += row[key] || 0;
+    }
+    const all = signed ? "" : ` · all queries together give it ${sum.toFixed(2)} of ${rows.size}`;
+    this.say(["key ", tokenName(columns, key), `, ${this.place}`], `key ${columns.starts[key]}${all}`);
+  }
+
+  /** @param {(Node | string)[]} parts @param {string} detail */
+  say(parts, detail) {
+    // Said anew only if it is new: a screen reader reads all of it.
+    const text = parts.map((part) => (typeof part === "string" ? part : part.textContent)).join("");
+    if (this.text.textContent !== text) this.text.replaceChildren(...parts);
+    setText(this.detail, detail || "\u00a0");
+  }
+
+  /**
+   * More about a query's row: its sum, its entropy, what is hidden of it, and the other heads that are drawn.
+   * @param {Picture} picture
+   * @param {number} query
+   * @param {number | null} key
+   */
+  detailOf(picture, query, key) {
+    const { rows, columns } = picture;
+    const pins = this.state.pins(picture);
+    const isPinned = query === pins.query && key === pins.key;
+    const place = `query ${rows.starts[query]}${key === null ? "" : `, key ${columns.starts[key]}`}`;
+    const parts = [`${isPinned ? "pinned: " : ""}${place}`];
+    if (!picture.signed) parts.push(...this.rowParts(picture, query));
+    const heads = this.state.ribbonHeads();
+    if (key !== null && heads.length > 1) {
+      const row = new Float32Array(columns.size);
+      const weights = heads.map(({ head }) => {
+        picture.read(head, query, row);
+        return { head, weight: row[key] };
+      });
+      weights.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+      const texts = weights.map(({ head, weight }) => `${head}: ${formatWeight(weight, false, picture.signed)}`);
+      parts.push(`by head ${texts.slice(0, 6).join(", ")}`);
+    }
+    return parts.join(" · ");
+  }
+
+  /**
+   * @param {Picture} picture
+   * @param {number} query
+   */
+  rowParts(picture, query) {
+    const { head, aggregate } = this.state.traits;
+    const row = new Float32Array(picture.columns.size);
+    const shares = picture.read(head, query, row);
+    if (shares.hidden) return ["this query is hidden by the filters"];
+    const { total, special, direction, small } = shares;
+    const exact = exactRow(this.state, { side: picture.side, head, row: query });
+    const shown = exact ?? row;
+    const left = shown.reduce((sum, weight) => sum + (weight || 0), 0);
+    const open = isOpen(this.state.filter());
+    const drawn = `drawn ${(total - special - direction - small).toFixed(2)} of the row’s ${total.toFixed(2)}`;
+    const parts = [open ? `row sum ${left.toFixed(exact ? 3 : 2)}` : drawn];
+    const hidden = [];
+    if (special > 5e-4) hidden.push(`${formatPercent(special / total)} on special tokens`);
+    if (direction > 5e-4) hidden.push(`${formatPercent(direction / total)} in the other direction`);
+    if (small > 5e-4) hidden.push(`${formatPercent(small / total)} too small`);
+    if (hidden.length > 0) parts.push(`hidden ${hidden.join(", ")}`);
+    if (!aggregate.startsWith("max"))
+      parts.push(`entropy ${open ? "" : "of what is drawn "}${entropy(shown).toFixed(2)} bits`);
+    return parts;
+  }
+}
+
+/** @param {Axis} axis @param {number} i */
+function tokenName(axis, i) {
+  const token = axis.tokens[i];
+  return element("bdi", { class: "bvl-token-name", title: token.slice(0, 200) }, readable(token, 60));
+}

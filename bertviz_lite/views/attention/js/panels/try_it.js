@@ -1,0 +1,181 @@
+// Another input: tokens replaced, heads switched off, and the model run again.
+
+import { element, setText } from "../../../base/js/elements.js";
+import { readable } from "../weights/axis.js";
+import { Predictions } from "./predictions.js";
+
+/** @import { ExplorerState } from "../state.js" */
+
+/** Change the input and run the model again; in a saved page, say that this cannot be done there. */
+export class TryPanel {
+  /** @param {ExplorerState} state */
+  constructor(state) {
+    this.state = state;
+    const button = (/** @type {string} */ name, /** @type {() => void} */ act) => {
+      const made = /** @type {HTMLButtonElement} */ (element("button", { type: "button" }, name));
+      state.life.listen(made, "click", act);
+      return made;
+    };
+    this.token = element("p", { class: "bvl-chosen-token" });
+    this.mask = button("[MASK] it", () => this.replace(this.maskToken));
+    this.typed = /** @type {HTMLInputElement} */ (
+      element("input", { type: "text", autocomplete: "off", spellcheck: "false", maxlength: 200, size: 12 })
+    );
+    this.send = /** @type {HTMLButtonElement} */ (element("button", {}, "Replace"));
+    this.form = element(
+      "form",
+      { class: "bvl-type" },
+      element("label", {}, element("span", {}, "or type another token"), this.typed),
+      this.send,
+    );
+    state.life.listen(this.form, "submit", (event) => {
+      event.preventDefault();
+      if (this.typed.value !== "") this.replace(this.typed.value);
+    });
+    this.restore = button("Restore", () => {
+      const edits = { ...state.model.get("edits") };
+      delete edits[String(this.position)];
+      state.set({ edits });
+    });
+    this.off = button("Switch this head off", () => {
+      const { layer, head, heads_off: off } = state.traits;
+      const rest = off.filter((/** @type {number[]} */ pair) => pair[0] !== layer || pair[1] !== head);
+      state.set({
+        heads_off: rest.length < off.length ? rest : [...off, [layer, head]].sort((a, b) => a[0] - b[0] || a[1] - b[1]),
+      });
+    });
+    this.all = button("Restore everything", () => state.set({ edits: {}, heads_off: [] }));
+    this.changes = element("ul", { class: "bvl-changes", "aria-label": "Changes" });
+    this.predictions = new Predictions();
+    this.controls = element(
+      "div",
+      { class: "bvl-try-controls" },
+      element("div", { class: "bvl-try-line" }, this.token, this.mask, this.form, this.restore),
+      element("div", { class: "bvl-try-line" }, this.off, this.changes, this.all),
+    );
+    this.note = element("p", { class: "bvl-soft bvl-try-note" });
+    this.box = element(
+      "section",
+      { class: "bvl-try", "aria-label": "Try it: change the input and run the model again" },
+      element("h4", { class: "bvl-title" }, "Try it: change the input, run again"),
+      this.note,
+      this.controls,
+      this.predictions.box,
+    );
+    /** @type {number | null} */
+    this.position = null;
+    /** What is shown now, so that buttons are not made anew under the reader's finger. */
+    this.changesKey = "";
+    state.life.listen(this.changes, "click", (event) => {
+      const change = event.target.closest("button")?.dataset.change;
+      if (change === undefined) return;
+      const [name, a, b] = change.split(" ");
+      const { edits, heads_off: off } = state.traits;
+      if (name === "edit")
+        state.set({ edits: Object.fromEntries(Object.entries(edits).filter(([place]) => place !== a)) });
+      else
+        state.set({
+          heads_off: off.filter((/** @type {number[]} */ pair) => pair[0] !== Number(a) || pair[1] !== Number(b)),
+        });
+    });
+  }
+
+  /** What masks a token, as the tokenizer writes it; null if the model knows no such thing. @returns {string | null} */
+  get maskToken() {
+    return this.state.traits._meta.mask_token;
+  }
+
+  /** @param {string | null} token */
+  replace(token) {
+    if (this.position === null || token === null) return;
+    this.state.set({ edits: { ...this.state.model.get("edits"), [String(this.position)]: token } });
+    this.typed.value = "";
+  }
+
+  draw() {
+    const { state } = this;
+    const {
+      _meta: meta,
+      kind,
+      layer,
+      head,
+      edits,
+      heads_off: off,
+      _busy: busy,
+      aggregate,
+      _predictions: predictions,
+    } = state.traits;
+    const [first] = Object.keys(meta.sides[0].kinds);
+    const can = meta.can_run;
+    const here = kind === first;
+    this.controls.hidden = !can;
+    const reason = meta.live
+      ? "These are plain arrays without a model: capture(model, tokenizer, text) can run again."
+      : "Replacing tokens and switching heads off needs a running notebook; this page is a saved copy.";
+    setText(
+      this.note,
+      can ? (here ? "" : `Tokens and heads are changed in the ${first} attention: choose it above.`) : reason,
+    );
+    this.note.hidden = this.note.textContent === "";
+    if (can) {
+      const tokens = meta.sides[0].kinds[first].queries.tokens;
+      this.position = here ? state.held : null;
+      const at = this.position;
+      if (at === null) this.token.replaceChildren("Choose a token (click it, or Enter) to replace it.");
+      else
+        this.token.replaceChildren(`Token ${at} `, element("bdi", { class: "bvl-token-name" }, readable(tokens[at])));
+      setText(this.mask, `${this.maskToken} it`);
+      this.mask.hidden = this.maskToken === null;
+      const edited = at !== null && Object.hasOwn(edits, String(at));
+      this.mask.disabled = busy || at === null || edits[String(at)] === this.maskToken || tokens[at] === this.maskToken;
+      for (const control of [this.typed, this.send]) control.disabled = busy || at === null;
+      this.restore.disabled = busy || !edited;
+      const isOff = off.some((/** @type {number[]} */ pair) => pair[0] === layer && pair[1] === head);
+      setText(this.off, `Switch layer ${layer}, head ${head} ${isOff ? "on again" : "off"}`);
+      this.off.disabled = busy || !here || aggregate !== "none";
+      this.all.disabled = busy;
+      this.all.hidden = off.length === 0 && Object.keys(edits).length === 0;
+      this.drawChanges(tokens, edits, off, busy);
+    }
+    this.predictions.draw(predictions?.positions ?? []);
+  }
+
+  /**
+   * @param {string[]} tokens
+   * @param {Record<string, string>} edits
+   * @param {number[][]} off
+   * @param {boolean} busy
+   */
+  drawChanges(tokens, edits, off, busy) {
+    const key = JSON.stringify([edits, off, busy]);
+    if (key === this.changesKey) return;
+    this.changesKey = key;
+    const chip = (/** @type {string} */ change, /** @type {(Node | string)[]} */ text, /** @type {string} */ name) =>
+      element(
+        "li",
+        {},
+        element(
+          "button",
+          { type: "button", "data-change": change, "aria-label": name, title: name, disabled: busy },
+          ...text,
+          element("span", { "aria-hidden": "true" }, " ×"),
+        ),
+      );
+    this.changes.replaceChildren(
+      ...Object.entries(edits).map(([place, token]) =>
+        chip(
+          `edit ${place}`,
+          [element("bdi", {}, readable(tokens[Number(place)])), " → ", element("bdi", {}, readable(token))],
+          `Restore token ${place}`,
+        ),
+      ),
+      ...off.map(([layer, head]) =>
+        chip(
+          `head ${layer} ${head}`,
+          [`layer ${layer}, head ${head} off`],
+          `Switch layer ${layer}, head ${head} on again`,
+        ),
+      ),
+    );
+  }
+}

@@ -1,0 +1,118 @@
+// Why the pair that is pointed at has its weight, or why that cannot be said.
+
+import { decodeFloats } from "../../../base/js/numbers.js";
+import { WEIGHTS, decodeCodes, errorOf, formatError, formatWeight } from "../weights/codes.js";
+import { explain } from "../weights/explain.js";
+import { WhyPicture } from "./why_picture.js";
+
+/** @import { Stages } from "../stages.js" */
+/** @import { ExplorerState } from "../state.js" */
+
+export class WhyPanel {
+  /**
+   * @param {ExplorerState} state
+   * @param {Stages} stages
+   */
+  constructor(state, stages) {
+    this.state = state;
+    this.stages = stages;
+    this.picture = new WhyPicture(state.life);
+    /** What is shown now. */
+    this.key = "";
+    /** The numbers it was worked out from. @type {{block: DataView, numbers: Float32Array} | null} */
+    this.numbers = null;
+  }
+
+  get box() {
+    return this.picture.box;
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.key = text;
+    this.picture.say(text);
+  }
+
+  draw() {
+    const { _meta: meta, kind, layer, head, aggregate, words, query: pinnedQuery, key: pinnedKey } = this.state.traits;
+    const { store } = this.state;
+    const current = this.stages.current;
+    const side = (current ?? this.stages.list[0]?.picture)?.side ?? 0;
+    const shape = this.state.shape(side);
+    if (!shape || !shape.why)
+      return this.say(
+        meta.live || !meta.sides[side].model
+          ? "Queries and keys are not known here, only weights: capture a model to see why."
+          : "Queries and keys are not stored in this page: save(path, why=True) stores them.",
+      );
+    if (aggregate !== "none") return this.say("An aggregate has no query and key of its own: show one head.");
+    if (words) return this.say("Words have no query and key of their own, pieces have: switch “words” off.");
+    const focus = current ? this.state.focus(current) : { query: pinnedQuery, key: pinnedKey };
+    const pair = focus.query !== null && focus.key !== null ? focus : this.state.last;
+    const [axisQ, axisK] = [this.state.axis(side, "queries"), this.state.axis(side, "keys")];
+    const { query, key } = pair;
+    if (query === null || key === null || query >= axisQ.size || key >= axisK.size)
+      return this.say(
+        "Point at a cell of the matrix, or choose a query and a key, to see where the weight comes from.",
+      );
+    const name = `${side}/${kind}/why/${layer}/${head}`;
+    if (!store.blocks.has(name))
+      return this.say("Queries and keys are not stored in this page: save(path, why=True) stores them.");
+    const now = [name, this.state.traits._version, query, key, kind].join();
+    if (now === this.key) return;
+    const block = store.want(name);
+    if (!block) {
+      if (store.failed.has(name)) this.say(store.failed.get(name) ?? "");
+      return;
+    }
+    this.key = now;
+    if (this.numbers?.block !== block) this.numbers = { block, numbers: decodeFloats(block) };
+    const scaling = shape.scaling[layer];
+    const reason = explain(
+      this.numbers.numbers,
+      { queries: axisQ.size, keys: axisK.size, size: shape.head_size, scaling },
+      query,
+      key,
+    );
+    const check = this.check(side, query, key, reason.weights[key]);
+    if (check.isDrawn && meta.live) this.key = ""; // once the exact weight is here, it stands beside
+    this.picture.show(reason, {
+      query: axisQ.labels[query],
+      key: axisK.labels[key],
+      keyAt: key,
+      queryAt: query,
+      names: axisK.labels,
+      layer,
+      head,
+      side: meta.sides.length > 1 ? meta.sides[side].name : "",
+      scaling,
+      weight: check.text,
+    });
+  }
+
+  /**
+   * The model's own weight, to compare: exactly if Python sent it, else as drawn.
+   * @param {number} side
+   * @param {number} query
+   * @param {number} key
+   * @param {number} weight as worked out
+   */
+  check(side, query, key, weight) {
+    const { store, traits } = this.state;
+    const { kind, layer, head } = traits;
+    const exact = store.here.get(`${side}/${kind}/exact/${layer}/${head}/${query}`);
+    if (exact) {
+      const own = exact.getFloat32(4 * key, true);
+      const error = Math.abs(own - weight)
+        .toExponential(0)
+        .replace("-", "−");
+      return { text: `the model’s own weight: ${formatWeight(own, true)}, differs by ${error}`, isDrawn: false };
+    }
+    const block = store.here.get(`${side}/${kind}/layer/${layer}`);
+    if (!block) return { text: "", isDrawn: true };
+    const [queries, keys] = [this.state.axis(side, "queries").size, this.state.axis(side, "keys").size];
+    const drawn = WEIGHTS[decodeCodes(block)[(head * queries + query) * keys + key]];
+    const text = `the model’s own weight, as drawn: ${formatWeight(drawn)} ${formatError(errorOf(drawn))}`;
+    return { text, isDrawn: true };
+  }
+}

@@ -1,0 +1,220 @@
+// What the explorer is about: its traits, the shapes and tokens behind them, and where the reader is.
+
+import { Ruler } from "./canvas/ruler.js";
+import { readTheme } from "./canvas/theme.js";
+import { Store } from "./store.js";
+import { groupOf, makeAxis } from "./weights/axis.js";
+import { headColour } from "./weights/colours.js";
+
+/** @import { Life } from "../../base/js/life.js" */
+/** @import { Focus, Picture } from "./canvas/scene.js" */
+/** @import { Theme } from "./canvas/theme.js" */
+/** @import { Axis } from "./weights/axis.js" */
+
+export const TRAITS = [
+  ...["kind", "side", "layer", "head", "heads", "aggregate", "query", "key", "direction", "hide_special"],
+  ...["renormalise", "threshold", "mass", "words", "edits", "heads_off"],
+  ...["_meta", "_version", "_busy", "_problem", "_predictions"],
+];
+
+/** Every part of the explorer draws from this, and changes nothing else. */
+export class ExplorerState {
+  /**
+   * @param {any} model
+   * @param {Life} life
+   * @param {HTMLElement} root
+   * @param {(what: "focus" | "all") => void} soon draws what has changed
+   */
+  constructor(model, life, root, soon) {
+    this.model = model;
+    this.life = life;
+    this.root = root;
+    this.soon = soon;
+    this.store = new Store(model, life, () => soon("all"));
+    this.ruler = new Ruler();
+    /** Values of the traits when all was drawn last. @type {Record<string, any>} */
+    this.traits = {};
+    /** @type {Map<string, Axis>} */
+    this.axes = new Map();
+    /** What is pointed at, by mouse or keys. @type {Focus | null} */
+    this.cursor = null;
+    /** Whether the cursor was put there by keys: it stays there. */
+    this.isByKeys = false;
+    /** The pair that was pointed at last: keys begin there, and why stays with it. @type {Focus} */
+    this.last = { query: null, key: null };
+    this.lastSide = 0;
+    /** The query that the table is about, by keys or click. */
+    this.chosenQuery = 0;
+    /** @type {Theme | null} */
+    this.knownTheme = null;
+    /** @type {number | null} */
+    this.version = null;
+    /** @type {any} */
+    this.meta = null;
+  }
+
+  /** Take the values of the traits, and let go of what the model's new run has made wrong. */
+  read() {
+    this.traits = Object.fromEntries(TRAITS.map((name) => [name, this.model.get(name)]));
+    const { _version: version, _meta: meta } = this.traits;
+    if (this.version !== null && version !== this.version) this.store.forget();
+    if (version !== this.version || meta !== this.meta) this.axes.clear();
+    this.version = version;
+    this.meta = meta;
+  }
+
+  /** @returns {Theme} */
+  get theme() {
+    this.knownTheme ??= readTheme(this.root);
+    return this.knownTheme;
+  }
+
+  /** Read the colours and letters again: they may be others now. */
+  forgetTheme() {
+    this.knownTheme = null;
+  }
+
+  // ---- what the reader changes
+
+  /** @param {Record<string, unknown>} changes */
+  set(changes) {
+    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
+    this.model.save_changes();
+  }
+
+  /**
+   * A single head is what is chosen: an aggregate gives way.
+   * @param {number} layer
+   * @param {number} head
+   */
+  choose(layer, head) {
+    const { heads, aggregate } = this.traits;
+    /** @type {Record<string, unknown>} */
+    const changes = { layer, head };
+    if (aggregate !== "none" && head !== this.traits.head) changes.aggregate = "none";
+    if (heads.length > 0 && !heads.includes(head)) changes.heads = [];
+    this.set(changes);
+  }
+
+  /** @param {string} kind */
+  setKind(kind) {
+    const { layers, heads, keys } = this.traits._meta.sides[0].kinds[kind];
+    const { layer, head, aggregate } = this.traits;
+    this.letGo();
+    const least = aggregate === "rollout" && keys ? { aggregate: "none" } : {};
+    this.set({
+      kind,
+      query: null,
+      key: null,
+      heads: [],
+      direction: "all",
+      ...least,
+      layer: Math.min(layer, layers - 1),
+      head: Math.min(head, heads - 1),
+    });
+  }
+
+  /** Point at nothing, and forget what was pointed at. */
+  letGo() {
+    this.cursor = null;
+    this.last = { query: null, key: null };
+  }
+
+  // ---- shapes and tokens
+
+  shape(side = this.sides()[0]) {
+    return this.traits._meta.sides[side].kinds[this.traits.kind];
+  }
+
+  /** The sides that are shown. */
+  sides() {
+    const two = this.traits._meta.sides.length > 1;
+    const { side } = this.traits;
+    if (!two || side === "first") return [0];
+    return side === "second" ? [1] : [0, 1];
+  }
+
+  /** Why there is no difference of the two sides; empty if there is. */
+  noDifference() {
+    const [a, b] = this.traits._meta.sides.map((/** @type {any} */ side) => side.kinds[this.traits.kind]);
+    if (!b) return "";
+    const size = (/** @type {any} */ shape) => [
+      shape.queries.tokens.length,
+      (shape.keys ?? shape.queries).tokens.length,
+    ];
+    const [first, second] = [size(a), size(b)];
+    if (first.join() === second.join()) return "";
+    return `no difference: ${first[0]} and ${second[0]} tokens`;
+  }
+
+  /**
+   * @param {number} side
+   * @param {"queries" | "keys"} which
+   * @returns {Axis}
+   */
+  axis(side, which) {
+    const { kind, words } = this.traits;
+    const name = [side, kind, which, words].join();
+    let axis = this.axes.get(name);
+    if (!axis) {
+      const shape = this.shape(side);
+      axis = which === "keys" && !shape.keys ? this.axis(side, "queries") : makeAxis(shape[which], words);
+      this.axes.set(name, axis);
+    }
+    return axis;
+  }
+
+  filter() {
+    const { direction, hide_special: hideSpecial, renormalise, threshold, mass } = this.traits;
+    return { direction, hideSpecial, renormalise, threshold, mass };
+  }
+
+  /** @param {number} side @param {number} layer @param {number} head */
+  stats(side, layer, head) {
+    const block = this.store.want(`${side}/${this.traits.kind}/stats`);
+    const { heads, layers } = this.shape(side);
+    if (!block || layer >= layers || head >= heads) return null;
+    return Array.from({ length: 4 }, (_, i) => block.getFloat32(4 * ((layer * heads + head) * 4 + i), true));
+  }
+
+  // ---- where the reader is
+
+  /** The pins of the traits, on a stage's axes. @param {Picture} picture @returns {Focus} */
+  pins(picture) {
+    const { query, key } = this.traits;
+    const { rows, columns } = picture;
+    const on = (/** @type {number | null} */ piece, /** @type {Axis} */ axis) =>
+      piece === null || piece >= axis.starts[axis.size] ? null : groupOf(axis, piece);
+    return { query: on(query, rows), key: on(key, columns) };
+  }
+
+  /** What is pointed at, else pinned. @param {Picture} picture @returns {Focus} */
+  focus(picture) {
+    const pins = this.pins(picture);
+    const { cursor } = this;
+    const fit = (/** @type {number | null} */ i, /** @type {Axis} */ axis) => (i !== null && i < axis.size ? i : null);
+    if (!cursor) return pins;
+    return { query: fit(cursor.query, picture.rows) ?? pins.query, key: fit(cursor.key, picture.columns) ?? pins.key };
+  }
+
+  /** The token that a change is about: where keys have gone, else the pinned one. @returns {number | null} its place */
+  get held() {
+    const { cursor, lastSide, traits } = this;
+    const pinned = traits.query ?? traits.key;
+    if (!cursor || !this.isByKeys) return pinned;
+    const which = cursor.query === null ? "keys" : "queries";
+    const place = cursor.query ?? cursor.key;
+    const { starts, size } = this.axis(lastSide, which);
+    return place !== null && place < size ? starts[place] : pinned;
+  }
+
+  /** The heads drawn as ribbons, with their colours. @returns {{head: number, colour: number[]}[]} */
+  ribbonHeads() {
+    const { heads, head, aggregate } = this.traits;
+    const { theme } = this;
+    if (aggregate !== "none" || heads.length === 0) return [{ head, colour: theme.single }];
+    const { heads: count } = this.shape();
+    if (heads.length === 1) return [{ head: heads[0], colour: theme.single }];
+    return heads.map((/** @type {number} */ each) => ({ head: each, colour: headColour(each, count, theme.dark) }));
+  }
+}
