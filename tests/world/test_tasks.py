@@ -14,6 +14,10 @@ from bertviz_lite.models.loading import load
 from bertviz_lite.training.pretraining.recipe import MAX_SEED
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.town import PEOPLE
+from bertviz_lite.world.tasks.account_questions import QUESTIONS
+from bertviz_lite.world.tasks.accounts import Plan, plan, tell
+from bertviz_lite.world.tasks.feeling_plots import HAPPENS
+from bertviz_lite.world.tasks.hypotheses import HYPOTHESES
 from bertviz_lite.world.tasks.sets import (
     FEELINGS,
     HELD_OUT_SEED,
@@ -26,7 +30,6 @@ from bertviz_lite.world.tasks.sets import (
     sentence_pairs,
     split,
 )
-from bertviz_lite.world.tasks.small_plots import HAPPENS, HYPOTHESES, QUESTIONS, Plan, plan, tell
 
 ALL = (feelings, names, questions, sentence_pairs)
 

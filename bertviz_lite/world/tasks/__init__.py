@@ -1,3 +1,1 @@
-"""Labelled sets from the town, for teaching a model a task."""
-
-from bertviz_lite.world.tasks.sets import *  # noqa: F403
+"""Labelled sets from the town, to teach a model a task: ``sets`` makes them, the other files what they need."""

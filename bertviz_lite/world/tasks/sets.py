@@ -11,7 +11,8 @@ in texts with every other answer, too, and who did what to whom decides. How far
 
 The training seeds and the held-out seeds are far from each other and from those of the stories on which the
 pocket model was trained and scored; ``split`` takes out what is the same in both by chance. No third-party
-package is imported here. Left out: everything about models; what happens in the texts (``task_plots``).
+package is imported here. Left out: everything about models; what happens in the texts (``feeling_plots``,
+``accounts``).
 
 >>> example = feelings(seed=1, n=2)[1]
 >>> print(example.text.partition(". ")[2], example.label)
@@ -27,15 +28,11 @@ from typing import Any, TypeVar
 
 from bertviz_lite.basics.arguments import ArgumentError, a_or_an, is_number, share, shown, whole_number
 from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.tasks.account_questions import QUESTIONS
+from bertviz_lite.world.tasks.accounts import plan, tell
+from bertviz_lite.world.tasks.feeling_plots import FEELINGS, felt
+from bertviz_lite.world.tasks.hypotheses import HYPOTHESES
 from bertviz_lite.world.tasks.name_stories import named_text
-from bertviz_lite.world.tasks.small_plots import (
-    FEELINGS,
-    HYPOTHESES,
-    QUESTIONS,
-    felt,
-    plan,
-    tell,
-)
 
 __all__ = [
     "FEELINGS",
