@@ -13,7 +13,7 @@ from bertviz_lite.chapters.chapter_12.real_english import BANK
 from bertviz_lite.evaluation.recorded import recorded
 from experiments import real_english
 from tests.helpers.tiny_models import make
-from tests.models.test_models import needs_minilm
+from tests.models.damaged_models import needs_minilm
 
 
 @needs_minilm

@@ -1,1 +1,1 @@
-"""Labelled sets from the town, to teach a model a task: ``sets`` makes them, the other files what they need."""
+"""Labelled sets from the town, to teach a model a task; ``sets`` makes them with the help of the others."""
