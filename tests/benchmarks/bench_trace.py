@@ -3,7 +3,7 @@
     python tests/benchmarks/bench_trace.py [--rounds 5] [--no-peers]
 
 Every tool runs in a process of its own. In each round that process times one bare forward pass and one trace,
-one after the other, and what is told is the median of the rounds' ratios: absolute times depend on what else
+one after the other, and the figure is the median of the rounds' ratios: absolute times depend on what else
 the machine does. *All* has the names, the numbers and the table in it; of the peers, what they make by
 themselves. "first" is the first call of a new process, after torch, transformers and the model are there; of
 pocket, the median of five processes. Python keeps its compiled code between them, as it does for any user.
@@ -52,7 +52,7 @@ def prepare(name: str) -> tuple[Any, dict[str, Any]]:
 
 
 def tracer(tool: str, model: Any, inputs: dict[str, Any]) -> Callable[[], set[str]]:  # noqa: ANN401
-    """Return a function that traces once and tells which operations inside attention it has seen."""
+    """Return a function that traces once, and returns which operations inside attention it has seen."""
     if tool in (OURS, VALUES):
         from bertviz_lite.trace import trace
 
@@ -67,8 +67,8 @@ def tracer(tool: str, model: Any, inputs: dict[str, Any]) -> Callable[[], set[st
         from torchinfo import summary
 
         def summed() -> set[str]:
-            told = summary(model, input_data=inputs, verbose=0, depth=9)
-            return _named(str(one.class_name) for one in told.summary_list)
+            result = summary(model, input_data=inputs, verbose=0, depth=9)
+            return _named(str(row.class_name) for row in result.summary_list)
 
         return summed
     if kind == "torchview":
@@ -113,22 +113,22 @@ def measure(tool: str, name: str, rounds: int) -> None:
         took = time.perf_counter() - start
         ratios.append(took / ((before + bare()) / 2))
         times.append(1000 * took)
-    told = {
+    measured = {
         "first": first,
         "ratio": statistics.median(ratios),
         "ms": statistics.median(times),
         "seen": sorted(seen),
     }
-    print(json.dumps(told))
+    print(json.dumps(measured))
 
 
 def run(tool: str, name: str, rounds: int) -> dict[str, Any]:
     """Measure in new processes; a tool that fails says why."""
-    found = run_once(tool, name, rounds)
-    if name == "pocket" and "problem" not in found:
+    measured = run_once(tool, name, rounds)
+    if name == "pocket" and "problem" not in measured:
         others = [run_once(tool, name, 1)["first"] for _ in range(4)]
-        found["first"] = statistics.median([found["first"], *others])
-    return found
+        measured["first"] = statistics.median([measured["first"], *others])
+    return measured
 
 
 def run_once(tool: str, name: str, rounds: int) -> dict[str, Any]:
@@ -141,8 +141,8 @@ def run_once(tool: str, name: str, rounds: int) -> dict[str, Any]:
     )
     if ran.returncode:
         return {"problem": (ran.stderr.strip().splitlines() or ["no message"])[-1]}
-    found: dict[str, Any] = json.loads(ran.stdout.strip().splitlines()[-1])
-    return found
+    measured: dict[str, Any] = json.loads(ran.stdout.strip().splitlines()[-1])
+    return measured
 
 
 def main() -> None:
@@ -167,15 +167,15 @@ def main() -> None:
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for name in MODELS:
         for tool in tools:
-            told = run(tool, name, options.rounds)
-            if "problem" in told:
-                print(f"| {tool} | {name} | failed: {told['problem']} | | | | |")
+            measured = run(tool, name, options.rounds)
+            if "problem" in measured:
+                print(f"| {tool} | {name} | failed: {measured['problem']} | | | | |")
                 continue
             limit = LIMITS.get((tool, name))
             first = FIRST_MS if (tool, name) == (OURS, "pocket") else None
-            times = f"{told['ratio']:.2f} | {_limit(told['ratio'], limit)} | {told['first']:,.0f}"
-            seen = ", ".join(told["seen"]) or "none"
-            print(f"| {tool} | {name} | {times} | {_limit(told['first'], first)} | {seen} |")
+            times = f"{measured['ratio']:.2f} | {_limit(measured['ratio'], limit)} | {measured['first']:,.0f}"
+            seen = ", ".join(measured["seen"]) or "none"
+            print(f"| {tool} | {name} | {times} | {_limit(measured['first'], first)} | {seen} |")
 
 
 def _limit(value: float, limit: float | None) -> str:

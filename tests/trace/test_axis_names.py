@@ -31,7 +31,7 @@ NEVER_TOGETHER = {
 
 
 def every_axis(seen: Trace) -> list[Axis]:
-    values = [one for step in seen for one in (*step.inputs, *step.outputs, *step.weights)]
+    values = [value for step in seen for value in (*step.inputs, *step.outputs, *step.weights)]
     return [axis for value in values for axis in value.axes]
 
 
@@ -110,7 +110,7 @@ def test_a_resized_copy_with_one_layer_gives_the_same_names_as_one_with_all(
 
     monkeypatch.setattr(second_passes, "resized_model", kept)
     quick = trace(model, **inputs)
-    assert [one.model.config.num_hidden_layers for one in made] == [1]
+    assert [copy.model.config.num_hidden_layers for copy in made] == [1]
     monkeypatch.setattr(second_passes, "stack_of", lambda _parts: None)
     slow = trace(model, **inputs)
     assert made[-1].model.config.num_hidden_layers > 1
@@ -134,7 +134,7 @@ def test_parts_of_a_model_are_named_as_well() -> None:
         "[batch=2, num_heads=2, seq_len=7, seq_len=7]"
     )
     pooler = trace(model.pooler, states)  # has no config
-    assert [str(one) for one in pooler.outputs] == ["[batch=2, out_features=16]"]
+    assert [str(output) for output in pooler.outputs] == ["[batch=2, out_features=16]"]
 
 
 def test_an_axis_that_two_names_fit_is_a_number_with_a_mark() -> None:
@@ -178,7 +178,7 @@ def test_no_two_sizes_of_the_second_pass_nor_their_products_are_equal() -> None:
             "embedding_size": 178,
         }
         assert len(set(known.values())) == len(known)
-        products = [one * two for one in known.values() for two in known.values() if one <= two]
+        products = [small * large for small in known.values() for large in known.values() if small <= large]
         assert len(set(products)) == len(products)
         assert not set(products) & set(known.values())
 

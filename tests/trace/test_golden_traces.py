@@ -22,7 +22,12 @@ SAME_STEPS = Version(library.__version__).release[:2] == (5, 23) and Version(tor
 
 def shown(steps: Trace) -> list[tuple[str, str, list[tuple[int, ...]], list[str]]]:
     return [
-        (step.path, step.name, [one.shape for one in step.outputs], [one.dtype for one in step.outputs])
+        (
+            step.path,
+            step.name,
+            [output.shape for output in step.outputs],
+            [output.dtype for output in step.outputs],
+        )
         for step in steps
     ]
 
@@ -40,11 +45,11 @@ def test_shapes_without_arithmetic_are_those_with_it(case: str) -> None:
     model, args, inputs = CASES[case]()
     quick, real = trace(model, *args, **inputs), trace(model, *args, values=True, **inputs)
     assert shown(quick) == shown(real)
-    assert [[one.axes for one in step.outputs] for step in quick] == [
-        [one.axes for one in step.outputs] for step in real
+    assert [[value.axes for value in step.outputs] for step in quick] == [
+        [value.axes for value in step.outputs] for step in real
     ]
-    assert [[one.id for one in step.inputs] for step in quick] == [
-        [one.id for one in step.inputs] for step in real
+    assert [[value.id for value in step.inputs] for step in quick] == [
+        [value.id for value in step.inputs] for step in real
     ]
 
 

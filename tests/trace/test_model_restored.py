@@ -37,14 +37,14 @@ def state(model: nn.Module) -> list[object]:
     ]
 
 
-def same(one: Any, other: Any) -> bool:  # noqa: ANN401
-    if isinstance(one, Tensor):
-        return isinstance(other, Tensor) and torch.equal(one, other)
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
-    if isinstance(one, list | tuple):
-        return len(one) == len(other) and all(same(*pair) for pair in zip(one, other, strict=True))
-    return bool(one == other)
+def same(first: Any, second: Any) -> bool:  # noqa: ANN401
+    if isinstance(first, Tensor):
+        return isinstance(second, Tensor) and torch.equal(first, second)
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)
+    if isinstance(first, list | tuple):
+        return len(first) == len(second) and all(same(*pair) for pair in zip(first, second, strict=True))
+    return bool(first == second)
 
 
 @pytest.mark.parametrize("training", [False, True])
@@ -60,7 +60,7 @@ def test_the_model_is_left_as_it_was(case: str, training: bool) -> None:
     assert same(before, state(model))
     assert same(kept, (args, inputs))
     assert same(outputs_of(seen.result), outputs)  # the same dice were thrown
-    assert not any(one.requires_grad for one in outputs_of(seen.result))
+    assert not any(output.requires_grad for output in outputs_of(seen.result))
     assert same(run(copy.deepcopy(model), args, inputs), outputs)
 
 

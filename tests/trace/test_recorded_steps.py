@@ -86,18 +86,20 @@ def test_parents_depths_and_last_steps_are_those_of_nested_modules() -> None:
 
 def test_the_same_tensor_has_the_same_id() -> None:
     seen = trace(make(library.BertModel).eval(), **INPUTS)
-    ids = {one.label: one.id for one in seen.inputs}
+    ids = {value.label: value.id for value in seen.inputs}
     assert seen.steps[0].inputs[0].id == ids["input_ids"]
     for step in seen:
         if step.kind == "module" and step.outputs:
-            inside = [one.id for other in seen.steps[step.index + 1 : step.last + 1] for one in other.outputs]
-            assert all(one.id in inside for one in step.outputs)
+            inside = [
+                value.id for other in seen.steps[step.index + 1 : step.last + 1] for value in other.outputs
+            ]
+            assert all(value.id in inside for value in step.outputs)
 
 
 def test_parameters_are_counted_once() -> None:
     model = make(library.BertForPreTraining)
     seen = trace(model, **INPUTS)
-    assert seen.parameters == sum(one.numel() for one in model.parameters())
+    assert seen.parameters == sum(weight.numel() for weight in model.parameters())
     assert seen.steps[0].parameters == seen.parameters
     decoder = step_of(seen, "cls.predictions.decoder", "Linear")
     assert decoder.weights[0].label == "bert.embeddings.word_embeddings.weight"  # tied
@@ -145,7 +147,7 @@ def test_numbers_of_small_and_large_tensors(count: int) -> None:
     exact = tensor.double()
     right = (exact.min(), exact.mean(), exact.max(), exact.std(correction=0))
     assert (numbers.min, numbers.mean, numbers.max, numbers.std) == pytest.approx(
-        [float(one) for one in right], rel=1e-5
+        [float(number) for number in right], rel=1e-5
     )
     tensor[count // 2] = float("nan")
     numbers = numbers_of(tensor)
@@ -184,9 +186,9 @@ def test_code_that_looks_at_numbers_is_followed() -> None:
 
 def test_positional_and_nested_inputs_have_labels() -> None:
     model, args, inputs = CASES["Gathering"]()
-    labels = [one.label for one in trace(model, *args, **inputs).inputs]
+    labels = [value.label for value in trace(model, *args, **inputs).inputs]
     assert labels == ["pair[0]", "pair[1][0]", "by_name.more"]
-    assert [one.label for one in trace(nn.ReLU(), torch.zeros(2, 3)).inputs] == ["input"]
+    assert [value.label for value in trace(nn.ReLU(), torch.zeros(2, 3)).inputs] == ["input"]
 
 
 def test_path_follows_a_tensor() -> None:

@@ -35,7 +35,7 @@ Case = tuple[nn.Module, tuple[Any, ...], dict[str, Any]]
 
 
 def _choices(inputs: dict[str, Tensor], count: int) -> dict[str, Tensor]:
-    return {name: one[:, None].expand(-1, count, -1).contiguous() for name, one in inputs.items()}
+    return {name: tensor[:, None].expand(-1, count, -1).contiguous() for name, tensor in inputs.items()}
 
 
 def _bert(name: str, inputs: dict[str, Tensor] = INPUTS, **changes: object) -> Callable[[], Case]:
@@ -72,8 +72,8 @@ class Gathering(nn.Module):
         self.parts = nn.ModuleList([nn.Linear(4, 3), nn.Linear(4, 5)])
 
     def forward(self, pair: tuple[Tensor, list[Tensor]], by_name: dict[str, Tensor]) -> dict[str, Any]:
-        first, rest = pair
-        made = [part(one) for part, one in zip(self.parts, (first, *rest), strict=True)]
+        first, others = pair
+        made = [part(tensor) for part, tensor in zip(self.parts, (first, *others), strict=True)]
         return {"parts": tuple(made), "joined": torch.cat([*made, by_name["more"]], dim=-1)}
 
 
@@ -129,7 +129,7 @@ CASES: dict[str, Callable[[], Case]] = {
 
 def golden(seen: Trace) -> str:
     """Write a trace as text: a line a step, with what comes out of it, and the weights of modules."""
-    lines = [f"{seen.model_name}({', '.join(f'{one.label} {one}' for one in seen.inputs)})"]
+    lines = [f"{seen.model_name}({', '.join(f'{value.label} {value}' for value in seen.inputs)})"]
     for step in seen:
         name = step.name
         if step.kind == "module":

@@ -28,7 +28,9 @@ def outputs_of(result: Any) -> list[Tensor]:  # noqa: ANN401
         return [result]
     if isinstance(result, dict):
         result = list(result.values())
-    return [one for part in result for one in outputs_of(part)] if isinstance(result, list | tuple) else []
+    return (
+        [tensor for part in result for tensor in outputs_of(part)] if isinstance(result, list | tuple) else []
+    )
 
 
 def run(model: nn.Module, args: tuple[Any, ...], inputs: dict[str, Any]) -> list[Tensor]:
