@@ -91,8 +91,9 @@ def plain_tokens(tokens: object, segments: npt.ArrayLike | None = None, name: st
         attention_mask[position] = False
     numbers = np.zeros(len(texts), np.int64) if segments is None else np.array(segments)
     if numbers.shape != special.shape or not np.isin(numbers, (0, 1)).all():
+        values = list(dict.fromkeys(numbers.ravel().tolist()))
         raise CaptureError(
-            f"segments is {numbers.shape} of {sorted(set(numbers.ravel().tolist()))[:4]}: it "
+            f"segments is {numbers.shape} of {values[:4]}: it "
             f"must be {len(texts)} numbers, 0 for text A and 1 for text B."
         )
     numbers = numbers.astype(np.int64)

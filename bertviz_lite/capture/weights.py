@@ -29,15 +29,21 @@ def layer_array(given: object, layer: int, name: str = "attentions") -> tuple[Fl
     half = False
     if hasattr(given, "detach"):  # a torch tensor; torch itself need not be imported here
         half = str(given.dtype) in {"torch.float16", "torch.bfloat16"}  # type: ignore[attr-defined]
-        given = given.detach().float().cpu().numpy()
+        try:
+            given = given.detach().float().cpu().numpy()
+        except (TypeError, RuntimeError) as error:  # sparse, or without numbers (the device "meta")
+            raise CaptureError(f"{name}[{layer}] holds no plain numbers: {error}") from None
     try:
         array = np.asarray(given)
     except ValueError:  # lists of different lengths
         array = np.array(None)
     half = half or array.dtype == np.float16
+    if np.ma.is_masked(given):
+        raise CaptureError(f"{name}[{layer}] has masked entries: fill them, as with array.filled(0).")
     if array.dtype.kind not in "fiub":
+        kind = f"{kind_of(given)} of {array.dtype}" if isinstance(given, np.ndarray) else kind_of(given)
         raise CaptureError(
-            f"{name}[{layer}] is {kind_of(given)}: it must be an array or a tensor of numbers, "
+            f"{name}[{layer}] is {kind}: it must be an array or a tensor of numbers, "
             "(1, num_heads, query_len, key_len) or (num_heads, query_len, key_len)."
         )
     if array.ndim == 4:

@@ -99,6 +99,26 @@ ARRAYS_REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "attentions[0] is None: the model ran without",
     ),
     "none": (lambda: Capture.from_arrays(None, THREE), "attentions is None"),
+    "masked": (
+        lambda: Capture.from_arrays([np.ma.masked_greater(even(1, 3, 3), 0.1)], THREE),
+        "attentions[0] has masked entries: fill them, as with array.filled(0).",
+    ),
+    "complex": (
+        lambda: Capture.from_arrays([even(1, 3, 3) * 1j], THREE),
+        "attentions[0] is a ndarray of complex64: it must be an array or a tensor of numbers",
+    ),
+    "sparse": (
+        lambda: Capture.from_arrays([torch.tensor(even(1, 3, 3)).to_sparse()], THREE),
+        "attentions[0] holds no plain numbers: can't convert Sparse",
+    ),
+    "without numbers": (
+        lambda: Capture.from_arrays([torch.empty((1, 3, 3), device="meta")], THREE),
+        "attentions[0] holds no plain numbers: Cannot copy out of meta tensor",
+    ),
+    "segments of None": (
+        lambda: Capture.from_arrays([even(1, 3, 3)], THREE, segments=[0, None, 1]),
+        "segments is (3,) of [0, None, 1]: it must be 3 numbers",
+    ),
     "no layers": (lambda: Capture.from_arrays([], THREE), "attentions is empty"),
     "a word": (lambda: Capture.from_arrays(["weights"], THREE), "attentions[0] is a str"),
     "ragged": (lambda: Capture.from_arrays([[[1, 0], [1]]], THREE), "attentions[0] is a list"),
