@@ -63,6 +63,9 @@ def agrees(result: object, expected: object) -> bool:
         return False
     if expected is None or isinstance(expected, str):
         return result == expected
+    if isinstance(expected, dict):
+        same_keys = isinstance(result, dict) and result.keys() == expected.keys()
+        return same_keys and all(agrees(result[key], value) for key, value in expected.items())
     given, right = _as_numbers(result), _as_numbers(expected)
     if right is None:
         return (
@@ -89,6 +92,9 @@ def disturbed(result: object) -> Iterator[object]:
         yield result + (1 if isinstance(result, int) else 0.01 * max(1.0, abs(result)))
     elif isinstance(result, torch.Tensor):
         yield from _disturbed_tensor(result)
+    elif isinstance(result, dict):
+        for key, value in result.items():
+            yield from (result | {key: wrong} for wrong in disturbed(value))
     elif isinstance(result, list | tuple):
         yield [*result, *result[-1:]] if result else [0]
         for number, item in enumerate(result[:3]):

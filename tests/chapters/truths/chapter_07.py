@@ -1,0 +1,134 @@
+"""Chapter 07: truths by the LM head of `transformers`, by autograd, and by what torch writes to a file."""
+
+import io
+import zipfile
+
+import torch
+from torch import Tensor
+from transformers import BertConfig, BertForMaskedLM
+from transformers.models.bert.modeling_bert import BertLMPredictionHead
+
+from bertviz_lite.exercises import Case, normal
+from tests.helpers.truths import Truth
+
+
+def saved_by_tying() -> int:
+    """Count the numbers in the decoder of a BERT-Large that is not tied: tied, it has none of its own."""
+    config = BertConfig(
+        hidden_size=1024, num_hidden_layers=1, num_attention_heads=16, tie_word_embeddings=False
+    )
+    with torch.device("meta"):
+        model = BertForMaskedLM(config)
+    words, decoder = model.get_input_embeddings().weight, model.get_output_embeddings().weight
+    assert words is not decoder
+    return decoder.numel()
+
+
+def head_of_library(
+    hidden_states: Tensor,
+    dense: Tensor,
+    dense_bias: Tensor,
+    gain: Tensor,
+    shift: Tensor,
+    table: Tensor,
+    bias: Tensor,
+) -> Tensor:
+    sizes = {"vocab_size": len(table), "hidden_size": table.shape[1], "num_attention_heads": 1}
+    head = BertLMPredictionHead(BertConfig(**sizes, layer_norm_eps=1e-12)).double().eval()
+    weights = {
+        "transform.dense.weight": dense,
+        "transform.dense.bias": dense_bias,
+        "transform.LayerNorm.weight": gain,
+        "transform.LayerNorm.bias": shift,
+        "decoder.weight": table,
+        "decoder.bias": bias,
+        "bias": bias,
+    }
+    head.load_state_dict(weights, strict=True)
+    with torch.no_grad():
+        return head(hidden_states)
+
+
+def shares_its_gradient(model: BertForMaskedLM) -> bool:
+    """See whether a loss on the decoder's output leaves its gradient with the embeddings' parameter."""
+    table = model.get_input_embeddings().weight
+    decoder = model.get_output_embeddings()
+    table.grad = None
+    with torch.enable_grad():
+        decoder(torch.ones(1, decoder.in_features, dtype=decoder.weight.dtype)).sum().backward()
+    reached = table.grad is not None
+    model.zero_grad(set_to_none=True)
+    return reached
+
+
+def numbers_in_file(state_dict: dict[str, Tensor]) -> int:
+    """Let torch write the tensors to a file, which holds shared numbers once, and measure it."""
+    file = io.BytesIO()
+    torch.save(state_dict, file)
+    with zipfile.ZipFile(file) as archive:
+        sizes = [entry.file_size for entry in archive.infolist() if "/data/" in entry.filename]
+    return sum(sizes) // 4
+
+
+def gradient_by_autograd(
+    input_ids: Tensor, grad_inputs: Tensor, vectors: Tensor, grad_logits: Tensor
+) -> Tensor:
+    table = torch.zeros(grad_logits.shape[1], vectors.shape[1], dtype=vectors.dtype, requires_grad=True)
+    with torch.enable_grad():
+        rows, logits = table[input_ids], vectors @ table.T
+        torch.autograd.backward([rows, logits], [grad_inputs, grad_logits])
+    assert table.grad is not None
+    return table.grad
+
+
+def tied_by_library(model: BertForMaskedLM) -> BertForMaskedLM:
+    model.config.tie_word_embeddings = True
+    model.tie_weights()
+    return model
+
+
+def settled_by_trying(logits: Tensor, position: int, answer: int) -> int:
+    """Try every row, from the first: the word must be first in it and in all below."""
+    words = [max(range(len(row)), key=row.__getitem__) for row in logits[:, position].tolist()]
+    return next((row for row in range(len(words)) if set(words[row:]) == {answer}), -1)
+
+
+def small(*, tie: bool) -> BertForMaskedLM:
+    config = BertConfig(
+        vocab_size=7, hidden_size=2, num_hidden_layers=1, num_attention_heads=1, intermediate_size=3,
+        max_position_embeddings=4, tie_word_embeddings=tie,
+    )  # fmt: skip
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(8)
+        return BertForMaskedLM(config).eval()
+
+
+def fresh_heads() -> list[Case]:
+    sizes = (6, 6), (6,), (6,), (6,), (4, 6), (4,)
+    weights = [normal(*size, seed=seed) for seed, size in enumerate(sizes, start=20)]
+    return [Case(normal(2, 6, seed=3), *weights), Case(3 * normal(1, 2, 5, 6, seed=4), *weights)]
+
+
+TRUTHS = {
+    "saved_in_large": Truth("two BertForMaskedLM", saved_by_tying),
+    "lm_head": Truth("transformers' BertLMPredictionHead", head_of_library, fresh_heads),
+    "is_tied": Truth(
+        "the decoder's gradient", shares_its_gradient, lambda: [Case(small(tie=True)), Case(small(tie=False))]
+    ),
+    "numbers_on_disk": Truth(
+        "the file that torch writes",
+        numbers_in_file,
+        lambda: [Case(small(tie=tie).state_dict()) for tie in (True, False)],
+    ),
+    "table_gradient": Truth(
+        "autograd",
+        gradient_by_autograd,
+        lambda: [Case(torch.tensor([1, 1, 4]), normal(3, 2), normal(3, 2, seed=1), normal(3, 6, seed=2))],
+    ),
+    "retie": Truth("tie_weights()", tied_by_library, lambda: [Case(small(tie=False))]),
+    "settled_layer": Truth(
+        "every row tried",
+        settled_by_trying,
+        lambda: [Case(normal(5, 3, 2, seed=seed), 1, seed % 2) for seed in range(8)],
+    ),
+}

@@ -1,0 +1,136 @@
+"""Chapter 08: truths by `transformers`' model and its loss, by tokenizers' templates, and by brute force."""
+
+from collections.abc import Callable
+from itertools import product
+
+import torch
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.processors import TemplateProcessing
+from torch import Tensor
+from transformers import BertConfig, BertForPreTraining
+
+from bertviz_lite.exercises import Case, normal
+from tests.helpers.truths import Truth
+
+
+def built_by_tokenizers(
+    first: list[int], second: list[int], cls_id: int, sep_id: int
+) -> tuple[list[int], list[int]]:
+    """Let a tokenizer put the pair together: its words are the ids themselves."""
+    words = {str(number): number for number in {*first, *second}}
+    words |= {"[CLS]": cls_id, "[SEP]": sep_id}
+    tokenizer = Tokenizer(WordLevel(words, unk_token=str(first[0])))
+    tokenizer.post_processor = TemplateProcessing(
+        pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", special_tokens=[("[CLS]", cls_id), ("[SEP]", sep_id)]
+    )
+    texts = ([str(number) for number in numbers] for numbers in (first, second))
+    encoding = tokenizer.encode(*texts, is_pretokenized=True)
+    return encoding.ids, encoding.type_ids
+
+
+def loss_of_library(
+    prediction_logits: Tensor, labels: Tensor, seq_relationship_logits: Tensor, next_sentence_label: Tensor
+) -> Tensor:
+    """Let BertForPreTraining compute its loss, with these logits in place of its own."""
+    config = BertConfig(
+        vocab_size=prediction_logits.shape[-1], hidden_size=2, num_hidden_layers=1, num_attention_heads=1,
+        intermediate_size=2,
+    )  # fmt: skip
+    model = BertForPreTraining(config)
+    model.cls.forward = lambda *_: (prediction_logits, seq_relationship_logits)
+    with torch.no_grad():
+        output = model(
+            torch.zeros_like(labels).clamp(min=0), labels=labels, next_sentence_label=next_sentence_label
+        )
+    return output.loss
+
+
+def exchanged_step_by_step(lengths: list[int]) -> list[int]:
+    """Take the two shortest that are left, again and again."""
+    left, source = list(enumerate(lengths)), [-1] * len(lengths)
+    while left:
+        (one, _), (other, _) = pair = [
+            left.pop(left.index(min(left, key=lambda entry: (entry[1], entry[0])))) for _ in range(2)
+        ]
+        assert len(pair) == 2
+        source[one], source[other] = other, one
+    return source
+
+
+def counted_preferences(true: Tensor, false: Tensor) -> float:
+    points = {1: 1.0, 0: 0.5, -1: 0.0}
+    pairs = list(zip(true.tolist(), false.tolist(), strict=True))
+    return sum(points[(yes > no) - (yes < no)] for yes, no in pairs) / len(pairs)
+
+
+def falls_one_by_one(
+    score: Callable[[Tensor], Tensor], input_ids: Tensor, spans: list[tuple[int, int]], mask_id: int
+) -> list[float]:
+    numbers = input_ids.tolist()
+
+    def log_odds(row: list[int]) -> float:
+        return float(score(torch.tensor([row]))[0])
+
+    return [
+        log_odds(numbers)
+        - log_odds([mask_id if start <= place < stop else number for place, number in enumerate(numbers)])
+        for start, stop in spans
+    ]
+
+
+def swapped_by_cutting(input_ids: Tensor, token_type_ids: Tensor) -> tuple[list[int], list[int]]:
+    """Cut at the segments, and let tokenizers put the two parts together again."""
+    pairs = list(zip(input_ids.tolist(), token_type_ids.tolist(), strict=True))
+    first, second = ([number for number, segment in pairs if segment == kind] for kind in (0, 1))
+    return built_by_tokenizers(second[:-1], first[1:-1], first[0], first[-1])
+
+
+def by_product(true: Tensor, false: Tensor) -> list[Case]:
+    return [Case(true, false), Case(false, true), Case(true, true)]
+
+
+def losses() -> list[Case]:
+    labels = torch.tensor([[-100, 2, -100], [1, -100, -100], [0, 3, 1], [-100, 1, 1]])
+    return [Case(normal(4, 3, 5), labels, normal(4, 2, seed=1), torch.tensor(kinds))
+            for kinds in ([0, 0, 1, 1], [1, 0, 1, 0])]  # fmt: skip
+
+
+def score(input_ids: Tensor) -> Tensor:
+    return (input_ids.double() ** 0.5).cumsum(-1)[:, -1] + input_ids[:, 0] * input_ids[:, -2].double().log()
+
+
+TRUTHS = {
+    "continues": Truth(
+        "torch's softmax; label 0 is IsNext", torch.tensor([1.5, -0.5]).double().softmax(-1)[0].item()
+    ),
+    "pair_input": Truth(
+        "tokenizers' TemplateProcessing",
+        built_by_tokenizers,
+        lambda: [Case([9, 8], [7, 6, 5], 1, 2), Case([4], [4], 11, 12)],
+    ),
+    "exchange": Truth(
+        "the two shortest, again and again",
+        exchanged_step_by_step,
+        lambda: [Case(list(lengths)) for lengths in product((1, 2, 5), repeat=4)],
+    ),
+    "pretraining_loss": Truth("transformers' BertForPreTraining", loss_of_library, losses),
+    "prefers_true": Truth(
+        "points counted pair by pair",
+        counted_preferences,
+        lambda: by_product(torch.tensor([1.0, 2.0, -3.0]).double(), torch.tensor([1.0, 0.0, 5.0]).double()),
+    ),
+    "falls": Truth(
+        "one word at a time, in lists",
+        falls_one_by_one,
+        lambda: [Case(score, torch.tensor([5, 9, 30, 31, 4, 12, 4]), [(1, 2), (2, 4), (5, 6)], 3)],
+    ),
+    "swap_parts": Truth(
+        "tokenizers' TemplateProcessing",
+        swapped_by_cutting,
+        lambda: [
+            Case(torch.tensor([1, 8, 9, 10, 11, 3, 20, 3]), torch.tensor([0, 0, 0, 0, 0, 0, 1, 1])),
+            Case(torch.tensor([1, 8, 3, 20, 21, 22, 3]), torch.tensor([0, 0, 0, 1, 1, 1, 1])),
+        ],
+    ),
+}

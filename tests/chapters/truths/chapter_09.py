@@ -1,0 +1,83 @@
+"""Chapter 09: truths by torch's optimizer and clipping, by the schedules of `transformers`, and by hand."""
+
+from fractions import Fraction
+
+import torch
+from torch import Tensor, nn
+from transformers import get_cosine_schedule_with_warmup
+
+from bertviz_lite.exercises import Case, normal
+from tests.helpers.truths import Truth
+
+
+def rate_of_library(step: int, peak: float, warmup: int, steps: int) -> float:
+    optimizer = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=peak)
+    schedule = get_cosine_schedule_with_warmup(optimizer, warmup, steps)
+    for _ in range(step):
+        optimizer.step()
+        schedule.step()
+    return float(schedule.get_last_lr()[0])
+
+
+def clipped_by_torch(gradients: list[Tensor], most: float) -> list[Tensor]:
+    parameters = [nn.Parameter(torch.zeros_like(gradient)) for gradient in gradients]
+    for parameter, gradient in zip(parameters, gradients, strict=True):
+        parameter.grad = gradient.clone()
+    nn.utils.clip_grad_norm_(parameters, most)
+    return [parameter.grad for parameter in parameters if parameter.grad is not None]
+
+
+def step_of_torch(
+    weight: Tensor, gradient: Tensor, mean: Tensor, square: Tensor, step: int, rate: float, decay: float
+) -> Tensor:
+    parameter = nn.Parameter(weight.clone())
+    optimizer = torch.optim.AdamW([parameter], lr=rate, betas=(0.9, 0.98), eps=1e-8, weight_decay=decay)
+    parameter.grad = gradient.clone()
+    before = torch.tensor(float(step - 1))
+    optimizer.state[parameter] = {"step": before, "exp_avg": mean.clone(), "exp_avg_sq": square.clone()}
+    optimizer.step()
+    return parameter.detach()
+
+
+def mean_of_all_tokens(means: list[float], counts: list[int]) -> float:
+    """Write every token's loss down, as if it were its process' mean, and take the mean of all."""
+    losses = [mean for mean, count in zip(means, counts, strict=True) for _ in range(count)]
+    return sum(losses) / len(losses)
+
+
+def gain_in_fractions(seeds: list[float], changed: float) -> float:
+    exact = sorted(Fraction(str(score)) for score in seeds)
+    mean = sum(exact, Fraction(0)) / len(exact)
+    return float((Fraction(str(changed)) - mean) / (exact[-1] - exact[0]))
+
+
+def fresh_steps() -> list[Case]:
+    return [
+        Case(normal(4), normal(4, seed=1), 0.3 * normal(4, seed=2), normal(4, seed=3) ** 2, step, 0.03, 0.2)
+        for step in (1, 2, 40)
+    ]
+
+
+TRUTHS = {
+    "rate_in_warmup": Truth("get_cosine_schedule_with_warmup", rate_of_library(15, 0.004, 60, 600)),
+    "learning_rate": Truth(
+        "get_cosine_schedule_with_warmup",
+        rate_of_library,
+        lambda: [Case(step, 0.01, 3, 12) for step in range(13)],
+    ),
+    "clipped": Truth(
+        "torch.nn.utils.clip_grad_norm_",
+        clipped_by_torch,
+        lambda: [Case([normal(3), normal(2, 2, seed=1)], most) for most in (0.1, 1.5, 50.0)],
+    ),
+    "adamw": Truth("torch.optim.AdamW", step_of_torch, fresh_steps),
+    "days": Truth("by hand: 2 · 10⁹ seconds of 86,400 a day are 23,148 days", 23_148.148_148),
+    "global_loss": Truth(
+        "every token counted", mean_of_all_tokens, lambda: [Case([0.5, 9.0, 1.0], [1, 2, 7])]
+    ),
+    "score_gain": Truth(
+        "exact fractions",
+        gain_in_fractions,
+        lambda: [Case([0.25, 0.5, 0.75], 1.0), Case([0.9, 0.8], 0.5), Case([0.1, 0.2], 0.15)],
+    ),
+}

@@ -1,0 +1,131 @@
+"""Chapter 11: truths by the models of `transformers`, and by healthy parts put into the patients."""
+
+import copy
+from functools import cache, partial
+
+import torch
+from torch import Tensor, nn
+from transformers import BertConfig, BertForPreTraining, BertModel
+
+from bertviz_lite.chapters.chapter_11 import whole_bert
+from bertviz_lite.chapters.chapter_11.patients import patient
+from bertviz_lite.chapters.chapter_11.whole_bert import WholeBert
+from bertviz_lite.exercises import Case, normal
+from bertviz_lite.models import POCKET
+from tests.helpers.truths import Truth
+
+BATCH = {
+    "input_ids": torch.tensor([[2, 41, 77, 3, 91, 18, 3], [2, 55, 3, 60, 3, 0, 0]]),
+    "attention_mask": torch.tensor([[1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 0, 0]]),
+    "token_type_ids": torch.tensor([[0, 0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 0, 0]]),
+}
+
+
+def parameters_of_heads() -> int:
+    with torch.device("meta"):
+        config = BertConfig(num_hidden_layers=1)
+        return BertForPreTraining(config).num_parameters() - BertModel(config).num_parameters()
+
+
+@cache
+def names_in_library() -> frozenset[str]:
+    config = BertConfig(vocab_size=3, hidden_size=2, num_attention_heads=1, intermediate_size=2)
+    return frozenset(name for name, _ in BertForPreTraining(config).named_parameters())
+
+
+def name_in_library(name: str) -> str:
+    """Find the one name of a real model's parameter that this can mean."""
+    end = name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
+    (standard,) = {one for one in names_in_library() if one in (end, f"bert.{end}")}
+    return standard
+
+
+def first_that_torch_refuses(ours: list[Tensor], theirs: list[Tensor], tolerance: float) -> int:
+    for place, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
+        try:
+            torch.testing.assert_close(mine, other, rtol=0, atol=tolerance)
+        except AssertionError:
+            return place
+    return -1
+
+
+@cache
+def outputs_of_library() -> tuple[Tensor, Tensor]:
+    model = BertForPreTraining.from_pretrained(POCKET).double().eval()
+    with torch.no_grad():
+        output = model(**BATCH)
+    return output.prediction_logits, output.seq_relationship_logits
+
+
+def is_cured(model: nn.Module) -> bool:
+    """Whether a model gives the library's logits, and would after training has moved its token table."""
+    with torch.no_grad():
+        output = model(**BATCH)
+    logits = output.prediction_logits, output.seq_relationship_logits
+    equal = all(
+        mine.shape == other.shape and torch.allclose(mine, other, atol=1e-9, rtol=0)
+        for mine, other in zip(logits, outputs_of_library(), strict=True)
+    )
+    decoder = model.get_submodule("cls.predictions.decoder").weight
+    return equal and decoder is not None
+
+
+@cache
+def sick_class(number: int) -> str:
+    """Put healthy parts of one class into the patient, small classes first; name the first that cures it."""
+    healthy = WholeBert.from_folder(POCKET).double()
+    classes = {kind: len(list(part.modules())) for part in healthy.modules()
+               if (kind := type(part).__name__) in vars(whole_bert) and kind != "WholeBert"}  # fmt: skip
+    for kind in sorted(classes, key=lambda kind: classes[kind]):
+        treated = copy.deepcopy(patient(number))
+        for path, part in healthy.named_modules():
+            if type(part).__name__ == kind:
+                treated.set_submodule(path, part)
+        if is_cured(treated):
+            return kind
+    raise AssertionError(f"nothing cures patient {number}")
+
+
+def cured_by_library_parts(_patient: object) -> WholeBert:
+    """Hand over a model that has never been sick; that it equals the library is tested by its own logits."""
+    fresh = WholeBert.from_folder(POCKET).double()
+    assert is_cured(fresh)
+    return fresh
+
+
+def tensors(*numbers: float) -> list[Tensor]:
+    return [torch.tensor([number, 1.0], dtype=torch.float64) for number in numbers]
+
+
+def fresh_labels() -> list[Case]:
+    return [Case("one text alone")]
+
+
+TRUTHS = {
+    "head_parameters": Truth("BertForPreTraining less BertModel", parameters_of_heads),
+    "standard_name": Truth(
+        "the names of a real model",
+        name_in_library,
+        lambda: [
+            Case("encoder.layer.11.attention.output.LayerNorm.beta"),
+            Case("cls.seq_relationship.bias"),
+            Case("embeddings.word_embeddings.weight"),
+        ],
+    ),
+    "first_wrong": Truth(
+        "torch.testing.assert_close",
+        first_that_torch_refuses,
+        lambda: [
+            Case(tensors(1, 2, 3), tensors(1, 2, 3.5), 0.4),
+            Case(tensors(1, 2, 3), tensors(1, 2, 3.5), 0.6),
+            Case([normal(2, 3)], [normal(2, 3, seed=1)], 0.01),
+        ],
+    ),
+    **{
+        f"part_{number}": Truth("healthy parts put in", partial(sick_class, number)) for number in range(1, 7)
+    },
+    **{
+        f"repair_{number}": Truth("a model with the library's logits", cured_by_library_parts, fresh_labels)
+        for number in range(1, 7)
+    },
+}
