@@ -4,7 +4,8 @@ Two pictures of one figure differ in their pixels where another version of matpl
 drawn them. What they say is the same: the texts, in order, and the numbers behind lines, bars, dots and maps.
 :func:`record` collects both from a drawn figure; :mod:`bertviz_lite.basics.png` puts them into the PNG.
 
-Left out: where texts stand (it depends on the width of letters), legend handles, arrows, widths and dashes.
+Left out: where texts stand, and the ticks that matplotlib chooses (both depend on the width of letters; the
+limits of the axes are kept instead), legend handles, arrows, widths and dashes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch
 from matplotlib.spines import Spine
+from matplotlib.ticker import FixedLocator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,20 +49,18 @@ def record(figure: Figure) -> dict[str, Any]:
 
     Returns
     -------
-    ``texts``: every text that is to be read, axes by axes, each on one line. ``drawn``: for each artist with
-    data its kind and its numbers, each array as ``[smallest, largest, steps]`` with steps from 0 to
-    :data:`STEPS`, −1 for what is no number.
+    ``texts``: every text that is to be read, axes by axes, each on one line. ``drawn``: for axes and for each
+    artist with data the kind and the numbers, each array as ``[smallest, largest, steps]`` with steps from 0
+    to :data:`STEPS`, −1 for what is no number.
     """
     texts = [" ".join(text.split()) for text in _texts(figure)]
     scales = [bar.ax for bar in _colour_bars(figure)]
-    drawn = [
-        entry
-        for axes in _all_axes(figure.axes)
-        if axes.get_visible() and axes not in scales
-        for artist in axes.get_children()
-        if artist.get_visible() and artist is not axes.patch
-        if (entry := _data(artist)) is not None
-    ]
+    drawn = []
+    for axes in _all_axes(figure.axes):
+        if axes.get_visible() and axes not in scales:
+            drawn.append(["axes", _numbers(axes.get_xlim()), _numbers(axes.get_ylim())])
+            artists = (artist for artist in _visible(axes.get_children()) if artist is not axes.patch)
+            drawn += [entry for artist in artists if (entry := _data(artist)) is not None]
     return {"texts": [text for text in texts if text], "drawn": drawn}
 
 
@@ -95,13 +95,17 @@ def _all_axes(axes: Iterable[Any]) -> Iterator[Axes]:
         yield from _all_axes(outer.child_axes)
 
 
+def _visible(artists: Iterable[Artist]) -> Iterator[Artist]:
+    return (artist for artist in artists if artist.get_visible())
+
+
 def _axis_texts(axis: Axis) -> Iterator[str]:
     if not axis.get_visible():
         return
     yield from _shown((axis.label, axis.offsetText))
     low, high = sorted(axis.get_view_interval())
     edge = 1e-9 * (high - low)
-    for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+    for tick in axis.get_major_ticks() if isinstance(axis.get_major_locator(), FixedLocator) else ():
         if tick.get_visible() and low - edge <= tick.get_loc() <= high + edge:
             yield from _shown((tick.label1, tick.label2))
 

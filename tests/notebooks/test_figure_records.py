@@ -62,9 +62,9 @@ def curve(top: float, colour: str = "black", **options: Any) -> str:  # noqa: AN
     [
         ({"top": 10.0}, None),
         ({"top": 10.02}, None),
-        ({"top": 10.1}, "line 1 of 1 has 10, now 10.1 (number 3 of 3)"),
-        ({"top": np.nan}, "line 1 of 1 has numbers in other places"),
-        ({"top": 10.0, "colour": "red"}, "line 1 of 1 has 0, now 1 (number 1 of 4)"),
+        ({"top": 10.1}, "line 2 of 2 has 10, now 10.1 (number 3 of 3)"),
+        ({"top": np.nan}, "line 2 of 2 has numbers in other places"),
+        ({"top": 10.0, "colour": "red"}, "line 2 of 2 has 0, now 1 (number 1 of 4)"),
     ],
 )
 def test_numbers_may_differ_by_less_than_is_seen(
