@@ -83,7 +83,7 @@ def message(call: Callable[[], object]) -> str:
 
 
 @pytest.mark.parametrize(("function", "place"), PLACES, ids=[f"{f.__name__}-{place}" for f, place in PLACES])
-def test_what_no_argument_can_be_is_refused_in_one_line(function: Callable[..., Any], place: int) -> None:
+def test_a_wrong_argument_is_refused_in_one_line(function: Callable[..., Any], place: int) -> None:
     right = list(RIGHT[function])
     function(*right)
     for wrong in WRONG:

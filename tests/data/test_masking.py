@@ -96,7 +96,7 @@ def test_masking_leaves_special_tokens_padding_and_the_rest_alone(rules: Masking
     assert torch.equal(labels[~untouched], many_ids[~untouched])
 
 
-def test_whole_words_are_chosen_with_all_their_pieces(rules: Masking) -> None:
+def test_whole_words_are_chosen_with_all_their_tokens(rules: Masking) -> None:
     ids = torch.tensor([[2, 10, 11, 801, 802, 12, 3, 803, 13, 3]]).repeat(
         3000, 1
     )  # 803 follows [SEP]: its own word

@@ -22,15 +22,15 @@ from bertviz_lite.world.events.town import PERSON
 
 
 @pytest.fixture(scope="module")
-def told() -> list[Story]:
+def town_stories() -> list[Story]:
     """Return stories that the model has not read."""
     return stories(seed=900_000_301, n=201)
 
 
 @pytest.fixture(scope="module")
-def pairs(told: list[Story]) -> list[StoryPair]:
+def pairs(town_stories: list[Story]) -> list[StoryPair]:
     """Return the stories, each cut in two."""
-    return cut_stories(told, np.random.default_rng(0))
+    return cut_stories(town_stories, np.random.default_rng(0))
 
 
 def texts(sentences: tuple[Sentence, ...]) -> list[str]:
@@ -44,15 +44,15 @@ def mentions(pair: StoryPair, part: int) -> list[str]:
 class TestCut:
     """True pairs."""
 
-    def test_parts_make_the_story(self, told: list[Story], pairs: list[StoryPair]) -> None:
-        for number, (story, pair) in enumerate(zip(told, pairs, strict=True)):
+    def test_parts_make_the_story(self, town_stories: list[Story], pairs: list[StoryPair]) -> None:
+        for number, (story, pair) in enumerate(zip(town_stories, pairs, strict=True)):
             assert " ".join(pair.texts) == str(story)
             assert min(len(pair.first), len(pair.second)) >= 3
             assert pair.story == pair.source == number
             assert sum(pair.lengths) == len(story.words)
 
     def test_tenses(self, pairs: list[StoryPair]) -> None:
-        assert all(pair.tenses[0] == pair.tenses[1] for pair in pairs), "a story is told in one tense"
+        assert all(pair.tenses[0] == pair.tenses[1] for pair in pairs), "a story has one tense"
         seen = Counter(pair.tenses[0] for pair in pairs)
         assert min(seen["past"], seen["present"]) > 30
         was, is_now = (
@@ -62,14 +62,14 @@ class TestCut:
         )  # fmt: skip
         assert min(was, is_now) > 30
 
-    def test_every_cut_occurs(self, told: list[Story]) -> None:
-        story = max(told, key=lambda one: len(one.sentences))
+    def test_every_cut_occurs(self, town_stories: list[Story]) -> None:
+        story = max(town_stories, key=lambda story: len(story.sentences))
         cuts = {len(pair.first) for pair in cut_stories([story] * 200, np.random.default_rng(0), fewest=1)}
         assert cuts == set(range(1, len(story.sentences)))
 
-    def test_a_story_that_is_too_short(self, told: list[Story]) -> None:
+    def test_a_story_that_is_too_short(self, town_stories: list[Story]) -> None:
         with pytest.raises(ValueError, match=r"story 0 has \d+ sentences, too few for fewest=9"):
-            cut_stories(told, np.random.default_rng(0), fewest=9)
+            cut_stories(town_stories, np.random.default_rng(0), fewest=9)
 
 
 class TestOrder:
@@ -86,9 +86,9 @@ class TestOrder:
             assert Counter(texts(made.second)) == Counter(texts(pair.second))
 
     def test_one_sentence_has_no_other_order(self, pairs: list[StoryPair]) -> None:
-        one = StoryPair(pairs[0].first, pairs[0].second[:1], 0, 0)
+        short = StoryPair(pairs[0].first, pairs[0].second[:1], 0, 0)
         with pytest.raises(ValueError, match="one sentence has no other order"):
-            shuffled([one], np.random.default_rng(0))
+            shuffled([short], np.random.default_rng(0))
 
 
 class TestOtherStory:
@@ -147,8 +147,8 @@ class TestNames:
             for before, after in zip(old.words(1), pair.words(1), strict=True):
                 if before.name == "person":
                     assert change.setdefault(before.text, after.text) == after.text
-                    one, other = PERSON[before.text], PERSON[after.text]
-                    assert (one.gender, one.age) == (other.gender, other.age)
+                    first_person, other = PERSON[before.text], PERSON[after.text]
+                    assert (first_person.gender, first_person.age) == (other.gender, other.age)
                 else:
                     assert before == after
             assert len(set(change.values())) == len(change)

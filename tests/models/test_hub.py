@@ -126,7 +126,7 @@ def test_a_hub_model_without_safetensors_is_not_fetched(hub: Hub) -> None:
     assert not any("/resolve/" in path for path in hub.asked)
 
 
-def test_what_the_hub_refuses(hub: Hub) -> None:
+def test_a_refusal_of_the_hub_is_named(hub: Hub) -> None:
     assert "no public model of this name" in message("nobody/nothing")
     hub.error = "GatedRepo"
     assert "terms must be accepted first" in message("me/tiny")

@@ -83,7 +83,7 @@ def test_no_trace_of_the_machine_that_made_it() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NEEDED)
-def test_what_it_must_have_learned(measured: Scores, name: str) -> None:
+def test_the_needed_scores_are_reached(measured: Scores, name: str) -> None:
     score = measured[name]
     assert score.needed == NEEDED[name]
     assert score.value >= NEEDED[name], f"{name}: {score.value:.4f}, {NEEDED[name]} is needed"
@@ -132,7 +132,7 @@ def test_vocabulary_is_that_of_the_recipe(tokenizer: PreTrainedTokenizerFast) ->
     assert "[UNK]" not in used
 
 
-def test_history_tells_the_whole_run() -> None:
+def test_the_history_covers_the_whole_run() -> None:
     history = json.loads((POCKET / "history.json").read_text(encoding="utf-8"))
     steps = [moment["step"] for moment in history["moments"]]
     assert steps[0] == 0

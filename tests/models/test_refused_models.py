@@ -178,7 +178,7 @@ NOT_NAMES = {
 
 
 @pytest.mark.parametrize("name", NOT_NAMES)
-def test_what_is_no_name_never_reaches_the_hub(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_impossible_name_never_reaches_the_hub(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loading, "find_on_hub", lambda name: pytest.fail(f"asked the hub for {name}"))
     assert re.search(NOT_NAMES[name], message(name))
 
@@ -228,7 +228,7 @@ class OddPath(os.PathLike):  # type: ignore[type-arg]
     ],
     ids=lambda name: repr(type(name)) if not isinstance(name, str) else ascii(name)[:9],
 )
-def test_what_is_no_name_is_refused_in_one_line(name: object) -> None:
+def test_an_impossible_name_is_refused_in_one_line(name: object) -> None:
     assert re.search(r"load\(\) takes|no such folder|cannot be read", message(name))
 
 

@@ -96,12 +96,12 @@ def test_a_tokenizer_is_no_vocabulary() -> None:
 
 
 @pytest.mark.parametrize("text", ["text", None, 3, math.nan, stories(1, 1), stories(1, 1)[0].sentences[0]])
-def test_what_is_no_story_is_not_marked(text: Any) -> None:  # noqa: ANN401
+def test_marked_refuses_anything_but_a_story(text: Any) -> None:  # noqa: ANN401
     assert "a story of the town is needed, as stories(seed=1, n=1)[0], not " in message(lambda: marked(text))
 
 
 @pytest.mark.parametrize("share", NO_SHARES, ids=[str(index) for index in range(len(NO_SHARES))])
-def test_a_share_that_is_none_is_refused(share: Any) -> None:  # noqa: ANN401
+def test_a_share_outside_0_to_1_is_refused(share: Any) -> None:  # noqa: ANN401
     assert message(lambda: questions(1, 1, unanswerable=share)).startswith("unanswerable=")
 
 

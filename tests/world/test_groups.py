@@ -12,7 +12,7 @@ def test_every_word_is_in_one_group_and_lower_cased() -> None:
     assert all(word == word.lower() for word in counts)
 
 
-def test_groups_hold_what_the_town_says() -> None:
+def test_groups_hold_the_words_of_the_towns_lists() -> None:
     groups = word_groups()
     assert groups["days"] == sorted(day.lower() for day in DAYS)
     assert {"anna", "martha"} <= set(groups["women, girls"])

@@ -29,35 +29,35 @@ def story_of(*words: Word) -> Story:
     return Story(0, 0, (Sentence(words),))
 
 
-def test_who_is_spoken_of_more_than_once_has_a_number() -> None:
-    told = story_of(
+def test_a_person_mentioned_more_than_once_has_a_number() -> None:
+    story = story_of(
         Word("Ada", "Ada", "PROPN", 0, 0, entity=7),
         Word("lost", "lose", "VERB", 1, 0),
         Word("her", "her", "PRON", 2, 0, entity=7),
         Word("key", "key", "NOUN", 3, 0, entity=2),
         Word(".", ".", "PUNCT", 4, 0, glued=True),
     )
-    assert repr(marked(told)) == "Ada(7) lost her(7) key."
+    assert repr(marked(story)) == "Ada(7) lost her(7) key."
 
 
 def test_a_name_of_two_words_is_one_mention() -> None:
-    told = story_of(
+    story = story_of(
         Word("Hill", "Hill", "PROPN", 0, 0, entity=1),
         Word("Street", "Street", "PROPN", 1, 0, entity=1),
         Word("rang", "ring", "VERB", 2, 0, sense="ring.sound"),
     )
-    assert repr(marked(told)) == "Hill Street rang [sound]"
+    assert repr(marked(story)) == "Hill Street rang [sound]"
 
 
 def test_html_says_the_same_without_colour_script_or_style_sheet() -> None:
-    for told in stories(3, 20):
-        shown = Text(marked(told)._repr_html_())
-        assert shown.text == repr(marked(told))
+    for story in stories(3, 20):
+        shown = Text(marked(story)._repr_html_())
+        assert shown.text == repr(marked(story))
         assert shown.tags <= {"figure", "p", "span", "sub", "b"}
 
 
 def test_hostile_words_are_text() -> None:
-    told = story_of(Word("</p><script>alert(1)</script>", "x", "NOUN", 0, 0, entity=1, sense="x.<b>"))
-    html = marked(told)._repr_html_()
+    story = story_of(Word("</p><script>alert(1)</script>", "x", "NOUN", 0, 0, entity=1, sense="x.<b>"))
+    html = marked(story)._repr_html_()
     assert "<script" not in html
     assert "&lt;b&gt;" in html

@@ -76,7 +76,7 @@ def test_split_shares_no_text_and_keeps_its_test_set(task: Any) -> None:  # noqa
     train, test = split(task, 60, 40)
     assert len(train) == 60
     assert len(test) == 40
-    assert not {texts(one)[0] for one in train} & {texts(one)[0] for one in test}
+    assert not {texts(example)[0] for example in train} & {texts(example)[0] for example in test}
     other_train, other_test = split(task, 30, 40, seed=1)
     assert other_test == test
     assert other_train[0] != train[0]
@@ -86,11 +86,11 @@ def test_split_shares_no_text_and_keeps_its_test_set(task: Any) -> None:  # noqa
 # Feelings
 
 
-def test_all_feelings_come_equally_often_or_as_asked() -> None:
-    counts = Counter(one.label for one in feelings(5, 400))
+def test_feelings_occur_equally_often_or_with_the_given_shares() -> None:
+    counts = Counter(example.label for example in feelings(5, 400))
     assert set(counts) == set(FEELINGS)
     assert min(counts.values()) > 70
-    few = Counter(one.label for one in feelings(5, 200, {"glad": 0.9, "sad": 0.1}))
+    few = Counter(example.label for example in feelings(5, 200, {"glad": 0.9, "sad": 0.1}))
     assert set(few) == {"glad", "sad"}
     assert 8 <= few["sad"] <= 35
 
@@ -103,22 +103,24 @@ def test_shares_that_make_no_sense_are_refused(shares: dict[str, float]) -> None
 
 def test_the_hero_is_named_first_and_no_feeling_is_named() -> None:
     people = {person.name for person in PEOPLE}
-    for one in feelings(5, 200):
-        named = [word.strip('.,"').removesuffix("'s") for word in one.text.split()]
-        assert next(word for word in named if word in people) == one.hero
-        assert not {"glad", "happy", "sad", "angry", "afraid", "frightened"} & set(one.text.lower().split())
+    for example in feelings(5, 200):
+        named = [word.strip('.,"').removesuffix("'s") for word in example.text.split()]
+        assert next(word for word in named if word in people) == example.hero
+        assert not {"glad", "happy", "sad", "angry", "afraid", "frightened"} & set(
+            example.text.lower().split()
+        )
 
 
-def test_each_text_holds_what_makes_somebody_else_feel_otherwise() -> None:
-    thunder = [one for one in feelings(5, 300) if "thunder" in one.text]
-    labels = Counter(one.label for one in thunder)
+def test_each_text_also_makes_somebody_else_feel_otherwise() -> None:
+    thunder = [example for example in feelings(5, 300) if "thunder" in example.text]
+    labels = Counter(example.label for example in thunder)
     assert labels["afraid"] > 3
     assert labels.total() - labels["afraid"] > 3
 
 
 def test_every_wording_of_a_feeling_comes_up() -> None:
     assert all(len(wordings) >= 5 for wordings in HAPPENS.values())
-    told = " ".join(one.text for one in feelings(7, 400))
+    told = " ".join(example.text for example in feelings(7, 400))
     for word in (
         "unkind",
         "laugh",
@@ -138,26 +140,26 @@ def test_every_wording_of_a_feeling_comes_up() -> None:
 
 
 def test_tags_mark_names_and_nothing_else() -> None:
-    for one in names(5, 200):
-        assert len(one.words) == len(one.tags)
-        assert set(one.tags) <= set(TAGS)
-        assert set(one.tags) != {"O"}
-        for word, tag in zip(one.words, one.tags, strict=True):
+    for example in names(5, 200):
+        assert len(example.words) == len(example.tags)
+        assert set(example.tags) <= set(TAGS)
+        assert set(example.tags) != {"O"}
+        for word, tag in zip(example.words, example.tags, strict=True):
             assert tag == "O" or word[0].isupper()
-        for before, tag in pairwise(("O", *one.tags)):
+        for before, tag in pairwise(("O", *example.tags)):
             if tag.startswith("I-"):
                 assert before[2:] == tag[2:]
 
 
-def test_many_a_word_is_a_name_in_one_text_and_none_in_another() -> None:
+def test_many_words_are_names_in_one_text_and_ordinary_words_in_another() -> None:
     tags: dict[str, set[str]] = {}
-    for one in names(5, 1_200):
-        for word, tag in zip(one.words, one.tags, strict=True):
+    for example in names(5, 1_200):
+        for word, tag in zip(example.words, example.tags, strict=True):
             tags.setdefault(word.lower(), set()).add(tag)
-    both = [word for word, found in tags.items() if "O" in found and len(found) > 1]
+    both = [word for word, kinds in tags.items() if "O" in kinds and len(kinds) > 1]
     assert {"stone", "hill", "field"} <= set(both)
     assert len(both) > 15
-    assert any({"B-person", "B-pet"} <= found for found in tags.values())
+    assert any({"B-person", "B-pet"} <= kinds for kinds in tags.values())
     assert {"I-person", "B-place"} <= set().union(*tags.values())
 
 
@@ -166,35 +168,35 @@ def test_many_a_word_is_a_name_in_one_text_and_none_in_another() -> None:
 
 def test_answers_are_words_of_the_story_and_of_the_kind_asked_for() -> None:
     people = {person.name for person in PEOPLE}
-    asked = questions(5, 300)
-    assert {one.kind for one in asked} == set(QUESTIONS)
-    for one in asked:
-        if one.answer is None:
-            assert one.answer_text == ""
+    some_questions = questions(5, 300)
+    assert {example.kind for example in some_questions} == set(QUESTIONS)
+    for example in some_questions:
+        if example.answer is None:
+            assert example.answer_text == ""
             continue
-        start, end = one.answer
-        assert one.context[start - 1 : start] in ("", " ", '"')
-        assert not one.context[end : end + 1].isalpha()
-        if one.kind.startswith("who"):
-            assert one.answer_text in people
-            assert one.answer_text not in one.question
-        elif one.kind.startswith("where"):
-            assert one.answer_text.lower().split()[0] in {"in", "on", "at", "under", "behind"}
-            assert one.answer_text.split()[1] == "the"
+        start, end = example.answer
+        assert example.context[start - 1 : start] in ("", " ", '"')
+        assert not example.context[end : end + 1].isalpha()
+        if example.kind.startswith("who"):
+            assert example.answer_text in people
+            assert example.answer_text not in example.question
+        elif example.kind.startswith("where"):
+            assert example.answer_text.lower().split()[0] in {"in", "on", "at", "under", "behind"}
+            assert example.answer_text.split()[1] == "the"
         else:
-            assert one.answer_text.islower()
+            assert example.answer_text.islower()
 
 
 def test_a_third_is_not_answered_in_every_kind_and_asks_about_what_is_in_the_story() -> None:
-    asked = questions(5, 600)
+    some_questions = questions(5, 600)
     for kind in QUESTIONS:
-        share = Counter(one.answer is None for one in asked if one.kind == kind)
+        share = Counter(example.answer is None for example in some_questions if example.kind == kind)
         assert 0.18 < share[True] / share.total() < 0.5
-    for one in asked:
-        thing_or_people = [word.strip("?") for word in one.question.split() if word not in _FORM]
+    for example in some_questions:
+        thing_or_people = [word.strip("?") for word in example.question.split() if word not in _FORM]
         for word in thing_or_people:
-            assert word in one.context, one
-    assert all(one.answer is not None for one in questions(5, 30, unanswerable=0))
+            assert word in example.context, example
+    assert all(example.answer is not None for example in questions(5, 30, unanswerable=0))
     with pytest.raises(ValueError, match=r"unanswerable=2: a share from 0 to 1"):
         questions(5, 1, unanswerable=2)
 
@@ -249,24 +251,24 @@ def test_the_text_says_what_the_answer_needs() -> None:
     assert seen > 200
 
 
-def test_nobody_goes_by_a_noun_that_he_was_not_introduced_with() -> None:
+def test_people_are_called_by_a_noun_only_after_an_introduction() -> None:
     """A reader does not know who is a baker: "the baker" stands only after "Nora the baker"."""
-    for one in questions(9, 300):
+    for example in questions(9, 300):
         for noun in ("man", "woman", "boy", "girl", "baker", "teacher", "farmer", "nurse"):
-            if f"the {noun} " in one.context.lower():
-                introduced = one.context.lower().index(noun)
-                before = one.context[:introduced].split()[-2:]
+            if f"the {noun} " in example.context.lower():
+                introduced = example.context.lower().index(noun)
+                before = example.context[:introduced].split()[-2:]
                 assert before[-1].lower() in ("a", "the")
-                after = one.context[introduced:].split()[1:2]
-                assert before[0] in {p.name for p in PEOPLE} or after == ["called"], one.context
+                after = example.context[introduced:].split()[1:2]
+                assert before[0] in {p.name for p in PEOPLE} or after == ["called"], example.context
 
 
 # Pairs
 
 
-def test_all_labels_come_with_all_forms() -> None:
-    found = sentence_pairs(5, 600)
-    table = Counter((one.kind, one.label) for one in found)
+def test_every_label_occurs_with_every_form() -> None:
+    some_pairs = sentence_pairs(5, 600)
+    table = Counter((example.kind, example.label) for example in some_pairs)
     assert set(table) == {(kind, label) for kind in HYPOTHESES for label in PAIR_LABELS}
     assert min(table.values()) > 15
 
@@ -274,9 +276,9 @@ def test_all_labels_come_with_all_forms() -> None:
 def test_what_follows_or_contradicts_is_about_people_of_the_story() -> None:
     people = {person.name for person in PEOPLE}
     strangers = Counter[bool]()
-    for one in sentence_pairs(5, 300):
-        known = all(name in one.first for name in people & set(one.second.strip(".").split()))
-        assert known or one.label == "neither"
-        if one.label == "neither":
+    for example in sentence_pairs(5, 300):
+        known = all(name in example.first for name in people & set(example.second.strip(".").split()))
+        assert known or example.label == "neither"
+        if example.label == "neither":
             strangers[not known] += 1
     assert strangers[True] > 2 * strangers[False] > 0

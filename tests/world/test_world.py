@@ -62,12 +62,15 @@ def _hash(text: str) -> str:
 
 def test_text_and_marks_are_the_same_everywhere(many: list[Story]) -> None:
     assert _hash("\n".join(map(str, many[:400]))) == GOLDEN_TEXT
-    assert _hash("\n".join(str(astuple(word)) for told in many[:400] for word in told.words)) == GOLDEN_MARKS
+    assert (
+        _hash("\n".join(str(astuple(word)) for town_story in many[:400] for word in town_story.words))
+        == GOLDEN_MARKS
+    )
 
 
-def test_a_story_does_not_depend_on_how_many_are_asked_for(many: list[Story]) -> None:
+def test_a_story_does_not_depend_on_the_number_of_stories(many: list[Story]) -> None:
     assert stories(12, 0) == []
-    assert [str(told) for told in stories(12, 5)] == [str(told) for told in many[:5]]
+    assert [str(town_story) for town_story in stories(12, 5)] == [str(town_story) for town_story in many[:5]]
     assert str(story(12, 77)) == str(many[77])
     assert str(story(13, 77)) != str(many[77])
     assert (many[77].seed, many[77].index) == (12, 77)
@@ -93,7 +96,7 @@ def test_examples_in_docstrings_are_true(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0
 
 
-def test_what_happens_knows_no_english() -> None:
+def test_events_import_no_english() -> None:
     """A second language will be rendered from the same events."""
     for module in (town, scene_module, episodes, plot):
         tree = ast.parse(inspect.getsource(module))
@@ -108,31 +111,33 @@ def test_the_town_is_large_enough(many: list[Story]) -> None:
     assert len(PEOPLE) >= 40
     assert len({person.name for person in PEOPLE}) == len(PEOPLE)
     assert not {person.name for person in PEOPLE} & {pet.name for pet in PETS}
-    forms = {word.text.lower() for told in many for word in told.words if word.text[0].isalpha()}
+    forms = {word.text.lower() for town_story in many for word in town_story.words if word.text[0].isalpha()}
     assert len(forms) >= 1500
     assert len(SENSES) >= 10
 
 
 def test_stories_have_six_to_twelve_sentences(many: list[Story]) -> None:
-    assert {len(told.sentences) for told in many} == set(range(6, 13))
+    assert {len(town_story.sentences) for town_story in many} == set(range(6, 13))
 
 
 def test_sixty_constructions_are_used(many: list[Story]) -> None:
-    used = Counter(sentence.construction for told in many for sentence in told.sentences)
+    used = Counter(sentence.construction for town_story in many for sentence in town_story.sentences)
     assert len(set(CONSTRUCTIONS)) == len(CONSTRUCTIONS) >= 60
     assert not [name for name in CONSTRUCTIONS if used[name] < 3]
 
 
 def test_both_senses_of_every_word_are_met(many: list[Story]) -> None:
-    seen = Counter(word.sense for told in many for word in told.words if word.sense)
+    seen = Counter(word.sense for town_story in many for word in town_story.words if word.sense)
     assert {sense for senses in SENSES.values() for sense in senses} == set(seen)
     assert min(seen.values()) >= 10
     assert all(sense.startswith(f"{word}.") for word, senses in SENSES.items() for sense in senses)
 
 
 def test_template_repetition_is_rare(many: list[Story]) -> None:
-    assert len({str(told) for told in many}) == len(many)
-    repeated = sum(len(set(map(str, told.sentences))) < len(told.sentences) for told in many)
+    assert len({str(town_story) for town_story in many}) == len(many)
+    repeated = sum(
+        len(set(map(str, town_story.sentences))) < len(town_story.sentences) for town_story in many
+    )
     assert repeated / len(many) < 0.01
 
 
@@ -152,7 +157,7 @@ def test_a_thing_goes_from_hand_to_hand(scene: Scene) -> None:
     assert all(event.facts["time"] == scene.setting.time for event in scene.events)
 
 
-def test_only_who_holds_a_thing_gives_it_away(scene: Scene) -> None:
+def test_only_the_holder_of_a_thing_gives_it_away(scene: Scene) -> None:
     anna, tom, kite = scene.hero, scene.other, scene.thing("toy", many=False)
     with pytest.raises(InconsistentStoryError, match=f"give: the {kite.noun} is with nobody, not with Tom"):
         scene.give(tom, anna, kite)
@@ -191,11 +196,11 @@ GONE = Referent("spot", "nowhere")
 def test_the_state_stays_consistent(many: list[Story]) -> None:
     """Keep the books a second time, by other code."""
     happened: Counter[str] = Counter()
-    for told in many:
+    for town_story in many:
         where: dict[Referent, Referent | None] = {}
-        for event in told.events:
+        for event in town_story.events:
             for thing, start, end in event.moves:
-                assert where.setdefault(thing, start) is start, (event.kind, str(told))
+                assert where.setdefault(thing, start) is start, (event.kind, str(town_story))
                 where[thing] = end or GONE
                 happened[end.kind if end else "gone"] += 1
     assert set(happened) == {"person", "spot", "gone"}
@@ -229,13 +234,19 @@ def _example(event: Event) -> tuple[dict[str, Referent], dict[str, str]]:
 
 @pytest.mark.parametrize("present", [True, False], ids=["present", "past"])
 def test_every_wording_goes_with_its_event(many: list[Story], present: bool) -> None:
-    examples = {(e.kind, *sorted(e.roles), *sorted(e.facts)): (told, e) for told in many for e in told.events}
+    examples = {
+        (e.kind, *sorted(e.roles), *sorted(e.facts)): (town_story, e)
+        for town_story in many
+        for e in town_story.events
+    }
     texts = defaultdict(list)
     for kind, name, text in _texts():
         texts[kind].append((name, text))
     assert {kind for kind, *_ in examples} == set(texts)
-    for told, event in examples.values():
-        referents = dict.fromkeys(referent for other in told.events for referent in other.roles.values())
+    for town_story, event in examples.values():
+        referents = dict.fromkeys(
+            referent for other in town_story.events for referent in other.roles.values()
+        )
         roles, facts = _example(event)
         for name, text in texts[event.kind]:
             teller = Teller(Dice(text), present=present, referents=list(referents))
@@ -253,7 +264,7 @@ def test_a_frame_has_what_its_constructions_need() -> None:
 
 
 @pytest.mark.parametrize("text", ["no colon here", "B|pick|up [T]", "A|pick", "A|pick|up [T]|T", "x: a|b"])
-def test_a_wording_that_is_none_is_refused(text: str) -> None:
+def test_a_text_that_is_no_wording_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no wording"):
         wording(text)
 
@@ -287,7 +298,7 @@ def _flat(value: object) -> Iterator[str]:
 
 def _identifiers(many: list[Story]) -> set[str]:
     """Return all words in the tables of the town and of what happens there, and in the facts of events."""
-    entries = {value for told in many for event in told.events for value in event.facts.values()}
+    entries = {value for town_story in many for event in town_story.events for value in event.facts.values()}
     entries |= set(constructions.HOW)
     for module in (town, scene_module, episodes, plot):
         for name, table in vars(module).items():
@@ -390,9 +401,9 @@ def test_plurals_articles_and_comparison() -> None:
 
 
 def test_plain_text_and_spans_agree(many: list[Story]) -> None:
-    for told in many[:300]:
-        assert str(told) == " ".join(map(str, told.sentences))
-        for number, sentence in enumerate(told.sentences):
+    for town_story in many[:300]:
+        assert str(town_story) == " ".join(map(str, town_story.sentences))
+        for number, sentence in enumerate(town_story.sentences):
             text = str(sentence)
             assert [text[start:end] for start, end in sentence.spans] == [
                 word.text for word in sentence.words
@@ -402,8 +413,8 @@ def test_plain_text_and_spans_agree(many: list[Story]) -> None:
 
 
 def test_punctuation_is_in_order(many: list[Story]) -> None:
-    for told in many:
-        for sentence in told.sentences:
+    for town_story in many:
+        for sentence in town_story.sentences:
             text = str(sentence)
             assert re.fullmatch(r'"?[A-Z].*[.!?]"?', text), text
             assert not re.search(r" [.,!?']|  |[.,!?]{2}|[.,!?][a-z]", text), text
@@ -411,17 +422,17 @@ def test_punctuation_is_in_order(many: list[Story]) -> None:
             assert re.fullmatch(r'([^"]|(?:^|(?<= ))"[^" ][^"]*[,.!?]"(?= |$))*', text), text
 
 
-def test_no_word_stands_twice_in_a_row(many: list[Story]) -> None:
-    for told in many:
-        for before, after in pairwise(told.words):
-            assert before.text.lower() != after.text.lower() or before.name, str(told)
+def test_no_word_occurs_twice_in_a_row(many: list[Story]) -> None:
+    for town_story in many:
+        for before, after in pairwise(town_story.words):
+            assert before.text.lower() != after.text.lower() or before.name, str(town_story)
 
 
 def test_articles_fit_the_next_word(many: list[Story]) -> None:
-    for told in many:
-        for before, after in pairwise(told.words):
+    for town_story in many:
+        for before, after in pairwise(town_story.words):
             if before.lemma == "a" and before.pos == "DET":
-                assert before.text.lower() == article(after.text.lower()), str(told)
+                assert before.text.lower() == article(after.text.lower()), str(town_story)
 
 
 # -- the marks -------------------------------------------------------------------------------------
@@ -429,8 +440,8 @@ def test_articles_fit_the_next_word(many: list[Story]) -> None:
 
 def _marked_verbs(many: list[Story]) -> Iterator[tuple[list[Word], Word, Word]]:
     """Yield the words of a sentence, a verb with a subject, and the head of that subject."""
-    for told in many:
-        for sentence in told.sentences:
+    for town_story in many:
+        for sentence in town_story.sentences:
             for word in sentence.words:
                 if word.subject is not None:
                     yield list(sentence.words), word, sentence.words[word.subject]
@@ -474,8 +485,8 @@ def test_the_subject_of_a_clause_is_its_own_and_not_an_earlier_mention(many: lis
 
 def test_a_coordinated_subject_has_its_first_name_as_head(many: list[Story]) -> None:
     checked = 0
-    for told in many:
-        for sentence in told.sentences:
+    for town_story in many:
+        for sentence in town_story.sentences:
             if match := re.match(
                 r"(?:Since then )?([A-Z]\w+) and ([A-Z]\w+) (are|were|have)\b", str(sentence)
             ):
@@ -489,8 +500,8 @@ def test_a_coordinated_subject_has_its_first_name_as_head(many: list[Story]) -> 
 
 def test_verbs_after_there_agree(many: list[Story]) -> None:
     checked: Counter[str] = Counter()
-    for told in many:
-        for sentence in told.sentences:
+    for town_story in many:
+        for sentence in town_story.sentences:
             for there, be, after in zip(sentence.words, sentence.words[1:], sentence.words[2:], strict=False):
                 if there.lemma != "there" or be.lemma != "be":
                     continue
@@ -524,23 +535,23 @@ def test_pronouns_fit_the_gender_of_their_chain(many: list[Story]) -> None:
     gender = {"he": "m", "him": "m", "himself": "m", "his": "m", "she": "f", "her": "f", "herself": "f"}
     pets = {pet.name: pet.gender for pet in PETS}
     checked = 0
-    for told in many:
-        names = {word.entity: word.text for word in told.words if word.name in ("person", "pet")}
-        for word in told.words:
+    for town_story in many:
+        names = {word.entity: word.text for word in town_story.words if word.name in ("person", "pet")}
+        for word in town_story.words:
             if word.pos == "PRON" and word.text.lower() in gender and word.entity in names:
                 name = names[word.entity]
                 known = PERSON[name].gender if name in PERSON else pets[name]
-                assert known == gender[word.text.lower()], (word.text, name, str(told))
+                assert known == gender[word.text.lower()], (word.text, name, str(town_story))
                 checked += 1
     assert checked > 3000
 
 
-def test_determined_marks_are_used_as_said(many: list[Story]) -> None:
-    counts = Counter(word.determined for told in many for word in told.words)
+def test_a_word_marked_determined_follows_its_rule(many: list[Story]) -> None:
+    counts = Counter(word.determined for town_story in many for word in town_story.words)
     assert set(counts) - {None} == set(DETERMINED)
-    for told in many:
+    for town_story in many:
         mentioned = set()
-        for word in told.words:
+        for word in town_story.words:
             if word.determined == "agreement":
                 assert word.text.lower() in SINGULAR | PLURAL
                 assert word.subject is not None
@@ -549,7 +560,7 @@ def test_determined_marks_are_used_as_said(many: list[Story]) -> None:
                 assert word.entity is not None
             elif word.determined == "mention":
                 assert word.pos == "NOUN"
-                assert (word.entity, word.lemma) in mentioned, str(told)
+                assert (word.entity, word.lemma) in mentioned, str(town_story)
             mentioned.add((word.entity, word.lemma))
 
 
@@ -557,10 +568,10 @@ def test_minimal_pairs() -> None:
     pairs = minimal_pairs(seed=5, per_kind=30)
     assert Counter(pair.kind for pair in pairs) == dict.fromkeys(KINDS, 30)
     assert len(KINDS) == 8
-    told = {str(told) for told in stories(5, 3000)}
+    town_story = {str(town_story) for town_story in stories(5, 3000)}
     for pair in pairs:
         assert pair.right != pair.wrong, pair.kind
         assert pair.right[0].isupper() == pair.wrong[0].isupper()
-        assert pair.before + pair.right + pair.after in told
+        assert pair.before + pair.right + pair.after in town_story
     assert minimal_pairs(5, 30) == pairs
     assert minimal_pairs(5, 0) == []

@@ -80,9 +80,9 @@ class Memory:
 
     def mention(self, referent: Referent) -> None:
         """Note that this, with all its members, is mentioned now."""
-        for one in (referent, *referent.members):
-            self._last[one.chain] = self.sentence
-            self._recent.append((self.sentence, one))
+        for mentioned in (referent, *referent.members):
+            self._last[mentioned.chain] = self.sentence
+            self._recent.append((self.sentence, mentioned))
 
     def end_sentence(self) -> None:
         """Go on to the next sentence."""

@@ -253,8 +253,8 @@ def _subject(
     """
     mentions = heads.get(role)
     if mentions is None:
-        members = [heads[one] for one in heads if roles[one] in roles[role].members]
-        mentions = [min((one[0] for one in members), key=lambda draft: draft.index)] if members else []
+        members = [heads[other] for other in heads if roles[other] in roles[role].members]
+        mentions = [min((drafts[0] for drafts in members), key=lambda draft: draft.index)] if members else []
     before = [draft for draft in mentions if draft.index < verb]
     return before[-1] if before else next(iter(mentions), None)
 
