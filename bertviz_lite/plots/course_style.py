@@ -18,7 +18,7 @@ INK = "#1a1a1a"
 """Colour of text and axes: nearly black, on white whatever the page's theme."""
 
 CYCLE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f")
-"""Series colours after Okabe and Ito (2008), told apart with every common colour blindness."""
+"""Series colours after Okabe and Ito (2008), distinguishable with every common colour blindness."""
 
 # Named only where they are installed: matplotlib warns about a family that it cannot find.
 _WIDE_FONTS = (

@@ -26,7 +26,7 @@ __all__ = ["SIGNED", "UNSIGNED", "draw_cells", "heatmap", "similarity_map"]
 SIGNED = LinearSegmentedColormap.from_list(
     "signed", ["#053061", "#2166ac", "#67a9cf", "#f7f7f7", "#f4a582", "#d6604d", "#7f2704"]
 )
-"""Blue below zero, white at zero, orange to brown above: told apart with every common colour blindness."""
+"""Blue below zero, white at zero, orange to brown above: distinct with every common colour blindness."""
 
 UNSIGNED = LinearSegmentedColormap.from_list("unsigned", ["#f7fbff", "#9ecae1", "#2171b5", "#08306b"])
 """White at zero, dark blue at the top: also reads in grey."""

@@ -114,7 +114,7 @@ def describe_axes(ax: Axes, across: str = "", up: str = "") -> None:
 
 
 def reference_lines(ax: Axes, reference: Mapping[str, float] | None, zorder: float = 2.0) -> None:
-    """Draw upright lines to compare with, told apart by their dash."""
+    """Draw upright lines to compare with, each with a dash of its own."""
     for k, (name, place) in enumerate((reference or {}).items()):
         dash = ("--", ":", "-.")[k % 3]
         ax.axvline(place, color=INK, linewidth=1.5, linestyle=dash, label=drawable(name), zorder=zorder)

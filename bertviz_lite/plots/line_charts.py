@@ -28,7 +28,7 @@ def lines(
     label: str = "",
     reference: Mapping[str, float] | None = None,
 ) -> Axes:
-    """Draw one line a series over the same places, told apart by colour and by dash.
+    """Draw one line a series over the same places; each has its colour and its dash.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["MARKERS", "PCA", "pca", "scatter_map"]
 
 MARKERS = "osD^vPX*<>hd"
-"""Group k has marker k, so that groups are told apart without colour."""
+"""Group k has marker k, so that groups differ without colour too."""
 
 
 class PCA(NamedTuple):

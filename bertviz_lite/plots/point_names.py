@@ -75,7 +75,7 @@ _SPOTS: tuple[
     (5, -5, "left", "top"),
     (-5, -5, "right", "top"),
 )
-"""Where a name can stand around its point: offset in points, and how it is aligned there."""
+"""Where a name can be written around its point: offset in points, and how it is aligned there."""
 
 
 def _overlap(one: Bbox, other: Bbox) -> float:

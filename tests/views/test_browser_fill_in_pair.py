@@ -492,7 +492,7 @@ def test_fill_in_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     assert table_of(view) == rows
     view.get_by_role("textbox", name="also follow").fill("keys and locks")
     page.keyboard.press("Enter")
-    says(view.locator(".bvl-problem"), re.compile(r"follow: “keys and locks” is \d pieces"))
+    says(view.locator(".bvl-problem"), re.compile(r"follow: “keys and locks” is \d tokens"))
     # From what was refused one goes on by a click, and back by Undo.
     view.get_by_role("button", name="hide key").click()
     says(view.locator(".bvl-masked small"), re.compile(r"\w+ [\d.<]+"))

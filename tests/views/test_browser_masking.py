@@ -194,19 +194,22 @@ def test_keyboard_alone_does_everything(
     assert page.locator(f'{PIECE}[tabindex="0"]').count() == 1
 
 
-def test_both_tosses_are_told(open_page: Callable[..., Page], make_lab: Callable[..., MaskingLab]) -> None:
+def test_both_random_draws_are_explained(
+    open_page: Callable[..., Page], make_lab: Callable[..., MaskingLab]
+) -> None:
     lab = make_lab(rate=0.5, mask_share=0.4, seed=5)
     page = open_page(make_lab(rate=0.5, mask_share=0.4, seed=5))
-    draws, said = lab._now.draws[5], {"mask": "[MASK]", "random": "a random piece", "keep": "it stays"}
+    choose_draw = lab._now.draws.arrays()[0][5]
+    endings = {"mask": "[MASK]", "random": "a random piece", "keep": "it stays"}
     for place, fate in enumerate(lab.outcomes()):
         page.locator(PIECE).nth(place).click()
         text = page.locator(".bvl-toss").inner_text()
         if fate == "special":
             assert "nothing is tossed for it" in text
             continue
-        toss = f"{int(float(draws.luck[0, place]) * 1e4) / 1e4:.4f}"
+        toss = f"{int(float(choose_draw[place]) * 1e4) / 1e4:.4f}"
         assert f"first toss {toss}, {'not below' if fate == 'left' else 'below'} 0.5: " in text
-        assert text.endswith(f": {said[fate]}." if fate in said else "left alone, not asked.")
+        assert text.endswith(f": {endings[fate]}." if fate in endings else "left alone, not asked.")
 
 
 def test_touch(open_page: Callable[..., Page], make_lab: Callable[..., MaskingLab]) -> None:

@@ -173,11 +173,11 @@ def test_bad_values_are_refused_in_one_line_and_change_nothing(
         tiny(**{"text": TEXT, name: value})
 
 
-def test_unknown_that_is_typed_on_purpose_is_read() -> None:
+def test_a_typed_unk_token_is_accepted() -> None:
     assert tiny("the [UNK] [MASK] .").text == "the [UNK] [MASK] ."
 
 
-def test_what_is_no_model_for_it_is_refused() -> None:
+def test_models_and_arguments_that_do_not_fit_are_refused() -> None:
     tokenizer = tiny_tokenizer()
     with pytest.raises(TypeError, match=r"^BertForSequenceClassification has no LM head of BERT"):
         FillIn(make(BertForSequenceClassification), tokenizer, TEXT)
@@ -218,7 +218,7 @@ def test_an_engine_without_torch_stands_behind_the_view() -> None:
     assert "<img" in view.fallback()
 
 
-def test_fewer_masks_and_other_words_move_what_is_looked_at() -> None:
+def test_a_text_with_fewer_masks_moves_the_chosen_mask_and_word() -> None:
     view = tiny(mask=1, follow=["river"], word="river")
     view.text = "the [MASK] ."
     assert (view.mask, view.word) == (0, "river")
@@ -280,7 +280,7 @@ def test_an_error_of_the_model_reaches_the_page_and_is_raised(monkeypatch: pytes
     assert page.view.text == TEXT
 
 
-def test_messages_that_are_none_are_left_alone() -> None:
+def test_unknown_messages_are_ignored() -> None:
     page = Page(tiny())
     for message in (None, "ask", {"type": "other"}, {}):
         page.view._answer(None, message, [])
@@ -357,7 +357,7 @@ def test_fallback_says_its_numbers_and_is_kept_by_an_untrusted_notebook(scale: s
     assert view._repr_mimebundle_()[0]["text/html"] == html
 
 
-def test_hostile_pieces_are_escaped_everywhere(tmp_path: Path) -> None:
+def test_hostile_tokens_are_escaped_everywhere(tmp_path: Path) -> None:
     nasty = ("<img/src=x/onerror=alert(1)>", HOSTILE, "$x^2$", r"$\href{x}$")
     view = tiny("the [MASK]", more=nasty, follow=list(nasty), k=20)
     assert set(nasty) <= set(view.table()[0])
@@ -369,7 +369,7 @@ def test_hostile_pieces_are_escaped_everywhere(tmp_path: Path) -> None:
         assert "<img/src=x" not in text
 
 
-def test_a_model_without_more_than_one_layer_is_shown() -> None:
+def test_a_model_of_one_layer_is_shown() -> None:
     config = BertConfig(
         vocab_size=len(SPECIAL) + len(WORDS),
         hidden_size=8,

@@ -106,7 +106,7 @@ def test_bad_values_are_refused_in_one_line_and_change_nothing(
             lab_of(parts, **{name: value})
 
 
-def test_what_is_no_state_is_refused(parts: Parts) -> None:
+def test_unknown_names_and_swapped_arguments_are_refused(parts: Parts) -> None:
     with pytest.raises(TypeError, match=r"^ratio=1: MaskingLab knows text, rate, mask_share, random_share"):
         lab_of(parts, ratio=1)
     with pytest.raises(ViewError, match="swapped"):
@@ -183,7 +183,7 @@ def test_all_three_shares_from_the_page_stay_as_they_are(parts: Parts) -> None:
     assert shares(lab) == (0.2, 0.7, 0.1)
 
 
-def test_what_the_page_may_not_set_goes_back_with_the_reason(parts: Parts) -> None:
+def test_a_value_refused_from_the_page_is_sent_back_with_the_reason(parts: Parts) -> None:
     lab = lab_of(parts)
     lab.set_state({"text": " "})
     assert lab.text == TEXT
@@ -196,7 +196,7 @@ def test_what_the_page_may_not_set_goes_back_with_the_reason(parts: Parts) -> No
 
 
 @pytest.mark.parametrize("whole_words", [False, True])
-def test_a_draw_is_that_of_mask_tokens(parts: Parts, whole_words: bool) -> None:
+def test_a_draw_masks_as_mask_tokens_does(parts: Parts, whole_words: bool) -> None:
     lab = lab_of(parts, rate=0.4, mask_share=0.5, whole_words=whole_words)
     ids = torch.tensor([lab._ids])
     for seed in (0, 1, 99):
@@ -222,7 +222,7 @@ def test_outcomes_say_what_masked_did(parts: Parts) -> None:
     assert seen == {"special", "left", "mask", "random", "keep"}
 
 
-def test_counts_are_beside_what_is_expected(parts: Parts) -> None:
+def test_counts_lie_in_the_range_that_is_expected(parts: Parts) -> None:
     lab = lab_of(parts, rate=0.3)
     chosen, mask, random, keep = lab.counts(every_seed=True)
     assert (chosen.what, chosen.of, chosen.tries) == ("chosen", "pieces", 20 * SEEDS)
@@ -242,7 +242,7 @@ RULES = [
 ]
 
 
-def test_the_page_hides_the_very_pieces_that_python_hides(parts: Parts) -> None:
+def test_the_page_hides_the_same_tokens_as_python(parts: Parts) -> None:
     """Every draw under fifty rules, through the view's own JavaScript."""
     lab = lab_of(parts)
     state = lab._saved_state()
@@ -337,7 +337,7 @@ def test_whole_words_are_hidden_whole(parts: Parts) -> None:
     assert alone.truth > together.truth + 0.1  # "##se" and "##s" tell a lot about "lo"
 
 
-def test_what_cannot_be_guessed_is_said(parts: Parts) -> None:
+def test_guesses_are_refused_without_a_token_or_a_head(parts: Parts) -> None:
     lab = lab_of(parts)
     with pytest.raises(ViewError, match=r"say which token"):
         lab.guesses()
@@ -353,7 +353,7 @@ def test_what_cannot_be_guessed_is_said(parts: Parts) -> None:
 
 
 @pytest.mark.parametrize("name", ["piece/99", "piece/-1", "piece/x", "word", "other/1", "piece/²"])
-def test_blocks_that_are_not_there_are_refused(parts: Parts, name: str) -> None:
+def test_unknown_blocks_are_refused(parts: Parts, name: str) -> None:
     with pytest.raises(ViewError):
         lab_of(parts)._block(name)
 
@@ -364,7 +364,7 @@ def test_models_that_cannot_guess_a_hidden_token_from_both_sides_are_refused_in_
             MaskingLab(*family(name), "the cat sits")
     gpt2, _ = family("gpt2")
     _, tokenizer = tiny()
-    with pytest.raises(ViewError, match=r"^GPT2LMHeadModel reads only what stands before a token"):
+    with pytest.raises(ViewError, match=r"^GPT2LMHeadModel reads only the tokens before a place"):
         MaskingLab(gpt2, tokenizer, "the cat sits")
     with pytest.raises(ViewError, match=r"^BartForConditionalGeneration reads with an encoder and a decoder"):
         MaskingLab(*family("bart"), "the cat sits")
@@ -411,7 +411,7 @@ def test_fallback_keeps_to_what_an_untrusted_notebook_keeps(parts: Parts) -> Non
     assert {name for name, _ in found.attributes} <= {"alt", "width", "src", "scope"}
 
 
-def test_fallback_says_what_became_of_whom(parts: Parts) -> None:
+def test_alt_text_names_what_became_of_each_token(parts: Parts) -> None:
     lab = lab_of(parts, rate=0.5, mask_share=0.5, seed=3, selected=4)
     alt = dict(Reader(lab.fallback()).attributes)["alt"]
     assert alt is not None
@@ -439,7 +439,7 @@ def test_bundle_has_all_three_layers(parts: Parts) -> None:
     assert bundle["text/plain"] == repr(lab)
 
 
-def test_hostile_pieces_are_escaped_everywhere(tmp_path: Path) -> None:
+def test_hostile_tokens_are_escaped_everywhere(tmp_path: Path) -> None:
     model, tokenizer = tiny(HOSTILE)
     tokenizer.add_tokens([HOSTILE])
     lab = MaskingLab(model, tokenizer, f"the {HOSTILE} sits", selected=2, rate=0.9)

@@ -55,7 +55,7 @@ def test_the_answer_is_the_models_label_0() -> None:
     assert view.probability == pytest.approx(answer(view, SECOND, FIRST)[0], rel=1e-5)
 
 
-def test_a_word_adds_what_is_lost_when_it_is_hidden() -> None:
+def test_the_support_of_a_word_is_the_drop_when_it_is_hidden() -> None:
     view = tiny()
     words, segments, support = view.table()
     assert words == [*FIRST.split(), *SECOND.split()]
@@ -68,7 +68,7 @@ def test_a_word_adds_what_is_lost_when_it_is_hidden() -> None:
         assert support[number] == pytest.approx(before - after, abs=2e-6), word
 
 
-def test_hidden_for_good_goes_on_from_the_same_number() -> None:
+def test_a_word_replaced_by_mask_gives_the_same_number_as_hiding_it() -> None:
     view = tiny()
     words, _, support = view.table()
     without = view.found[0]["probability"] - support[words.index("tree"), 0]
@@ -79,7 +79,7 @@ def test_hidden_for_good_goes_on_from_the_same_number() -> None:
     assert view.found[0]["words"][words.index("[MASK]")][3] == 1
 
 
-def test_any_model_with_the_head_will_do() -> None:
+def test_a_next_sentence_model_without_lm_head_is_accepted() -> None:
     model = make(BertForNextSentencePrediction)
     view = PairView(model, tiny_tokenizer(), FIRST, "it sleeps .")
     seen = occlusion(model, tiny_tokenizer(), FIRST, "it sleeps .")
@@ -138,7 +138,7 @@ def test_bad_values_are_refused_in_one_line_and_change_nothing(
             tiny(**{name: value})
 
 
-def test_what_is_no_model_and_no_example_is_refused() -> None:
+def test_models_and_examples_that_do_not_fit_are_refused() -> None:
     with pytest.raises(TypeError, match=r"^BertForMaskedLM has no next-sentence head"):
         PairView(make(BertForMaskedLM), tiny_tokenizer(), FIRST, "it sleeps .")
     with pytest.raises(TypeError, match=r"^model is an int: give a BertForPreTraining"):
@@ -212,7 +212,7 @@ def test_stories_give_the_examples_and_the_texts_to_pick_from() -> None:
         (3, r"^stories is 3: give stories\(seed=1, n=6\)\.$"),
     ],
 )
-def test_what_is_no_story_is_refused_in_one_line(given: Any, message: str) -> None:  # noqa: ANN401
+def test_values_that_are_no_stories_are_refused_in_one_line(given: Any, message: str) -> None:  # noqa: ANN401
     tokenizer, model = load()
     with pytest.raises(ViewError, match=message):
         PairView.from_stories(model, tokenizer, given)
@@ -242,7 +242,7 @@ class Page:
         return str(self.heard[-1][0]["problem"])
 
 
-def test_the_answer_comes_before_the_words() -> None:
+def test_the_answer_is_sent_before_the_words() -> None:
     page = Page(tiny())
     assert page.ask(first=SECOND, second=FIRST) == ""
     facts, numbers = unpack_found(page.view._found)

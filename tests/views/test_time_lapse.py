@@ -37,7 +37,7 @@ SCORES: dict[str, list[float | None]] = {
 HEADS_OF = {"person": [2, 1], "subject": [0, 1]}
 
 
-def told() -> dict[str, Any]:
+def history_record() -> dict[str, Any]:
     """Return what history.json says of a small run."""
     moments = [
         {
@@ -69,7 +69,7 @@ def codes(tokens: list[list[str]] = TOKENS) -> dict[str, np.ndarray[Any, Any]]:
 
 def write(folder: Path, history: dict[str, Any] | None = None, **arrays: Any) -> Path:  # noqa: ANN401
     """Write a small run's two files, or what is given in place of parts of them."""
-    history = told() if history is None else history
+    history = history_record() if history is None else history
     (folder / "history.json").write_text(json.dumps(history), encoding="utf-8")
     np.savez_compressed(
         folder / "history_attention.npz", **{**codes(history.get("tokens", TOKENS)), **arrays}
@@ -99,7 +99,7 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert (view.moment, view.text, view.layer, view.head, view.threshold) == (1, 1, 0, 1, 1.0)
 
 
-def test_the_pocket_models_own_run_comes_without_asking() -> None:
+def test_the_run_of_the_pocket_model_is_the_default() -> None:
     view = TimeLapse()
     when = {one.name: one.first for one in view.run.abilities(0.5)}
     assert view.run.steps[0] == 0
@@ -139,11 +139,11 @@ def test_bad_values_are_refused_and_change_nothing(
 
 
 def changed(**entries: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {**told(), **entries}
+    return {**history_record(), **entries}
 
 
 def moments_with(**entries: Any) -> dict[str, Any]:  # noqa: ANN401
-    history = told()
+    history = history_record()
     history["moments"][2].update(entries)
     return history
 
@@ -227,12 +227,12 @@ def test_an_ability_appears_between_two_moments_that_were_measured(tmp_path: Pat
     assert {one.first for one in run.abilities(1.0)} == {4, None}
 
 
-def test_nothing_measured_is_no_ability() -> None:
+def test_a_score_that_was_never_measured_has_no_first_moment() -> None:
     one = Ability.of("x", [None, None], 0.5)
     assert (one.title, one.start, one.best, one.first) == ("x", None, None, None)
 
 
-def test_the_page_says_the_same() -> None:
+def test_the_page_shows_the_same_abilities_as_python() -> None:
     """Scores and thresholds of every kind, through the view's own JavaScript."""
     rng = np.random.default_rng(1)
     cases = []
@@ -268,7 +268,7 @@ def test_the_page_says_the_same() -> None:
 # ---- the script-free layer and the page
 
 
-def test_the_fallback_tells_the_moment(tmp_path: Path) -> None:
+def test_the_fallback_names_the_moment(tmp_path: Path) -> None:
     view = TimeLapse(write(tmp_path), moment=2)
     found = Reader(view.fallback())
     assert set(found.tags) <= KEPT

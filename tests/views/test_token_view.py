@@ -109,7 +109,7 @@ def test_special_tokens_in_the_text_are_words_without_a_search(tokenizer: BertTo
     assert "taken as it is" in outcome(view.cut, view.word)
 
 
-def test_a_word_too_long_is_said_to_be(tokenizer: BertTokenizer) -> None:
+def test_a_word_too_long_to_search_becomes_unk(tokenizer: BertTokenizer) -> None:
     view = TokenView(tokenizer, "e" * 101)
     assert view._cut["words"][0]["too_long"] is True
     assert "too long to be searched" in outcome(view.cut, view.word)
@@ -130,7 +130,7 @@ def test_a_word_too_long_is_said_to_be(tokenizer: BertTokenizer) -> None:
         ("\u037e", ";", "written in another way"),
     ],
 )
-def test_what_normalisation_changes_is_said(
+def test_every_change_by_normalisation_has_a_reason(
     tokenizer: BertTokenizer, text: str, becomes: str, why: str
 ) -> None:
     (change,) = TokenView(tokenizer, text)._cut["changes"]
@@ -202,7 +202,7 @@ def test_bad_values_are_refused_in_one_line_and_change_nothing(
     assert {known: getattr(view, known) for known in view.state} == before
 
 
-def test_what_is_no_wordpiece_and_what_is_no_state_are_refused(tokenizer: BertTokenizer) -> None:
+def test_other_tokenizers_and_unknown_names_are_refused(tokenizer: BertTokenizer) -> None:
     with pytest.raises(TypeError, match=r"^TokenView\(\) shows a tokenizer that cuts by .*, not str: "):
         TokenView("Anna", "Anna")
     with pytest.raises(TypeError, match=r"not GPT2Tokenizer: "):
@@ -237,7 +237,7 @@ def test_fallback_says_the_tokens_the_search_and_the_changes(tokenizer: BertToke
     assert "|ë|U+00EB|LATIN SMALL LETTER E WITH DIAERESIS|e|taken apart, mark dropped|" in found.text
 
 
-def test_the_looks_are_those_that_end_in_the_pieces(tokenizer: BertTokenizer) -> None:
+def test_the_search_table_lists_every_look(tokenizer: BertTokenizer) -> None:
     found = Reader(TokenView(tokenizer, "unzip").fallback())
     assert "|6|##p|no|" not in found.text  # un is found, ##zip, ##zi and ##z are not
     assert "|5|##zi|no|" in found.text

@@ -1,6 +1,6 @@
 """The embedding view: pick a token, see what its input embedding is made of.
 
-Pick a token by click, touch or arrow keys: its token, position and segment vectors stand under each other,
+Pick a token by click, touch or arrow keys: its token, position and segment vectors lie under each other,
 bar by bar, with their sum and LayerNorm's result. Pin one (Space, Shift+click or the button) and choose
 another: the rows show the difference. Switch a part off: the sum and the result are computed without it.
 The numbers are computed in the page, in float64, from the model's own float32 vectors.

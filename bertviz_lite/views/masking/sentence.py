@@ -72,7 +72,7 @@ class Sentence:
             raise ViewError(f"{name} reads with an encoder and a decoder: use an encoder, as BERT.")
         if len(run.tokens) > 1 and run.is_causal:
             raise ViewError(
-                f"{name} reads only what stands before a token, so it cannot guess a hidden one from both "
+                f"{name} reads only the tokens before a place, so it cannot guess a hidden one from both "
                 "sides: use a masked language model, as BertForPreTraining."
             )
         self.predicts = run.predicts

@@ -201,8 +201,7 @@ class MaskingLab(View):
     def _check_words(self, proposal: Any) -> bool:  # noqa: ANN401
         if proposal["value"] and self._reader.continues_words is None:
             raise ViewError(
-                "whole_words=True: no token of this vocabulary starts with ##, so words cannot be told from "
-                "their tokens."
+                "whole_words=True: no token of this vocabulary starts with ##, so words cannot be kept whole."
             )
         return bool(proposal["value"])
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST", "NAMES", "ShownToken", "alt_text", "count_table", "guess_sentences", "token_table"]
 
 MOST = 64
-"""Tokens that are drawn, and that stand in the table."""
+"""How many tokens are drawn, and listed in the table."""
 
 NAMES = {"mask": "becomes [MASK]", "random": "a random piece", "keep": "stays, and is asked"}
 

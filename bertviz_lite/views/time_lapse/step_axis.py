@@ -15,7 +15,7 @@ _START, _END = 0.12, 0.97  # where the first step after it and the last one are 
 
 
 def place(step: float, steps: Sequence[int]) -> float:
-    """Return where a step stands from left (0) to right (1): by its logarithm, and step 0 apart.
+    """Return where a step is drawn, from left (0) to right (1): by its logarithm, with step 0 apart.
 
     >>> [round(place(step, [0, 10, 100, 1000]), 3) for step in (0, 10, 100, 1000)]
     [0.04, 0.12, 0.545, 0.97]
