@@ -65,20 +65,6 @@ def _how_many(logits: Tensor, position: int, answer: int) -> int:
     return sum(_firsts(logits, position, answer))
 
 
-@settled_layer.mistake(
-    "That is the row where the word's logit is largest; asked is where it is first to stay."
-)
-def _largest(logits: Tensor, position: int, answer: int) -> int:
-    return int(logits[:, position, answer].argmax())
-
-
-@settled_layer.mistake("That is the number of the layer; asked is the row, and row 0 is the input.")
-def _layer_number(logits: Tensor, position: int, answer: int) -> int:
-    found = settled_layer.reference(logits, position, answer)
-    assert isinstance(found, int)
-    return found - 1 if found >= 0 else -1
-
-
 @settled_layer.mistake("If the word is not first in the last row, the answer is -1.")
 def _never(logits: Tensor, position: int, answer: int) -> int:
     found = settled_layer.reference(logits, position, answer)

@@ -46,25 +46,12 @@ numbers_on_disk.mistake(
     "What two names share is counted twice.",
     lambda state_dict: sum(tensor.numel() for tensor in state_dict.values()),
 )
-
-
 numbers_on_disk.mistake(
     "Tensor objects are counted once, but two objects can share their numbers, as after detach().",
     lambda state_dict: sum(one.numel() for one in {id(one): one for one in state_dict.values()}.values()),
 )
-
-
-numbers_on_disk.mistake("That is how many names there are; count numbers.", len)
-
-
 numbers_on_disk.mistake(
     "These are bytes; count numbers.", lambda state_dict: 4 * cast(int, numbers_on_disk.reference(state_dict))
-)
-
-
-numbers_on_disk.mistake(
-    "That is how many tensors there are; count their numbers.",
-    lambda state_dict: len({tensor.data_ptr() for tensor in state_dict.values()}),
 )
 
 

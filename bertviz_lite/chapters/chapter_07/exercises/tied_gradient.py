@@ -48,26 +48,10 @@ table_gradient.mistake(
     "That is the output's part alone; the input's is missing.",
     lambda _ids, _grad, vectors, grad_logits: grad_logits.T @ vectors,
 )
-
-
 table_gradient.mistake(
     "That is the input's part alone; the output's is missing.",
     lambda ids, grad, _, grad_logits: _input_part(ids, grad, grad_logits),
 )
-
-
-table_gradient.mistake(
-    "That is the mean of the two parts; gradients of one tensor add up.",
-    lambda ids, grad, vectors, logits: (logits.T @ vectors + _input_part(ids, grad, logits)) / 2,
-)
-
-
-table_gradient.mistake(
-    "That is the output's mean over the tokens; sum over them.",
-    lambda ids, grad, vectors, logits: logits.T @ vectors / len(ids) + _input_part(ids, grad, logits),
-)
-
-
 table_gradient.mistake(
     "`vectors` and `grad_inputs` have changed places: `grad_logits` belongs to `vectors`.",
     lambda ids, grad, vectors, logits: logits.T @ grad + _input_part(ids, vectors, logits),

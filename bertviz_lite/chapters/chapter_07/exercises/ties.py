@@ -59,40 +59,20 @@ is_tied.mistake(
     "Equal numbers can lie in two tensors: they part with the first step of training.",
     lambda model: torch.equal(model.get_input_embeddings().weight, model.get_output_embeddings().weight),
 )
-
-
 is_tied.mistake(
     "`==` compares number by number; asked is one answer, whether the two are the same tensor.",
     lambda model: model.get_input_embeddings().weight == model.get_output_embeddings().weight,
 )
-
-
 is_tied.mistake(
     "The config says what was wished for, not what is.", lambda model: model.config.tie_word_embeddings
 )
-
-
 is_tied.mistake(
     "It is True for every model: two equal shapes, or both keys in state_dict(), are no tie.",
     lambda model: model.get_input_embeddings().weight.shape == model.get_output_embeddings().weight.shape,
 )
-
-
 is_tied.mistake(
     "It is False for every model: the modules (as the objects in state_dict()) are two in any case.",
     lambda model: model.get_input_embeddings() is model.get_output_embeddings(),
-)
-
-
-is_tied.mistake(
-    "These are the two names of the bias; asked is the tie of the tables.",
-    lambda model: model.cls.predictions.bias is model.cls.predictions.decoder.bias,
-)
-
-
-is_tied.mistake(
-    "The other way round: it says True where there is no tie.",
-    lambda model: model.get_input_embeddings().weight is not model.get_output_embeddings().weight,
 )
 
 

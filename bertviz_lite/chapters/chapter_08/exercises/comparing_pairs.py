@@ -36,47 +36,20 @@ def prefers_true(true: Tensor, false: Tensor) -> Tensor:
 
 
 prefers_true.mistake("A tie counts half; here it counts nothing.", lambda t, f: (t > f).double().mean())
-
-
 prefers_true.mistake("A tie counts half; here it counts in full.", lambda t, f: (t >= f).double().mean())
-
-
 prefers_true.mistake(
     "This is the share for which the false B gets more.",
     lambda t, f: (f > t).double().mean() + (t == f).double().mean() / 2,
 )
-
-
 prefers_true.mistake(
     "This is the share right with 0 as a threshold; asked is which of the two gets more.",
     lambda t, f: ((t > 0).double().mean() + (f <= 0).double().mean()) / 2,
 )
-
-
-prefers_true.mistake(
-    "This is the share of true pairs above 0; compare them with the false ones.",
-    lambda t, _: (t > 0).double().mean(),
-)
-
-
 prefers_true.mistake(
     "Every true pair is compared with every false one; compare those of the same A.",
     lambda t, f: (t[:, None] > f[None]).double().mean() + (t[:, None] == f[None]).double().mean() / 2,
 )
-
-
-prefers_true.mistake("This is a mean difference; asked is a share.", lambda t, f: (t - f).mean())
-
-
-prefers_true.mistake(
-    "This is a count; divide by the number of As.",
-    lambda t, f: (t > f).double().sum() + (t == f).double().sum() / 2,
-)
-
-
 prefers_true.mistake("This says it for each A; asked is the share of them, one number.", lambda t, f: t > f)
-
-
 prefers_true.mistake(
     "True and False have no mean: make numbers of them first, with .double().", lambda t, f: (t > f).mean()
 )

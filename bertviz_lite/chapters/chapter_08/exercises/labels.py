@@ -22,25 +22,10 @@ def continues() -> float:
 continues.mistake(
     "That is the probability of label 1, which says that B is of another story.", 1 / (1 + math.exp(2.0))
 )
-
-
 continues.mistake(
     "That is the sigmoid of the first logit alone; softmax needs both.", 1 / (1 + math.exp(-1.5))
 )
-
-
 continues.mistake("That is the log-odds; asked is the probability.", 2.0)
-
-
-continues.mistake("The logits are not probabilities: take exp() of both first.", 1.5 / (1.5 - 0.5))
-
-
-continues.mistake("That is exp(1.5) alone: divide by the sum over both labels.", math.exp(1.5))
-
-
-continues.mistake("That is a percentage; give a share of 1.", 100 / (1 + math.exp(-2.0)))
-
-
 continues.mistake(
     "These are the probabilities of both labels; asked is the one of “B continues A”.",
     torch.tensor([1.5, -0.5], dtype=torch.float64).softmax(dim=0),

@@ -56,87 +56,47 @@ def _words(prediction_logits: Tensor, labels: Tensor, reduction: str = "mean") -
 pretraining_loss.mistake(
     "This is the loss of the masked words; that of the pairs is missing.", lambda p, y, *_: _words(p, y)
 )
-
-
 pretraining_loss.mistake(
     "This is the loss of the pairs; that of the masked words is missing.",
     lambda _p, _y, logits, label: cross_entropy(logits, label),
 )
-
-
 pretraining_loss.mistake(
     "This is the mean of the two losses; BERT adds them.",
     lambda p, y, logits, label: (_words(p, y) + cross_entropy(logits, label)) / 2,
 )
-
-
 pretraining_loss.mistake(
     "The labels of the pairs are exchanged: column 0 belongs to label 0.",
     lambda p, y, logits, label: _words(p, y) + cross_entropy(logits, 1 - label),
 )
-
-
 pretraining_loss.mistake(
     "The loss of the words is summed; it is the mean over the masked tokens.",
     lambda p, y, logits, label: _words(p, y, "sum") + cross_entropy(logits, label),
 )
-
-
 pretraining_loss.mistake(
     "The loss of the words is divided by all tokens; only the masked ones count.",
     lambda p, y, logits, label: _words(p, y, "sum") / y.numel() + cross_entropy(logits, label),
 )
-
-
 pretraining_loss.mistake(
     "Both losses are summed; each is a mean.",
     lambda p, y, logits, label: _words(p, y, "sum") + cross_entropy(logits, label, reduction="sum"),
 )
-
-
-pretraining_loss.mistake(
-    "The loss of the pairs is summed; it is the mean over the pairs.",
-    lambda p, y, logits, label: _words(p, y) + cross_entropy(logits, label, reduction="sum"),
-)
-
-
 pretraining_loss.mistake(
     "The sign is wrong: a loss is −ln p.",
     lambda p, y, logits, label: -_words(p, y) - cross_entropy(logits, label),
 )
-
-
 pretraining_loss.mistake(
     "Tokens labelled −100 are scored, as if −100 were an id counted from the end or 0: leave them out.",
     lambda p, y, logits, label: _words(p, y.clamp(min=0)) + cross_entropy(logits, label),
 )
-
-
 pretraining_loss.mistake(
     "cross_entropy wants the classes on axis 1: flatten to (batch · seq_len, vocab_size), labels alike.",
     lambda p, y, logits, label: cross_entropy(p, y) + cross_entropy(logits, label),
 )
-
-
 pretraining_loss.mistake(
     "These are the two losses, one beside the other; BERT adds them.",
     lambda p, y, logits, label: (_words(p, y), cross_entropy(logits, label)),
 )
-
-
-pretraining_loss.mistake(
-    "The loss of the words is left as it is for each token; it is the mean over the masked ones.",
-    lambda p, y, logits, label: _words(p, y, "none") + cross_entropy(logits, label),
-)
-
-
 pretraining_loss.mistake(
     "cross_entropy takes logits: it does the softmax itself, and here it is done twice.",
     lambda p, y, logits, label: _words(p.softmax(-1), y) + cross_entropy(logits.softmax(-1), label),
-)
-
-
-pretraining_loss.mistake(
-    "The softmax of the pairs runs over the pairs, axis 0; it runs over the two labels, axis 1.",
-    lambda p, y, logits, label: _words(p, y) - logits.log_softmax(dim=0).gather(1, label[:, None]).mean(),
 )

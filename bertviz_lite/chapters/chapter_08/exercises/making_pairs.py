@@ -52,48 +52,19 @@ exchange.mistake(
     "Neighbours in the list exchange; sort the stories by length first.",
     lambda lengths: _exchange([*range(len(lengths))]),
 )
-
-
-exchange.mistake("Every story keeps its own B: all pairs stay true.", lambda lengths: [*range(len(lengths))])
-
-
 exchange.mistake(
     "The Bs move on by one in the list, whatever their length: sort, then let neighbours exchange.",
     lambda lengths: [(index + 1) % len(lengths) for index in range(len(lengths))],
 )
-
-
 exchange.mistake(
     "These are the stories sorted by length; now neighbours exchange, and each gets its place back.",
     _by_length,
 )
-
-
 exchange.mistake(
     "The partners are right, but in the order of length: put each at the place of its story.",
     lambda lengths: [_exchange(_by_length(lengths))[index] for index in _by_length(lengths)],
 )
-
-
 exchange.mistake(
     "The shortest exchanges with the longest: the lengths then give the answer away.",
     lambda lengths: _exchange(_ends_first(lengths)),
-)
-
-
-exchange.mistake(
-    "These are lengths; asked are the numbers of the stories, from 0.",
-    lambda lengths: [lengths[index] for index in _exchange(_by_length(lengths))],
-)
-
-
-exchange.mistake(
-    "These are the lengths, sorted; asked are the numbers of the stories, from 0.",
-    sorted,
-)
-
-
-exchange.mistake(
-    "This says which place each story has by length; now neighbours in that order exchange.",
-    lambda lengths: [_by_length(lengths).index(story) for story in range(len(lengths))],
 )

@@ -56,8 +56,6 @@ def falls(
 
 
 _Score = Callable[[Tensor], Tensor]
-
-
 _Spans = list[tuple[int, int]]
 
 
@@ -84,68 +82,38 @@ falls.mistake(
     "The sign is wrong: a fall is positive where the log-odds get smaller.",
     _wrong_falls(lambda given, hidden: hidden - given),
 )
-
-
 falls.mistake(
     "These are the log-odds with each word hidden; asked is how far they fall.",
     _wrong_falls(lambda _, hidden: hidden),
 )
-
-
 falls.mistake(
     "Words stay hidden while the next one is asked: start from a fresh copy each time.",
     _wrong_falls(torch.sub, grow=True),
 )
-
-
 falls.mistake(
     "Only the first piece of each word is hidden; the others give it away.",
     _wrong_falls(torch.sub, first=True),
 )
-
-
 falls.mistake(
     "The sign is lost: a word can also speak against, and then its fall is negative.",
     _wrong_falls(lambda given, hidden: (given - hidden).abs()),
 )
-
-
 falls.mistake(
     "The last piece is left: stop - 1 still belongs to the word.",
     lambda score, ids, spans, mask_id: _wrong_falls(torch.sub)(
         score, ids, [(start, stop - 1) for start, stop in spans], mask_id
     ),
 )
-
-
-falls.mistake(
-    "The falls are divided by the log-odds as given; asked are the falls themselves.",
-    _wrong_falls(lambda given, hidden: (given - hidden) / given),
-)
-
-
 falls.mistake(
     "score() takes a batch, (n, seq_len): a single row is input_ids[None].",
     lambda score, ids, _spans, _mask_id: score(ids),
 )
-
-
-falls.mistake(
-    "stop is hidden too; a word's pieces end at stop - 1.",
-    lambda score, ids, spans, mask_id: _wrong_falls(torch.sub)(
-        score, ids, [(start, stop + 1) for start, stop in spans], mask_id
-    ),
-)
-
-
 falls.mistake(
     "The word is cut out, so that all after it move up; put mask_id in its place.",
     lambda score, ids, spans, _mask_id: torch.stack(
         [(score(ids[None]) - score(torch.cat([ids[:start], ids[stop:]])[None]))[0] for start, stop in spans]
     ),
 )
-
-
 falls.mistake(
     "input_ids itself was changed, so that the log-odds as given are no longer those of the whole pair: "
     "hide words in a copy, input_ids.clone().",

@@ -25,57 +25,27 @@ pair_input.mistake(
     "The first [SEP] is in segment 1; it closes A, so it belongs to segment 0.",
     lambda a, b, c, s: ([c, *a, s, *b, s], [0] * (len(a) + 1) + [1] * (len(b) + 2)),
 )
-
-
 pair_input.mistake(
     "The last [SEP] is in segment 0; it closes B, so it belongs to segment 1.",
     lambda a, b, c, s: ([c, *a, s, *b, s], [0] * (len(a) + 2) + [1] * len(b) + [0]),
 )
-
-
 pair_input.mistake(
     "All positions are in segment 0: that is one text, not a pair.",
     lambda a, b, c, s: ([c, *a, s, *b, s], [0] * (len(a) + len(b) + 3)),
 )
-
-
-pair_input.mistake(
-    "The segments count 1 and 2; they are 0 and 1.",
-    lambda a, b, c, s: ([c, *a, s, *b, s], [1] * (len(a) + 2) + [2] * (len(b) + 1)),
-)
-
-
-pair_input.mistake(
-    "The segments are exchanged: A is 0, B is 1.",
-    lambda a, b, c, s: ([c, *a, s, *b, s], [1] * (len(a) + 2) + [0] * (len(b) + 1)),
-)
-
-
 pair_input.mistake(
     "The [SEP] at the end is missing.",
     lambda a, b, c, s: ([c, *a, s, *b], [0] * (len(a) + 2) + [1] * len(b)),
 )
-
-
 pair_input.mistake(
     "The [SEP] between A and B is missing.",
     lambda a, b, c, s: ([c, *a, *b, s], [0] * (len(a) + 1) + [1] * (len(b) + 1)),
 )
-
-
 pair_input.mistake(
     "B has a [CLS] of its own; there is one [CLS], at the start.",
     lambda a, b, c, s: ([c, *a, s, c, *b, s], [0] * (len(a) + 2) + [1] * (len(b) + 2)),
 )
-
-
 pair_input.mistake(
     "The [CLS] at the start is missing.",
     lambda a, b, c, s: ([*a, s, *b, s], [0] * (len(a) + 1) + [1] * (len(b) + 1)),
-)
-
-
-pair_input.mistake(
-    "The two lists are exchanged: input_ids come first.",
-    lambda a, b, c, s: ([0] * (len(a) + 2) + [1] * (len(b) + 1), [c, *a, s, *b, s]),
 )

@@ -43,15 +43,11 @@ swap_parts.mistake(
     "The segments are those from before: segment 0 must now be as long as [CLS] and B with its [SEP].",
     lambda ids, types: (_swapped(ids, int((types == 0).sum())), types),
 )
-
-
 swap_parts.mistake(
     "The segments went along with their texts: now B is in segment 1 and comes first. Segment 0 is what "
     "comes first.",
     lambda ids, types: (_swapped(ids, int((types == 0).sum())), _swapped(types, int((types == 0).sum()))),
 )
-
-
 swap_parts.mistake(
     "[CLS] went along with A; it stays at the start.",
     lambda ids, types: (
@@ -59,32 +55,11 @@ swap_parts.mistake(
         torch.cat([types[types == 1] * 0, types[types == 0] * 0 + 1]),
     ),
 )
-
-
-swap_parts.mistake(
-    "All tokens are reversed; the parts change places, the words in them stay as they are.",
-    lambda ids, types: (
-        torch.cat([ids[:1], ids[1:].flip(0)]),
-        (torch.arange(len(ids)) > len(ids) - int((types == 0).sum())).long(),
-    ),
-)
-
-
-swap_parts.mistake("Nothing has changed places.", lambda ids, types: (ids, types))
-
-
-swap_parts.mistake(
-    "Only the segments are exchanged; the texts must change places too.", lambda ids, types: (ids, 1 - types)
-)
-
-
 swap_parts.mistake(
     "The texts are right; the segments are 1 - token_type_ids. What comes first is segment 0, and it is as "
     "long as [CLS] and B with its [SEP].",
     lambda ids, types: (_swapped(ids, int((types == 0).sum())), 1 - types),
 )
-
-
 swap_parts.mistake(
     "[CLS] went along with A, and the segments with their texts: [CLS] stays at the start, and what comes "
     "first is segment 0.",
@@ -92,8 +67,6 @@ swap_parts.mistake(
         torch.cat([ids[types == 1], ids[types == 0]]), torch.cat([types[types == 1], types[types == 0]])
     ),
 )  # fmt: skip
-
-
 swap_parts.mistake(
     "Segment 0 is one too short: [CLS] belongs to it as well.",
     lambda ids, types: (

@@ -47,37 +47,24 @@ clipped.mistake(
     "Each gradient is clipped by its own norm; the norm is taken of all together.",
     lambda gradients, most: [one * min(1.0, most / float(one.norm())) for one in gradients],
 )
-
-
 clipped.mistake(
     "Each number is clipped by itself, which changes the direction; all are multiplied by one factor.",
     lambda gradients, most: [one.clamp(-most, most) for one in gradients],
 )
-
-
 clipped.mistake(
     "Short gradients are made longer; only what is above `most` changes.",
     lambda gradients, most: [one * most / _norm(gradients) for one in gradients],
 )
-
-
 clipped.mistake(
     "The root is missing: that is divided by the sum of squares.",
     lambda gradients, most: [one * min(1.0, most / _norm(gradients) ** 2) for one in gradients],
 )
-
-
 clipped.mistake(
     "The norms of the gradients are added up; it is the root of the sum of all squares.",
     lambda gradients, most: [
         one * min(1.0, most / sum(float(each.norm()) for each in gradients)) for one in gradients
     ],
 )
-
-
-clipped.mistake("Nothing is clipped.", lambda gradients, _most: gradients)
-
-
 clipped.mistake(
     "They are divided by the norm, whatever `most` is.",
     lambda gradients, _most: [one / max(1.0, _norm(gradients)) for one in gradients],

@@ -17,18 +17,6 @@ def days() -> float:
 
 
 days.mistake("These are seconds.", 1e20 / 50e9)
-
-
 days.mistake("These are hours.", 1e20 / 50e9 / 3_600)
-
-
-days.mistake("These are minutes.", 1e20 / 50e9 / 60)
-
-
 days.mistake("These are years.", 1e20 / 50e9 / 86_400 / 365)
-
-
-days.mistake("50 billion are 50 · 10⁹, not 50 · 10⁶.", 1e20 / 50e6 / 86_400)
-
-
 days.mistake("50 billion are 50 · 10⁹, not 50 · 10¹².", 1e20 / 50e12 / 86_400)

@@ -35,44 +35,18 @@ score_gain.mistake(
     "The sign is lost: a change for the worse is a negative gain.",
     lambda seeds, changed: abs(changed - sum(seeds) / len(seeds)) / (max(seeds) - min(seeds)),
 )
-
-
-score_gain.mistake(
-    "The sign is wrong: a higher score is a gain.",
-    lambda seeds, changed: (sum(seeds) / len(seeds) - changed) / (max(seeds) - min(seeds)),
-)
-
-
 score_gain.mistake(
     "That is the gain; divide it by what lies between the seeds.",
     lambda seeds, changed: changed - sum(seeds) / len(seeds),
 )
-
-
 score_gain.mistake(
     "The gain is counted from the best seed; count it from the mean.",
     lambda seeds, changed: (changed - max(seeds)) / (max(seeds) - min(seeds)),
 )
-
-
-score_gain.mistake(
-    "Luck is not the difference of the first two seeds, but the largest minus the smallest of all.",
-    lambda seeds, changed: (changed - sum(seeds) / len(seeds)) / abs(seeds[0] - seeds[1]),
-)
-
-
 score_gain.mistake(
     "That is divided by the standard deviation; luck is the largest minus the smallest.",
     lambda seeds, changed: (changed - sum(seeds) / len(seeds)) / stdev(seeds),
 )
-
-
-score_gain.mistake(
-    "The gain is counted from the first seed; count it from the mean.",
-    lambda seeds, changed: (changed - seeds[0]) / (max(seeds) - min(seeds)),
-)
-
-
 score_gain.mistake(
     "That is a gain in per cent of the old score; it is to be compared with what lies between the seeds.",
     lambda seeds, changed: (changed - sum(seeds) / len(seeds)) / (sum(seeds) / len(seeds)),

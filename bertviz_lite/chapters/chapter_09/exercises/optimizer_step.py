@@ -77,44 +77,19 @@ adamw.mistake(
     "The weight decay went into the gradient, and so through the division: that is Adam with an L2 term.",
     _adam(decayed="gradient"),
 )
-
-
 adamw.mistake("The weight decay is missing.", _adam(decayed="nothing"))
-
-
 adamw.mistake("The weight decay is not multiplied by the learning rate.", _adam(times="none"))
-
-
 adamw.mistake(
     "The two means are not corrected for their start at 0: divide by 1 - 0.9**step, 1 - 0.98**step.",
     _adam(correct=False),
 )
-
-
 adamw.mistake("`step` counts from 1 already: divide by 1 - 0.9**step and 1 - 0.98**step.", _adam(late=1))
-
-
 adamw.mistake(
     "The shares are swapped: 0.9 and 0.98 are what stays of the old means.",
     _adam(betas=(1 - _FIRST, 1 - _SECOND)),
 )
-
-
 adamw.mistake("The root of the mean square is missing.", _adam(root=False))
-
-
 adamw.mistake("eps is added under the root; add it to the root.", _adam(inside=_EPS))
-
-
-adamw.mistake("The sign is wrong: a step goes down, against the gradient.", _adam(sign=-1))
-
-
-adamw.mistake(
-    "That is plain gradient descent with decay: the two running means are not used.",
-    lambda w, g, _m, _s, _step, rate, decay: w - rate * decay * w - rate * g,
-)
-
-
 adamw.mistake(
     "That is the change of the weights; asked are the weights after it.",
     lambda w, *rest: _adam()(w, *rest) - w,

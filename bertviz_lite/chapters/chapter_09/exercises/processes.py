@@ -25,33 +25,11 @@ global_loss.mistake(
     "That is the mean of the means: a process with few masked tokens counts as much as one with many.",
     lambda means, _: sum(means) / len(means),
 )
-
-
-global_loss.mistake("The means are added up.", lambda means, _: sum(means))
-
-
 global_loss.mistake(
     "That is the sum over all masked tokens; divide it by their number.",
     lambda means, counts: sum(mean * count for mean, count in zip(means, counts, strict=True)),
 )
-
-
 global_loss.mistake(
     "The sum is divided by the number of processes; divide it by that of all masked tokens.",
     lambda means, counts: sum(mean * count for mean, count in zip(means, counts, strict=True)) / len(counts),
-)
-
-
-global_loss.mistake(
-    "The means are added up and divided by the number of tokens: multiply each by its own count first.",
-    lambda means, counts: sum(means) / sum(counts),
-)
-
-
-global_loss.mistake(
-    "The weights are the wrong way round: many tokens must count more.",
-    lambda means, counts: (
-        sum(mean / count for mean, count in zip(means, counts, strict=True))
-        / sum(1 / count for count in counts)
-    ),
 )

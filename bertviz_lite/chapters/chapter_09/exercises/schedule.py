@@ -19,21 +19,8 @@ def rate_in_warmup() -> float:
 
 
 rate_in_warmup.mistake("That is the peak; at step 15 the warm-up is not over.", 0.004)
-
-
 rate_in_warmup.mistake("Steps count from 0, and step 0 has the rate 0: no 1 is added.", 0.004 * 16 / 60)
-
-
-rate_in_warmup.mistake("That is what is still missing to the peak.", 0.004 * 45 / 60)
-
-
 rate_in_warmup.mistake("That is the share of the warm-up that is over; multiply it by the peak.", 0.25)
-
-
-rate_in_warmup.mistake("That is the growth in one step; 15 steps have passed.", 0.004 / 60)
-
-
-rate_in_warmup.mistake("The peak is divided by the step; it is multiplied by 15/60.", 0.004 / 15)
 
 
 @exercise(
@@ -76,55 +63,29 @@ learning_rate.mistake(
     "The warm-up starts at 1/warmup; at step 0 the rate is 0.",
     _rate(lambda s, w, n: (1 + math.cos(math.pi * (s - w) / (n - w))) / 2, shift=1),
 )
-
-
 learning_rate.mistake(
     "After the warm-up the rate stays at its peak; it falls along a cosine.", _rate(lambda *_: 1.0)
 )
-
-
 learning_rate.mistake(
     "After the warm-up it falls along a straight line, as BERT's did in 2018; asked is a cosine.",
     _rate(lambda s, w, n: (n - s) / (n - w)),
 )
-
-
 learning_rate.mistake(
     "The cosine counts from step 0, so that it jumps where the warm-up ends: count from the warm-up's end.",
     _rate(lambda s, _, n: (1 + math.cos(math.pi * s / n)) / 2),
 )
-
-
-learning_rate.mistake(
-    "After the warm-up it grows on along the line; from there it falls.",
-    lambda step, peak, warmup, _: peak * step / warmup,
-)
-
-
 learning_rate.mistake(
     "That is the share of the peak: multiply it by the peak.",
     lambda step, _, warmup, steps: learning_rate.reference(step, 1.0, warmup, steps),
 )
-
-
 learning_rate.mistake(
     "The cosine alone falls to -1: add 1 and halve it.",
     _rate(lambda s, w, n: math.cos(math.pi * (s - w) / (n - w))),
 )
-
-
-learning_rate.mistake(
-    "The cosine is not halved, so that it starts at twice the peak.",
-    _rate(lambda s, w, n: 1 + math.cos(math.pi * (s - w) / (n - w))),
-)
-
-
 learning_rate.mistake(
     "That is the cosine without a warm-up: in the first steps the rate grows.",
     lambda step, peak, _, steps: peak * (1 + math.cos(math.pi * step / steps)) / 2,
 )
-
-
 learning_rate.mistake(
     "That is a quarter of a wave: it must run to cos(π), not to cos(π/2).",
     _rate(lambda s, w, n: math.cos(math.pi / 2 * (s - w) / (n - w))),

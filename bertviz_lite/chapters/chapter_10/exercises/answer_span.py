@@ -59,36 +59,33 @@ def _spans(length: int, longest: int, first: int = 1) -> list[tuple[int, int]]:
     return [(i, j) for i in range(first, length) for j in range(i, min(i + longest, length))]
 
 
+def _greedy(starts: Tensor, ends: Tensor, longest: int) -> tuple[int, int]:
+    start = int(starts.argmax())
+    return start, start + int(ends[start : start + longest].argmax())
+
+
+def _one_further(place: object) -> tuple[int, int]:
+    assert isinstance(place, tuple)
+    start, end = map(int, place)
+    return start, end + 1
+
+
 best_answer.mistake(
     "Start and end are chosen one without the other: so the end can come before the start.",
     lambda starts, ends, _: (int(starts.argmax()), int(ends.argmax())),
 )
-
-
 best_answer.mistake(
     "An answer is always given: compare it with the score of [CLS], (0, 0).",
     lambda starts, ends, longest: _best_of(_spans(len(starts), longest), starts, ends),
 )
-
-
 best_answer.mistake(
     "The answers may be of any length: the end lies before start + longest.",
     lambda starts, ends, longest: _best_of([(0, 0), *_spans(len(starts), len(starts))], starts, ends),
 )
-
-
 best_answer.mistake(
     "An answer may be one piece longer here: the end lies before start + longest.",
     lambda starts, ends, longest: _best_of([(0, 0), *_spans(len(starts), longest + 1)], starts, ends),
 )
-
-
-best_answer.mistake(
-    "An answer may be one piece shorter here: `longest` pieces are allowed.",
-    lambda starts, ends, longest: _best_of([(0, 0), *_spans(len(starts), longest - 1)], starts, ends),
-)
-
-
 best_answer.mistake(
     "The end may come before the start here: start <= end.",
     lambda starts, ends, longest: _best_of(
@@ -97,46 +94,21 @@ best_answer.mistake(
         ends,
     ),
 )
-
-
 best_answer.mistake(
     "An answer begins or ends at [CLS] here: it is 0 in both places, or in none.",
     lambda starts, ends, longest: _best_of(_spans(len(starts), longest, first=0), starts, ends),
 )
-
-
 best_answer.mistake(
     "The best start is chosen first, and then the best end for it: another pair can have a larger sum.",
-    lambda starts, ends, longest: _greedy(starts, ends, longest, first=0),
+    _greedy,
 )
-
-
-best_answer.mistake(
-    "The best start is chosen first, then the best end for it, and never [CLS]: compare the sums of all.",
-    lambda starts, ends, longest: _greedy(starts, ends, longest, first=1),
-)
-
-
 best_answer.mistake(
     "“No answer” is decided by the start alone: compare the sum of both logits of [CLS] with the best sum.",
     lambda starts, ends, longest: (
         _best_of(_spans(len(starts), longest), starts, ends) if starts.argmax() > 0 else (0, 0)
     ),
 )
-
-
 best_answer.mistake(
     "end is one too far: give the last piece of the answer itself.",
     lambda starts, ends, longest: _one_further(best_answer.reference(starts, ends, longest)),
 )
-
-
-def _greedy(starts: Tensor, ends: Tensor, longest: int, *, first: int) -> tuple[int, int]:
-    start = first + int(starts[first:].argmax())
-    return start, start + int(ends[start : start + longest].argmax())
-
-
-def _one_further(place: object) -> tuple[int, int]:
-    assert isinstance(place, tuple)
-    start, end = map(int, place)
-    return start, end + 1

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from bertviz_lite.exercises import Case, exercise
 
 _PARTS = ("attention.self.query.weight", "output.dense.bias")
-
-
 _NAMES = [
     "bert.embeddings.word_embeddings.weight",
     "bert.embeddings.LayerNorm.bias",
@@ -16,8 +14,6 @@ _NAMES = [
     "classifier.weight",
     "classifier.bias",
 ]
-
-
 _SHORT = [name for name in _NAMES if ".layer." not in name or name.split(".")[3] in "0123"]
 
 
@@ -67,32 +63,18 @@ trained_names.mistake(
     "The embeddings are still trained; they are below the lowest layer, so they are frozen with it.",
     lambda names, frozen: _kept(names, lambda layer: layer < frozen, embeddings=True),
 )
-
-
 trained_names.mistake(
     "One layer too many is frozen: they are counted from 0, so the lowest `frozen` are 0 … frozen - 1.",
     lambda names, frozen: _kept(names, lambda layer: layer <= frozen),
 )
-
-
 trained_names.mistake(
     "The top is frozen, and the bottom is trained: it is the other way round.",
     lambda names, frozen: _kept(names, lambda layer: layer >= frozen),
 )
-
-
-trained_names.mistake(
-    "Only layer number `frozen` is frozen; all layers below it are.",
-    lambda names, frozen: _kept(names, lambda layer: layer == frozen),
-)
-
-
 trained_names.mistake(
     "These are the frozen ones; asked are those that are trained.",
     lambda names, frozen: [name for name in names if name not in trained_names.reference(names, frozen)],  # type: ignore[operator]
 )
-
-
 trained_names.mistake(
     "The layers are compared as text, so that “10” comes before “2”: make numbers of them.",
     lambda names, frozen: [
@@ -101,8 +83,6 @@ trained_names.mistake(
         if "embeddings" not in name and (".layer." not in name or name.split(".")[3] >= str(frozen))
     ],
 )
-
-
 trained_names.mistake(
     "“layer.1” is also how “layer.10” and “layer.11” begin: compare the whole number.",
     lambda names, frozen: [
@@ -111,39 +91,15 @@ trained_names.mistake(
         if "embeddings" not in name and not any(f"layer.{number}" in name for number in range(frozen))
     ],
 )
-
-
 trained_names.mistake(
     "Only layers are listed; the pooler and the head lie above them, and are trained.",
     lambda names, frozen: [
         name for name in _kept(names, lambda layer: layer < frozen) if _layer_of(name) is not None
     ],
 )
-
-
-trained_names.mistake(
-    "Only the head is trained here; so are the pooler and the layers from number `frozen` on.",
-    lambda names, _frozen: [name for name in names if "classifier" in name],
-)
-
-
-trained_names.mistake(
-    "All layers are frozen; only the lowest `frozen` are.",
-    lambda names, _frozen: [name for name in names if "embeddings" not in name and ".layer." not in name],
-)
-
-
 trained_names.mistake(
     "The pooler is left out; it lies above the layers, and is trained.",
     lambda names, frozen: [
         name for name in _kept(names, lambda layer: layer < frozen) if "pooler" not in name
-    ],
-)
-
-
-trained_names.mistake(
-    "The head is left out; it is new, so it must be trained.",
-    lambda names, frozen: [
-        name for name in _kept(names, lambda layer: layer < frozen) if "classifier" not in name
     ],
 )

@@ -47,63 +47,32 @@ def _labels(
     return labels
 
 
-def _last_pieces(tags: list[int], word_ids: list[int | None]) -> list[int]:
-    return _labels(tags, word_ids[::-1])[::-1]
-
-
 word_labels.mistake(
     "All pieces of a word have its tag: a name of three pieces would begin three times.",
     partial(_labels, later=None),
 )
-
-
 word_labels.mistake(
     "The later pieces have tag 0: the loss would teach the model that names end in no name.",
     partial(_labels, later=0),
 )
-
-
 word_labels.mistake(
     "Word 0 counts as no word here: in an `if`, the number 0 is false, as None is. Ask `is None`.",
     lambda tags, word_ids: [
         -100 if word == 0 else label for word, label in zip(word_ids, _labels(tags, word_ids), strict=True)
     ],
 )
-
-
 word_labels.mistake(
     "All pieces of a word have its tag; and word 0 counts as no word: in an `if`, 0 is false, as None is.",
     lambda tags, word_ids: [tags[word] if word else -100 for word in word_ids],
 )
-
-
 word_labels.mistake(
     "[CLS] and [SEP] have tag 0; they are no words, so they get -100.", partial(_labels, outside=0)
 )
-
-
-word_labels.mistake("The tag stands at the last piece of each word; it belongs to the first.", _last_pieces)
-
-
-word_labels.mistake(
-    "All pieces have their word's tag, and [CLS] and [SEP] tag 0: nothing is left out of the loss.",
-    partial(_labels, later=None, outside=0),
-)
-
-
 word_labels.mistake(
     "The tags are laid down one after the other, whatever the pieces: use word_ids.",
     lambda tags, word_ids: [-100, *tags, *[-100] * (len(word_ids) - len(tags) - 1)],
 )
-
-
 word_labels.mistake(
     "Where a piece goes on, nothing is written: the list must have an entry for each piece.",
     lambda tags, word_ids: [label for label in _labels(tags, word_ids, later=-1) if label != -1],
-)
-
-
-word_labels.mistake(
-    "-100 became None; the loss knows -100 only.",
-    lambda tags, word_ids: [None if label == -100 else label for label in _labels(tags, word_ids)],
 )

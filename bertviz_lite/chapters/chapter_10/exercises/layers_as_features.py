@@ -32,70 +32,25 @@ def last_four(hidden_states: tuple[Tensor, ...]) -> Tensor:
 
 
 last_four.mistake("This is the sum of the four; put them end to end.", lambda states: sum(states[-4:]))
-
-
 last_four.mistake(
     "The order is the opposite: the lowest of the four comes first.",
     lambda states: torch.cat(states[-4:][::-1], dim=-1),
 )
-
-
-last_four.mistake(
-    "These are the first four, embeddings included; asked are the last.",
-    lambda states: torch.cat(states[:4], dim=-1),
-)
-
-
 last_four.mistake(
     "The four are laid along the tokens, axis 1; put the vectors end to end, axis -1.",
     lambda states: torch.cat(states[-4:], dim=1),
 )
-
-
 last_four.mistake(
     "The four are laid along the batch, axis 0; put the vectors end to end, axis -1.",
     lambda states: torch.cat(states[-4:]),
 )
-
-
-last_four.mistake(
-    "The four are stacked along a new axis; put them end to end along the last.",
-    lambda states: torch.stack(states[-4:], dim=-1),
-)
-
-
 last_four.mistake(
     "The last layer is left out: states[-4:] goes to the end, states[-4:-1] does not.",
     lambda states: torch.cat(states[-4:-1], dim=-1),
 )
-
-
-last_four.mistake(
-    "These are the four layers above the embeddings; asked are the last four.",
-    lambda states: torch.cat(states[1:5], dim=-1),
-)
-
-
-last_four.mistake(
-    "These end one layer too early: states[-4:] goes to the end, states[-5:-1] does not.",
-    lambda states: torch.cat(states[-5:-1], dim=-1),
-)
-
-
-last_four.mistake("This is the last layer alone; put the last four end to end.", lambda states: states[-1])
-
-
 last_four.mistake(
     "The four are still apart; put them end to end with torch.cat.", lambda states: torch.stack(states[-4:])
 )
-
-
-last_four.mistake(
-    "All layers are taken, embeddings included; asked are the last four.",
-    lambda states: torch.cat(states, dim=-1),
-)
-
-
 last_four.mistake(
     "This is the mean of the four; put them end to end.", lambda states: torch.stack(states[-4:]).mean(dim=0)
 )

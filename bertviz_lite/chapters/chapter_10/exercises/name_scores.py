@@ -70,20 +70,14 @@ names_f1.mistake(
     "This is the recall, found / true: it does not mind names that are none.",
     lambda true, said: _counted(true, said)[0] / _counted(true, said)[1],
 )
-
-
 names_f1.mistake(
     "This is the precision, found / said: it does not mind names that are missed.",
     lambda true, said: _counted(true, said)[0] / _counted(true, said)[2],
 )
-
-
 names_f1.mistake(
     "The factor 2 is missing.",
     lambda true, said: _counted(true, said)[0] / sum(_counted(true, said)[1:]),
 )
-
-
 names_f1.mistake(
     "This is the mean of precision and recall; F1 is their harmonic mean.",
     lambda true, said: (
@@ -94,40 +88,22 @@ names_f1.mistake(
         / 2
     ),
 )
-
-
 names_f1.mistake(
     "This is the mean of each text's F1; count over all texts first.",
     _mean_of_texts,
 )
-
-
 names_f1.mistake(
     "A name counts here even if its kind is wrong: all three entries must be the same.",
     _with(lambda name: name[:2]),
 )
-
-
 names_f1.mistake(
     "A name counts here if it begins at the right word; its end must be right too.",
     _with(lambda name: (name[0], name[2])),
 )
-
-
-names_f1.mistake(
-    "Found names are counted once in true + said: divide by the sum of both counts, found ones in each.",
-    lambda true, said: (
-        2 * _counted(true, said)[0] / (sum(_counted(true, said)[1:]) - _counted(true, said)[0])
-    ),
-)
-
-
 names_f1.mistake(
     "Found names are counted once in true + said, and the 2 is missing: that is found / all different names.",
     lambda true, said: _counted(true, said)[0] / (sum(_counted(true, said)[1:]) - _counted(true, said)[0]),
 )
-
-
 names_f1.mistake(
     "The texts are thrown together: the same name at the same place of two texts is two names.",
     lambda true, said: (
@@ -136,12 +112,3 @@ names_f1.mistake(
         / sum(_counted([set().union(*true)], [set().union(*said)])[1:])
     ),
 )
-
-
-names_f1.mistake(
-    "This is the root of precision times recall; F1 is their harmonic mean.",
-    lambda true, said: _counted(true, said)[0] / (_counted(true, said)[1] * _counted(true, said)[2]) ** 0.5,
-)
-
-
-names_f1.mistake("That is a percentage; give a share of 1.", lambda t, s: 100 * names_f1.reference(t, s))  # type: ignore[operator]

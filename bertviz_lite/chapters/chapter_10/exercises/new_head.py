@@ -16,26 +16,7 @@ def new_parameters() -> int:
 
 
 new_parameters.mistake("The biases are missing: one for each label.", 3 * 768)
-
-
-new_parameters.mistake("That is the head for 2 labels.", 2 * 768 + 2)
-
-
 new_parameters.mistake(
     "The pooler is counted too; but it has been pre-trained, it is not new.", 768**2 + 768 + 3 * 768 + 3
 )
-
-
-new_parameters.mistake("That is the pooler; it has been pre-trained. Count the map behind it.", 768**2 + 768)
-
-
-new_parameters.mistake("That is one bias for each of the 768 numbers; there is one a label.", 3 * 768 + 768)
-
-
-new_parameters.mistake("That is the head for the pocket model, of hidden_size 128.", 3 * 128 + 3)
-
-
 new_parameters.mistake("The whole body is counted too; it has been pre-trained.", 109_482_240 + 3 * 768 + 3)
-
-
-new_parameters.mistake("That is a head with one number for all; each label has its own.", 768 + 1)

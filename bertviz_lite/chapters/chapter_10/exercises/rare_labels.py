@@ -39,47 +39,19 @@ label_weights.mistake(
     "Frequent labels weigh more here; the rare ones should.",
     lambda labels, n: 1 / _inverse(labels, n) / (1 / _inverse(labels, n)).mean(),
 )
-
-
 label_weights.mistake("The mean weight is not 1: divide by the mean.", _inverse)
-
-
 label_weights.mistake(
     "These are 1 / share, whose mean is not 1: divide by the mean.",
     lambda labels, n: len(labels) * _inverse(labels, n),
 )
-
-
 label_weights.mistake(
     "The weights have the sum 1; they should have the mean 1.",
     lambda labels, n: _inverse(labels, n) / _inverse(labels, n).sum(),
 )
-
-
-label_weights.mistake(
-    "These are the shares themselves: the frequent labels weigh more, and the rare ones should.",
-    lambda labels, n: 1 / _inverse(labels, n) / len(labels),
-)
-
-
-label_weights.mistake(
-    "The smallest weight is 1; the mean should be.",
-    lambda labels, n: _inverse(labels, n) / _inverse(labels, n).min(),
-)
-
-
-label_weights.mistake(
-    "The largest weight is 1; the mean should be.",
-    lambda labels, n: _inverse(labels, n) / _inverse(labels, n).max(),
-)
-
-
 label_weights.mistake(
     "These have a mean of 1 over the examples, 1 / (share · num_labels); asked is one over the labels.",
     lambda labels, n: len(labels) * _inverse(labels, n) / n,
 )
-
-
 label_weights.mistake(
     "This has a weight for each example; asked is one for each label.",
     lambda labels, n: (_inverse(labels, n) / _inverse(labels, n).mean())[torch.tensor(labels)],

@@ -54,44 +54,26 @@ def _first(
     tolerance: float,
     *,
     differ: Callable[[Tensor, float], object] = lambda gap, tolerance: not gap.abs().max() <= tolerance,
-    places: slice = slice(None),
 ) -> int:
     gaps = [one - other for one, other in zip(ours, theirs, strict=True)]
     wrong = [place for place, gap in enumerate(gaps) if differ(gap, tolerance)]
-    return wrong[places][0] if wrong else -1
+    return wrong[0] if wrong else -1
 
 
 first_wrong.mistake(
     "NaN is taken for equal: it is not above the tolerance, but not below either.",
     partial(_first, differ=lambda gap, tolerance: gap.abs().max() > tolerance),
 )
-
-
-first_wrong.mistake(
-    "Differences downwards are not seen: take the absolute value.",
-    partial(_first, differ=lambda gap, tolerance: not gap.max() <= tolerance),
-)
-
-
 first_wrong.mistake(
     "Differences of one sign are not seen: take the absolute value.",
     partial(_first, differ=lambda gap, tolerance: gap.max() > tolerance),
 )
-
-
 first_wrong.mistake(
     "It takes the mean difference, in which one wrong number among many is lost: take the largest.",
     partial(_first, differ=lambda gap, tolerance: not gap.abs().mean() <= tolerance),
 )
-
-
-first_wrong.mistake("That is the last place; asked is the first.", partial(_first, places=slice(-1, None)))
-
-
 first_wrong.mistake(
     "The tolerance is not used: any difference counts.",
     partial(_first, differ=lambda gap, _: gap.abs().max() != 0),
 )
-
-
 first_wrong.mistake("Places are counted from 1; count from 0.", lambda *given: _first(*given) + 1)

@@ -22,32 +22,11 @@ def head_parameters() -> int:
 
 
 _H, _V = 768, 30_522
-
-
 _TABLE, _ALL = _V * _H, 624_188
-
-
 head_parameters.mistake(
     "The decoder is counted; it is the token table, which is there already.", _ALL + _TABLE
 )
-
-
 head_parameters.mistake("The pooler is counted; it belongs to the model without heads.", _ALL + _H * _H + _H)
-
-
 head_parameters.mistake("The LM head has a bias for each word.", _ALL - _V)
-
-
 head_parameters.mistake("The LayerNorm of the transform is missing.", _ALL - 2 * _H)
-
-
-head_parameters.mistake("768 are missing: the bias of the linear map, or half of the LayerNorm.", _ALL - _H)
-
-
 head_parameters.mistake("The NSP head is missing.", _ALL - 2 * _H - 2)
-
-
-head_parameters.mistake("The two biases of the NSP head are missing.", _ALL - 2)
-
-
-head_parameters.mistake("That is the NSP head alone.", 2 * _H + 2)

@@ -48,31 +48,15 @@ def _prefixed(name: str, but: tuple[str, ...] = ("bert.", "cls.")) -> str:
 
 
 standard_name.mistake('"bert." is missing where the file leaves it out.', _renamed)
-
-
 standard_name.mistake("gamma and beta keep their old names.", _prefixed)
-
-
 standard_name.mistake(
     'Names of heads, with "cls.", get no "bert.".', lambda name: _prefixed(_renamed(name), ("bert.",))
 )
-
-
 standard_name.mistake(
     '"bert." is put before names that have it.', lambda name: _prefixed(_renamed(name), ("cls.",))
 )
-
-
 standard_name.mistake('"bert." is put before every name.', lambda name: f"bert.{_renamed(name)}")
-
-
 standard_name.mistake(
     "The two have changed places: gamma is the gain, which is called weight.",
     lambda name: _prefixed(_renamed(name, {"gamma": "bias", "beta": "weight"})),
 )
-
-
-standard_name.mistake("beta keeps its old name.", lambda name: _prefixed(_renamed(name, {"gamma": "weight"})))
-
-
-standard_name.mistake("gamma keeps its old name.", lambda name: _prefixed(_renamed(name, {"beta": "bias"})))

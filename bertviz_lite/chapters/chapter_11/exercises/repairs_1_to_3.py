@@ -8,7 +8,6 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import gelu
 
 from bertviz_lite.chapters.chapter_11.exercises.shared import FORWARD_HINT, Repair
 from bertviz_lite.chapters.chapter_11.treatment import treatment
@@ -37,30 +36,11 @@ def _pooled(forward: Callable[[Any, Tensor], Tensor]) -> Repair:
 repair_1.mistake(
     "tanh comes before the linear map; it comes after.", _pooled(lambda dense, x: dense(x[:, 0].tanh()))
 )
-
-
 repair_1.mistake(
     "The pooler takes the mean of all tokens; it takes the first.",
     _pooled(lambda dense, x: dense(x.mean(1)).tanh()),
 )
-
-
-repair_1.mistake(
-    "The bend is a sigmoid; the pooler's is tanh.", _pooled(lambda dense, x: dense(x[:, 0]).sigmoid())
-)
-
-
-repair_1.mistake("The bend is GELU; the pooler's is tanh.", _pooled(lambda dense, x: gelu(dense(x[:, 0]))))
-
-
-repair_1.mistake(
-    "The pooler takes the last place; it takes the first.", _pooled(lambda dense, x: dense(x[:, -1]).tanh())
-)
-
-
 repair_1.mistake("All tokens are pooled: take the first, [:, 0].", _pooled(lambda dense, x: dense(x).tanh()))
-
-
 repair_1.mistake("The linear map is missing.", _pooled(lambda _, x: x[:, 0].tanh()))
 
 
@@ -86,16 +66,13 @@ def repair_2(patient: Any) -> Any:
     return patient
 
 
-def _embedded(
-    join: Callable[[nn.Module, Tensor, Tensor, Tensor], Tensor],
-    segments: Callable[[Tensor], Tensor] = lambda ids: ids,
-) -> Repair:
+def _embedded(join: Callable[[nn.Module, Tensor, Tensor, Tensor], Tensor]) -> Repair:
     def repair(patient: Any) -> Any:
         part = patient.bert.embeddings
 
         def forward(input_ids: Tensor, token_type_ids: Tensor) -> Tensor:
             position = part.position_embeddings(torch.arange(input_ids.shape[1]))
-            segment = part.token_type_embeddings(segments(token_type_ids))
+            segment = part.token_type_embeddings(token_type_ids)
             return join(part.LayerNorm, part.word_embeddings(input_ids), segment, position)
 
         part.forward = forward
@@ -107,29 +84,11 @@ def _embedded(
 repair_2.mistake(
     "LayerNorm is missing.", _embedded(lambda _, token, segment, position: token + segment + position)
 )
-
-
-repair_2.mistake(
-    "The segments are exchanged: 0 is the first text.",
-    _embedded(lambda norm, token, segment, position: norm(token + segment + position), lambda ids: 1 - ids),
-)
-
-
 repair_2.mistake(
     "The segment is added after LayerNorm; all three are added before it.",
     _embedded(lambda norm, token, segment, position: norm(token + position) + segment),
 )
-
-
-repair_2.mistake(
-    "Each part is normalised by itself; LayerNorm comes once, after the sum.",
-    _embedded(lambda norm, token, segment, position: norm(token) + norm(segment) + norm(position)),
-)
-
-
 repair_2.mistake("The position is missing.", _embedded(lambda norm, token, segment, _: norm(token + segment)))
-
-
 repair_2.mistake(
     "The segment is missing.", _embedded(lambda norm, token, _, position: norm(token + position))
 )
@@ -163,18 +122,8 @@ def _added(forward: Callable[[Any, Tensor, Tensor], Tensor]) -> Repair:
 repair_3.mistake(
     "The residual is missing.", _added(lambda part, inside, _: part.LayerNorm(part.dense(inside)))
 )
-
-
 repair_3.mistake("LayerNorm is missing.", _added(lambda part, inside, around: part.dense(inside) + around))
-
-
 repair_3.mistake(
     "LayerNorm is applied to what goes around; it belongs on the sum.",
     _added(lambda part, inside, around: part.dense(inside) + part.LayerNorm(around)),
-)
-
-
-repair_3.mistake(
-    "Both are normalised, then added; it is one LayerNorm, on the sum.",
-    _added(lambda part, inside, around: part.LayerNorm(part.dense(inside)) + part.LayerNorm(around)),
 )

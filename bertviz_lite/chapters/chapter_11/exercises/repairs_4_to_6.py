@@ -54,8 +54,6 @@ def _decoded(forward: Callable[[Any, Tensor, Tensor], Tensor]) -> Repair:
 repair_4.mistake(
     "The bias of the words is missing.", _decoded(lambda head, x, table: head.transform(x) @ table.T)
 )
-
-
 repair_4.mistake("The transform is missing.", _decoded(lambda head, x, table: x @ table.T + head.bias))
 
 
@@ -85,7 +83,7 @@ def repair_5(patient: Any) -> Any:
 def _attended(
     weigh: Callable[[Tensor, Tensor], Tensor],
     *,
-    divide: Callable[[int, int], float] = lambda size, _: size**0.5,
+    divide: Callable[[int], float] = lambda size: size**0.5,
     result: Callable[[Tensor, Tensor], object] = lambda context, weights: (context, weights),
 ) -> Repair:
     def repair(patient: Any) -> Any:
@@ -93,7 +91,7 @@ def _attended(
 
         def forward(hidden_states: Tensor, bias: Tensor) -> object:
             query, key, value = (part.split(one(hidden_states)) for one in (part.query, part.key, part.value))
-            scores = query @ key.transpose(-1, -2) / divide(query.shape[-1], hidden_states.shape[-1])
+            scores = query @ key.transpose(-1, -2) / divide(query.shape[-1])
             weights = weigh(scores, bias)
             return result((weights @ value).transpose(1, 2).flatten(2), weights)
 
@@ -110,29 +108,11 @@ def _masked(scores: Tensor, bias: Tensor) -> Tensor:
 repair_5.mistake(
     "The bias is not used: padding is read like words.", _attended(lambda scores, _: scores.softmax(dim=-1))
 )
-
-
-repair_5.mistake("The scores are not divided.", _attended(_masked, divide=lambda *_: 1.0))
-
-
-repair_5.mistake(
-    "The scores are divided by the root of hidden_size; it is that of head_size.",
-    _attended(_masked, divide=lambda _, size: size**0.5),
-)
-
-
-repair_5.mistake(
-    "The softmax runs along the queries; the weights of one query add up to 1.",
-    _attended(lambda scores, bias: (scores + bias).softmax(dim=-2)),
-)
-
-
+repair_5.mistake("The scores are not divided.", _attended(_masked, divide=lambda _: 1.0))
 repair_5.mistake(
     "The bias is added after the softmax; it belongs to the scores.",
     _attended(lambda scores, bias: scores.softmax(dim=-1) + bias),
 )
-
-
 repair_5.mistake(
     "It gives one thing; SelfAttention gives two: what the heads have read, and their weights.",
     _attended(_masked, result=lambda context, _: context),
@@ -164,39 +144,19 @@ def _headed(forward: Callable[[Any, Tensor, Tensor], object]) -> Repair:
 
 
 repair_6.mistake(
-    "The NSP head reads the mean of the hidden states; it reads the pooled vector.",
-    _headed(lambda heads, states, _: (heads.predictions(states), heads.seq_relationship(states.mean(dim=1)))),
-)
-
-
-repair_6.mistake(
     "The NSP head reads the hidden states of all tokens; it reads the pooled vector.",
     _headed(lambda heads, states, _: (heads.predictions(states), heads.seq_relationship(states))),
 )
-
-
 repair_6.mistake(
     "tanh is done twice: what is handed to the heads is pooled already.",
     _headed(lambda heads, states, pooled: (heads.predictions(states), heads.seq_relationship(pooled.tanh()))),
 )
-
-
 repair_6.mistake(
     "The tanh of the vector at [CLS] is not the pooled vector: the pooler's linear map is missing.",
     _headed(
         lambda heads, states, _: (heads.predictions(states), heads.seq_relationship(states[:, 0].tanh()))
     ),
 )
-
-
-repair_6.mistake(
-    "The two logits of the NSP head have changed places: 0 is “B continues A”.",
-    _headed(
-        lambda heads, states, pooled: (heads.predictions(states), heads.seq_relationship(pooled).flip(-1))
-    ),
-)
-
-
 repair_6.mistake(
     "The two results have changed places: first the LM logits, then the NSP logits.",
     _headed(lambda heads, states, pooled: (heads.seq_relationship(pooled), heads.predictions(states))),

@@ -6,11 +6,7 @@ _NUMBERS_HINT = (
     "Run compare(patient(n)(**batch), library) on the batch with pairs and padding: which tensor is the "
     "first to differ?"
 )
-
-
 _TRACE_HINT = "Then steps(patient(n)), as in the notebook: what vanishes, what appears, and where?"
-
-
 _INSIDE = {
     "WholeBert": "Bert Encoder Layer Embeddings SelfAttention AddAndNorm Attention Intermediate Pooler Heads "
     "LMHead Transform",

@@ -17,27 +17,9 @@ def factorised(vocab_size: int, embedding_size: int, hidden_size: int) -> int:
 
 
 factorised.mistake("That is BERT's table; ALBERT's rows are embedding_size long.", lambda v, e, h: v * h)
-
-
 factorised.mistake("The bias of the linear map is missing.", lambda v, e, h: v * e + e * h)
-
-
 factorised.mistake("That is the table alone; the linear map follows.", lambda v, e, h: v * e)
-
-
-factorised.mistake("That is the linear map alone; the table comes first.", lambda v, e, h: e * h + h)
-
-
 factorised.mistake(
     "The bias has one number for each that comes out, and hidden_size come out.",
     lambda v, e, h: v * e + e * h + e,
 )
-
-
-factorised.mistake(
-    "That is one bias for each piece of the vocabulary; the table has none.",
-    lambda v, e, h: v * e + v + e * h + h,
-)
-
-
-factorised.mistake("Add the two counts, do not multiply them.", lambda v, e, h: v * e * (e * h + h))

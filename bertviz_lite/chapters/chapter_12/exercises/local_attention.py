@@ -31,31 +31,17 @@ def _apart(seq_len: int) -> Tensor:
 near_enough.mistake(
     "The places at a distance of exactly `half` are missing.", lambda n, half: _apart(n).abs() < half
 )
-
-
 near_enough.mistake(
     "Later places are all seen: the distance has no sign here, use .abs().",
     lambda n, half: _apart(n) <= half,
 )
-
-
 near_enough.mistake(
     "Only earlier places are seen; later ones are, too.",
     lambda n, half: (_apart(n) >= 0) & (_apart(n) <= half),
 )
-
-
 near_enough.mistake(
     "`half` is for either side; that gives half of it to each.", lambda n, half: _apart(n).abs() <= half // 2
 )
-
-
-near_enough.mistake("That says what is *not* seen.", lambda n, half: _apart(n).abs() > half)
-
-
-near_enough.mistake("A query sees itself, too.", lambda n, half: (_apart(n).abs() <= half) & (_apart(n) != 0))
-
-
 near_enough.mistake(
     "Those are distances; compare them with `half`.", lambda n, half: _apart(n).abs().double()
 )

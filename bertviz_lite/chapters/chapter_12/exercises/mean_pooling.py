@@ -40,50 +40,19 @@ def _mean(states: Tensor, mask: Tensor) -> Tensor:
 
 
 sentence_vector.mistake("The vectors are not brought to length 1.", _mean)
-
-
 sentence_vector.mistake(
     "Padding is in the average: use the mask.", lambda states, mask: normalize(states.mean(dim=1), dim=-1)
 )
-
-
-sentence_vector.mistake("That is the plain mean, padding and all.", lambda states, mask: states.mean(dim=1))
-
-
 sentence_vector.mistake("That is [CLS].", lambda states, mask: states[:, 0])
-
-
-sentence_vector.mistake(
-    "That is [CLS], brought to length 1; average the tokens.",
-    lambda states, mask: normalize(states[:, 0], dim=-1),
-)
-
-
 sentence_vector.mistake(
     "Each token is brought to length 1 before the average; do it after.",
     lambda states, mask: _mean(normalize(states, dim=-1), mask),
 )
-
-
-sentence_vector.mistake(
-    "The numbers add up to 1 now; the *length*, the root of the sum of squares, is to be 1.",
-    lambda states, mask: _mean(states, mask) / _mean(states, mask).sum(dim=-1, keepdim=True),
-)
-
-
 sentence_vector.mistake(
     "The length is taken over the batch (dim=0); each text has its own.",
     lambda states, mask: normalize(_mean(states, mask), dim=0),
 )
-
-
 sentence_vector.mistake(
     "The counts lie along the numbers of a vector; each text has its own: keep them a column (keepdim=True).",
     lambda states, mask: normalize((states * mask[..., None]).sum(dim=1) / mask.sum(dim=1), dim=-1),
-)
-
-
-sentence_vector.mistake(
-    "That has the square of the length below the line: a root is missing.",
-    lambda states, mask: _mean(states, mask) / (_mean(states, mask) ** 2).sum(dim=-1, keepdim=True),
 )

@@ -66,11 +66,3 @@ def _values(table: Tensor, row: int, count: int) -> Tensor:
     cosines = unit @ unit[row]
     cosines[row] = -torch.inf
     return cosines.topk(count).values
-
-
-@nearest.mistake("The farthest of them comes first; the nearest is to come first.")
-def _backwards(table: Tensor, row: int, count: int) -> Tensor:
-    unit = normalize(table, dim=-1)
-    cosines = unit @ unit[row]
-    cosines[row] = -torch.inf
-    return cosines.topk(count).indices.flip(0)

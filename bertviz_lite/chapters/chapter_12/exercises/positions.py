@@ -36,44 +36,22 @@ roberta_positions.mistake(
     "That is BERT's way: 0, 1, 2, … in every row.",
     lambda ids, padding: torch.arange(ids.shape[1]).expand(ids.shape),
 )
-
-
 roberta_positions.mistake(
     "Padding goes on counting; it gets padding_id itself.",
     lambda ids, padding: torch.arange(ids.shape[1]).expand(ids.shape) + padding + 1,
 )
-
-
 roberta_positions.mistake(
     "Padding keeps the last number; it gets padding_id.",
     lambda ids, padding: (ids != padding).long().cumsum(dim=1) + padding,
 )
-
-
 roberta_positions.mistake(
     "padding_id is not added.",
     lambda ids, padding: (ids != padding).long().cumsum(dim=1) * (ids != padding),
 )
-
-
 roberta_positions.mistake(
     "The first real token gets padding_id + 1, not padding_id.",
     lambda ids, padding: ((ids != padding).long().cumsum(dim=1) - 1) * (ids != padding) + padding,
 )
-
-
-roberta_positions.mistake(
-    "That is one too many: the first real token gets padding_id + 1.",
-    lambda ids, padding: ((ids != padding).long().cumsum(dim=1) + 1) * (ids != padding) + padding,
-)
-
-
-roberta_positions.mistake(
-    "The count runs down the batch (dim=0); it is to run along each row.",
-    lambda ids, padding: (ids != padding).long().cumsum(dim=0) * (ids != padding) + padding,
-)
-
-
 roberta_positions.mistake(
     "Padding gets 0; it gets padding_id.",
     lambda ids, padding: ((ids != padding).long().cumsum(dim=1) + padding) * (ids != padding),

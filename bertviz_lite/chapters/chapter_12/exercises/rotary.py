@@ -48,26 +48,13 @@ def _turn(
 
 
 rotate.mistake("It turns the other way round: the signs of sin are exchanged.", lambda v, p: _turn(v, p, -1))
-
-
-rotate.mistake(
-    "Every pair turns by the same angle; pair i turns by p · 10000 ** (-i / half).",
-    lambda v, p: _turn(v, p, power=0),
-)
-
-
 rotate.mistake(
     "The angles fall too slowly: divide i by half, not by head_size.",
     lambda v, p: _turn(v, p, base=100.0),
 )
-
-
 rotate.mistake(
     "The exponent has the wrong sign: later pairs turn slowly.", lambda v, p: _turn(v, p, power=-1)
 )
-
-
-rotate.mistake("The places are counted from 1; use those in `positions`.", lambda v, p: _turn(v, p + 1))
 
 
 @rotate.mistake("`positions` is not used: the places are not always 0, 1, 2, …")

@@ -50,24 +50,11 @@ leave_one_out.mistake(
 )
 
 
-leave_one_out.mistake(
-    "That is how many, with each vector part of its own centroid; a share is asked for, without it.",
-    lambda vectors, labels: _own_in(vectors, labels).sum(),
-)
-
-
 @leave_one_out.mistake("That is the number of right ones; divide it by how many vectors there are.")
 def _number(vectors: Tensor, labels: Tensor) -> Tensor:
     share = leave_one_out.reference(vectors, labels)
     assert isinstance(share, Tensor)
     return share * len(labels)
-
-
-@leave_one_out.mistake("That is the share of wrong ones.")
-def _wrong(vectors: Tensor, labels: Tensor) -> Tensor:
-    share = leave_one_out.reference(vectors, labels)
-    assert isinstance(share, Tensor)
-    return 1 - share
 
 
 @leave_one_out.mistake("That asks for the nearest single vector; a label's vectors are to be averaged first.")
