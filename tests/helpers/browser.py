@@ -249,7 +249,7 @@ def start_jupyterlab(folder: Path) -> Iterator[str]:
         f"--ServerApp.root_dir={folder}",
         "--ServerApp.ip=127.0.0.1",
         f"--ServerApp.port={port}",
-        "--ServerApp.port_retries=0",
+        "--ServerApp.port_retries=50",  # another program may take the port before this one does
         f"--IdentityProvider.token={token}",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--LabApp.extension_manager=readonly",
@@ -260,12 +260,13 @@ def start_jupyterlab(folder: Path) -> Iterator[str]:
     with log.open("w", encoding="utf-8") as output:
         server = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
         try:
+            port = _port_of(server, settings / "runtime_dir", log)
             _wait_for(f"http://127.0.0.1:{port}/api?token={token}", server, log)
             yield f"http://127.0.0.1:{port}?token={token}"
         finally:
             server.terminate()
             try:
-                server.wait(timeout=10)
+                server.wait(timeout=60)
             except subprocess.TimeoutExpired:
                 server.kill()
                 server.wait()
@@ -319,16 +320,32 @@ def notebook_address(address: str, name: str) -> str:
     return f"{root}/doc/tree/{name}?{query}"
 
 
-def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path, seconds: float = 180) -> None:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if server.poll() is not None:
-            break
+def _port_of(server: subprocess.Popen[bytes], folder: Path, log: Path) -> int:
+    """Wait until a JupyterLab has written which port it took."""
+    written = folder / f"jpserver-{server.pid}.json"
+    for _ in _while_it_starts(server, log):
+        try:
+            return int(json.loads(written.read_text(encoding="utf-8"))["port"])
+        except (OSError, ValueError):  # not yet there, or half written
+            continue
+    raise AssertionError
+
+
+def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in _while_it_starts(server, log):
         try:
             with urllib.request.urlopen(url, timeout=5):
                 return
         except (urllib.error.URLError, ConnectionError, TimeoutError):
-            time.sleep(0.1)
+            continue
+
+
+def _while_it_starts(server: subprocess.Popen[bytes], log: Path, seconds: float = 180) -> Iterator[None]:
+    """Yield now and then; fail the test, with the end of the log, where the server ended or is too slow."""
+    end = time.monotonic() + seconds
+    while server.poll() is None and time.monotonic() < end:
+        yield
+        time.sleep(0.1)
     tail = log.read_text(encoding="utf-8", errors="replace")[-2000:]
     pytest.fail(f"JupyterLab did not start within {seconds:.0f} s:\n{tail}")
 
