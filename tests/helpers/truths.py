@@ -64,8 +64,9 @@ def agrees(result: object, expected: object) -> bool:
     if expected is None or isinstance(expected, str):
         return result == expected
     if isinstance(expected, dict):
-        same_keys = isinstance(result, dict) and result.keys() == expected.keys()
-        return same_keys and all(agrees(result[key], value) for key, value in expected.items())
+        if not isinstance(result, dict) or result.keys() != expected.keys():
+            return False
+        return all(agrees(result[key], value) for key, value in expected.items())
     given, right = _as_numbers(result), _as_numbers(expected)
     if right is None:
         return (
