@@ -1,200 +1,23 @@
 // The embedding view: one token's three vectors, their sum, LayerNorm's result, and what each part contributes.
-// Follows common.js in one module; see view.py for the traits.
+// See view.py for the traits.
 
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText, svgElement } from "../base/js/elements.js";
-import { indexAfterKey } from "../base/js/keys.js";
 import { whenPlaced } from "../base/js/life.js";
-import {
-  cosine,
-  decodeFloats,
-  dot,
-  formatNumber,
-  formatPercent,
-  largest,
-  minus,
-  norm,
-  rowsOf,
-} from "../base/js/numbers.js";
+import { cosine, formatNumber, formatPercent, minus, norm } from "../base/js/numbers.js";
+import { FoldedTable } from "../base/js/parts/folded_table.js";
+import { ListBox } from "../base/js/parts/list_box.js";
 import { followTheme } from "../base/js/theme.js";
+import { PARTS, ROWS, SHARED, anatomy, readModel } from "./js/anatomy.js";
+import { barPath, componentAt, limits, scaleNote, stack } from "./js/strips.js";
 
-/** @import { Vector } from "../base/js/numbers.js" */
-
-/** @typedef {"token" | "position" | "segment"} PartName */
-
-/** The three vectors that are added. @type {PartName[]} */
-export const PARTS = ["token", "position", "segment"];
-
-/** The six rows of the picture, top to bottom. */
-export const ROWS = ["token", "position", "segment", "sum", "bias", "result"];
-
-/** What the result is made of. */
-export const SHARED = ["token", "position", "segment", "bias"];
-
-/**
- * @typedef {object} LayerNorm
- * @property {Vector} gain
- * @property {Vector} bias
- * @property {number} eps
- */
-
-/**
- * @typedef {object} Anatomy
- * @property {Record<string, Vector>} vectors the six rows as they are; parts that are off are shown, but not in the sum
- * @property {Record<string, Vector>} scaled the six rows as they arrive in the result: a part, centred, over the standard
- *   deviation, times gain; their sum and the bias add up to the result
- * @property {Record<string, number>} shares of token, position, segment and bias in the result, together 1
- * @property {number} std what LayerNorm divides by
- */
-
-/**
- * Take one input embedding apart.
- *
- * The share of a part is the projection of its contribution c on the result r: (c · r) / (r · r). A part that is off
- * contributes nothing.
- * @param {Record<PartName, Vector>} parts
- * @param {string[]} on names of the parts that are added
- * @param {LayerNorm} layerNorm
- * @returns {Anatomy}
- */
-export function anatomy(parts, on, layerNorm) {
-  const { gain, bias, eps } = layerNorm;
-  const size = gain.length;
-  const sum = new Float64Array(size);
-  for (const name of PARTS) {
-    if (on.includes(name)) for (let i = 0; i < size; i += 1) sum[i] += parts[name][i];
-  }
-  const mean = average(sum);
-  let variance = 0;
-  for (let i = 0; i < size; i += 1) variance += (sum[i] - mean) ** 2;
-  const std = Math.sqrt(variance / size + eps);
-  /** @type {Record<string, Vector>} */
-  const scaled = { bias };
-  for (const name of [...PARTS, "sum"]) {
-    const vector = name === "sum" ? sum : parts[/** @type {PartName} */ (name)];
-    const off = name !== "sum" && !on.includes(name);
-    const centre = average(vector);
-    scaled[name] = Float64Array.from({ length: size }, (_, i) => (off ? 0 : (gain[i] * (vector[i] - centre)) / std));
-  }
-  const result = Float64Array.from({ length: size }, (_, i) => scaled.sum[i] + bias[i]);
-  scaled.result = result;
-  const whole = dot(result, result);
-  const shares = Object.fromEntries(SHARED.map((name) => [name, whole > 0 ? dot(scaled[name], result) / whole : 0]));
-  return { vectors: { ...parts, sum, bias, result }, scaled, shares, std };
-}
-
-/**
- * @param {Vector} vector
- * @returns {number}
- */
-export function average(vector) {
-  let sum = 0;
-  for (let i = 0; i < vector.length; i += 1) sum += vector[i];
-  return sum / vector.length;
-}
-
-/**
- * Stack shares from zero: positive ones upwards, negative ones downwards.
- * @param {Record<string, number>} shares
- * @returns {{name: string, from: number, to: number}[]} with from < to
- */
-export function stack(shares) {
-  let top = 0;
-  let bottom = 0;
-  return SHARED.map((name) => {
-    const share = shares[name];
-    if (share >= 0) {
-      top += share;
-      return { name, from: top - share, to: top };
-    }
-    bottom += share;
-    return { name, from: bottom, to: bottom - share };
-  });
-}
-
-/**
- * Bars for an SVG of width vector.length and height 2 around zero: one bar a component, the largest reaching 1.
- * @param {Vector} vector
- * @param {number} limit the value that reaches the edge
- * @returns {string} path data; empty bars are left out
- */
-export function barPath(vector, limit) {
-  const parts = [];
-  for (let i = 0; i < vector.length; i += 1) {
-    const height = limit > 0 ? vector[i] / limit : 0;
-    if (Math.abs(height) > 1e-4) parts.push(`M${i} 0V${(-height).toFixed(4)}h1V0z`);
-  }
-  return parts.join("");
-}
-
-/**
- * Which component lies under the pointer.
- * @param {number} x from the left edge of the strip
- * @param {number} width of the strip
- * @param {number} size number of components
- * @returns {number}
- */
-export function componentAt(x, width, size) {
-  return Math.min(size - 1, Math.max(0, Math.floor((x / width) * size)));
-}
-
-/**
- * Each row's limit, the value that fills its height. The parts and their sum always share one.
- * @param {Record<string, Vector>} rows
- * @param {boolean} one whether bias and result share it too
- * @returns {Record<string, number>}
- */
-export function limits(rows, one) {
-  const before = largest([rows.token, rows.position, rows.segment, rows.sum]);
-  const after = largest([rows.bias, rows.result]);
-  const [upper, lower] = one ? [Math.max(before, after), Math.max(before, after)] : [before, after];
-  return { token: upper, position: upper, segment: upper, sum: upper, bias: lower, result: lower };
-}
-
-/**
- * How the scale of bias and result compares with that of the rows above them.
- * @param {Record<string, number>} limit as limits() gives it
- * @returns {string}
- */
-export function scaleNote(limit) {
-  const times = limit.result / limit.sum;
-  if (times === 1) return "on the same scale";
-  const drawn = `drawn to ±${formatNumber(limit.result)}`;
-  return Number.isFinite(times) ? `${drawn}, a scale ${times.toFixed(1)} times coarser` : drawn;
-}
-
-/**
- * The data behind the view, from the bytes that Python sent.
- * @param {any} model
- */
-export function readModel(model) {
-  const size = model.get("_hidden_size");
-  const tables = Object.fromEntries(
-    PARTS.map((name) => [name, rowsOf(decodeFloats(model.get(`_${name}_rows`)), size)]),
-  );
-  const [gain, bias] = rowsOf(decodeFloats(model.get("_layer_norm")), size);
-  /** @type {Record<string, number[]>} */
-  const index = model.get("_row_of");
-  return {
-    size,
-    /** @type {string[]} */
-    tokens: model.get("_tokens"),
-    /** @type {Record<string, number[]>} */
-    ids: model.get("_ids"),
-    layerNorm: { gain, bias, eps: model.get("_eps") },
-    /** @param {number} i */
-    parts: (i) =>
-      /** @type {Record<PartName, Vector>} */ (
-        /** @type {unknown} */ (Object.fromEntries(PARTS.map((name) => [name, tables[name][index[name][i]]])))
-      ),
-  };
-}
-
-// ---------------------------------------------------------------------------------------------------- drawing
+/** @import { Anatomy, PartName } from "./js/anatomy.js" */
 
 const TRAITS = ["token", "pinned", "parts_on", "component", "scaled", "one_scale"];
+
 /** @type {Record<string, string>} */
 const SIGNS = { token: "", position: "+", segment: "+", sum: "=", bias: "+", result: "=" };
+
 /** @type {Record<string, string>} */
 const ID_OF = { token: "input_ids", position: "position_ids", segment: "token_type_ids" };
 
@@ -239,18 +62,24 @@ class EmbeddingView extends DrawnView {
     this.strips = this.makeStrips();
     this.cosines = element("table", { class: "bvl-cosines" });
     this.facts = element("div", { class: "bvl-facts" });
-    this.numbers = this.makeNumbers();
+    this.table = new FoldedTable(this.life, {
+      summary: "Every component as a table",
+      label: "Components",
+      read: () => this.readTable(),
+      isTall: true,
+      className: "bvl-numbers",
+    });
     this.root.append(
       this.makeLegend(),
-      this.tokenList,
+      this.tokenList.box,
       element("div", { class: "bvl-bar" }, this.heading, this.controls.box),
       this.strips.box,
       element("div", { class: "bvl-below" }, element("div", { class: "bvl-scroll" }, this.cosines), this.facts),
-      this.numbers.box,
+      this.table.box,
     );
     el.append(this.root);
     followTheme(this.root, this.life);
-    whenPlaced(this.root, this.life, () => this.reveal(model.get("token")));
+    whenPlaced(this.root, this.life, () => this.tokenList.reveal(model.get("token")));
     this.life.follow(model, TRAITS, () => this.soon());
     this.draw();
   }
@@ -268,64 +97,35 @@ class EmbeddingView extends DrawnView {
   }
 
   makeTokenList() {
-    const list = element("div", {
-      class: "bvl-tokens",
-      role: "listbox",
-      "aria-label": "Tokens. Arrow keys choose, Space pins for comparison, Escape unpins.",
-      "aria-orientation": "horizontal",
+    const list = new ListBox(this.life, {
+      className: "bvl-tokens",
+      label: "Tokens. Arrow keys choose, Space pins for comparison, Escape unpins.",
+      isHorizontal: true,
+      chosen: () => this.model.get("token"),
+      choose: (index) => {
+        this.set({ token: index });
+        list.options[index].focus({ preventScroll: true });
+      },
+      click: (index, { shiftKey }) => {
+        if (shiftKey) this.togglePin(index);
+        else this.set({ token: index });
+        list.options[this.model.get("token")].focus({ preventScroll: true });
+      },
+      press: (key) => {
+        if (key === " " || key === "Enter") this.togglePin(this.model.get("token"));
+        else if (key === "Escape") this.set({ pinned: null });
+        else return false;
+        return true;
+      },
     });
-    this.options = this.data.tokens.map((token) => {
-      const bar = svgElement("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" });
-      const rects = SHARED.map((name) => svgElement("rect", { x: 0, width: 1, class: `bvl-${name}` }));
-      const zero = svgElement("path", { class: "bvl-zero" });
-      bar.append(...rects, zero);
-      const box = element(
-        "div",
-        { class: "bvl-token-box", role: "option", tabindex: -1 },
-        bar,
-        element("span", { class: "bvl-mono" }, token),
-      );
-      return { box, rects, zero, words: "" };
-    });
-    list.append(...this.options.map(({ box }) => box));
-    this.life.listen(list, "click", (event) => {
-      const index = this.options.findIndex(({ box }) => box.contains(event.target));
-      if (index < 0) return;
-      if (event.shiftKey) this.set({ pinned: this.model.get("pinned") === index ? null : index });
-      else this.set({ token: index });
-      this.options[this.model.get("token")].box.focus({ preventScroll: true });
-    });
-    this.life.listen(list, "keydown", (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-      const now = this.model.get("token");
-      const next = indexAfterKey(event.key, now, this.options.length, this.perLine());
-      if (next !== null) {
-        this.set({ token: next });
-        this.options[next].box.focus({ preventScroll: true });
-      } else if (event.key === " " || event.key === "Enter") {
-        this.set({ pinned: this.model.get("pinned") === now ? null : now });
-      } else if (event.key === "Escape") {
-        this.set({ pinned: null });
-      } else return;
-      event.preventDefault();
-    });
+    this.options = this.data.tokens.map((token) => makeOption(token));
+    list.put(this.options.map(({ box }) => box));
     return list;
   }
 
-  /** Tokens in the line of the chosen one, for the up and down arrows. */
-  perLine() {
-    const top = this.options[0].box.offsetTop;
-    const first = this.options.findIndex(({ box }) => box.offsetTop > top);
-    return first < 0 ? this.options.length : first;
-  }
-
-  /** Scroll the token list, and nothing but it. @param {number} index */
-  reveal(index) {
-    const { box } = this.options[index];
-    const list = this.tokenList;
-    if (box.offsetTop < list.scrollTop) list.scrollTop = box.offsetTop;
-    const below = box.offsetTop + box.offsetHeight - list.clientHeight;
-    if (below > list.scrollTop) list.scrollTop = below;
+  /** @param {number} index */
+  togglePin(index) {
+    this.set({ pinned: this.model.get("pinned") === index ? null : index });
   }
 
   makeControls() {
@@ -435,24 +235,6 @@ class EmbeddingView extends DrawnView {
     this.drawComponent();
   }
 
-  makeNumbers() {
-    const body = element("tbody");
-    const head = element("thead", {}, element("tr"));
-    for (const name of ["component", ...ROWS]) head.firstElementChild?.append(element("th", { scope: "col" }, name));
-    const box = element(
-      "details",
-      { class: "bvl-numbers" },
-      element("summary", {}, "Every component as a table"),
-      element(
-        "div",
-        { class: "bvl-scroll bvl-tall", tabindex: 0, role: "group", "aria-label": "Components" },
-        element("table", {}, head, body),
-      ),
-    );
-    this.life.listen(box, "toggle", () => this.drawNumbers());
-    return { box, body };
-  }
-
   // ---- from state to page
 
   draw() {
@@ -474,7 +256,7 @@ class EmbeddingView extends DrawnView {
     this.drawComponent();
     this.drawCosines();
     this.drawFacts();
-    this.drawNumbers();
+    this.table.draw();
   }
 
   drawTokens() {
@@ -507,7 +289,7 @@ class EmbeddingView extends DrawnView {
       });
       options[index].box.classList.toggle("bvl-pinned", index === pinned);
     }
-    if (this.marked && this.marked.token !== token) this.reveal(token);
+    if (this.marked && this.marked.token !== token) this.tokenList.reveal(token);
     this.marked = { token, pinned };
     for (const [index, { box, words }] of options.entries()) {
       const name = `${data.tokens[index]}, ${index}${index === pinned ? ", pinned" : ""}: ${words}`;
@@ -645,20 +427,24 @@ class EmbeddingView extends DrawnView {
     this.facts.replaceChildren(...lines.map((line) => element("p", {}, line)));
   }
 
-  /** Fill the table only while it is open: at 768 components it is the largest thing on the page. */
-  drawNumbers() {
-    const { box, body } = this.numbers;
-    if (!(/** @type {HTMLDetailsElement} */ (box).open)) return body.replaceChildren();
-    const lines = Array.from({ length: this.data.size }, (_, i) =>
-      element(
-        "tr",
-        {},
-        element("th", { scope: "row" }, String(i)),
-        ...ROWS.map((name) => element("td", {}, formatNumber(this.rows[name][i], true))),
-      ),
-    );
-    return body.replaceChildren(...lines);
+  readTable() {
+    const rows = Array.from({ length: this.data.size }, (_, i) => [
+      String(i),
+      ...ROWS.map((name) => formatNumber(this.rows[name][i], true)),
+    ]);
+    return { columns: ["component", ...ROWS], rows };
   }
+}
+
+/** @param {string} token @returns {Option} */
+function makeOption(token) {
+  const bar = svgElement("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" });
+  const rects = SHARED.map((name) => svgElement("rect", { x: 0, width: 1, class: `bvl-${name}` }));
+  const zero = svgElement("path", { class: "bvl-zero" });
+  bar.append(...rects, zero);
+  const name = element("span", { class: "bvl-mono" }, token);
+  const box = element("div", { class: "bvl-token-box", role: "option", tabindex: -1 }, bar, name);
+  return { box, rects, zero, words: "" };
 }
 
 /**

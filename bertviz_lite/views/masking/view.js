@@ -1,207 +1,22 @@
 // The masking lab: the tosses of a draw applied to a sentence, counts against expectation, and the model's guesses.
-// Follows common.js in one module; see view.py for the traits. Nothing here is drawn at random: Python made the tosses.
+// See view.py for the traits. Nothing here is drawn at random: Python made the tosses.
 
 import { Blocks } from "../base/js/blocks.js";
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
-import { indexAfterKey } from "../base/js/keys.js";
-import { decodeFloats, formatPercent, rowsOf } from "../base/js/numbers.js";
+import { formatPercent } from "../base/js/numbers.js";
+import { ListBox } from "../base/js/parts/list_box.js";
 import { followTheme } from "../base/js/theme.js";
+import { counts } from "./js/counts.js";
+import { FATES, IGNORED, SHARES, balance, fates, readSentence, reads } from "./js/draws.js";
+import { NAMES, SHARE_NAMES, formatShare, formatToss, quoted } from "./js/words.js";
 
-/** The three shares, in the order in which the second toss goes through them. */
-export const SHARES = ["mask_share", "random_share", "keep_share"];
-
-/** What becomes of a chosen piece, in the same order. */
-export const FATES = ["mask", "random", "keep"];
-
-/** The label of a position that is not scored. */
-export const IGNORED = -100;
-
-/** @typedef {"special" | "left" | "mask" | "random" | "keep"} Fate */
-
-/**
- * @typedef {object} Rules
- * @property {number} rate
- * @property {number[]} shares of [MASK], random and kept pieces
- * @property {boolean} wholeWords
- */
-
-/**
- * @typedef {object} Sentence
- * @property {string[]} tokens
- * @property {number[]} ids
- * @property {boolean[]} ordinary where a piece may be chosen
- * @property {number[]} first position of the first piece of each piece's word
- * @property {Float32Array[]} luck the first toss: a row for each seed
- * @property {Float32Array[]} fate the second toss
- * @property {Float32Array[]} drawn places of the random pieces in drawnIds and drawnNames
- * @property {number[]} drawnIds
- * @property {string[]} drawnNames
- */
-
-/**
- * Set one of three shares and make all of them add up to 1 again: the other two divide what is left as they did before,
- * to the fourth decimal; if both were 0, each takes half. The same arithmetic as in Python.
- * @param {number[]} shares
- * @param {number} moved which one
- * @param {number} value
- * @returns {number[]}
- */
-export function balance(shares, moved, value) {
-  const [first, second] = shares.filter((_, place) => place !== moved);
-  const rest = 1 - value;
-  let part = first + second === 0 ? rest / 2 : (rest * first) / (first + second);
-  part = Math.min(rest, Math.floor(part * 1e4 + 0.5) / 1e4);
-  const others = [part, Math.floor((rest - part) * 1e12 + 0.5) / 1e12];
-  others.splice(moved, 0, value);
-  return others;
-}
-
-/**
- * What becomes of every token in one draw. The tosses are float32, so what they are compared with is rounded to it, as
- * PyTorch does.
- * @param {Sentence} sentence
- * @param {number} seed
- * @param {Rules} rules
- * @returns {Fate[]}
- */
-export function fates(sentence, seed, rules) {
-  const [luck, fate] = [sentence.luck[seed], sentence.fate[seed]];
-  const rate = Math.fround(rules.rate);
-  const mask = Math.fround(rules.shares[0]);
-  const random = Math.fround(rules.shares[0] + Math.min(rules.shares[1], 1 - rules.shares[0]));
-  return sentence.tokens.map((_, place) => {
-    if (!sentence.ordinary[place]) return "special";
-    if (!(luck[rules.wholeWords ? sentence.first[place] : place] < rate)) return "left";
-    if (fate[place] < mask) return "mask";
-    return fate[place] < random ? "random" : "keep";
-  });
-}
-
-/**
- * What the model is given at a place, and the label.
- * @param {Sentence} sentence
- * @param {number} seed
- * @param {Fate} fate
- * @param {number} place
- * @param {{token: string, id: number}} mask
- * @returns {{token: string, id: number, label: number}}
- */
-export function reads(sentence, seed, fate, place, mask) {
-  const [token, id] = [sentence.tokens[place], sentence.ids[place]];
-  const label = fate === "special" || fate === "left" ? IGNORED : id;
-  if (fate === "mask") return { ...mask, label };
-  if (fate !== "random") return { token, id, label };
-  const drawn = sentence.drawn[seed][place];
-  return { token: sentence.drawnNames[drawn], id: sentence.drawnIds[drawn], label };
-}
-
-/**
- * The range in which the hits of independent tries lie: 95 %, central. As binomial_interval in Python.
- * @param {number} count of tries
- * @param {number} share probability of a hit
- * @returns {[number, number]}
- */
-export function binomialInterval(count, share) {
-  if (share <= 0 || share >= 1) return share >= 1 ? [count, count] : [0, 0];
-  const odds = Math.log(share / (1 - share));
-  let logarithm = count * Math.log1p(-share);
-  let below = 0;
-  let low = -1;
-  for (let hits = 0; hits <= count; hits += 1) {
-    below += Math.exp(logarithm);
-    if (low < 0 && below > 0.025) low = hits;
-    if (below > 0.975) return [low, hits];
-    logarithm += Math.log((count - hits) / (hits + 1)) + odds;
-  }
-  return [Math.max(low, 0), count];
-}
-
-/**
- * @typedef {object} Count
- * @property {string} what "chosen", or a fate
- * @property {string} of "words" or "pieces"
- * @property {number} hits
- * @property {number} tries
- * @property {number} expected
- * @property {[number, number]} range in which 95 % of such counts lie
- */
-
-/**
- * How often each thing came, beside what is to be expected.
- * @param {Sentence} sentence
- * @param {number[]} seeds over which is counted
- * @param {Rules} rules
- * @returns {Count[]}
- */
-export function counts(sentence, seeds, rules) {
-  const ordinary = sentence.tokens.map((_, place) => place).filter((place) => sentence.ordinary[place]);
-  const heads = ordinary.filter(
-    (place) => !ordinary.some((other) => other < place && sentence.first[other] === sentence.first[place]),
-  );
-  const units = rules.wholeWords ? heads : ordinary;
-  /** @type {Record<string, number>} */
-  const found = { chosen: 0, mask: 0, random: 0, keep: 0 };
-  for (const seed of seeds) {
-    const each = fates(sentence, seed, rules);
-    for (const unit of units) if (FATES.includes(each[unit])) found.chosen += 1;
-    for (const fate of each) if (fate in found) found[fate] += 1;
-  }
-  const pieces = found.mask + found.random + found.keep;
-  const row = (
-    /** @type {string} */ what,
-    /** @type {string} */ of,
-    /** @type {number} */ tries,
-    /** @type {number} */ share,
-  ) => ({
-    what,
-    of,
-    hits: found[what],
-    tries,
-    expected: tries * share,
-    range: binomialInterval(tries, share),
-  });
-  return [
-    row("chosen", rules.wholeWords ? "words" : "pieces", units.length * seeds.length, rules.rate),
-    ...FATES.map((fate, place) => row(fate, "pieces", pieces, rules.shares[place])),
-  ];
-}
-
-/**
- * The sentence and its tosses, from the bytes that Python sent.
- * @param {any} model
- * @returns {Sentence}
- */
-export function readSentence(model) {
-  const tokens = model.get("_tokens");
-  const rows = (/** @type {string} */ name) => rowsOf(decodeFloats(model.get(name)), tokens.length);
-  return {
-    tokens,
-    ids: model.get("_ids"),
-    ordinary: model.get("_ordinary"),
-    first: model.get("_first"),
-    luck: rows("_luck"),
-    fate: rows("_fate"),
-    drawn: rows("_drawn"),
-    drawnIds: model.get("_drawn_ids"),
-    drawnNames: model.get("_drawn_names"),
-  };
-}
-
-// ---------------------------------------------------------------------------------------------------- drawing
+/** @import { Count } from "./js/counts.js" */
+/** @import { Fate, Rules } from "./js/draws.js" */
 
 const STATE = ["rate", ...SHARES, "whole_words", "seed", "selected"];
+
 const TEXT = ["_tokens", "_ids", "_ordinary", "_first", "_luck", "_fate", "_drawn", "_drawn_ids", "_drawn_names"];
-/** @type {Record<string, string>} */
-const NAMES = { chosen: "chosen", mask: "becomes [MASK]", random: "a random piece", keep: "stays, and is asked" };
-/** @type {Record<string, string>} */
-const SHARE_NAMES = { mask_share: "[MASK]", random_share: "random", keep_share: "stays" };
-
-/** @param {string} token */
-const quoted = (token) => `“${token}”`;
-
-/** A toss, to four digits, rounded down: 0.1499996 must not look like 0.15. @param {number} toss */
-const formatToss = (toss) => (Math.floor(toss * 1e4) / 1e4).toFixed(4);
 
 class MaskingLab extends DrawnView {
   /**
@@ -238,7 +53,7 @@ class MaskingLab extends DrawnView {
       this.form.box,
       this.sliders.box,
       this.makeLegend(),
-      this.list,
+      this.list.box,
       this.toss,
       element(
         "div",
@@ -373,35 +188,23 @@ class MaskingLab extends DrawnView {
   }
 
   makeList() {
-    const list = element("div", {
-      class: "bvl-tokens",
-      role: "listbox",
-      "aria-label": "Tokens. Arrow keys move, Enter hides the word and asks the model, Escape puts it back.",
-      "aria-orientation": "horizontal",
+    return new ListBox(this.life, {
+      className: "bvl-tokens",
+      label: "Tokens. Arrow keys move, Enter hides the word and asks the model, Escape puts it back.",
+      isHorizontal: true,
+      chosen: () => this.active,
+      choose: (index) => this.move(index),
+      click: (index) => {
+        this.move(index);
+        this.toggle(index);
+      },
+      press: (key) => {
+        if (key === "Enter" || key === " ") this.toggle(this.active);
+        else if (key === "Escape") this.set({ selected: null });
+        else return false;
+        return true;
+      },
     });
-    this.life.listen(list, "click", (event) => {
-      const index = this.boxes.findIndex((box) => box.contains(event.target));
-      if (index < 0) return;
-      this.move(index);
-      this.toggle(index);
-    });
-    this.life.listen(list, "keydown", (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-      const next = indexAfterKey(event.key, this.active, this.boxes.length, this.perLine());
-      if (next !== null) this.move(next);
-      else if (event.key === "Enter" || event.key === " ") this.toggle(this.active);
-      else if (event.key === "Escape") this.set({ selected: null });
-      else return;
-      event.preventDefault();
-    });
-    return list;
-  }
-
-  /** Tokens in the first line, for the up and down arrows. */
-  perLine() {
-    const top = this.boxes[0].offsetTop;
-    const first = this.boxes.findIndex((box) => box.offsetTop > top);
-    return first < 0 ? this.boxes.length : first;
   }
 
   /** @param {number} index */
@@ -452,9 +255,7 @@ class MaskingLab extends DrawnView {
         element("small", { class: "bvl-label" }),
       ),
     );
-    const hadFocus = this.list.contains(document.activeElement);
-    this.list.replaceChildren(...this.boxes);
-    if (hadFocus) this.boxes[this.active].focus({ preventScroll: true });
+    this.list.put(this.boxes);
   }
 
   // ---- from state to page
@@ -545,7 +346,7 @@ class MaskingLab extends DrawnView {
   /** Both tosses of the token that the keyboard is at, or that is hidden. */
   drawToss() {
     const { sentence, model } = this;
-    const place = this.list.contains(document.activeElement) ? this.active : (model.get("selected") ?? this.active);
+    const place = this.list.box.contains(document.activeElement) ? this.active : (model.get("selected") ?? this.active);
     const token = quoted(sentence.tokens[place]);
     const fate = this.fates[place];
     if (fate === "special") return setText(this.toss, `${token} is special: nothing is tossed for it.`);
@@ -643,11 +444,6 @@ class MaskingLab extends DrawnView {
     });
     this.guesses.replaceChildren(...tables);
   }
-}
-
-/** A share in a sentence: as few digits as it has. @param {number} share */
-function formatShare(share) {
-  return String(Number(share.toFixed(4)));
 }
 
 /**

@@ -1,107 +1,13 @@
-// The token view: a text as words, pieces and ids, and the search that cut a word. Follows common.js in one module;
-// see view.py for the traits.
+// The token view: a text as words, pieces and ids, and the search that cut a word. See view.py for the traits.
 
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
-import { indexAfterKey } from "../base/js/keys.js";
 import { whenPlaced } from "../base/js/life.js";
+import { ListBox } from "../base/js/parts/list_box.js";
 import { followTheme } from "../base/js/theme.js";
+import { counted, outcome, pieceOf, slice, triesOf, visible } from "./js/tries.js";
 
-/**
- * @typedef {object} Word
- * @property {string} text as it was searched
- * @property {string} typed as it stands in the text
- * @property {number} segment
- * @property {[number, number]} tokens its first token and the one after its last
- * @property {boolean} searched false if the tokenizer took it out whole
- * @property {[number, number][]} spans start and stop of each piece that was found, in characters
- * @property {number | null} failed_at from where on nothing fitted
- * @property {boolean} too_long
- */
-
-/**
- * @typedef {object} Token
- * @property {string} text
- * @property {number} id
- * @property {number} segment
- * @property {number | null} word
- */
-
-/** @typedef {{start: number, stop: number, found: boolean}} Try one look into the vocabulary */
-
-/**
- * Every look into the vocabulary that cut a word, in order: the longest candidate first, then one character less.
- * @param {Pick<Word, "text" | "spans" | "failed_at">} word
- * @returns {Try[]}
- */
-export function triesOf(word) {
-  const size = [...word.text].length;
-  /** @type {Try[]} */
-  const tries = [];
-  for (const [start, found] of word.spans) {
-    for (let stop = size; stop >= found; stop -= 1) tries.push({ start, stop, found: stop === found });
-  }
-  if (word.failed_at !== null) {
-    for (let stop = size; stop > word.failed_at; stop -= 1) tries.push({ start: word.failed_at, stop, found: false });
-  }
-  return tries;
-}
-
-/**
- * A part of a word, by characters: those beyond 16 bits are one, as in Python.
- * @param {string} text
- * @param {number} start
- * @param {number} [stop]
- */
-export function slice(text, start, stop) {
-  return [...text].slice(start, stop).join("");
-}
-
-/**
- * A part of a word as the vocabulary writes it.
- * @param {string} text
- * @param {Try} one
- * @param {string} prefix of pieces that go on with a word
- */
-export function pieceOf(text, one, prefix) {
-  return (one.start > 0 ? prefix : "") + slice(text, one.start, one.stop);
-}
-
-/**
- * Text that can be seen: control characters as their pictures, a mark that would sit on nothing on a dotted circle.
- * @param {string} text
- */
-export function visible(text) {
-  const shown = text
-    .replace(/[\u0000-\u001f]/g, (letter) => String.fromCharCode(0x2400 + letter.charCodeAt(0)))
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
-  return /^\p{M}/u.test(shown) ? `\u25cc${shown}` : shown;
-}
-
-/**
- * @param {number} count
- * @param {string} one
- */
-export function counted(count, one) {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
-}
-
-/**
- * What became of a word, in a sentence.
- * @param {Word} word
- * @param {string[]} pieces its tokens
- * @param {number} looks
- */
-export function outcome(word, pieces, looks) {
-  if (!word.searched) return "A special token, written into the text: it is taken out whole, without a search.";
-  if (word.too_long) return `It has ${[...word.text].length} characters, too many to be searched: ${pieces[0]}.`;
-  if (word.failed_at !== null) {
-    return `At “${visible(slice(word.text, word.failed_at))}” no piece fits, not even one character: the whole word is ${pieces[0]}.`;
-  }
-  return `${counted(pieces.length, "piece")} after ${counted(looks, "look")} into the vocabulary.`;
-}
-
-// ---------------------------------------------------------------------------------------------------- drawing
+/** @import { Token, Try, Word } from "./js/tries.js" */
 
 const TRAITS = ["text", "text_pair", "word", "step", "_cut"];
 
@@ -118,10 +24,6 @@ class TokenView extends DrawnView {
     this.isSaved = typeof model.savedBlock === "function";
     /** The cut that is drawn. @type {any} */
     this.drawn = null;
-    /** @type {HTMLElement[]} */
-    this.cards = [];
-    /** @type {HTMLElement[]} */
-    this.lines = [];
     this.drawnWord = -1;
     this.fields = this.makeFields();
     this.status = element("p", { class: "bvl-status", role: "status" });
@@ -129,10 +31,10 @@ class TokenView extends DrawnView {
     this.search = this.makeSearch();
     this.changes = this.makeTable("What normalisation changes", ["", "code point", "name", "becomes", "why"]);
     this.table = this.makeTable("Every token as a table", ["", "token", "input_ids", "token_type_ids", "of the word"]);
-    this.root.append(this.fields.box, this.status, this.list, this.search.box, this.changes.box, this.table.box);
+    this.root.append(this.fields.box, this.status, this.list.box, this.search.box, this.changes.box, this.table.box);
     el.append(this.root);
     followTheme(this.root, this.life);
-    whenPlaced(this.root, this.life, () => this.reveal(this.list, this.cards[this.word]));
+    whenPlaced(this.root, this.life, () => this.list.reveal(this.word));
     this.life.follow(model, TRAITS, () => this.soon());
     this.draw();
   }
@@ -186,26 +88,21 @@ class TokenView extends DrawnView {
     return { field, label: element("label", { class: "bvl-field" }, element("span", {}, name), field) };
   }
 
+  /** @returns {ListBox} */
   makeList() {
-    const list = element("div", {
-      class: "bvl-words",
-      role: "listbox",
-      "aria-label": "Words. Arrow keys choose, Enter goes through the search step by step.",
-      "aria-orientation": "horizontal",
+    return new ListBox(this.life, {
+      className: "bvl-words",
+      label: "Words. Arrow keys choose, Enter goes through the search step by step.",
+      isHorizontal: true,
+      chosen: () => this.word,
+      choose: (index) => this.choose(index),
+      press: (key) => {
+        if (key !== "Enter" && key !== " ") return false;
+        this.goTo(0, true);
+        return true;
+      },
+      perLine: () => this.perLine(),
     });
-    this.life.listen(list, "click", (event) => {
-      const index = this.cards.findIndex((card) => card.contains(event.target));
-      if (index >= 0) this.choose(index);
-    });
-    this.life.listen(list, "keydown", (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-      const next = indexAfterKey(event.key, this.word, this.cards.length, this.perLine());
-      if (next !== null) this.choose(next);
-      else if (event.key === "Enter" || event.key === " ") this.goTo(0, true);
-      else return;
-      event.preventDefault();
-    });
-    return list;
   }
 
   makeSearch() {
@@ -220,26 +117,17 @@ class TokenView extends DrawnView {
     const back = button("Back", () => this.goTo(this.step - 1));
     const forward = button("Next", () => this.goTo(this.step + 1));
     const all = button("All", () => this.set({ step: null }));
-    const list = element("div", {
-      class: "bvl-tries",
-      role: "listbox",
-      "aria-label": "Looks into the vocabulary. Arrow keys go through them.",
-    });
-    this.life.listen(list, "click", (event) => {
-      const index = this.lines.findIndex((line) => line.contains(event.target));
-      if (index >= 0) this.goTo(index, true);
-    });
-    this.life.listen(list, "keydown", (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-      if (event.key === "Escape") {
+    const list = new ListBox(this.life, {
+      className: "bvl-tries",
+      label: "Looks into the vocabulary. Arrow keys go through them.",
+      chosen: () => this.step,
+      choose: (index) => this.goTo(index, true),
+      press: (key) => {
+        if (key !== "Escape") return false;
         this.set({ step: null });
-        this.cards[this.word].focus({ preventScroll: true });
-      } else {
-        const next = indexAfterKey(event.key, this.step, this.lines.length, 1);
-        if (next === null) return;
-        this.goTo(next, true);
-      }
-      event.preventDefault();
+        this.list.options[this.word].focus({ preventScroll: true });
+        return true;
+      },
     });
     const bar = element(
       "div",
@@ -247,7 +135,7 @@ class TokenView extends DrawnView {
       heading,
       element("div", { class: "bvl-controls" }, first, back, forward, all),
     );
-    return { box: element("div", {}, bar, said, list), heading, said, first, back, forward, all, list };
+    return { box: element("div", {}, bar, said, list.box), heading, said, first, back, forward, all, list };
   }
 
   /**
@@ -272,22 +160,22 @@ class TokenView extends DrawnView {
 
   // ---- where we are
 
-  /** The chosen word; −1 if there is none. */
+  /** The chosen word; −1 if there is none. @returns {number} */
   get word() {
     const word = this.model.get("word");
-    return word === null ? -1 : Math.min(word, this.cards.length - 1);
+    return word === null ? -1 : Math.min(word, this.list.options.length - 1);
   }
 
-  /** The look that is shown: the last one where the whole search is. */
+  /** The look that is shown: the last one where the whole search is. @returns {number} */
   get step() {
-    return Math.min(this.model.get("step") ?? this.lines.length - 1, this.lines.length - 1);
+    return Math.min(this.model.get("step") ?? this.search.list.options.length - 1, this.search.list.options.length - 1);
   }
 
   /** @param {number} index */
   choose(index) {
     if (index !== this.word) this.set({ word: index, step: null });
     this.draw();
-    this.cards[index].focus({ preventScroll: true });
+    this.list.options[index].focus({ preventScroll: true });
   }
 
   /**
@@ -295,17 +183,17 @@ class TokenView extends DrawnView {
    * @param {boolean} [focus]
    */
   goTo(step, focus = false) {
-    if (this.lines.length === 0) return;
-    const index = Math.min(this.lines.length - 1, Math.max(0, step));
+    if (this.search.list.options.length === 0) return;
+    const index = Math.min(this.search.list.options.length - 1, Math.max(0, step));
     this.set({ step: index });
     this.draw();
-    if (focus) this.lines[index].focus({ preventScroll: true });
+    if (focus) this.search.list.options[index].focus({ preventScroll: true });
   }
 
   /** Words in the line of the chosen one, for the up and down arrows. */
   perLine() {
-    const top = this.cards[this.word]?.offsetTop;
-    return this.cards.filter((card) => card.offsetTop === top).length || 1;
+    const top = this.list.options[this.word]?.offsetTop;
+    return this.list.options.filter((card) => card.offsetTop === top).length || 1;
   }
 
   // ---- from state to page
@@ -321,7 +209,7 @@ class TokenView extends DrawnView {
     this.drawFields();
     if (this.drawnWord !== this.word || this.word < 0) {
       this.drawSearch();
-      this.reveal(this.list, this.cards[this.word]);
+      this.list.reveal(this.word);
     }
     this.drawStep();
   }
@@ -356,7 +244,8 @@ class TokenView extends DrawnView {
         ...labels.map((label) => element("span", {}, label)),
       ),
     ];
-    this.cards = [];
+    /** @type {HTMLElement[]} */
+    const cards = [];
     let last = -1;
     tokens.forEach((token) => {
       if (token.word === null) {
@@ -365,11 +254,11 @@ class TokenView extends DrawnView {
         last = token.word;
         const word = words[last];
         const card = this.makeCard(word, tokens.slice(...word.tokens));
-        this.cards.push(card);
+        cards.push(card);
         shown.push(card);
       }
     });
-    this.list.replaceChildren(...shown);
+    this.list.put(cards, shown);
   }
 
   /**
@@ -437,14 +326,14 @@ class TokenView extends DrawnView {
     /** @type {Token[]} */
     const ids = word ? this.drawn.tokens.slice(...word.tokens) : [];
     let piece = 0;
-    this.lines = tries.map((one) => {
+    const lines = tries.map((look) => {
       // Of a word that fails, the pieces found before have no token, so their ids are not here.
-      const id = one.found && word && word.failed_at === null ? ids[piece].id : null;
-      if (one.found) piece += 1;
-      return this.makeLine(/** @type {Word} */ (word), one, id);
+      const id = look.found && word && word.failed_at === null ? ids[piece].id : null;
+      if (look.found) piece += 1;
+      return this.makeLine(/** @type {Word} */ (word), look, id);
     });
-    search.list.replaceChildren(...this.lines);
-    search.list.hidden = tries.length === 0;
+    search.list.put(lines);
+    search.list.box.hidden = tries.length === 0;
     search.heading.replaceChildren();
     if (word) search.heading.append("“", apart(word.text), "” → ", apart(ids.map((token) => token.text).join(" ")));
     else search.heading.append("There is no word in this text.");
@@ -453,23 +342,23 @@ class TokenView extends DrawnView {
 
   /**
    * @param {Word} word
-   * @param {Try} one
+   * @param {Try} look
    * @param {number | null} id
    */
-  makeLine(word, one, id) {
-    const piece = pieceOf(word.text, one, this.model.get("_prefix"));
-    const verdict = one.found ? `yes${id === null ? "" : `, id ${id}`}` : "no";
+  makeLine(word, look, id) {
+    const piece = pieceOf(word.text, look, this.model.get("_prefix"));
+    const verdict = look.found ? `yes${id === null ? "" : `, id ${id}`}` : "no";
     const letters = element(
       "span",
       { class: "bvl-letters bvl-mono", dir: "auto", "aria-hidden": "true" },
-      element("span", { class: "bvl-done" }, slice(word.text, 0, one.start)),
-      element("span", { class: "bvl-candidate" }, slice(word.text, one.start, one.stop)),
-      element("span", {}, slice(word.text, one.stop)),
+      element("span", { class: "bvl-done" }, slice(word.text, 0, look.start)),
+      element("span", { class: "bvl-candidate" }, slice(word.text, look.start, look.stop)),
+      element("span", {}, slice(word.text, look.stop)),
     );
     return element(
       "div",
       {
-        class: `bvl-try${one.found ? " bvl-found" : ""}`,
+        class: `bvl-try${look.found ? " bvl-found" : ""}`,
         role: "option",
         tabindex: -1,
         "aria-label": `${visible(piece)}: ${verdict}`,
@@ -481,8 +370,9 @@ class TokenView extends DrawnView {
   }
 
   drawStep() {
-    const { search, lines } = this;
-    this.cards.forEach((card, index) =>
+    const { search } = this;
+    const lines = search.list.options;
+    this.list.options.forEach((card, index) =>
       setAttributes(card, { "aria-selected": String(index === this.word), tabindex: index === this.word ? 0 : -1 }),
     );
     /** @type {Word | undefined} */
@@ -499,27 +389,15 @@ class TokenView extends DrawnView {
     if (!word) return setText(search.said, "");
     const pieces = this.drawn.tokens.slice(...word.tokens).map((/** @type {Token} */ token) => visible(token.text));
     if (whole || lines.length === 0) return setText(search.said, outcome(word, pieces, lines.length));
-    const one = triesOf(word)[step];
-    const piece = visible(pieceOf(word.text, one, this.model.get("_prefix")));
-    const rest = visible(slice(word.text, one.stop));
+    const look = triesOf(word)[step];
+    const piece = visible(pieceOf(word.text, look, this.model.get("_prefix")));
+    const rest = visible(slice(word.text, look.stop));
     let then = "Not in the vocabulary: one character less.";
-    if (one.found)
+    if (look.found)
       then = rest ? `In the vocabulary: kept. Go on with “${rest}”.` : "In the vocabulary: kept, and the word is done.";
     else if (step === lines.length - 1) then = outcome(word, pieces, lines.length);
     setText(search.said, `Look ${step + 1} of ${lines.length}: “${piece}”. ${then}`);
-    return this.reveal(search.list, lines[step]);
-  }
-
-  /**
-   * Scroll a list, and nothing but it.
-   * @param {HTMLElement} list
-   * @param {HTMLElement | undefined} entry
-   */
-  reveal(list, entry) {
-    if (!entry) return;
-    if (entry.offsetTop < list.scrollTop) list.scrollTop = entry.offsetTop;
-    const below = entry.offsetTop + entry.offsetHeight - list.clientHeight;
-    if (below > list.scrollTop) list.scrollTop = below;
+    return search.list.reveal(step);
   }
 }
 

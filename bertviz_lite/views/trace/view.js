@@ -1,287 +1,16 @@
 // The trace view: the path of one tensor, step by step; modules are opened and closed on the way.
-// Follows common.js in one module; see view.py for the traits.
+// See view.py for the traits.
 
 import { DrawnView } from "../base/js/drawn_view.js";
-import { element, setAttributes, setText, svgElement } from "../base/js/elements.js";
+import { element, setAttributes, setText } from "../base/js/elements.js";
+import { onKeys } from "../base/js/keys.js";
 import { whenPlaced } from "../base/js/life.js";
+import { FoldedTable } from "../base/js/parts/folded_table.js";
 import { followTheme } from "../base/js/theme.js";
+import { boxOf, colourOf, drawBox, highOf, newAxes } from "./js/boxes.js";
+import { after, around, commandOf, ownName, readPath, stopFor, stopsOf } from "./js/path.js";
 
-/**
- * @typedef {object} Axis
- * @property {number} size
- * @property {string} name "" where it has none
- * @property {string} text as it is shown: "seq_len=7"
- */
-
-/**
- * @typedef {object} Item one step of a path
- * @property {number} at its place on the path; 0 is the tensor as it comes in
- * @property {boolean} isModule
- * @property {string} name class of a module, or the operation as it is written
- * @property {string} path of the module that it is, or that it is in
- * @property {number} parent place of the module around it; 0 if there is none
- * @property {number} depth modules around it
- * @property {boolean} failed
- * @property {number} parameters
- * @property {string} place file and line
- * @property {string} code the line itself
- * @property {string} weights its own parameters
- * @property {string} numbers what is in its outputs, where that was asked for
- * @property {Axis[] | null} before what comes in of the tensor that is followed
- * @property {Axis[] | null} after what goes out
- * @property {string} change one sentence
- * @property {string[]} others what else goes in
- * @property {number[]} inside places of the steps directly inside; empty for what cannot be opened
- */
-
-/**
- * @typedef {object} Path
- * @property {string} name
- * @property {Item[]} items by place; the first is the start
- */
-
-/**
- * One path, from what Python sent.
- * @param {any} trace
- * @param {string} name
- * @returns {Path}
- */
-export function readPath(trace, name) {
-  const { texts, shapes, nodes } = trace;
-  const { start, hops } = trace.paths[name];
-  /** @param {number} number */
-  const shape = (number) => {
-    if (number < 0) return null;
-    return shapes[number].map((/** @type {any[]} */ [size, axis, text]) => ({ size, name: axis, text }));
-  };
-  /** @type {Item} */
-  const first = {
-    at: 0,
-    isModule: false,
-    name,
-    path: "",
-    parent: 0,
-    depth: 0,
-    failed: false,
-    parameters: 0,
-    place: "",
-    code: "",
-    weights: "",
-    numbers: "",
-    before: null,
-    after: shape(start),
-    change: `Here ${name} comes in.`,
-    others: [],
-    inside: [],
-  };
-  const items = [first];
-  /** Place on this path by the step's index in the trace. @type {Map<number, number>} */
-  const placeOf = new Map();
-  for (const [node, comesIn, goesOut, change, others] of hops) {
-    const [index, isModule, title, path, parent, , failed, parameters, place, code, numbers, weights] = nodes[node];
-    const at = items.length;
-    placeOf.set(index, at);
-    const outer = placeOf.get(parent) ?? 0;
-    items.push({
-      at,
-      isModule: isModule === 1,
-      name: texts[title],
-      path: texts[path],
-      parent: outer,
-      depth: outer ? items[outer].depth + 1 : 0,
-      failed: failed === 1,
-      parameters,
-      place: texts[place],
-      code: texts[code],
-      numbers: texts[numbers],
-      weights: texts[weights],
-      before: shape(comesIn),
-      after: shape(goesOut),
-      change: texts[change],
-      others: others.map((/** @type {number} */ number) => texts[number]),
-      inside: [],
-    });
-    // A module that cannot be opened (it is one plain operation) keeps its step to itself.
-    if (outer && nodes[hops[outer - 1][0]][5] === 1) items[outer].inside.push(at);
-  }
-  return { name, items };
-}
-
-/**
- * What a reader stops at, in order: the start, operations, and closed modules.
- * @param {Path} path
- * @param {Set<string>} closed paths of modules
- * @returns {number[]} places
- */
-export function stopsOf(path, closed) {
-  /** @type {number[]} */
-  const found = [0];
-  /** @param {number} at */
-  const visit = (at) => {
-    const { inside, path: name } = path.items[at];
-    if (inside.length === 0 || closed.has(name)) found.push(at);
-    else inside.forEach(visit);
-  };
-  path.items.forEach((item) => {
-    if (item.at > 0 && item.parent === 0) visit(item.at);
-  });
-  return found;
-}
-
-/**
- * The modules around a step, outermost first.
- * @param {Path} path
- * @param {number} at
- * @returns {number[]}
- */
-export function around(path, at) {
-  const found = [];
-  for (let up = path.items[at].parent; up > 0; up = path.items[up].parent) found.unshift(up);
-  return found;
-}
-
-/**
- * The stop that stands for a place: the closed module around it, or the first stop inside an open one.
- * @param {Path} path
- * @param {Set<string>} closed
- * @param {number} at
- * @returns {number}
- */
-export function stopFor(path, closed, at) {
-  const hidden = around(path, at).find((up) => path.items[up].inside.length === 0 || closed.has(path.items[up].path));
-  if (hidden !== undefined) return hidden;
-  let stop = at;
-  while (path.items[stop].inside.length > 0 && !closed.has(path.items[stop].path)) [stop] = path.items[stop].inside;
-  return stop;
-}
-
-/**
- * @typedef {object} Place what the reader can change
- * @property {number} step
- * @property {string[]} collapsed
- */
-
-/**
- * Where a command leads.
- * @param {Path} path
- * @param {Place} now
- * @param {string} command "back", "forward", "first", "last", "out", "into" or "fold"
- * @returns {Place | null} null if it leads nowhere
- */
-export function after(path, now, command) {
-  const closed = new Set(now.collapsed);
-  const stops = stopsOf(path, closed);
-  const here = stopFor(path, closed, now.step);
-  const index = stops.indexOf(here);
-  const item = path.items[here];
-  if (command === "fold") return after(path, now, item.inside.length > 0 ? "into" : "out");
-  if (command === "into") {
-    if (item.inside.length === 0) return null;
-    closed.delete(item.path);
-    return { step: stopFor(path, closed, here), collapsed: [...closed] };
-  }
-  if (command === "out") {
-    if (item.parent === 0) return null;
-    closed.add(path.items[item.parent].path);
-    return { step: item.parent, collapsed: [...closed] };
-  }
-  /** @type {Record<string, number>} */
-  const goals = { back: index - 1, forward: index + 1, first: 0, last: stops.length - 1 };
-  const goal = stops[goals[command]];
-  return goal === undefined || goal === here ? null : { step: goal, collapsed: now.collapsed };
-}
-
-/**
- * The command of a key.
- * @param {{key: string, shiftKey: boolean}} event
- * @returns {string | null}
- */
-export function commandOf({ key, shiftKey }) {
-  /** @type {Record<string, string>} */
-  const plain = {
-    ArrowLeft: "back",
-    ArrowUp: "back",
-    ArrowRight: "forward",
-    ArrowDown: "forward",
-    Home: "first",
-    End: "last",
-    Enter: "fold",
-    "[": "out",
-    "]": "into",
-  };
-  /** @type {Record<string, string>} */
-  const shifted = { ArrowLeft: "out", ArrowUp: "out", ArrowRight: "into", ArrowDown: "into" };
-  const keys = shiftKey ? { ...shifted, "[": "out", "]": "into" } : plain;
-  return Object.hasOwn(keys, key) ? keys[key] : null;
-}
-
-/** Axis names with a colour of their own, the same as in the figures. */
-export const AXES = ["batch", "seq_len", "hidden_size", "num_heads", "head_size", "intermediate_size", "vocab_size"];
-
-/**
- * The class that colours an axis.
- * @param {string} name
- * @returns {string}
- */
-export const colourOf = (name) => `bvl-axis-${AXES.includes(name) ? name : "other"}`;
-
-/**
- * How long a side is drawn, from 0.12 to 1: by the logarithm of its size.
- * @param {number} size
- * @param {number} largest
- * @returns {number}
- */
-export function side(size, largest) {
-  return 0.12 + (0.88 * Math.log2(Math.max(size, 1))) / Math.max(Math.log2(Math.max(largest, 2)), 1);
-}
-
-/**
- * The parts of a box: its last two axes are its sides, the others sheets behind it.
- * @param {Axis[]} axes
- * @param {number} largest size that fills a side
- * @returns {{width: number, height: number, sheets: number, signs: string[]}} lengths from 0 to 1; how each axis runs
- */
-export function boxOf(axes, largest) {
-  const before = axes.slice(0, -2);
-  const last = axes.at(-1);
-  const second = axes.length > 1 ? axes.at(-2) : undefined;
-  return {
-    width: last ? side(last.size, largest) : 0.12,
-    height: second ? side(second.size, largest) : 0.12,
-    sheets: Math.min(4, Math.max(1, ...before.map(({ size }) => size))),
-    signs: axes.map((_, i) => (i === axes.length - 1 ? "→" : i === axes.length - 2 ? "↓" : "×")),
-  };
-}
-
-/**
- * Which axes of a shape were not there before; equal ones are told apart by how many there were.
- * @param {Axis[] | null} before
- * @param {Axis[] | null} now
- * @returns {boolean[]}
- */
-export function newAxes(before, now) {
-  const left = (before ?? []).map(({ text }) => text);
-  return (now ?? []).map(({ text }) => {
-    const index = left.indexOf(text);
-    if (index >= 0) left.splice(index, 1);
-    return before !== null && index < 0;
-  });
-}
-
-/**
- * The last part of a path; of a numbered module with the name of its stack.
- * @param {Path} path
- * @param {Item} item
- * @returns {string} such as "layer.0"
- */
-export function ownName(path, item) {
-  const outer = item.parent ? path.items[item.parent].path : "";
-  const start = outer ? `${outer}.` : "";
-  const own = item.path.startsWith(start) ? item.path.slice(start.length) : item.path;
-  return own || item.name;
-}
-
-// ---------------------------------------------------------------------------------------------------- drawing
+/** @import { Axis, Item, Place } from "./js/path.js" */
 
 const TRAITS = ["value", "step", "collapsed"];
 
@@ -309,7 +38,12 @@ class TraceView extends DrawnView {
     this.said = element("p", { class: "bvl-change" });
     this.live = element("p", { class: "bvl-heard", "aria-live": "polite", "aria-atomic": "true" });
     this.facts = element("dl", { class: "bvl-facts" });
-    this.numbers = this.makeTable();
+    this.table = new FoldedTable(this.life, {
+      summary: "These steps as a table",
+      label: "Steps",
+      read: () => this.readTable(),
+      className: "bvl-numbers",
+    });
     const problem = element("p", { class: "bvl-problem", role: "status" }, `✗ ${this.trace.failure}`);
     this.root.append(
       ...(this.trace.failure ? [problem] : []),
@@ -326,10 +60,10 @@ class TraceView extends DrawnView {
         { class: "bvl-soft bvl-keys" },
         "Arrow keys: step. Shift + arrows, or [ and ]: out of and into a module. Enter: open or close. Home, End: ends.",
       ),
-      this.numbers.box,
+      this.table.box,
     );
     el.append(this.root);
-    this.life.listen(this.root, "keydown", (event) => this.key(event));
+    onKeys(this.life, this.root, (event) => this.key(event), { shift: true });
     this.life.listen(this.tree, "click", (event) => this.click(event));
     followTheme(this.root, this.life);
     whenPlaced(this.root, this.life, () => this.reveal());
@@ -397,37 +131,21 @@ class TraceView extends DrawnView {
     return { box, value, buttons, slider };
   }
 
-  makeTable() {
-    const body = element("tbody");
-    const head = element("tr");
-    for (const name of ["step", "comes in", "goes out", "what changes", "line"]) {
-      head.append(element("th", { scope: "col" }, name));
-    }
-    const table = element("table", {}, element("thead", {}, head), body);
-    const scroll = element("div", { class: "bvl-scroll", tabindex: 0, role: "group", "aria-label": "Steps" }, table);
-    const box = element("details", { class: "bvl-numbers" }, element("summary", {}, "These steps as a table"), scroll);
-    this.life.listen(box, "toggle", () => this.drawTable());
-    return { box, body };
-  }
-
   // ---- what the reader does
 
-  /** @param {KeyboardEvent} event */
+  /** @param {KeyboardEvent} event @returns {boolean} whether the key meant something */
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
     const target = /** @type {HTMLElement} */ (event.target);
     // A button is pressed by Enter, a summary unfolded, a list and a slider moved by arrows: those keys are theirs.
-    if (target.closest("select, .bvl-scroll")) return;
-    if (event.key === "Enter" && target.closest("button, summary")) return;
-    if (target.closest("input") && !event.shiftKey && event.key !== "[" && event.key !== "]" && event.key !== "Enter") {
-      return;
-    }
+    if (target.closest("select, .bvl-scroll")) return false;
+    if (event.key === "Enter" && target.closest("button, summary")) return false;
+    if (target.closest("input") && !event.shiftKey && !["[", "]", "Enter"].includes(event.key)) return false;
     const command = commandOf(event);
-    if (!command) return;
+    if (!command) return false;
     const inTree = this.tree.contains(target);
-    event.preventDefault();
     this.go(command);
     if (inTree) queueMicrotask(() => this.focusTree());
+    return true;
   }
 
   focusTree() {
@@ -462,7 +180,7 @@ class TraceView extends DrawnView {
     this.drawTree();
     this.drawControls();
     this.drawHere();
-    this.drawTable();
+    this.table.draw();
   }
 
   drawTree() {
@@ -659,67 +377,17 @@ class TraceView extends DrawnView {
     return figure;
   }
 
-  /** Fill the table only while it is open. */
-  drawTable() {
-    const { box, body } = this.numbers;
-    if (!(/** @type {HTMLDetailsElement} */ (box).open)) return body.replaceChildren();
+  readTable() {
     const { path, here } = this;
     const shape = (/** @type {Axis[] | null} */ axes) => (axes ? `[${axes.map(({ text }) => text).join(", ")}]` : "–");
-    const lines = this.stops.map((at) => {
+    const rows = this.stops.map((at) => {
       const item = path.items[at];
       const name = item.at === 0 ? item.name : item.isModule ? item.path || item.name : `${item.path}: ${item.name}`;
-      return element(
-        "tr",
-        { "aria-current": at === here ? "step" : null },
-        element("th", { scope: "row" }, name),
-        ...[shape(item.before), shape(item.after), item.change, item.place].map((text) => element("td", {}, text)),
-      );
+      return [name, shape(item.before), shape(item.after), item.change, item.place];
     });
-    return body.replaceChildren(...lines);
+    const columns = ["step", "comes in", "goes out", "what changes", "line"];
+    return { columns, rows, current: this.stops.indexOf(here) };
   }
-}
-
-/** In units of the picture: its width, a box as large as it gets, how far a sheet is behind another, the border. */
-const [WIDE, BOX, SHIFT, BORDER] = [156, { width: 120, height: 84 }, 6, 8];
-
-/**
- * How high a box is with its sheets.
- * @param {{height: number, sheets: number}} box as boxOf() gives it
- * @returns {number}
- */
-const highOf = ({ height, sheets }) => BOX.height * height + SHIFT * (sheets - 1) + 2 * BORDER;
-
-/**
- * A box with sheets behind it.
- * @param {Axis[]} axes
- * @param {number} largest
- * @param {number} room height of the picture; the box stands on its ground
- * @returns {SVGElement}
- */
-function drawBox(axes, largest, room) {
-  const { width, height, sheets } = boxOf(axes, largest);
-  const [wide, high, shift, left, low] = [BOX.width * width, BOX.height * height, SHIFT, BORDER, room - BORDER];
-  const picture = svgElement("svg", { viewBox: `0 0 ${WIDE} ${room}`, "aria-hidden": "true", class: "bvl-box" });
-  const leading = axes.length > 2 ? axes[axes.length - 3] : null;
-  for (let sheet = sheets - 1; sheet >= 0; sheet -= 1) {
-    picture.append(
-      svgElement("rect", {
-        x: left + shift * sheet,
-        y: low - high - shift * sheet,
-        width: wide,
-        height: high,
-        class: sheet > 0 && leading ? `bvl-sheet ${colourOf(leading.name)}` : "bvl-sheet",
-      }),
-    );
-  }
-  const [second, last] = [axes.length > 1 ? axes[axes.length - 2] : null, axes.at(-1)];
-  if (last) {
-    picture.append(svgElement("path", { d: `M${left} ${low}h${wide}`, class: `bvl-edge ${colourOf(last.name)}` }));
-  }
-  if (second) {
-    picture.append(svgElement("path", { d: `M${left} ${low}v${-high}`, class: `bvl-edge ${colourOf(second.name)}` }));
-  }
-  return picture;
 }
 
 /**

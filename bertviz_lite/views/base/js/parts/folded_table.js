@@ -4,6 +4,13 @@ import { element } from "../elements.js";
 
 /** @import { Life } from "../life.js" */
 
+/**
+ * @typedef {object} Contents
+ * @property {string[]} columns
+ * @property {(string | Node)[][]} rows the first cell of each is its name
+ * @property {number} [current] the row that the reader is at
+ */
+
 /** It is filled only while it is open: with many tokens it is the largest thing on the page. */
 export class FoldedTable {
   /**
@@ -11,7 +18,7 @@ export class FoldedTable {
    * @param {object} what
    * @param {string} what.summary the line that unfolds it
    * @param {string} what.label what a screen reader calls the part that scrolls
-   * @param {() => {columns: string[], rows: (string | Node)[][]}} what.read the first cell of a row is its name
+   * @param {() => Contents} what.read
    * @param {boolean} [what.isTall] whether it scrolls up and down as well
    * @param {string} [what.className]
    */
@@ -35,10 +42,15 @@ export class FoldedTable {
       this.table.replaceChildren();
       return;
     }
-    const { columns, rows } = this.read();
+    const { columns, rows, current = -1 } = this.read();
     const head = columns.map((name) => (name === "" ? element("td") : element("th", { scope: "col" }, name)));
-    const body = rows.map(([name, ...cells]) =>
-      element("tr", {}, element("th", { scope: "row" }, name), ...cells.map((cell) => element("td", {}, cell))),
+    const body = rows.map(([name, ...cells], i) =>
+      element(
+        "tr",
+        { "aria-current": i === current ? "step" : null },
+        element("th", { scope: "row" }, name),
+        ...cells.map((cell) => element("td", {}, cell)),
+      ),
     );
     this.table.replaceChildren(element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
   }
