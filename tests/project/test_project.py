@@ -268,9 +268,11 @@ def test_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Path) -> 
     assert "bertviz_lite/py.typed" in files
     assert {"config.json", "model.safetensors", "README.md"} <= names_below("models/pocket", files)
     views = names_below("views", files)
-    folders = {name.partition("/")[0] for name in views if name.endswith("/view.js")}
+    folders = {name.removesuffix("/view.css") for name in views if re.fullmatch(r"\w+/view\.css", name)}
     assert folders, "no view"
-    assert all({f"{name}/view.py", f"{name}/view.css"} <= views for name in folders)
+    for name in folders:
+        assert f"{name}/view.py" in views
+        assert {f"{name}/view.js", f"{name}/js/view.js"} & views
 
 
 def names_below(folder: str, files: set[str]) -> set[str]:
