@@ -7,9 +7,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from notebook_checks import pictures
-from notebook_checks.pictures import picture_difference
-from notebook_checks.records import record_difference
+from notebook_checks.comparison import pictures
+from notebook_checks.comparison.pictures import picture_difference
+from notebook_checks.comparison.records import record_difference
 
 from bertviz_lite import plots
 from bertviz_lite.basics.png import sealed, unsealed

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 from nbval.plugin import get_sanitize_patterns
-from notebook_checks import pictures
-from notebook_checks.markup import headings, images, links, words
+from notebook_checks.comparison import pictures
+from notebook_checks.comparison.outputs import kept
+from notebook_checks.comparison.pictures import PictureError, picture_difference, pixels
+from notebook_checks.comparison.sanitize import SACRED, SANITIZE_FILE, SanitizeError, load_rules, sanitizer
 from notebook_checks.notebook import NotebookError, find_notebooks, normalised, read, serialised
-from notebook_checks.outputs import kept
-from notebook_checks.pictures import PictureError, picture_difference, pixels
-from notebook_checks.sanitize import SACRED, SANITIZE_FILE, SanitizeError, load_rules, sanitizer
-from notebook_checks.static import static_findings
+from notebook_checks.rules.markup import headings, images, links, words
+from notebook_checks.rules.static import static_findings
 from PIL import Image
 
 from bertviz_lite.basics.png import sealed, unsealed

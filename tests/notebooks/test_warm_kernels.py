@@ -14,10 +14,10 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from notebook_checks import warm
-from notebook_checks.environment import kernel_environment
-from notebook_checks.execute import executed
 from notebook_checks.notebook import NotebookError
+from notebook_checks.running import warm
+from notebook_checks.running.environment import kernel_environment
+from notebook_checks.running.execute import executed
 
 pytestmark = pytest.mark.skipif(not warm.POSSIBLE, reason="only where libraries stand being forked")
 

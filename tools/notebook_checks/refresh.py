@@ -6,8 +6,8 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from notebook_checks.environment import CELL_TIMEOUT, kernel_environment
-from notebook_checks.execute import executed
+from notebook_checks.comparison.outputs import Sanitize, bare_widgets, kept
+from notebook_checks.comparison.sanitize import SanitizeError, load_rules, sanitizer
 from notebook_checks.notebook import (
     Notebook,
     NotebookError,
@@ -20,8 +20,8 @@ from notebook_checks.notebook import (
     shown,
     write,
 )
-from notebook_checks.outputs import Sanitize, bare_widgets, kept
-from notebook_checks.sanitize import SanitizeError, load_rules, sanitizer
+from notebook_checks.running.environment import CELL_TIMEOUT, kernel_environment
+from notebook_checks.running.execute import executed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -12,10 +12,10 @@ import psutil
 import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError
 
-from notebook_checks.execute import COLOURS, NO_UPDATES, UPDATES
+from notebook_checks.comparison.outputs import differences, without_pictures
+from notebook_checks.comparison.sanitize import load_rules, sanitizer
 from notebook_checks.notebook import Notebook, Output, cell_name, code_cells, read, shown
-from notebook_checks.outputs import differences, without_pictures
-from notebook_checks.sanitize import load_rules, sanitizer
+from notebook_checks.running.execute import COLOURS, NO_UPDATES, UPDATES
 
 SHOWN_DATA = ("display_data", "execute_result")
 LAST_OUTPUT = 60  # seconds between the end of a cell and its last output; the machine may be busy

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from notebook_checks.environment import CELL_TIMEOUT, START_TIMEOUT, kernel_environment
-from notebook_checks.sanitize import SANITIZE_FILE
+from notebook_checks.comparison.sanitize import SANITIZE_FILE
+from notebook_checks.running.environment import CELL_TIMEOUT, START_TIMEOUT, kernel_environment
 
 SETTINGS = Path(__file__).with_name("strict.ini")
 
@@ -33,7 +33,7 @@ def strict_errors(path: Path, timeout: int = CELL_TIMEOUT) -> str:
     """
     options = [
         *("-c", str(SETTINGS), "--rootdir", str(path.parent), "--noconftest", "-p", "no:cacheprovider"),
-        *("-p", "nbval.plugin", "-p", "notebook_checks.nbval_plugin"),
+        *("-p", "nbval.plugin", "-p", "notebook_checks.running.nbval_plugin"),
         *("--nbval", "--nbval-current-env", f"--nbval-cell-timeout={timeout}"),
         f"--nbval-kernel-startup-timeout={START_TIMEOUT}",
         *("--nbval-sanitize-with", str(SANITIZE_FILE)),

@@ -14,8 +14,8 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, NbvalKernelspecManager
 from traitlets import default
 
-from notebook_checks.environment import CELL_TIMEOUT, START_TIMEOUT
 from notebook_checks.notebook import Notebook, NotebookError, cell_name, code_cells, shown
+from notebook_checks.running.environment import CELL_TIMEOUT, START_TIMEOUT
 
 UPDATES = ("update_display_data", "clear_output")
 NO_UPDATES = (

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from notebook_checks.markup import anchors, code_blocks, headings, images, links, words
 from notebook_checks.notebook import ROOT, Cell, Notebook, cell_name, code_cells, read, shown
+from notebook_checks.rules.markup import anchors, code_blocks, headings, images, links, words
 
 MAX_WORDS = 120
 MIN_EXERCISES = 3

@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
 from bertviz_lite.basics.png import CHUNK, chunks, unsealed
+from notebook_checks.comparison.records import record_difference
 from notebook_checks.notebook import ROOT
-from notebook_checks.records import record_difference
 
 BLOCK = 16  # pixels
 TOLERANCE = 8.0  # of 255

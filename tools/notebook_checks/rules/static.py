@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from notebook_checks import form, output_rules, prose
 from notebook_checks.notebook import Cell, Finding, Notebook, NotebookError, cell_name, read, shown
+from notebook_checks.rules import form, output_rules, prose
 
 NotebookRule = Callable[[Notebook, Path], Iterator[str]]
 CellRule = Callable[[Cell, Path], Iterator[str]]

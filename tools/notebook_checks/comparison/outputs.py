@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from notebook_checks.comparison.pictures import picture_difference
 from notebook_checks.notebook import WIDGET_VIEW, Output, merged_streams
-from notebook_checks.pictures import picture_difference
 
 Sanitize = Callable[[str], str]
 PICTURE = "<picture {}>"

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from bertviz_lite.basics.png import unsealed
-from notebook_checks.markup import Markup, images
+from notebook_checks.comparison.outputs import DATA_URI, without_pictures
+from notebook_checks.comparison.pictures import PictureError, decoded, pixels
 from notebook_checks.notebook import ROOT, WIDGET_VIEW, Cell, Output
-from notebook_checks.outputs import DATA_URI, without_pictures
-from notebook_checks.pictures import PictureError, decoded, pixels
+from notebook_checks.rules.markup import Markup, images
 
 MIN_ALT = 20  # characters
 MAX_PICTURE = 100_000  # bytes

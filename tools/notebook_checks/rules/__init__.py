@@ -1,0 +1,1 @@
+"""Rules on a notebook's file, which need no kernel."""

@@ -1,0 +1,1 @@
+"""Run notebooks in kernels that are the same on every machine."""
