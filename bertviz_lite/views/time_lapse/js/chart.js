@@ -1,0 +1,142 @@
+// The run from left to right: its losses, and when each ability appears.
+
+import { element, setText } from "../../base/js/elements.js";
+import { formatNumber } from "../../base/js/numbers.js";
+import { absenceOf, lossesAt } from "./abilities.js";
+import { makePanel, markPanel } from "./panel.js";
+import { formatCount, heightOf, momentAt, pathsOf, placeOf, tickSteps } from "./steps.js";
+
+/** @import { TimeLapse } from "../view.js" */
+
+const LOSSES = /** @type {const} */ ([
+  ["mlm_loss", "loss: masked words"],
+  ["nsp_loss", "loss: next sentence"],
+]);
+export const MOMENT_MS = 1000; // how long a moment stays while the run is played
+
+export class RunChart {
+  /** @param {TimeLapse} view */
+  constructor(view) {
+    this.view = view;
+    const axis = element("div", { class: "bvl-axis", "aria-hidden": "true" });
+    for (const step of tickSteps(view.steps)) {
+      const tick = element("span", {}, formatCount(step));
+      tick.style.insetInlineStart = `${100 * placeOf(step, view.steps)}%`;
+      axis.append(tick);
+    }
+    const head = (/** @type {string} */ name) => element("th", { scope: "col" }, name);
+    const over = element("th", { scope: "col" }, element("span", {}, "step"), axis);
+    const body = element("tbody");
+    this.losses = LOSSES.map(([name, title]) => {
+      /** @type {number[]} */
+      const values = view.run.losses.map((/** @type {any} */ entry) => entry[name]);
+      const row = this.makeRow(title, `0 to ${formatNumber(Math.max(...values, 0))}`);
+      const places = view.run.losses.map((/** @type {any} */ entry) => placeOf(entry.step, view.steps));
+      row.panel.line.setAttribute("d", pathsOf(values, places, Math.max(...values, 0)).line);
+      row.row.classList.add("bvl-loss");
+      body.append(row.row);
+      return { ...row, name, values };
+    });
+    /** @type {Record<string, ReturnType<RunChart["makeRow"]>>} */
+    this.rows = {};
+    for (const [name, title] of Object.entries(view.run.titles)) this.rows[name] = this.makeRow(String(title), "");
+    body.append(...Object.values(this.rows).map(({ row }) => row));
+    this.table = element(
+      "table",
+      { class: "bvl-chart" },
+      element("caption", {}, "The run, from left to right; click to choose a moment"),
+      element("thead", {}, element("tr", {}, head("what"), over, head("now"), head("appears"))),
+      body,
+    );
+    const choose = (/** @type {PointerEvent} */ event) => {
+      const panel = /** @type {Element} */ (event.target).closest(".bvl-panel");
+      if (!panel || (event.type === "pointermove" && event.buttons !== 1)) return;
+      const { left, width } = panel.getBoundingClientRect();
+      view.pause();
+      const moment = momentAt((event.clientX - left) / width, view.steps);
+      if (moment !== view.moment) view.set({ moment });
+    };
+    view.life.listen(this.table, "pointerdown", choose);
+    view.life.listen(this.table, "pointermove", choose);
+    this.threshold = /** @type {HTMLInputElement} */ (
+      element("input", { type: "range", min: 0.05, max: 1, step: 0.05 })
+    );
+    this.share = element("output");
+    view.life.listen(this.threshold, "input", () => view.set({ threshold: Number(this.threshold.value) }));
+    this.below = element(
+      "div",
+      { class: "bvl-below" },
+      element("label", {}, "An ability is there at", this.threshold, this.share, "of its way"),
+      element(
+        "p",
+        { class: "bvl-soft" },
+        "Its way goes from the first score that was measured to the best one of the run; the dashed line says how far it must " +
+          "come. Scores are shares of right answers, drawn from 0 to 1. Where a score was not measured, the line has a gap.",
+      ),
+    );
+  }
+
+  /**
+   * @param {string} title
+   * @param {string} scale what the panel's height stands for, where it is not 0 to 1
+   */
+  makeRow(title, scale) {
+    const panel = makePanel(this.view.steps);
+    const [now, there] = [element("td", { class: "bvl-value" }), element("td", { class: "bvl-there" })];
+    const name = element("th", { scope: "row" }, title);
+    if (scale !== "") name.append(" ", element("small", { class: "bvl-soft" }, scale));
+    return { row: element("tr", {}, name, element("td", {}, panel.box), now, there), panel, now, there };
+  }
+
+  /** Put the abilities in the order in which they appear. */
+  sort() {
+    for (const { name } of this.view.abilities) {
+      const { row } = this.rows[name];
+      row.parentElement?.append(row);
+    }
+  }
+
+  draw() {
+    this.drawLosses();
+    this.drawAbilities();
+  }
+
+  drawLosses() {
+    const now = lossesAt(this.view.run.losses, this.view.steps[this.view.moment]);
+    for (const row of this.losses) {
+      markPanel(row.panel, this.view.places[this.view.moment]);
+      const value = now ? now[row.name] : NaN;
+      setText(row.now, Number.isFinite(value) ? value.toFixed(2) : "–");
+      const top = Math.max(...row.values, 0);
+      const dot = Number.isFinite(value)
+        ? `M${100 * this.view.places[this.view.moment]} ${heightOf(value, top)}h0`
+        : "";
+      row.panel.dots.setAttribute("d", dot);
+    }
+  }
+
+  drawAbilities() {
+    const { moment, steps, places } = this.view;
+    const threshold = this.view.model.get("threshold");
+    this.threshold.value = String(threshold);
+    const share = `${Math.round(100 * threshold)}\u00a0%`;
+    setText(this.share, share);
+    this.threshold.setAttribute("aria-valuetext", `${share} of its way`);
+    for (const { name, values, level, first, below } of this.view.abilities) {
+      const { row, panel, now, there } = this.rows[name];
+      const { line, dots } = pathsOf(values.slice(0, moment + 1), places, 1);
+      panel.line.setAttribute("d", line);
+      panel.dots.setAttribute("d", dots);
+      panel.level.setAttribute("d", level === null ? "" : `M0 ${heightOf(level, 1)}H100`);
+      markPanel(panel, this.view.places[this.view.moment]);
+      const value = values[moment];
+      setText(now, value === null ? "–" : value.toFixed(2));
+      const isThere = first !== null && first <= moment;
+      row.classList.toggle("bvl-is-there", isThere);
+      const absence = absenceOf(values, first);
+      if (absence) setText(there, absence === "no rise" && moment < steps.length - 1 ? "not yet" : absence);
+      else if (!isThere) setText(there, "not yet");
+      else setText(there, `${below === null ? "at" : `${formatCount(steps[below])} –`} ${formatCount(steps[first])}`);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// The attention of all heads as small pictures, and which head is the best for a relation.
+
+import { element, setAttributes, setText } from "../../base/js/elements.js";
+import { ListBox } from "../../base/js/parts/list_box.js";
+
+/** @import { TimeLapse } from "../view.js" */
+
+export class HeadMaps {
+  /** @param {TimeLapse} view */
+  constructor(view) {
+    this.view = view;
+    this.key = "";
+    this.choice = /** @type {HTMLSelectElement} */ (element("select", { class: "bvl-input" }));
+    this.choice.append(
+      ...view.run.texts.map((/** @type {string} */ text, /** @type {number} */ i) =>
+        element("option", { value: i }, text),
+      ),
+    );
+    view.life.listen(this.choice, "change", () => view.set({ text: Number(this.choice.value) }));
+    this.list = new ListBox(view.life, {
+      className: "bvl-heads",
+      label: "Heads, a row for each layer. Arrow keys choose.",
+      isHorizontal: true,
+      chosen: () => view.option,
+      choose: (index) => {
+        view.set({ layer: Math.floor(index / view.run.heads), head: index % view.run.heads });
+        this.list.options[index].focus({ preventScroll: true });
+      },
+      perLine: () => view.run.heads,
+    });
+    this.list.box.style.setProperty("--bvl-heads", String(view.run.heads));
+    this.options = this.makeOptions();
+    this.field = element("label", { class: "bvl-field" }, element("span", {}, "Attention while it read"), this.choice);
+    this.note = element("p", { class: "bvl-soft bvl-note" });
+    this.overview = element("div", { class: "bvl-overview" }, this.list.box, this.note);
+  }
+
+  makeOptions() {
+    const { heads, layers } = this.view.run;
+    const name = (/** @type {string} */ text) => element("span", { "aria-hidden": "true", class: "bvl-soft" }, text);
+    /** @type {{box: HTMLElement, canvas: HTMLCanvasElement, badge: HTMLElement}[]} */
+    const options = [];
+    const shown = [name("head"), ...Array.from({ length: heads }, (_, head) => name(String(head)))];
+    for (let layer = 0; layer < layers; layer += 1) {
+      shown.push(name(`layer ${layer}`));
+      for (let head = 0; head < heads; head += 1) {
+        const canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { "aria-hidden": "true" }));
+        const badge = element("span", { class: "bvl-badge" });
+        const box = element("div", { role: "option", class: "bvl-head", tabindex: -1 }, canvas, badge);
+        options.push({ box, canvas, badge });
+        shown.push(box);
+      }
+    }
+    this.list.put(
+      options.map(({ box }) => box),
+      shown,
+    );
+    return options;
+  }
+
+  /** The heads that are best for a relation now, by their number; only where the score says that the ability is there. */
+  bestHeads() {
+    /** @type {Map<number, string[]>} */
+    const best = new Map();
+    for (const [relation, [layer, head]] of Object.entries(this.view.moments[this.view.moment].heads)) {
+      const ability = this.view.abilities.find(({ name }) => name === `head.${relation}`);
+      const value = ability?.values[this.view.moment];
+      if (!ability || ability.level === null || value === null || value === undefined || value < ability.level)
+        continue;
+      const option = layer * this.view.run.heads + head;
+      best.set(option, [...(best.get(option) ?? []), relation]);
+    }
+    return best;
+  }
+
+  draw() {
+    const { moment, codes } = this.view;
+    const text = this.view.model.get("text");
+    this.choice.value = String(text);
+    const best = this.bestHeads();
+    for (const [index, { box, badge }] of this.options.entries()) {
+      const isChosen = index === this.view.option;
+      const relations = best.get(index) ?? [];
+      setText(badge, relations.map((relation) => relation[0].toUpperCase()).join(""));
+      setAttributes(box, {
+        "aria-selected": String(isChosen),
+        tabindex: isChosen ? 0 : -1,
+        "aria-label": [this.view.nameOf(index), ...relations.map((name) => this.view.run.titles[`head.${name}`])].join(
+          ": ",
+        ),
+        title: this.view.nameOf(index),
+      });
+    }
+    const marks = [...best].map(([option, relations]) => {
+      const told = (/** @type {string} */ relation) =>
+        `${relation[0].toUpperCase()}: ${this.view.run.titles[`head.${relation}`]}, best by ${this.view.nameOf(option)}.`;
+      return relations.map(told).join(" ");
+    });
+    const scale = "The darker a cell, the larger the weight (colour by its square root).";
+    const light = this.view.root.dataset.theme === "dark" ? scale.replace("darker", "brighter") : scale;
+    setText(this.note, codes.problem || [...marks, light].join(" "));
+    const key = [moment, text, this.view.root.dataset.theme, codes.codes.has(text)].join();
+    if (key === this.key || !codes.codes.has(text)) return;
+    this.key = key;
+    for (const [index, { canvas }] of this.options.entries()) codes.paint(canvas, index);
+  }
+}
