@@ -7,8 +7,9 @@ export default [
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       eqeqeq: "error",
-      "max-lines": ["error", 2000],
-      "max-params": ["error", 9],
+      "max-len": ["error", 120],
+      "max-lines": ["error", 500],
+      "max-params": ["error", 7],
       "no-shadow": "error",
       "no-unused-expressions": "error",
       "no-var": "error",

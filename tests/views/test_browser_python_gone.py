@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from bertviz_lite import Explorer
+from bertviz_lite import Explorer, TokenView, load
 from tests.helpers.browser import PATIENCE_MS, says, wait_until
 from tests.helpers.explorers import plain
 from tests.views.test_fill_in import tiny
@@ -130,3 +130,15 @@ def test_the_explorer_draws_a_layer_that_comes_late(open_page: Callable[..., Pag
     )
     expect(page.locator(".bvl-matrix")).to_be_visible(timeout=PATIENCE_MS)
     expect(page.locator(".bvl-stage > p")).to_be_hidden()
+
+
+def test_the_token_view_does_not_wait_for_ever(open_page: Callable[..., Page]) -> None:
+    tokenizer, _ = load()
+    page = open_page(TokenView(tokenizer, "the keyring"))
+    page.clock.install()
+    make_live(page)
+    page.get_by_role("textbox", name="Text", exact=True).fill("a padlock")
+    says(page.get_by_role("status").first, "Waiting for Python’s answer …")
+    page.clock.run_for(10_000)
+    says(page.get_by_role("status").first, re.compile("^Python has not answered yet"))
+    expect(page.get_by_role("listbox", name="Words")).to_have_css("opacity", "0.4", timeout=PATIENCE_MS)

@@ -375,7 +375,8 @@ class EmbeddingView extends DrawnView {
     const on = /** @type {string[]} */ (this.on);
     const terms = PARTS.filter((name) => on.includes(name)).map((name) => `${name} ${value(name)}`);
     const sums = `${terms.join(", ") || "nothing"} → sum ${value("sum")}`;
-    const text = `component ${component}${this.compared ? ", difference" : ""}: ${sums}; bias ${value("bias")} → result ${value("result")}`;
+    const what = `component ${component}${this.compared ? ", difference" : ""}`;
+    const text = `${what}: ${sums}; bias ${value("bias")} → result ${value("result")}`;
     setText(strips.readout, text);
     strips.slider.value = String(this.model.get("component"));
     strips.slider.setAttribute("aria-valuetext", text);
@@ -412,9 +413,10 @@ class EmbeddingView extends DrawnView {
     const { chosen, data } = this;
     const whole = anatomy(data.parts(this.model.get("token")), PARTS, data.layerNorm);
     const lines = [
-      `LayerNorm centres the sum, divides it by ${formatNumber(chosen.std)} (its standard deviation), multiplies each ` +
-        "component by a learned gain and adds a learned bias.",
-      "share of a part = (c · r) / (r · r): c is what arrives of the part in the result (centred, divided, times gain), " +
+      `LayerNorm centres the sum, divides it by ${formatNumber(chosen.std)} (its standard deviation), ` +
+        "multiplies each component by a learned gain and adds a learned bias.",
+      "share of a part = (c · r) / (r · r): c is what arrives of the part in the result (centred, divided, times " +
+        "gain), " +
         "r is the result. The three parts and the bias together are 100\u00a0%; a negative share pulls the other way.",
     ];
     if (this.on.length < 3) {

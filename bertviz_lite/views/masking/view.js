@@ -322,12 +322,11 @@ class MaskingLab extends DrawnView {
       const chosen = FATES.includes(fate);
       setText(shown, chosen ? token : "·");
       setText(number, label === IGNORED ? "−100" : String(label));
-      const said = chosen
-        ? `${NAMES[fate]}${fate === "random" ? ` ${token}` : ""}, label ${label}`
-        : "not chosen, label −100";
+      const left = fate === "special" ? "special, never chosen, label −100" : "not chosen, label −100";
+      const outcome = chosen ? `${NAMES[fate]}${fate === "random" ? ` ${token}` : ""}, label ${label}` : left;
       setAttributes(box, {
         "aria-selected": String(place === selected),
-        "aria-label": `${sentence.tokens[place]}, ${place}: ${fate === "special" ? "special, never chosen, label −100" : said}`,
+        "aria-label": `${sentence.tokens[place]}, ${place}: ${outcome}`,
       });
     });
   }

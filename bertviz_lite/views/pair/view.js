@@ -35,7 +35,10 @@ export class PairView extends AskingView {
     });
     /** The word under the pointer or the focus. @type {number | null} */
     this.hovered = null;
-    /** The answer that `words` belong to: that of the texts before, until Python has hidden each new word. @type {any} */
+    /**
+     * The answer that `words` belong to: that of the texts before, until Python has hidden each new word.
+     * @type {any}
+     */
     this.wordsOf = { words: [], special: [] };
     /** @type {PairWord[]} */
     this.words = [];

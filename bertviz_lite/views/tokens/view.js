@@ -4,6 +4,7 @@ import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
 import { whenPlaced } from "../base/js/life.js";
 import { ListBox } from "../base/js/parts/list_box.js";
+import { PATIENCE_MS, SILENT } from "../base/js/sending.js";
 import { followTheme } from "../base/js/theme.js";
 import { counted, outcome, pieceOf, slice, triesOf, visible } from "./js/tries.js";
 
@@ -25,6 +26,11 @@ class TokenView extends DrawnView {
     /** The cut that is drawn. @type {any} */
     this.drawn = null;
     this.drawnWord = -1;
+    /** The timer of an answer that is awaited; 0 if none is. */
+    this.patience = 0;
+    /** Whether it has been awaited too long: what is drawn is of the text before. */
+    this.isLate = false;
+    this.life.endings.push(() => clearTimeout(this.patience));
     this.fields = this.makeFields();
     this.status = element("p", { class: "bvl-status", role: "status" });
     this.list = this.makeList();
@@ -202,6 +208,7 @@ class TokenView extends DrawnView {
     const cut = this.model.get("_cut");
     if (cut !== this.drawn) {
       this.drawn = cut;
+      this.awaitAnswer(true); // if it is of a text before, the next one is on its way
       this.drawnWord = -1;
       this.drawWords();
       this.drawTables();
@@ -223,14 +230,30 @@ class TokenView extends DrawnView {
     });
     const [first, second = ""] = this.drawn.texts;
     const { words, tokens } = this.drawn;
+    const isRead = text.value === first && pair.value === second;
+    this.awaitAnswer(isRead);
     const special = tokens.filter((/** @type {Token} */ token) => token.word === null).length;
-    const letters = [...first, ...second].length;
-    setText(
-      this.status,
-      text.value === first && pair.value === second
-        ? `${counted(letters, "character")} → ${counted(words.length, "word")} (punctuation marks count) → ${counted(tokens.length - special, "piece")} and ${counted(special, "special token")} = ${counted(tokens.length, "token")}`
-        : "Waiting for Python’s answer …",
-    );
+    const pieces = `${counted(tokens.length - special, "piece")} and ${counted(special, "special token")}`;
+    const counts =
+      `${counted([...first, ...second].length, "character")} → ${counted(words.length, "word")} ` +
+      `(punctuation marks count) → ${pieces} = ${counted(tokens.length, "token")}`;
+    setText(this.status, isRead ? counts : this.isLate ? SILENT : "Waiting for Python’s answer …");
+    for (const box of [this.list.box, this.search.box, this.changes.box, this.table.box])
+      box.classList.toggle("bvl-stale", this.isLate);
+  }
+
+  /** Wait for a while, then say that no answer comes. @param {boolean} isHere whether it is here */
+  awaitAnswer(isHere) {
+    if (isHere) {
+      clearTimeout(this.patience);
+      this.patience = 0;
+      this.isLate = false;
+    } else if (this.patience === 0) {
+      this.patience = setTimeout(() => {
+        this.isLate = true;
+        this.soon();
+      }, PATIENCE_MS);
+    }
   }
 
   drawWords() {

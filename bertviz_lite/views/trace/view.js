@@ -58,7 +58,8 @@ class TraceView extends DrawnView {
       element(
         "p",
         { class: "bvl-soft bvl-keys" },
-        "Arrow keys: step. Shift + arrows, or [ and ]: out of and into a module. Enter: open or close. Home, End: ends.",
+        "Arrow keys: step. Shift + arrows, or [ and ]: out of and into a module. Enter: open or close. Home, " +
+          "End: ends.",
       ),
       this.table.box,
     );

@@ -1,4 +1,5 @@
-// Applies the masking lab's JavaScript to what Python sends on standard input; test_masking_lab.py compares the results.
+// Applies the masking lab to what Python sends on standard input; test_masking_lab.py compares the results.
+// results.
 import { readFileSync } from "node:fs";
 import { load } from "./load.mjs";
 

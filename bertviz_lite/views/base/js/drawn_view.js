@@ -5,8 +5,8 @@ import { Life } from "./life.js";
 
 /**
  * The root of a view: named for screen readers, its keys kept from the notebook's shortcuts. JupyterLab would insert,
- * cut or leave cells on plain letters, arrows and Enter while a part of the view has the focus. What is pressed with Ctrl,
- * Alt or Meta, and Shift+Enter, still reaches the notebook.
+ * cut or leave cells on plain letters, arrows and Enter while a part of the view has the focus. What is pressed with
+ * Ctrl, Alt or Meta, and Shift+Enter, still reaches the notebook.
  * @param {string} kind of the view; its CSS class is bvl-kind
  * @param {string} name what a screen reader calls it
  * @param {Life} life

@@ -3,8 +3,8 @@
 /**
  * An HTML element. Strings become text nodes, never markup.
  * @param {string} tag
- * @param {Record<string, string | number | boolean | null | undefined>} [attributes] true is an empty attribute, null and
- *   false none
+ * @param {Record<string, string | number | boolean | null | undefined>} [attributes] true is an empty attribute, null
+ * and false none
  * @param {...(Node | string)} children
  * @returns {HTMLElement}
  */

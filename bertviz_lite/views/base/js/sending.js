@@ -3,7 +3,8 @@
 /** How long an answer may take until the reader is told. */
 export const PATIENCE_MS = 10_000;
 
-const SILENT = "Python has not answered yet: it is busy with another cell, or has stopped.";
+/** What is said where Python is silent. */
+export const SILENT = "Python has not answered yet: it is busy with another cell, or has stopped.";
 const LOST = "Python is gone: it was started anew, or stopped. Run this cell again.";
 
 /** Why there is no answer; one may still come, if Python was only busy. */

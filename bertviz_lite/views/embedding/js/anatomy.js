@@ -25,8 +25,8 @@ export const SHARED = ["token", "position", "segment", "bias"];
 /**
  * @typedef {object} Anatomy
  * @property {Record<string, Vector>} vectors the six rows as they are; parts that are off are shown, but not in the sum
- * @property {Record<string, Vector>} scaled the six rows as they arrive in the result: a part, centred, over the standard
- *   deviation, times gain; their sum and the bias add up to the result
+ * @property {Record<string, Vector>} scaled the six rows as they arrive in the result: a part, centred, over the
+ * standard deviation, times gain; their sum and the bias add up to the result
  * @property {Record<string, number>} shares of token, position, segment and bias in the result, together 1
  * @property {number} std what LayerNorm divides by
  */

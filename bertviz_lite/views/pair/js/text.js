@@ -18,10 +18,11 @@ export class TintedText {
     this.isSaved = view.asker.isSaved;
     this.measures = makeSwitch(view.life, "Tinted by the change in", MEASURES, (measure) => view.set({ measure }));
     this.legend = element("p", { class: "bvl-legend bvl-soft" });
+    const enter = this.isSaved ? "picks a word out" : "hides a word for good";
     this.words = element("div", {
       class: "bvl-words",
       role: "toolbar",
-      "aria-label": `Words of A and B. Arrow keys move, Enter ${this.isSaved ? "picks a word out" : "hides a word for good"}.`,
+      "aria-label": `Words of A and B. Arrow keys move, Enter ${enter}.`,
     });
     this.box = element(
       "div",

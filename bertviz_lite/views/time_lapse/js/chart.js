@@ -70,8 +70,10 @@ export class RunChart {
       element(
         "p",
         { class: "bvl-soft" },
-        "Its way goes from the first score that was measured to the best one of the run; the dashed line says how far it must " +
-          "come. Scores are shares of right answers, drawn from 0 to 1. Where a score was not measured, the line has a gap.",
+        "Its way goes from the first score that was measured to the best one of the run; the dashed line says " +
+          "how far it must " +
+          "come. Scores are shares of right answers, drawn from 0 to 1. Where a score was not measured, the line " +
+          "has a gap.",
       ),
     );
   }

@@ -58,7 +58,7 @@ export class HeadMaps {
     return options;
   }
 
-  /** The heads that are best for a relation now, by their number; only where the score says that the ability is there. */
+  /** The heads that are best for a relation now, by their number; only where the ability is there by its score. */
   bestHeads() {
     /** @type {Map<number, string[]>} */
     const best = new Map();
@@ -74,7 +74,7 @@ export class HeadMaps {
   }
 
   draw() {
-    const { moment, codes } = this.view;
+    const { moment, codes, run } = this.view;
     const text = this.view.model.get("text");
     this.choice.value = String(text);
     const best = this.bestHeads();
@@ -93,7 +93,7 @@ export class HeadMaps {
     }
     const marks = [...best].map(([option, relations]) => {
       const told = (/** @type {string} */ relation) =>
-        `${relation[0].toUpperCase()}: ${this.view.run.titles[`head.${relation}`]}, best by ${this.view.nameOf(option)}.`;
+        `${relation[0].toUpperCase()}: ${run.titles[`head.${relation}`]}, best by ${this.view.nameOf(option)}.`;
       return relations.map(told).join(" ");
     });
     const scale = "The darker a cell, the larger the weight (colour by its square root).";

@@ -12,7 +12,10 @@ export class LargeMap {
   /** @param {TimeLapse} view */
   constructor(view) {
     this.view = view;
-    /** The weight that the reader picked, in the text that was shown then. @type {{text: number, query: number, key: number} | null} */
+    /**
+     * The weight that the reader picked, in the text that was shown then.
+     * @type {{text: number, query: number, key: number} | null}
+     */
     this.picked = null;
     /** The weight under the pointer. @type {{query: number, key: number} | null} */
     this.hovered = null;
@@ -111,10 +114,13 @@ export class LargeMap {
     const pair = `“${tokens[query]}” (${query}) looks at “${tokens[key]}” (${key})`;
     setText(
       this.readout,
-      `${pair}: weight ${say(values[this.view.moment])} now, ${say(values[0])} at step ${formatCount(this.view.steps[0])}. Its line over the run, from 0 to 1:`,
+      `${pair}: weight ${say(values[this.view.moment])} now, ${say(values[0])} at step ` +
+        `${formatCount(this.view.steps[0])}. Its line over the run, from 0 to 1:`,
     );
     setAttributes(this.map, {
-      "aria-label": `Weights of layer ${layer}, head ${head}: a row for each token that looks, a column for each that is looked at. Arrow keys move. ${pair}.`,
+      "aria-label":
+        `Weights of layer ${layer}, head ${head}: a row for each token that looks, ` +
+        `a column for each that is looked at. Arrow keys move. ${pair}.`,
     });
   }
 }

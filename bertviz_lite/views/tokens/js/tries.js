@@ -89,7 +89,8 @@ export function outcome(word, pieces, looks) {
   if (!word.searched) return "A special token, written into the text: it is taken out whole, without a search.";
   if (word.too_long) return `It has ${[...word.text].length} characters, too many to be searched: ${pieces[0]}.`;
   if (word.failed_at !== null) {
-    return `At “${visible(slice(word.text, word.failed_at))}” no piece fits, not even one character: the whole word is ${pieces[0]}.`;
+    const rest = visible(slice(word.text, word.failed_at));
+    return `At “${rest}” no piece fits, not even one character: the whole word is ${pieces[0]}.`;
   }
   return `${counted(pieces.length, "piece")} after ${counted(looks, "look")} into the vocabulary.`;
 }

@@ -45,7 +45,8 @@ export class Overview {
 
   /**
    * All thumbs as one image, a pixel a code.
-   * @param {{codes: Uint8Array, minus: Uint8Array | null, layers: number, heads: number, size: number[], theme: Theme}} given
+   * @param {{codes: Uint8Array, minus: Uint8Array | null, layers: number, heads: number, size: number[], theme:
+   *   Theme}} given
    */
   paintPictures({ codes, minus: before, layers, heads, size, theme }) {
     const [rows, columns] = size;

@@ -58,7 +58,10 @@ export class ScrolledCanvas {
     return pen;
   }
 
-  /** @param {number} left @param {number} top @param {number} right @param {number} bottom of the content, to be in sight */
+  /**
+   * @param {number} left
+   * @param {number} top @param {number} right @param {number} bottom of the content, to be in sight
+   */
   reveal(left, top, right, bottom) {
     const { box } = this;
     const [x, y] = [box.scrollLeft, box.scrollTop];

@@ -130,11 +130,12 @@ export class WhyPicture {
     const size = why.product.length;
     const scale = largest([why.query, why.key]);
     const scales = [scale, scale, largest([why.product])];
+    const titles = ["query vector", "key vector", "products"];
     [why.query, why.key, why.product].forEach((vector, i) => {
       const { plus, minus: under, zero, cursor, picture, label } = this.strips[i];
       setAttributes(picture, {
         viewBox: `0 -1 ${size} 2`,
-        "aria-label": `${["query vector", "key vector", "products"][i]}, ${size} components, drawn to ±${formatNumber(scales[i])}`,
+        "aria-label": `${titles[i]}, ${size} components, drawn to ±${formatNumber(scales[i])}`,
       });
       setAttributes(plus, { d: bars(vector, scales[i], (value) => value > 0) });
       setAttributes(under, { d: bars(vector, scales[i], (value) => value < 0) });
@@ -173,7 +174,8 @@ export class WhyPicture {
       const [a, b] = [why.query[component], why.key[component]];
       setText(
         this.component,
-        `Component ${component}: ${formatNumber(a)} × ${formatNumber(b)} = ${formatNumber(why.product[component], true)}`,
+        `Component ${component}: ${formatNumber(a)} × ${formatNumber(b)} = ` +
+          formatNumber(why.product[component], true),
       );
     }
   }

@@ -13,7 +13,8 @@ function mark(letter) {
 }
 
 /**
- * A token for reading: what is invisible made visible, what is long cut. Never markup: it goes into text nodes and canvases.
+ * A token for reading: what is invisible made visible, what is long cut. Never markup: it goes into text nodes and
+ * canvases.
  * @param {string} token
  * @param {number} [most] characters
  * @returns {string}

@@ -13,8 +13,8 @@ export function codeOf(weight) {
 }
 
 /**
- * How far the true weight may be from the one that a code stands for: a step of the square root, since small weights of a row are
- * rounded either way so that their sum stays right (see encode_rows), and never more than 0.004.
+ * How far the true weight may be from the one that a code stands for: a step of the square root, since small weights
+ * of a row are rounded either way so that their sum stays right (see encode_rows), and never more than 0.004.
  * @param {number} weight as decoded
  * @returns {number}
  */
@@ -36,7 +36,10 @@ export function drawnError(weight, count) {
   return count * errorOf(weight / count);
 }
 
-/** A weight as drawn or, with four digits, as it is. @param {number} weight @param {boolean} [exact] @param {boolean} [signed] */
+/**
+ * A weight as drawn or, with four digits, as it is.
+ * @param {number} weight @param {boolean} [exact] @param {boolean} [signed]
+ */
 export function formatWeight(weight, exact = false, signed = false) {
   if (!Number.isFinite(weight)) return "–";
   const digits = exact ? 4 : 3;

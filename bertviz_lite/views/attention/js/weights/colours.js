@@ -3,7 +3,8 @@
 /** @import { Vector } from "../../../base/js/numbers.js" */
 
 /**
- * A colour of OKLCH in sRGB, where equal lightness looks equally light (Ottosson 2020, https://bottosson.github.io/posts/oklab/).
+ * A colour of OKLCH in sRGB, where equal lightness looks equally light (Ottosson 2020,
+ * https://bottosson.github.io/posts/oklab/).
  * @param {number} lightness 0 to 1
  * @param {number} chroma
  * @param {number} hue in turns
@@ -26,8 +27,8 @@ export function fromLch(lightness, chroma, hue) {
 }
 
 /**
- * The colour of a head among `count`: hues evenly round the circle, each head 5/12 of a turn or so from the one before, so that
- * neighbours differ most; two lightnesses by turns when there are many.
+ * The colour of a head among `count`: hues evenly round the circle, each head 5/12 of a turn or so from the one
+ * before, so that neighbours differ most; two lightnesses by turns when there are many.
  * @param {number} head
  * @param {number} count
  * @param {boolean} dark
@@ -59,7 +60,8 @@ export function pixel([red, green, blue]) {
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-// The course's colours (plots.py): white to dark blue; blue below zero, orange to brown above. On dark paper turned round.
+// The course's colours (plots.py): white to dark blue; blue below zero, orange to brown above. On dark paper turned
+// round.
 const UNSIGNED = [
   [247, 251, 255],
   [158, 202, 225],

@@ -44,7 +44,8 @@ export function isOpen(filter) {
 }
 
 /**
- * Hide what a filter hides, in place. Special tokens and the other direction become NaN (not there), small weights 0 (there,
+ * Hide what a filter hides, in place. Special tokens and the other direction become NaN (not there), small weights 0
+ * (there,
  * not drawn). With `renormalise` the rest is divided by its sum *before* threshold and mass are asked, so that they are
  * about the numbers that are shown.
  * @param {Float32Array} row weights of one query
@@ -85,7 +86,8 @@ export function filterRow(row, query, rows, columns, filter) {
 }
 
 /**
- * The largest weights of a row that together hold a share of what is there; of equal ones those further left come first.
+ * The largest weights of a row that together hold a share of what is there; of equal ones those further left come
+ * first.
  * @param {Float32Array} row NaN is not there
  * @param {number} mass from 0 to 1
  * @returns {{weight: number, ties: number}} the smallest weight that is kept, and how many of exactly that size

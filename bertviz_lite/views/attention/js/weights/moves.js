@@ -9,7 +9,8 @@
  */
 
 /**
- * Where a key leads: up and down through the queries, left and right through the keys; with Shift through layers and heads.
+ * Where a key leads: up and down through the queries, left and right through the keys; with Shift through layers and
+ * heads.
  * @param {string} key of a KeyboardEvent
  * @param {boolean} shift
  * @param {Position} at

@@ -9,7 +9,8 @@ import { element, setAttributes, setText } from "../elements.js";
 const PAUSE_MS = 120;
 
 /**
- * A text field whose text Python computes from. It holds a draft: what Python refuses stays, marked, until it is mended.
+ * A text field whose text Python computes from. It holds a draft: what Python refuses stays, marked, until it is
+ * mended.
  */
 export class AskingField {
   /**

@@ -13,8 +13,8 @@ import { AskingField, askingLine } from "./field.js";
  */
 
 /**
- * Python's answer is in the trait `_found`; its facts name the texts that it is about. What is typed may be ahead of it,
- * or be refused: until there is an answer to what stands in the fields, the answer before is greyed out.
+ * Python's answer is in the trait `_found`; its facts name the texts that it is about. What is typed may be ahead of
+ * it, or be refused: until there is an answer to what stands in the fields, the answer before is greyed out.
  */
 export class AskingView extends DrawnView {
   /**
