@@ -1,4 +1,4 @@
-"""Chapter 08 in a reader's words: other right ways pass, and what is said of a wrong one helps."""
+"""Chapter 08 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
 
 from collections.abc import Callable
 from typing import Any
@@ -48,8 +48,8 @@ def test_the_loss_is_the_library_s() -> None:
 
 def test_a_loss_in_other_words() -> None:
     def by_gather(words: Tensor, labels: Tensor, pairs: Tensor, label: Tensor) -> Tensor:
-        asked = labels >= 0
-        chosen = words.softmax(-1)[asked].gather(1, labels[asked][:, None])
+        scored = labels >= 0
+        chosen = words.softmax(-1)[scored].gather(1, labels[scored][:, None])
         return -chosen.log().mean() - pairs.log_softmax(-1)[torch.arange(len(label)), label].mean()
 
     assert chapter_08.pretraining_loss.check(by_gather)
@@ -59,11 +59,11 @@ def test_falls_one_by_one_and_those_of_the_package() -> None:
     def one_by_one(
         score: Callable[[Tensor], Tensor], input_ids: Tensor, spans: list[tuple[int, int]], mask_id: int
     ) -> Tensor:
-        found = []
+        drops = []
         for start, stop in spans:
             row = torch.cat([input_ids[:start], torch.full((stop - start,), mask_id), input_ids[stop:]])
-            found.append(score(input_ids[None])[0] - score(row[None])[0])
-        return torch.stack(found)
+            drops.append(score(input_ids[None])[0] - score(row[None])[0])
+        return torch.stack(drops)
 
     assert chapter_08.falls.check(one_by_one)
     tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS))})
@@ -88,21 +88,21 @@ def _forgets_to_return(lengths: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("exercise", "answer", "said"),
+    ("exercise", "answer", "message"),
     [
         (chapter_08.pair_input, lambda a, b, c, s: [c, *a, s, *b, s], "It should be"),
         (chapter_08.exchange, lambda lengths: lengths[:1], "The shape is (1,); it should be (4,)"),
         (chapter_08.exchange, _forgets_to_return, "is a `return` missing"),
         (chapter_08.pretraining_loss, lambda _p, _y, q, z: (cross_entropy(q, z), 1), "The shape is (2,)"),
-        (chapter_08.prefers_true, lambda t, f: t > f, "asked is the share of them, one number"),
+        (chapter_08.prefers_true, lambda t, f: t > f, "give the share of them, one number"),
         (chapter_08.falls, lambda score, ids, _spans, _mask: score(ids), "a single row is input_ids[None]"),
         (chapter_08.pretraining_loss, lambda p, y, *_: cross_entropy(p, y), "classes on axis 1"),
         (chapter_08.swap_parts, lambda ids, _: ids, "It should be"),
         (chapter_08.swap_parts, lambda ids, _: [ids.tolist()], "It should be"),
     ],
 )
-def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], said: str) -> None:
+def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], message: str) -> None:
     verdict = exercise.check(answer)
     assert verdict.passed is False
-    assert said in verdict.text
+    assert message in verdict.text
     assert "Traceback" not in verdict.text

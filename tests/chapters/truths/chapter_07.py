@@ -103,6 +103,12 @@ def small(*, tie: bool) -> BertForMaskedLM:
         return BertForMaskedLM(config).eval()
 
 
+def sharing_memory() -> BertForMaskedLM:
+    model = small(tie=False)
+    model.get_output_embeddings().weight.data = model.get_input_embeddings().weight.data
+    return model
+
+
 def fresh_heads() -> list[Case]:
     sizes = (6, 6), (6,), (6,), (6,), (4, 6), (4,)
     weights = [normal(*size, seed=seed) for seed, size in enumerate(sizes, start=20)]
@@ -113,7 +119,9 @@ TRUTHS = {
     "saved_in_large": Truth("two BertForMaskedLM", saved_by_tying),
     "lm_head": Truth("transformers' BertLMPredictionHead", head_of_library, fresh_heads),
     "is_tied": Truth(
-        "the decoder's gradient", shares_its_gradient, lambda: [Case(small(tie=True)), Case(small(tie=False))]
+        "the decoder's gradient",
+        shares_its_gradient,
+        lambda: [Case(small(tie=True)), Case(small(tie=False)), Case(sharing_memory())],
     ),
     "numbers_on_disk": Truth(
         "the file that torch writes",

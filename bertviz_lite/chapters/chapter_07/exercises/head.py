@@ -136,6 +136,6 @@ lm_head.mistake(
     lambda x, *head: _decoded(x + _transformed(x, head), head),
 )
 lm_head.mistake(
-    "These are probabilities; asked are the logits before softmax.",
+    "These are probabilities; give the logits, before softmax.",
     lambda x, *head: _decoded(_transformed(x, head), head).softmax(dim=-1),
 )

@@ -9,11 +9,11 @@ from bertviz_lite.exercises import Case, exercise, normal
 
 
 def _settled_cases() -> Iterator[Case]:
-    one, other = [1.0, 0.0, 0.0], [0.0, 1.0, 2.0]
-    yield Case(torch.tensor([[other], [other], [one], [one]]), 0, 0)
-    yield Case(torch.tensor([[one], [other], [one], [one]]), 0, 0)
-    yield Case(torch.tensor([[one], [one], [one], [other]]), 0, 0)
-    yield Case(torch.tensor([[one], [one], [one]]), 0, 0)
+    first, not_first = [1.0, 0.0, 0.0], [0.0, 1.0, 2.0]  # word 0
+    yield Case(torch.tensor([[not_first], [not_first], [first], [first]]), 0, 0)
+    yield Case(torch.tensor([[first], [not_first], [first], [first]]), 0, 0)
+    yield Case(torch.tensor([[first], [first], [first], [not_first]]), 0, 0)
+    yield Case(torch.tensor([[first], [first], [first]]), 0, 0)
     logits = normal(6, 4, 5)
     logits[3:, 2, 4] = 9
     logits[4, 2, 4] = 12
@@ -44,7 +44,7 @@ def settled_layer(logits: Tensor, position: int, answer: int) -> int:
 
 
 def _firsts(logits: Tensor, position: int, answer: int) -> list[bool]:
-    return [bool(one) for one in logits[:, position].argmax(-1) == answer]
+    return [bool(word == answer) for word in logits[:, position].argmax(-1)]
 
 
 @settled_layer.mistake("The word is first there, but it does not stay first up to the last row.")
@@ -55,18 +55,18 @@ def _first_time(logits: Tensor, position: int, answer: int) -> int:
 
 @settled_layer.mistake("The rows are counted from 1; the input embeddings are row 0.")
 def _from_one(logits: Tensor, position: int, answer: int) -> int:
-    found = settled_layer.reference(logits, position, answer)
-    assert isinstance(found, int)
-    return found + 1 if found >= 0 else -1
+    row = settled_layer.reference(logits, position, answer)
+    assert isinstance(row, int)
+    return row + 1 if row >= 0 else -1
 
 
-@settled_layer.mistake("That is how many rows have the word first; asked is the row where that begins.")
+@settled_layer.mistake("That is how many rows have the word first; give the row where that begins.")
 def _how_many(logits: Tensor, position: int, answer: int) -> int:
     return sum(_firsts(logits, position, answer))
 
 
 @settled_layer.mistake("If the word is not first in the last row, the answer is -1.")
 def _never(logits: Tensor, position: int, answer: int) -> int:
-    found = settled_layer.reference(logits, position, answer)
-    assert isinstance(found, int)
-    return found if found >= 0 else len(logits)
+    row = settled_layer.reference(logits, position, answer)
+    assert isinstance(row, int)
+    return row if row >= 0 else len(logits)

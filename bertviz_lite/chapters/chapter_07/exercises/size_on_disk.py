@@ -1,6 +1,6 @@
 """Exercises of chapter 07, the LM head: what a tied model takes on disk."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import cast
 
 import torch
@@ -11,15 +11,17 @@ from bertviz_lite.exercises import Case, exercise
 
 
 def _state_cases() -> Iterator[Case]:
-    one, other = torch.zeros(3, 2), torch.ones(4)
-    yield Case({"a": one, "b": other, "c": one}, label='{"a": one, "b": other, "c": one}: (3, 2), (4,)')
+    table, bias = torch.zeros(3, 2), torch.ones(4)
     yield Case(
-        {"a": one, "b": other, "c": one.detach()},
-        label='{"a": one, "b": other, "c": one.detach()}, one of shape (3, 2), other (4,)',
+        {"a": table, "b": bias, "c": table}, label='{"a": table, "b": bias, "c": table}: (3, 2), (4,), (3, 2)'
     )
     yield Case(
-        {"a": one, "b": one.clone(), "c": one.clone()},
-        label='{"a": one, "b": one.clone(), "c": one.clone()}, one of shape (3, 2)',
+        {"a": table, "b": bias, "c": table.detach()},
+        label='{"a": table, "b": bias, "c": table.detach()}: (3, 2), (4,), (3, 2)',
+    )
+    yield Case(
+        {"a": table, "b": table.clone(), "c": table.clone()},
+        label='{"a": table, "b": table.clone(), "c": table.clone()}, each (3, 2)',
     )
     yield Case(small_model().state_dict(), label="the state_dict() of a tied model")
     yield Case(small_model(tie=False).state_dict(), label="the state_dict() of a model that is not tied")
@@ -42,13 +44,17 @@ def numbers_on_disk(state_dict: dict[str, Tensor]) -> int:
     return sum(tensor.numel() for tensor in once.values())
 
 
+def _size(tensors: Iterable[Tensor]) -> int:
+    return sum(tensor.numel() for tensor in tensors)
+
+
 numbers_on_disk.mistake(
     "What two names share is counted twice.",
-    lambda state_dict: sum(tensor.numel() for tensor in state_dict.values()),
+    lambda state_dict: _size(state_dict.values()),
 )
 numbers_on_disk.mistake(
     "Tensor objects are counted once, but two objects can share their numbers, as after detach().",
-    lambda state_dict: sum(one.numel() for one in {id(one): one for one in state_dict.values()}.values()),
+    lambda state_dict: _size({id(tensor): tensor for tensor in state_dict.values()}.values()),
 )
 numbers_on_disk.mistake(
     "These are bytes; count numbers.", lambda state_dict: 4 * cast(int, numbers_on_disk.reference(state_dict))
@@ -59,6 +65,6 @@ numbers_on_disk.mistake(
 def _equal_once(state_dict: dict[str, Tensor]) -> int:
     kept: list[Tensor] = []
     for tensor in state_dict.values():
-        if not any(tensor.shape == one.shape and torch.equal(tensor, one) for one in kept):
+        if not any(torch.equal(tensor, other) for other in kept):
             kept.append(tensor)
-    return sum(one.numel() for one in kept)
+    return _size(kept)

@@ -24,9 +24,9 @@ def _gradient_cases() -> Iterator[Case]:
     hints=(
         "Output: logit w of token i is vectors[i] · table[w], so row w gets grad_logits[i, w] · vectors[i].",
         "Summed over the tokens that is grad_logits.T @ vectors.",
-        "Input: row input_ids[i] gets grad_inputs[i]. index_add_(0, …) adds also where an id comes twice.",
+        "Input: row input_ids[i] gets grad_inputs[i]. index_add_(0, …) adds also where an id occurs twice.",
     ),
-    note="What autograd finds in `.grad` of a tied table.",
+    note="What autograd leaves in `.grad` of a tied table.",
 )
 def table_gradient(input_ids: Tensor, grad_inputs: Tensor, vectors: Tensor, grad_logits: Tensor) -> Tensor:
     """Put together the gradient of a tied table, (vocab_size, hidden_size), for one text.
@@ -59,7 +59,7 @@ table_gradient.mistake(
 
 
 @table_gradient.mistake(
-    "Where an id comes twice, only one of its gradients arrives: `table[ids] += …` adds once for each row."
+    "Where an id occurs twice, only one of its gradients arrives: `table[ids] += …` adds once for each row."
 )
 def _added_once(ids: Tensor, grad: Tensor, vectors: Tensor, grad_logits: Tensor) -> Tensor:
     table = grad_logits.T @ vectors

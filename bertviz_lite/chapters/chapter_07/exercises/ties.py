@@ -27,6 +27,13 @@ def _new_decoder() -> BertForMaskedLM:
     return model
 
 
+def _shared_memory() -> BertForMaskedLM:
+    """Make a model with two parameters in one place: each has a gradient of its own."""
+    model = small_model(tie=False)
+    model.cls.predictions.decoder.weight.data = model.bert.embeddings.word_embeddings.weight.data
+    return model
+
+
 def _tied_by_hand() -> BertForMaskedLM:
     model = small_model(tie=False)
     model.cls.predictions.decoder.weight = model.bert.embeddings.word_embeddings.weight
@@ -39,6 +46,9 @@ def _tie_cases() -> Iterator[Case]:
     yield Case(_apart(), label="a model whose head was copied alone: equal numbers, two tensors")
     yield Case(_new_decoder(), label="a model with a new nn.Linear as its decoder")
     yield Case(small_model(tie=False), label="a model made with tie_word_embeddings=False")
+    yield Case(
+        _shared_memory(), label="the same, then decoder.weight.data = table.data: two parameters share it"
+    )
     yield Case(_tied_by_hand(), label="made with tie_word_embeddings=False, then tied by hand")
 
 
@@ -46,21 +56,32 @@ def _tie_cases() -> Iterator[Case]:
     cases=_tie_cases,
     hints=(
         "model.get_input_embeddings() and model.get_output_embeddings() give the two modules.",
-        "Equal numbers are not enough: after one step of training they may differ. One tensor, two names?",
+        "Equal numbers are not enough: after one step of training they may differ. One parameter, two names?",
     ),
     note="One line in a test of your own, and a tie is not lost unseen.",
 )
 def is_tied(model: BertForMaskedLM) -> bool:
-    """Say whether a model's word embeddings and its decoder use one and the same tensor."""
+    """Say whether a model's word embeddings and its decoder use one and the same parameter."""
     return model.get_input_embeddings().weight is model.get_output_embeddings().weight
 
+
+_TWO_PARAMETERS = (
+    "two parameters that share memory are not one parameter. Each keeps its own gradient, and an optimizer "
+    "moves the numbers twice."
+)
 
 is_tied.mistake(
     "Equal numbers can lie in two tensors: they part with the first step of training.",
     lambda model: torch.equal(model.get_input_embeddings().weight, model.get_output_embeddings().weight),
 )
 is_tied.mistake(
-    "`==` compares number by number; asked is one answer, whether the two are the same tensor.",
+    f"Equal data_ptr() is shared memory, which is not yet a tie: {_TWO_PARAMETERS}",
+    lambda model: (
+        model.get_input_embeddings().weight.data_ptr() == model.get_output_embeddings().weight.data_ptr()
+    ),
+)
+is_tied.mistake(
+    "`==` compares number by number; give one answer, whether the two are the same parameter.",
     lambda model: model.get_input_embeddings().weight == model.get_output_embeddings().weight,
 )
 is_tied.mistake(
@@ -82,18 +103,22 @@ def _retie_cases() -> Iterator[Case]:
 
 
 def _after(answer: Callable[[BertForMaskedLM], object], model: BertForMaskedLM) -> object:
-    """Run an answer on a copy, and say what has become of the two tables."""
-    given = answer(copy.deepcopy(model))
-    if given is None or given is ...:
-        return given
-    if not isinstance(given, BertForMaskedLM):
-        raise TypeError(f"{type(given).__name__} was returned: it should be the model")
+    """Run an answer on a copy, and say what the two tables are now."""
+    retied = answer(copy.deepcopy(model))
+    if retied is None or retied is ...:
+        return retied
+    if not isinstance(retied, BertForMaskedLM):
+        raise TypeError(f"{type(retied).__name__} was returned: it should be the model")
     # The modules themselves: a `get_output_embeddings` that an answer has put in place ties nothing.
-    tables = (one.bert.embeddings.word_embeddings for one in (model, given))
-    modules = *tables, given.cls.predictions.decoder
+    modules = (
+        model.bert.embeddings.word_embeddings,
+        retied.bert.embeddings.word_embeddings,
+        retied.cls.predictions.decoder,
+    )
     was, table, decoder = (cast(Tensor, module.weight) for module in modules)
     return {
-        "one tensor": table is decoder,
+        "one parameter": table is decoder,
+        "one place in memory": table.data_ptr() == decoder.data_ptr(),
         "the words' table as it was": torch.equal(table, was),
         "the decoder's numbers as the table's": torch.equal(decoder, table),
     }
@@ -114,9 +139,17 @@ def retie(model: BertForMaskedLM) -> BertForMaskedLM:
     return model
 
 
-@retie.mistake("The numbers were copied: they are equal now, but two tensors still, and training parts them.")
+@retie.mistake(
+    "The numbers were copied: they are equal now, but lie in two places still, and training parts them."
+)
 def _copied(model: BertForMaskedLM) -> BertForMaskedLM:
     model.get_output_embeddings().weight.data.copy_(model.get_input_embeddings().weight.data)
+    return model
+
+
+@retie.mistake(f"The memory is shared, but nothing is tied: {_TWO_PARAMETERS}")
+def _shares_memory(model: BertForMaskedLM) -> BertForMaskedLM:
+    model.get_output_embeddings().weight.data = model.get_input_embeddings().weight.data
     return model
 
 

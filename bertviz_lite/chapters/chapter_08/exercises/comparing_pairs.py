@@ -1,4 +1,4 @@
-"""Exercises of chapter 08, the NSP head: does the head prefer the true continuation?."""
+"""Exercises of chapter 08, the NSP head: whether the head prefers the true continuation."""
 
 from collections.abc import Iterator
 
@@ -42,14 +42,14 @@ prefers_true.mistake(
     lambda t, f: (f > t).double().mean() + (t == f).double().mean() / 2,
 )
 prefers_true.mistake(
-    "This is the share right with 0 as a threshold; asked is which of the two gets more.",
+    "This is the accuracy with 0 as a threshold; compare the two of each A instead.",
     lambda t, f: ((t > 0).double().mean() + (f <= 0).double().mean()) / 2,
 )
 prefers_true.mistake(
     "Every true pair is compared with every false one; compare those of the same A.",
     lambda t, f: (t[:, None] > f[None]).double().mean() + (t[:, None] == f[None]).double().mean() / 2,
 )
-prefers_true.mistake("This says it for each A; asked is the share of them, one number.", lambda t, f: t > f)
+prefers_true.mistake("This is an answer for each A; give the share of them, one number.", lambda t, f: t > f)
 prefers_true.mistake(
     "True and False have no mean: make numbers of them first, with .double().", lambda t, f: (t > f).mean()
 )

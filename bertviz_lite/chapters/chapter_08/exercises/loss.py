@@ -1,4 +1,4 @@
-"""Exercises of chapter 08, the NSP head: two means, added: the loss of pre-training."""
+"""Exercises of chapter 08, the NSP head: the loss of pre-training, two means added."""
 
 from collections.abc import Iterator
 
@@ -42,7 +42,7 @@ def pretraining_loss(
     """Add up BERT's two losses of pre-training, and give one number.
 
     `prediction_logits` is (batch, seq_len, vocab_size), `labels` (batch, seq_len) with −100 where nothing is
-    asked; `seq_relationship_logits` is (batch, 2), `next_sentence_label` (batch,).
+    scored; `seq_relationship_logits` is (batch, 2), `next_sentence_label` (batch,).
     """
     words = cross_entropy(prediction_logits.flatten(0, 1), labels.flatten())
     pairs = cross_entropy(seq_relationship_logits, next_sentence_label)

@@ -13,20 +13,20 @@ from bertviz_lite.exercises import Case, exercise
     hints=(
         "sorted(range(n), key=lambda i: lengths[i]) lists the stories' numbers by the length of their B.",
         "Then the first and the second in that order exchange theirs, the third and the fourth, and so on.",
-        "Put the result back into the order of the stories: source[one], source[other] = other, one.",
+        "Put the result back into the order of the stories: source[left], source[right] = right, left.",
     ),
     note="Every B is used once, none stays, and the lengths stay nearly what they were.",
 )
 def exchange(lengths: list[int]) -> list[int]:
-    """Say for each story of which story it gets the B, so that none keeps its own and lengths change little.
+    """List for each story the one whose B it gets: none keeps its own, and lengths change little.
 
     `lengths` are those of the Bs, an even number of them. Sort the stories by them (of two alike, the earlier
     one first); then neighbours exchange.
     """
     order = sorted(range(len(lengths)), key=lambda index: lengths[index])
     source = [0] * len(lengths)
-    for one, other in zip(order[::2], order[1::2], strict=True):
-        source[one], source[other] = other, one
+    for left, right in zip(order[::2], order[1::2], strict=True):
+        source[left], source[right] = right, left
     return source
 
 
@@ -37,8 +37,8 @@ def _by_length(lengths: list[int]) -> list[int]:
 def _exchange(order: list[int]) -> list[int]:
     """Let neighbours in `order` exchange."""
     source = [0] * len(order)
-    for one, other in zip(order[::2], order[1::2], strict=True):
-        source[one], source[other] = other, one
+    for left, right in zip(order[::2], order[1::2], strict=True):
+        source[left], source[right] = right, left
     return source
 
 

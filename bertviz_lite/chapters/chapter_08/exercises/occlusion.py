@@ -9,7 +9,7 @@ from bertviz_lite.exercises import Case, exercise
 
 
 def _score(kind: int) -> Callable[[Tensor], Tensor]:
-    """Make something that gives a log-odds for each row of input_ids, (n, seq_len) -> (n,)."""
+    """Make a function that returns a log-odds for each row of input_ids, (n, seq_len) -> (n,)."""
 
     def score(input_ids: Tensor) -> Tensor:
         places = torch.arange(1, input_ids.shape[1] + 1, dtype=torch.float64)
@@ -26,7 +26,7 @@ def _fall_cases() -> Iterator[Case]:
         label="input_ids = [2, 17, 31, 3, 40, 41, 42, 3], spans (1, 2), (2, 3), (4, 5), (5, 7), mask_id = 4",
     )  # fmt: skip
     ids = torch.tensor([9, 25, 26, 27, 8, 51, 8])
-    yield Case(_score(1), ids, [(1, 4), (5, 6)], 7, label="seven ids, a word of three pieces, mask_id = 7")
+    yield Case(_score(1), ids, [(1, 4), (5, 6)], 7, label="seven ids, a word of three tokens, mask_id = 7")
 
 
 @exercise(
@@ -41,18 +41,18 @@ def _fall_cases() -> Iterator[Case]:
 def falls(
     score: Callable[[Tensor], Tensor], input_ids: Tensor, spans: list[tuple[int, int]], mask_id: int
 ) -> Tensor:
-    """Hide one word after the other, and say how far the log-odds fall each time: (words,).
+    """Hide one word after the other, and measure how far the log-odds fall each time: (words,).
 
-    `score` gives log-odds for a batch of ids, (n, seq_len) -> (n,); `input_ids` is (seq_len,); a span (start,
-    stop) says that the pieces of a word stand at start … stop - 1.
+    `score` returns log-odds for a batch of ids, (n, seq_len) -> (n,); `input_ids` is (seq_len,). A span is
+    (start, stop): the tokens of a word are at start … stop - 1.
     """
-    given = score(input_ids[None])[0]
+    whole = score(input_ids[None])[0]
     hidden = []
     for start, stop in spans:
         row = input_ids.clone()
         row[start:stop] = mask_id
         hidden.append(row)
-    return given - score(torch.stack(hidden))
+    return whole - score(torch.stack(hidden))
 
 
 _Score = Callable[[Tensor], Tensor]
@@ -62,7 +62,7 @@ _Spans = list[tuple[int, int]]
 def _occlude(
     score: _Score, input_ids: Tensor, spans: _Spans, mask_id: int, *, grow: bool = False, first: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """Score as given and with words hidden: all before it too (`grow`), or only its first piece (`first`)."""
+    """Score the input whole and with words hidden: all before too (`grow`), or first tokens only."""
     rows, row = [], input_ids.clone()
     for start, stop in spans:
         row = row.clone() if grow else input_ids.clone()
@@ -80,26 +80,26 @@ def _wrong_falls(change: Callable[[Tensor, Tensor], Tensor], **options: bool) ->
 
 falls.mistake(
     "The sign is wrong: a fall is positive where the log-odds get smaller.",
-    _wrong_falls(lambda given, hidden: hidden - given),
+    _wrong_falls(lambda whole, hidden: hidden - whole),
 )
 falls.mistake(
-    "These are the log-odds with each word hidden; asked is how far they fall.",
+    "These are the log-odds with each word hidden; give how far they fall.",
     _wrong_falls(lambda _, hidden: hidden),
 )
 falls.mistake(
-    "Words stay hidden while the next one is asked: start from a fresh copy each time.",
+    "Words stay hidden while the next one is hidden: start from a fresh copy each time.",
     _wrong_falls(torch.sub, grow=True),
 )
 falls.mistake(
-    "Only the first piece of each word is hidden; the others give it away.",
+    "Only the first token of each word is hidden; the others give it away.",
     _wrong_falls(torch.sub, first=True),
 )
 falls.mistake(
     "The sign is lost: a word can also speak against, and then its fall is negative.",
-    _wrong_falls(lambda given, hidden: (given - hidden).abs()),
+    _wrong_falls(lambda whole, hidden: (whole - hidden).abs()),
 )
 falls.mistake(
-    "The last piece is left: stop - 1 still belongs to the word.",
+    "The last token is left: stop - 1 still belongs to the word.",
     lambda score, ids, spans, mask_id: _wrong_falls(torch.sub)(
         score, ids, [(start, stop - 1) for start, stop in spans], mask_id
     ),
@@ -115,7 +115,7 @@ falls.mistake(
     ),
 )
 falls.mistake(
-    "input_ids itself was changed, so that the log-odds as given are no longer those of the whole pair: "
+    "input_ids itself was changed, so that the first log-odds are no longer those of the whole pair: "
     "hide words in a copy, input_ids.clone().",
     _wrong_falls(lambda _, hidden: hidden[-1] - hidden, grow=True),
 )

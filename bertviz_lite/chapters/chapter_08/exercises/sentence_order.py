@@ -18,7 +18,7 @@ def _swap_cases() -> Iterator[Case]:
     cases=_swap_cases,
     hints=(
         "The part A with its [SEP] is input_ids[1:n], where n positions are in segment 0.",
-        "[CLS] stays; then comes B with its [SEP], then A with its [SEP].",
+        "[CLS] stays first; after it B with its [SEP], then A with its [SEP].",
         "Segment 0 now is as long as [CLS] and B with its [SEP].",
     ),
     note="With label 1 for such a pair, this is the task that ALBERT is trained on in place of NSP.",
@@ -44,8 +44,8 @@ swap_parts.mistake(
     lambda ids, types: (_swapped(ids, int((types == 0).sum())), types),
 )
 swap_parts.mistake(
-    "The segments went along with their texts: now B is in segment 1 and comes first. Segment 0 is what "
-    "comes first.",
+    "The segments went along with their texts: now B is in segment 1 and is first. Segment 0 is the "
+    "part that is first.",
     lambda ids, types: (_swapped(ids, int((types == 0).sum())), _swapped(types, int((types == 0).sum()))),
 )
 swap_parts.mistake(
@@ -56,13 +56,13 @@ swap_parts.mistake(
     ),
 )
 swap_parts.mistake(
-    "The texts are right; the segments are 1 - token_type_ids. What comes first is segment 0, and it is as "
+    "The texts are right; the segments are 1 - token_type_ids. The first part is segment 0, and it is as "
     "long as [CLS] and B with its [SEP].",
     lambda ids, types: (_swapped(ids, int((types == 0).sum())), 1 - types),
 )
 swap_parts.mistake(
-    "[CLS] went along with A, and the segments with their texts: [CLS] stays at the start, and what comes "
-    "first is segment 0.",
+    "[CLS] went along with A, and the segments with their texts: [CLS] stays at the start, and the first "
+    "part is segment 0.",
     lambda ids, types: (
         torch.cat([ids[types == 1], ids[types == 0]]), torch.cat([types[types == 1], types[types == 0]])
     ),
