@@ -1,4 +1,4 @@
-"""Chapter 09 in a reader's words: the references are the library's, and usual slips get a sentence."""
+"""Chapter 09 in a reader's words: the solutions are the library's, and usual slips get a sentence."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from bertviz_lite.chapters.chapter_09 import exercises as chapter_09
 from bertviz_lite.exercises import Exercise
 
 
-def test_the_schedule_is_the_library_s() -> None:
+def test_the_schedule_equals_that_of_transformers() -> None:
     optimizer = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=0.004)
     schedule = get_cosine_schedule_with_warmup(optimizer, 10, 110)
     for step in range(111):
@@ -20,7 +20,7 @@ def test_the_schedule_is_the_library_s() -> None:
         assert made == pytest.approx(0.004 * schedule.lr_lambdas[0](step), abs=1e-15)
 
 
-def test_the_step_is_torch_s() -> None:
+def test_the_step_equals_that_of_torch() -> None:
     weight = nn.Parameter(torch.tensor([0.5, -1.5, 2.0], dtype=torch.float64))
     optimizer = torch.optim.AdamW([weight], lr=0.01, betas=(0.9, 0.98), weight_decay=0.1)
     mean, square = torch.zeros(3).double(), torch.zeros(3).double()
@@ -34,35 +34,62 @@ def test_the_step_is_torch_s() -> None:
         mean, square = 0.9 * mean + 0.1 * gradient, 0.98 * square + 0.02 * gradient**2
 
 
-def test_clipping_is_torch_s() -> None:
+def test_clipping_equals_that_of_torch() -> None:
     gradients = [torch.tensor([3.0, 4.0]).double(), torch.tensor([[12.0]]).double()]
-    weights = [nn.Parameter(torch.zeros_like(one)) for one in gradients]
+    weights = [nn.Parameter(torch.zeros_like(gradient)) for gradient in gradients]
     for weight, gradient in zip(weights, gradients, strict=True):
         weight.grad = gradient.clone()
     nn.utils.clip_grad_norm_(weights, 1.0)
     made: Any = chapter_09.clipped.reference(gradients, 1.0)
-    for weight, one in zip(weights, made, strict=True):
+    for weight, gradient in zip(weights, made, strict=True):
         assert weight.grad is not None
-        assert torch.allclose(one, weight.grad, rtol=1e-6)
+        assert torch.allclose(gradient, weight.grad, rtol=1e-6)
 
 
-def test_other_right_ways() -> None:
+def test_other_right_ways_pass() -> None:
     def by_stack(means: list[float], counts: list[int]) -> Tensor:
         weights = torch.tensor(counts, dtype=torch.float64)
         return (torch.tensor(means, dtype=torch.float64) * weights).sum() / weights.sum()
 
     def by_cat(gradients: list[Tensor], most: float) -> tuple[Tensor, ...]:
-        norm = torch.cat([one.flatten() for one in gradients]).norm()
-        return tuple(one * (most / norm).clamp(max=1.0) for one in gradients)
+        norm = torch.cat([gradient.flatten() for gradient in gradients]).norm()
+        return tuple(gradient * (most / norm).clamp(max=1.0) for gradient in gradients)
 
     assert chapter_09.global_loss.check(by_stack)
     assert chapter_09.clipped.check(by_cat)
     assert chapter_09.days.check(23_148)
 
 
+def test_the_library_s_default_beta_is_named() -> None:
+    def by_default(
+        weight: Tensor, gradient: Tensor, mean: Tensor, square: Tensor, step: int, rate: float, decay: float
+    ) -> Tensor:
+        parameter = nn.Parameter(weight.clone())
+        parameter.grad = gradient
+        optimizer = torch.optim.AdamW([parameter], lr=rate, weight_decay=decay)
+        optimizer.state[parameter] = {
+            "step": torch.tensor(step - 1.0), "exp_avg": mean.clone(), "exp_avg_sq": square.clone()
+        }  # fmt: skip
+        optimizer.step()
+        return parameter.detach()
+
+    verdict = chapter_09.adamw.check(by_default)
+    assert verdict.passed is False
+    assert "β₂ is 0.999, the library's default" in verdict.text
+
+
+@pytest.mark.parametrize("nonsense", [10**400, -(10**400), float("nan"), 1j, "x", [10**400], object(), {}])
+def test_nonsense_gets_one_clear_line(nonsense: object) -> None:
+    for question in (chapter_09.days, chapter_09.rate_in_warmup):
+        verdict = question.check(nonsense)
+        assert verdict.passed is False
+        assert "\n" not in verdict.text
+        assert len(verdict.text) < 100
+
+
 def _clips_in_place(gradients: list[Tensor], most: float) -> list[Tensor]:
-    norm = torch.cat([one.flatten() for one in gradients]).norm()
-    return [one.mul_((most / norm).clamp(max=1.0)) for one in gradients]
+    norm = torch.cat([gradient.flatten() for gradient in gradients]).norm()
+    return [gradient.mul_((most / norm).clamp(max=1.0)) for gradient in gradients]
 
 
 def _steps_in_place(
@@ -79,7 +106,7 @@ def _steps_in_place(
     ("exercise", "answer", "changed"),
     [(chapter_09.clipped, _clips_in_place, "gradients"), (chapter_09.adamw, _steps_in_place, "weight")],
 )
-def test_a_step_in_place_is_said_to_be_one(
+def test_a_result_in_place_is_reported_as_a_change_of_the_input(
     exercise: Exercise, answer: Callable[..., object], changed: str
 ) -> None:
     verdict = exercise.check(answer)
@@ -87,16 +114,16 @@ def test_a_step_in_place_is_said_to_be_one(
     assert f"The result is right, but {changed} itself was changed" in verdict.text
 
 
-def test_gradients_of_which_each_is_a_tenth_are_not_taken_for_clipped() -> None:
-    assert not chapter_09.clipped.check(lambda gradients, _: [one.mul_(0.1) for one in gradients])
+def test_a_tenth_of_each_gradient_is_not_accepted_as_clipped() -> None:
+    assert not chapter_09.clipped.check(lambda gradients, _: [gradient.mul_(0.1) for gradient in gradients])
 
 
 def _forgets_to_return(gradients: list[Tensor], most: float) -> None:
-    [one / most for one in gradients]
+    [gradient / most for gradient in gradients]
 
 
 @pytest.mark.parametrize(
-    ("exercise", "answer", "said"),
+    ("exercise", "answer", "message"),
     [
         (chapter_09.clipped, lambda gradients, _: gradients[0], "The shape is"),
         (chapter_09.clipped, _forgets_to_return, "is a `return` missing"),
@@ -109,8 +136,8 @@ def _forgets_to_return(gradients: list[Tensor], most: float) -> None:
         (chapter_09.score_gain, lambda _, changed: changed, "yours: "),
     ],
 )
-def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], said: str) -> None:
+def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], message: str) -> None:
     verdict = exercise.check(answer)
     assert verdict.passed is False
-    assert said in verdict.text
+    assert message in verdict.text
     assert "Traceback" not in verdict.text

@@ -1,8 +1,8 @@
 """The curves of a training that is running, drawn anew every few steps.
 
 An ipywidgets `HTML` with a bar, a line of numbers and two charts in SVG: it costs a millisecond, where a
-matplotlib figure would cost as much as several steps of training. Without a kernel there is nothing to see of
-it but a sentence: what stays in a notebook is the figure that is drawn at the end.
+matplotlib figure would cost as much as several steps of training. Without a kernel only a
+sentence is seen: what stays in a notebook is the figure that is drawn at the end.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _FALLBACK = (
 Point = tuple[float, float]
 
 
-class Asked(Protocol):
-    """What a moment of the training says."""
+class Scored(Protocol):
+    """The scores at a moment of the training."""
 
     @property
     def step(self) -> int: ...
@@ -69,7 +69,7 @@ class LiveCurve(HTML):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:  # noqa: ANN401
         return {**super()._repr_mimebundle_(**kwargs), "text/plain": repr(self), "text/html": _FALLBACK}
 
-    def draw(self, losses: Sequence[tuple[float, float]], moments: Sequence[Asked], seconds: float) -> None:
+    def draw(self, losses: Sequence[tuple[float, float]], moments: Sequence[Scored], seconds: float) -> None:
         """Show the training so far.
 
         Parameters
@@ -84,19 +84,21 @@ class LiveCurve(HTML):  # type: ignore[misc]
         step, last = len(losses), moments[-1]
         recent = losses[-20:]
         words, pairs = (sum(column) / len(recent) for column in zip(*recent, strict=True))
-        said = (
+        text = (
             f"step {step:,} of {self.steps:,}, {seconds:.0f} s. Loss of the words {words:.2f}, of the pairs "
             f"{pairs:.2f}. Right number: beside {last.beside:.0%}, across {last.across:.0%}"
         )
         smooth = _smoothed(losses)
-        top = max(8.0, *(one for _, one in smooth[0]))
-        asked = [[(one.step, getattr(one, kind)) for one in moments] for kind in ("beside", "across")]
+        top = max(8.0, *(loss for _, loss in smooth[0]))
+        scores = [
+            [(moment.step, getattr(moment, kind)) for moment in moments] for kind in ("beside", "across")
+        ]
         self.value = (
             f'<progress max="{self.steps}" value="{step}" style="width: 100%" aria-label="steps"></progress>'
-            f"<div>{said}</div>"
+            f"<div>{text}</div>"
             '<div style="display: flex; flex-wrap: wrap; gap: 12px">'
             + self._chart("losses", smooth, ("words", "pairs"), top, names_at=14)
-            + self._chart("verbs with the right number", asked, ("beside", "across"), 1.0, names_at=120)
+            + self._chart("verbs with the right number", scores, ("beside", "across"), 1.0, names_at=120)
             + "</div>"
         )
 
@@ -108,7 +110,7 @@ class LiveCurve(HTML):  # type: ignore[misc]
         top: float,
         names_at: int,
     ) -> str:
-        """Draw one chart; the names of its lines stand at a height, in pixels, where no line will end."""
+        """Draw one chart; the names of its lines are at a height, in pixels, where no line will end."""
         width, height = _WIDTH - _LEFT - 10, _HEIGHT - _TOP - _BOTTOM
         grid = ""
         for share in (0.0, 0.5, 1.0):
@@ -143,7 +145,7 @@ def _smoothed(losses: Sequence[tuple[float, float]], most: int = 100) -> list[li
     chunks = [losses[start : start + size] for start in range(0, len(losses), size)]
     return [
         [
-            (k * size + len(chunk) / 2, sum(one[part] for one in chunk) / len(chunk))
+            (k * size + len(chunk) / 2, sum(pair[part] for pair in chunk) / len(chunk))
             for k, chunk in enumerate(chunks)
         ]
         for part in range(2)

@@ -2,10 +2,9 @@
 
 import copy
 from collections.abc import Callable, Iterator
-from typing import cast
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 from transformers import BertForMaskedLM
 
 from bertviz_lite.chapters.chapter_07.exercises.small_models import small_model
@@ -115,7 +114,7 @@ def _after(answer: Callable[[BertForMaskedLM], object], model: BertForMaskedLM) 
         retied.bert.embeddings.word_embeddings,
         retied.cls.predictions.decoder,
     )
-    was, table, decoder = (cast(Tensor, module.weight) for module in modules)
+    was, table, decoder = (module.weight for module in modules)
     return {
         "one parameter": table is decoder,
         "one place in memory": table.data_ptr() == decoder.data_ptr(),

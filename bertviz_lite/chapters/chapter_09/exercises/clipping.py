@@ -22,50 +22,54 @@ def _clip_cases() -> Iterator[Case]:
         "Where it is above `most`, every gradient is multiplied by the same factor, most / norm.",
         "Where it is not, nothing changes: the factor is min(1, most / norm).",
     ),
-    note="All gradients keep their direction; torch adds 1e-6 to the norm, which nobody notices.",
+    note="All gradients keep their direction; torch adds 1e-6 to the norm, which changes next to nothing.",
     call=lambda answer, gradients, most: _flat(answer(gradients, most)),
 )
 def clipped(gradients: list[Tensor], most: float) -> list[Tensor]:
     """Shorten gradients, all by one factor, so that their norm, taken of all together, is at most `most`."""
-    norm = math.sqrt(sum(float((one**2).sum()) for one in gradients))
+    norm = math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients))
     factor = min(1.0, most / norm)
-    return [factor * one for one in gradients]
+    return [factor * gradient for gradient in gradients]
 
 
 def _flat(answer: object) -> object:
     """Join the gradients of an answer to one row, so that they can be compared."""
-    if isinstance(answer, list | tuple) and answer and all(isinstance(one, Tensor) for one in answer):
-        return torch.cat([one.flatten() for one in answer])
+    if (
+        isinstance(answer, list | tuple)
+        and answer
+        and all(isinstance(gradient, Tensor) for gradient in answer)
+    ):
+        return torch.cat([gradient.flatten() for gradient in answer])
     return answer
 
 
 def _norm(gradients: list[Tensor]) -> float:
-    return math.sqrt(sum(float((one**2).sum()) for one in gradients))
+    return math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients))
 
 
 clipped.mistake(
     "Each gradient is clipped by its own norm; the norm is taken of all together.",
-    lambda gradients, most: [one * min(1.0, most / float(one.norm())) for one in gradients],
+    lambda gradients, most: [gradient * min(1.0, most / float(gradient.norm())) for gradient in gradients],
 )
 clipped.mistake(
     "Each number is clipped by itself, which changes the direction; all are multiplied by one factor.",
-    lambda gradients, most: [one.clamp(-most, most) for one in gradients],
+    lambda gradients, most: [gradient.clamp(-most, most) for gradient in gradients],
 )
 clipped.mistake(
     "Short gradients are made longer; only what is above `most` changes.",
-    lambda gradients, most: [one * most / _norm(gradients) for one in gradients],
+    lambda gradients, most: [gradient * most / _norm(gradients) for gradient in gradients],
 )
 clipped.mistake(
     "The root is missing: that is divided by the sum of squares.",
-    lambda gradients, most: [one * min(1.0, most / _norm(gradients) ** 2) for one in gradients],
+    lambda gradients, most: [gradient * min(1.0, most / _norm(gradients) ** 2) for gradient in gradients],
 )
 clipped.mistake(
     "The norms of the gradients are added up; it is the root of the sum of all squares.",
     lambda gradients, most: [
-        one * min(1.0, most / sum(float(each.norm()) for each in gradients)) for one in gradients
+        gradient * min(1.0, most / sum(float(other.norm()) for other in gradients)) for gradient in gradients
     ],
 )
 clipped.mistake(
     "They are divided by the norm, whatever `most` is.",
-    lambda gradients, _most: [one / max(1.0, _norm(gradients)) for one in gradients],
+    lambda gradients, _most: [gradient / max(1.0, _norm(gradients)) for gradient in gradients],
 )

@@ -1,4 +1,4 @@
-"""Exercises of chapter 09, pre-training: a gain beside the spread between seeds."""
+"""Exercises of chapter 09, pre-training: a gain beside the spread of seeds."""
 
 from collections.abc import Iterator
 from statistics import stdev
@@ -16,17 +16,17 @@ def _gain_cases() -> Iterator[Case]:
 @exercise(
     cases=_gain_cases,
     hints=(
-        "What lies between runs that differ in the seed alone is luck: the largest minus the smallest.",
+        "The spread of runs that differ in the seed alone is chance: the largest minus the smallest.",
         "The gain is counted from the mean of these runs.",
-        "gain / luck; the sign is the gain's.",
+        "gain / spread; the sign is the gain's.",
     ),
-    note="With two seeds this is a rough guide: a ratio of 1 or 2 says little. More seeds say more.",
+    note="With two seeds this is a rough guide: a ratio of 1 or 2 means little. More seeds mean more.",
 )
 def score_gain(seeds: list[float], changed: float) -> float:
-    """Build the variant: say how many times as large as luck the gain of a changed recipe is.
+    """Build the variant: compare the gain of a changed recipe with the spread of seeds, as a ratio.
 
-    `seeds` are the scores of the old recipe with several seeds, `changed` that of the new one. Luck is the
-    largest of `seeds` minus the smallest; the gain is counted from their mean, and is negative for a loss.
+    `seeds` are the scores of the old recipe with several seeds, `changed` that of the new one. The spread is
+    the largest of `seeds` minus the smallest; the gain is counted from their mean, and is negative for a loss.
     """
     return (changed - sum(seeds) / len(seeds)) / (max(seeds) - min(seeds))
 
@@ -36,7 +36,7 @@ score_gain.mistake(
     lambda seeds, changed: abs(changed - sum(seeds) / len(seeds)) / (max(seeds) - min(seeds)),
 )
 score_gain.mistake(
-    "That is the gain; divide it by what lies between the seeds.",
+    "That is the gain; divide it by the spread of the seeds.",
     lambda seeds, changed: changed - sum(seeds) / len(seeds),
 )
 score_gain.mistake(
@@ -44,10 +44,10 @@ score_gain.mistake(
     lambda seeds, changed: (changed - max(seeds)) / (max(seeds) - min(seeds)),
 )
 score_gain.mistake(
-    "That is divided by the standard deviation; luck is the largest minus the smallest.",
+    "That is divided by the standard deviation; the spread is the largest minus the smallest.",
     lambda seeds, changed: (changed - sum(seeds) / len(seeds)) / stdev(seeds),
 )
 score_gain.mistake(
-    "That is a gain in per cent of the old score; it is to be compared with what lies between the seeds.",
+    "That is a gain in per cent of the old score; compare it with the spread of the seeds.",
     lambda seeds, changed: (changed - sum(seeds) / len(seeds)) / (sum(seeds) / len(seeds)),
 )

@@ -48,49 +48,49 @@ def adamw(
 
 def _adam(
     *,
-    correct: bool = True,
+    betas: tuple[float, float] = (_FIRST, _SECOND),
+    corrected_by: tuple[float, float] = (_FIRST, _SECOND),
     late: int = 0,
     root: bool = True,
     inside: float = 0.0,
-    sign: int = 1,
-    decayed: str = "weight",
-    times: str = "rate",
-    betas: tuple[float, float] = (_FIRST, _SECOND),
+    decayed: str = "by rate",
 ) -> Callable[..., Tensor]:
     """Make AdamW, or a version of it with a mistake."""
     first, second = betas
 
     def answer(w: Tensor, g: Tensor, m: Tensor, s: Tensor, step: int, rate: float, decay: float) -> Tensor:
-        if decayed == "gradient":
+        if decayed == "in the gradient":
             g = g + decay * w
         m, s = first * m + (1 - first) * g, second * s + (1 - second) * g**2
-        if correct:
-            m, s = m / (1 - _FIRST ** (step + late)), s / (1 - _SECOND ** (step + late))
-        change = sign * rate * m / (((s + inside).sqrt() if root else s) + (0.0 if inside else _EPS))
-        shrink = {"rate": rate * decay, "none": decay}[times] if decayed == "weight" else 0.0
-        return w - shrink * w - change
+        m, s = (mean / (1 - beta ** (step + late)) for mean, beta in zip((m, s), corrected_by, strict=True))
+        change = rate * m / (((s + inside).sqrt() if root else s) + (0.0 if inside else _EPS))
+        return w - {"by rate": rate * decay, "without rate": decay}.get(decayed, 0.0) * w - change
 
     return answer
 
 
 adamw.mistake(
     "The weight decay went into the gradient, and so through the division: that is Adam with an L2 term.",
-    _adam(decayed="gradient"),
+    _adam(decayed="in the gradient"),
 )
-adamw.mistake("The weight decay is missing.", _adam(decayed="nothing"))
-adamw.mistake("The weight decay is not multiplied by the learning rate.", _adam(times="none"))
+adamw.mistake("The weight decay is missing.", _adam(decayed="not at all"))
+adamw.mistake("The weight decay is not multiplied by the learning rate.", _adam(decayed="without rate"))
 adamw.mistake(
     "The two means are not corrected for their start at 0: divide by 1 - 0.9**step, 1 - 0.98**step.",
-    _adam(correct=False),
+    _adam(corrected_by=(0.0, 0.0)),
 )
 adamw.mistake("`step` counts from 1 already: divide by 1 - 0.9**step and 1 - 0.98**step.", _adam(late=1))
 adamw.mistake(
     "The shares are swapped: 0.9 and 0.98 are what stays of the old means.",
     _adam(betas=(1 - _FIRST, 1 - _SECOND)),
 )
+adamw.mistake(
+    "β₂ is 0.999, the library's default; take 0.98, in the mean of the squares and in its correction.",
+    _adam(betas=(_FIRST, 0.999), corrected_by=(_FIRST, 0.999)),
+)
 adamw.mistake("The root of the mean square is missing.", _adam(root=False))
 adamw.mistake("eps is added under the root; add it to the root.", _adam(inside=_EPS))
 adamw.mistake(
-    "That is the change of the weights; asked are the weights after it.",
+    "That is the change of the weights; give the weights after it.",
     lambda w, *rest: _adam()(w, *rest) - w,
 )

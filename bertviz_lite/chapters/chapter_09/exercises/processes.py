@@ -17,7 +17,7 @@ from bertviz_lite.exercises import Case, exercise
     note="The mean of the means is the same only where all processes have equally many.",
 )
 def global_loss(means: list[float], counts: list[int]) -> float:
-    """Give the mean loss over all masked tokens of a step, from each process' mean and its count of them."""
+    """Give the mean loss over all masked tokens of a step, from each process's mean and its count of them."""
     return sum(mean * count for mean, count in zip(means, counts, strict=True)) / sum(counts)
 
 

@@ -37,7 +37,7 @@ rate_in_warmup.mistake("That is the share of the warm-up that is over; multiply 
         "After the warm-up, progress runs from 0 to 1: (step - warmup) / (steps - warmup).",
         "cos(0) is 1 and cos(π) is -1, so (1 + cos(π · progress)) / 2 runs from 1 to 0.",
     ),
-    note="The same numbers as get_cosine_schedule_with_warmup gives.",
+    note="The same numbers as those of get_cosine_schedule_with_warmup.",
 )
 def learning_rate(step: int, peak: float, warmup: int, steps: int) -> float:
     """Give the learning rate of a step, from 0: a line up to `peak` over `warmup` steps, then a cosine to 0.
@@ -67,7 +67,7 @@ learning_rate.mistake(
     "After the warm-up the rate stays at its peak; it falls along a cosine.", _rate(lambda *_: 1.0)
 )
 learning_rate.mistake(
-    "After the warm-up it falls along a straight line, as BERT's did in 2018; asked is a cosine.",
+    "After the warm-up it falls along a straight line, as BERT's did in 2018; here it is a cosine.",
     _rate(lambda s, w, n: (n - s) / (n - w)),
 )
 learning_rate.mistake(
