@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bertviz_lite.chapters.chapter_10.static_vectors import (
-    words_of,
-)
+from bertviz_lite.chapters.chapter_10.whole_words import words_of
 from bertviz_lite.evaluation.probes import linear_probe
 from bertviz_lite.evaluation.task_scores import Answer, name_f1
 from bertviz_lite.world.tasks.sets import (

@@ -12,15 +12,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from bertviz_lite.chapters.chapter_10.static_vectors import (
-    BiLSTM,
-    Fitting,
-    Vocabulary,
-    fit,
-    predict,
-    word2vec,
-)
+from bertviz_lite.chapters.chapter_10.bilstm import BiLSTM, Fitting, fit, predict
+from bertviz_lite.chapters.chapter_10.skip_gram import word2vec
 from bertviz_lite.chapters.chapter_10.tag_vectors import tag_vectors
+from bertviz_lite.chapters.chapter_10.whole_words import Vocabulary
 from bertviz_lite.evaluation.probes import linear_probe
 from bertviz_lite.evaluation.scores import EVALUATION_SEED, QUICK, EvaluationSet
 from bertviz_lite.evaluation.scores.masked_words import score_masked_words

@@ -1,4 +1,4 @@
-"""Chapter 10 in a reader's words: other right ways pass, and what is said of a wrong one helps."""
+"""Chapter 10 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
 
 from collections.abc import Callable
 from itertools import product
@@ -27,8 +27,10 @@ def test_the_new_parameters_are_those_of_the_library() -> None:
 
 
 def test_labels_of_words_are_those_of_the_package() -> None:
-    pieces = ["##s", "##ing"]
-    tokenizer = BertTokenizerFast(vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS, *pieces))})
+    word_pieces = ["##s", "##ing"]
+    tokenizer = BertTokenizerFast(
+        vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS, *word_pieces))}
+    )
     example = Tagged(("the", "dogs", "sing", "boating"), ("O", "B-pet", "I-place", "B-person"))
     (row,) = encode([example], tokenizer)
     assert row.words.count(1) == row.words.count(3) == 2
@@ -36,7 +38,7 @@ def test_labels_of_words_are_those_of_the_package() -> None:
     assert made == row.labels["labels"]
 
 
-def test_labels_of_words_in_other_words() -> None:
+def test_labels_of_words_by_index_pass() -> None:
     def by_index(tags: list[int], word_ids: list[int | None]) -> list[int]:
         labels = [-100] * len(word_ids)
         for number in {word for word in word_ids if word is not None}:
@@ -46,7 +48,7 @@ def test_labels_of_words_in_other_words() -> None:
     assert chapter_10.word_labels.check(by_index)
 
 
-def test_answers_by_a_table() -> None:
+def test_answers_from_a_table_of_sums_pass() -> None:
     def by_table(starts: Tensor, ends: Tensor, longest: int) -> tuple[int, ...]:
         scores = starts[:, None] + ends[None]
         allowed = torch.ones_like(scores).triu() - torch.ones_like(scores).triu(longest)
@@ -62,17 +64,17 @@ def test_places_may_be_a_tensor() -> None:
     assert chapter_10.best_answer.check(lambda *given: torch.tensor(chapter_10.best_answer.reference(*given)))
 
 
-def test_f1_of_names_is_that_of_the_package() -> None:
+def test_f1_of_names_equals_that_of_the_package() -> None:
     true = [("B-person", "I-person", "O", "B-pet"), ("O", "B-place", "O", "O")]
-    said = [("B-person", "O", "O", "B-pet"), ("B-pet", "B-place", "O", "O")]
+    predicted = [("B-person", "O", "O", "B-pet"), ("B-pet", "B-place", "O", "O")]
     answers = [
-        Answer(Tagged(("a", "b", "c", "d"), one), other, one, one == other, 1.0)
-        for one, other in zip(true, said, strict=True)
+        Answer(Tagged(("a", "b", "c", "d"), right), guess, right, right == guess, 1.0)
+        for right, guess in zip(true, predicted, strict=True)
     ]
-    true_names, said_names = ([spans_of(one) for one in some] for some in (true, said))
+    true_names, guesses = ([spans_of(tags) for tags in texts] for texts in (true, predicted))
     expected = name_f1(answers).value
     assert 0 < expected < 1
-    assert chapter_10.names_f1.reference(true_names, said_names) == pytest.approx(expected)
+    assert chapter_10.names_f1.reference(true_names, guesses) == pytest.approx(expected)
 
 
 def test_weights_are_used_as_cross_entropy_uses_them() -> None:
@@ -92,7 +94,7 @@ def test_the_trained_names_are_those_of_a_real_model() -> None:
     assert len(trained) == sum(len([*part.parameters()]) for part in upper)  # type: ignore[arg-type]
 
 
-def test_trained_names_in_other_words() -> None:
+def test_trained_names_by_prefix_pass() -> None:
     def by_prefix(names: list[str], frozen: int) -> list[str]:
         bottom = ("bert.embeddings.", *(f"bert.encoder.layer.{layer}." for layer in range(frozen)))
         return [name for name in names if not name.startswith(bottom)]
@@ -111,7 +113,7 @@ def test_the_best_answer_is_never_beaten() -> None:
 
 
 @pytest.mark.parametrize(
-    ("exercise", "answer", "said"),
+    ("exercise", "answer", "message"),
     [
         (chapter_10.new_parameters, "2307", "not a str"),
         (chapter_10.word_labels, lambda tags, _: tags, "The shape is"),
@@ -124,13 +126,13 @@ def test_the_best_answer_is_never_beaten() -> None:
             "without the other",
         ),
         (chapter_10.names_f1, lambda true, _: true, "It should be a number"),
-        (chapter_10.names_f1, lambda true, said: 2 * len(true & said), "TypeError"),
+        (chapter_10.names_f1, lambda true, predicted: 2 * len(true & predicted), "TypeError"),
         (
             chapter_10.names_f1,  # of all texts together, as one set
-            lambda true, said: (
+            lambda true, predicted: (
                 2
-                * len(set().union(*true) & set().union(*said))
-                / (len(set().union(*true)) + len(set().union(*said)))
+                * len(set().union(*true) & set().union(*predicted))
+                / (len(set().union(*true)) + len(set().union(*predicted)))
             ),
             "thrown together",
         ),
@@ -152,8 +154,8 @@ def test_the_best_answer_is_never_beaten() -> None:
         (chapter_10.trained_names, lambda names, _: len(names), "list of strings"),
     ],
 )
-def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], said: str) -> None:
+def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], message: str) -> None:
     verdict = exercise.check(answer)
     assert verdict.passed is False
-    assert said in verdict.text
+    assert message in verdict.text
     assert "Traceback" not in verdict.text

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def tag_vectors(
     model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, examples: Sequence[Tagged]
 ) -> dict[str, NDArray[np.float64]]:
-    """Return the vectors of all words' first pieces, by where they are taken: shape (words, size) each."""
+    """Return the vectors of all words' first tokens, by where they are taken: shape (words, size) each."""
     rows = encode(examples, tokenizer)
     parts: dict[str, list[NDArray[np.float64]]] = defaultdict(list)
     table = model.bert.embeddings.word_embeddings.weight.detach().double().numpy()
@@ -38,4 +38,4 @@ def tag_vectors(
                 parts[f"layer {number}"].append(layer)
             parts["sum of the last four"].append(np.sum(layers[-4:], axis=0))
             parts["last four end to end"].append(np.concatenate(layers[-4:], axis=-1))
-    return {title: np.concatenate(found) for title, found in parts.items()}
+    return {title: np.concatenate(batches) for title, batches in parts.items()}

@@ -50,10 +50,10 @@ def best_of_all_spans(start_logits: Tensor, end_logits: Tensor, longest: int) ->
     return max(spans, key=lambda span: starts[span[0]] * ends[span[1]])
 
 
-def f1_of_precision_and_recall(true: list[Names], said: list[Names]) -> float:
+def f1_of_precision_and_recall(true: list[Names], predicted: list[Names]) -> float:
     """Put all names, with the number of their text, into one set each; take the harmonic mean."""
     right, given = ({(text, *name) for text, names in enumerate(sets) for name in names}
-                    for sets in (true, said))  # fmt: skip
+                    for sets in (true, predicted))  # fmt: skip
     return harmonic_mean([len(right & given) / len(given), len(right & given) / len(right)])
 
 

@@ -26,7 +26,7 @@ def score_gain(seeds: list[float], changed: float) -> float:
     """Build the variant: compare the gain of a changed recipe with the spread of seeds, as a ratio.
 
     `seeds` are the scores of the old recipe with several seeds, `changed` that of the new one. The spread is
-    the largest of `seeds` minus the smallest; the gain is counted from their mean, and is negative for a loss.
+    the largest of `seeds` minus the smallest; the gain is counted from their mean, negative for a loss.
     """
     return (changed - sum(seeds) / len(seeds)) / (max(seeds) - min(seeds))
 

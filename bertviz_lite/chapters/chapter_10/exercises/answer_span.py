@@ -13,7 +13,7 @@ def _logit_cases() -> Iterator[Case]:
     yield Case(_row([0.0, 1.0, 2.0, 6.0, 0.0]), _row([0.0, 5.0, 3.0, 1.0, 0.0]), 3)  # the best end is first
     yield Case(_row([4.0, 1.0, 3.0, 2.0]), _row([5.0, 2.0, 3.0, 1.0]), 2)  # no answer
     yield Case(_row([0.0, 7.0, 1.0, 1.0, 4.0, 1.0]), _row([0.0, 1.0, 2.0, 1.0, 3.0, 7.0]), 3)  # too far apart
-    yield Case(_row([0.0, 1.0, 6.0, 0.0, 1.0, 0.0]), _row([0.0, 1.0, 0.0, 1.5, 3.0, 6.0]), 3)  # by one piece
+    yield Case(_row([0.0, 1.0, 6.0, 0.0, 1.0, 0.0]), _row([0.0, 1.0, 0.0, 1.5, 3.0, 6.0]), 3)  # by one token
     yield Case(_row([0.0, 2.0, 0.0, 0.0, 3.0, 0.0]), _row([6.0, 0.0, 4.0, 0.0, 1.0, 0.0]), 3)
     yield Case(_row([6.0, 1.0, 3.0, 1.0]), _row([0.0, 1.0, 2.0, 2.0]), 2)  # [CLS] wins, by its start alone
 
@@ -23,7 +23,7 @@ def _row(numbers: list[float]) -> Tensor:
 
 
 def _two_places(answer: Callable[..., object], *arguments: object) -> object:
-    """Take a tensor of two places for what it says: (start, end)."""
+    """Take a tensor of two places as (start, end)."""
     result = answer(*arguments)
     return tuple(result.tolist()) if isinstance(result, Tensor) and result.shape == (2,) else result
 
@@ -39,16 +39,16 @@ def _two_places(answer: Callable[..., object], *arguments: object) -> object:
     note="A sum of logits ranks as the product of the two probabilities does.",
 )
 def best_answer(start_logits: Tensor, end_logits: Tensor, longest: int) -> tuple[int, int]:
-    """Give (start, end) of the best answer, at most `longest` pieces, or (0, 0) if “no answer” scores higher.
+    """Give (start, end) of the best answer, at most `longest` tokens, or (0, 0) if “no answer” scores higher.
 
     Both logits are (seq_len,); place 0 is [CLS], which stands for “the text does not say”.
     """
-    best, found = start_logits[0] + end_logits[0], (0, 0)
+    best, span = start_logits[0] + end_logits[0], (0, 0)
     for start in range(1, len(start_logits)):
         for end in range(start, min(start + longest, len(end_logits))):
             if start_logits[start] + end_logits[end] > best:
-                best, found = start_logits[start] + end_logits[end], (start, end)
-    return found
+                best, span = start_logits[start] + end_logits[end], (start, end)
+    return span
 
 
 def _best_of(places: Iterable[tuple[int, int]], starts: Tensor, ends: Tensor) -> tuple[int, int]:
@@ -75,7 +75,7 @@ best_answer.mistake(
     lambda starts, ends, _: (int(starts.argmax()), int(ends.argmax())),
 )
 best_answer.mistake(
-    "An answer is always given: compare it with the score of [CLS], (0, 0).",
+    "There is always an answer here: compare it with the score of [CLS], (0, 0).",
     lambda starts, ends, longest: _best_of(_spans(len(starts), longest), starts, ends),
 )
 best_answer.mistake(
@@ -83,7 +83,7 @@ best_answer.mistake(
     lambda starts, ends, longest: _best_of([(0, 0), *_spans(len(starts), len(starts))], starts, ends),
 )
 best_answer.mistake(
-    "An answer may be one piece longer here: the end lies before start + longest.",
+    "An answer may be one token longer here: the end lies before start + longest.",
     lambda starts, ends, longest: _best_of([(0, 0), *_spans(len(starts), longest + 1)], starts, ends),
 )
 best_answer.mistake(
@@ -109,6 +109,6 @@ best_answer.mistake(
     ),
 )
 best_answer.mistake(
-    "end is one too far: give the last piece of the answer itself.",
+    "end is one too far: give the last token of the answer itself.",
     lambda starts, ends, longest: _one_further(best_answer.reference(starts, ends, longest)),
 )

@@ -50,7 +50,7 @@ def _layer_of(name: str) -> int | None:
 
 
 def _kept(names: list[str], is_frozen: Callable[[int], bool], *, embeddings: bool = False) -> list[str]:
-    """Leave out the layers that are frozen, and the embeddings unless told to keep them."""
+    """Leave out the layers that are frozen, and the embeddings unless they are to stay."""
     return [
         name
         for name in names
@@ -72,7 +72,7 @@ trained_names.mistake(
     lambda names, frozen: _kept(names, lambda layer: layer >= frozen),
 )
 trained_names.mistake(
-    "These are the frozen ones; asked are those that are trained.",
+    "These are the frozen ones; give those that are trained.",
     lambda names, frozen: [name for name in names if name not in trained_names.reference(names, frozen)],  # type: ignore[operator]
 )
 trained_names.mistake(

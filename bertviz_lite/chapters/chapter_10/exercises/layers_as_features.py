@@ -19,7 +19,7 @@ def _layer_cases() -> Iterator[Case]:
     cases=_layer_cases,
     hints=(
         "hidden_states[-4:] are the last four of the tuple.",
-        "torch.cat(…, dim=-1) puts vectors end to end; the last layer's part comes last.",
+        "torch.cat(…, dim=-1) puts vectors end to end; the last layer's part is last.",
     ),
     note="For a linear probe, adding the four is a special case of it: equal weights on the four parts.",
 )
@@ -33,7 +33,7 @@ def last_four(hidden_states: tuple[Tensor, ...]) -> Tensor:
 
 last_four.mistake("This is the sum of the four; put them end to end.", lambda states: sum(states[-4:]))
 last_four.mistake(
-    "The order is the opposite: the lowest of the four comes first.",
+    "The order is the opposite: the lowest of the four is first.",
     lambda states: torch.cat(states[-4:][::-1], dim=-1),
 )
 last_four.mistake(

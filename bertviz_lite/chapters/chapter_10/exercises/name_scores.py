@@ -7,12 +7,12 @@ from bertviz_lite.exercises import Case, exercise
 Names = set[tuple[int, int, str]]
 
 
-def _name_case(true: list[Names], said: list[Names]) -> Case:
+def _name_case(true: list[Names], predicted: list[Names]) -> Case:
     shown = (
-        "[" + ", ".join(f"{{{', '.join(map(str, sorted(one)))}}}" for one in names) + "]"
-        for names in (true, said)
+        "[" + ", ".join(f"{{{', '.join(map(str, sorted(text)))}}}" for text in names) + "]"
+        for names in (true, predicted)
     )
-    return Case(true, said, label="true = {},\n           said = {}".format(*shown))
+    return Case(true, predicted, label="true = {},\n           predicted = {}".format(*shown))
 
 
 def _name_cases() -> Iterator[Case]:
@@ -29,61 +29,61 @@ def _name_cases() -> Iterator[Case]:
 @exercise(
     cases=_name_cases,
     hints=(
-        "A name is found where its three entries are the same: (first word, the one after the last, kind).",
-        "Count over all texts together: names found, true names, names said.",
-        "F1 is 2 · found / (true + said).",
+        "A name matches where its three entries are the same: (first word, the one after the last, kind).",
+        "Count over all texts together: names that match, true names, predicted names.",
+        "F1 is 2 · matches / (true + predicted).",
     ),
-    note="It is the harmonic mean of found / said, the precision, and found / true, the recall.",
+    note="It is the harmonic mean of matches / predicted, the precision, and matches / true, the recall.",
 )
-def names_f1(true: list[set[tuple[int, int, str]]], said: list[set[tuple[int, int, str]]]) -> float:
-    """Give the F1 of whole names: 2 · found / (true names + said names), all counted over all texts.
+def names_f1(true: list[set[tuple[int, int, str]]], predicted: list[set[tuple[int, int, str]]]) -> float:
+    """Give the F1 of whole names: 2 · matches / (true names + predicted names), all counted over all texts.
 
-    Each text has a set of its true names and one of those that the model says, as (first, stop, kind).
+    Each text has a set of its true names and one of those that a model predicts, as (first, stop, kind).
     """
-    found = sum(len(one & other) for one, other in zip(true, said, strict=True))
-    return 2 * found / (sum(map(len, true)) + sum(map(len, said)))
+    matches = sum(len(right & guess) for right, guess in zip(true, predicted, strict=True))
+    return 2 * matches / (sum(map(len, true)) + sum(map(len, predicted)))
 
 
-def _counted(true: list[Names], said: list[Names]) -> tuple[int, int, int]:
-    found = sum(len(one & other) for one, other in zip(true, said, strict=True))
-    return found, sum(map(len, true)), sum(map(len, said))
+def _counted(true: list[Names], predicted: list[Names]) -> tuple[int, int, int]:
+    matches = sum(len(right & guess) for right, guess in zip(true, predicted, strict=True))
+    return matches, sum(map(len, true)), sum(map(len, predicted))
 
 
 def _with(change: Callable[[tuple[int, int, str]], object]) -> Callable[[list[Names], list[Names]], float]:
-    def answer(true: list[Names], said: list[Names]) -> float:
-        ours, theirs = ([{change(name) for name in one} for one in names] for names in (true, said))
-        found = sum(len(one & other) for one, other in zip(ours, theirs, strict=True))
-        return 2 * found / (sum(map(len, true)) + sum(map(len, said)))
+    def answer(true: list[Names], predicted: list[Names]) -> float:
+        ours, theirs = ([{change(name) for name in text} for text in names] for names in (true, predicted))
+        matches = sum(len(right & guess) for right, guess in zip(ours, theirs, strict=True))
+        return 2 * matches / (sum(map(len, true)) + sum(map(len, predicted)))
 
     return answer
 
 
-def _mean_of_texts(true: list[Names], said: list[Names]) -> float:
+def _mean_of_texts(true: list[Names], predicted: list[Names]) -> float:
     each = [
-        2 * len(one & other) / (len(one) + len(other)) if one or other else 1.0
-        for one, other in zip(true, said, strict=True)
+        2 * len(right & guess) / (len(right) + len(guess)) if right or guess else 1.0
+        for right, guess in zip(true, predicted, strict=True)
     ]
     return sum(each) / len(each)
 
 
 names_f1.mistake(
-    "This is the recall, found / true: it does not mind names that are none.",
-    lambda true, said: _counted(true, said)[0] / _counted(true, said)[1],
+    "This is the recall, matches / true: it does not mind names that are none.",
+    lambda true, predicted: _counted(true, predicted)[0] / _counted(true, predicted)[1],
 )
 names_f1.mistake(
-    "This is the precision, found / said: it does not mind names that are missed.",
-    lambda true, said: _counted(true, said)[0] / _counted(true, said)[2],
+    "This is the precision, matches / predicted: it does not mind names that are missed.",
+    lambda true, predicted: _counted(true, predicted)[0] / _counted(true, predicted)[2],
 )
 names_f1.mistake(
     "The factor 2 is missing.",
-    lambda true, said: _counted(true, said)[0] / sum(_counted(true, said)[1:]),
+    lambda true, predicted: _counted(true, predicted)[0] / sum(_counted(true, predicted)[1:]),
 )
 names_f1.mistake(
     "This is the mean of precision and recall; F1 is their harmonic mean.",
-    lambda true, said: (
+    lambda true, predicted: (
         (
-            _counted(true, said)[0] / _counted(true, said)[1]
-            + _counted(true, said)[0] / _counted(true, said)[2]
+            _counted(true, predicted)[0] / _counted(true, predicted)[1]
+            + _counted(true, predicted)[0] / _counted(true, predicted)[2]
         )
         / 2
     ),
@@ -101,14 +101,16 @@ names_f1.mistake(
     _with(lambda name: (name[0], name[2])),
 )
 names_f1.mistake(
-    "Found names are counted once in true + said, and the 2 is missing: that is found / all different names.",
-    lambda true, said: _counted(true, said)[0] / (sum(_counted(true, said)[1:]) - _counted(true, said)[0]),
+    "This is matches / all different names; F1 divides twice the matches by true + predicted.",
+    lambda true, predicted: (
+        _counted(true, predicted)[0] / (sum(_counted(true, predicted)[1:]) - _counted(true, predicted)[0])
+    ),
 )
 names_f1.mistake(
     "The texts are thrown together: the same name at the same place of two texts is two names.",
-    lambda true, said: (
-        _counted([set().union(*true)], [set().union(*said)])[0]
+    lambda true, predicted: (
+        _counted([set().union(*true)], [set().union(*predicted)])[0]
         * 2
-        / sum(_counted([set().union(*true)], [set().union(*said)])[1:])
+        / sum(_counted([set().union(*true)], [set().union(*predicted)])[1:])
     ),
 )

@@ -5,7 +5,7 @@ from bertviz_lite.exercises import question
 
 @question(
     hints=(
-        "The pooler comes with the pre-trained body; only the head is new.",
+        "The pooler belongs to the pre-trained body; only the head is new.",
         "A linear map from 768 numbers to 3 has 3 rows of 768 weights, and 3 biases.",
     ),
     note="Of BERT-Base's 109 million, that is one in 47,000. All the others are trained before.",

@@ -16,16 +16,16 @@ from bertviz_lite.exercises import Case, exercise
         Case([0, 3, 1, 2, 0, 0, 1], 4),
     ],
     hints=(
-        "torch.bincount(torch.tensor(labels), minlength=num_labels) counts how often each label comes.",
+        "torch.bincount(torch.tensor(labels), minlength=num_labels) counts how often each label occurs.",
         "A label twice as rare weighs twice as much: 1 / count.",
         "Divide by the mean of these, so that the mean weight is 1 and the loss keeps its size.",
     ),
     note="cross_entropy(logits, labels, weights) multiplies each example's loss by its label's weight.",
 )
 def label_weights(labels: list[int], num_labels: int) -> Tensor:
-    """Give each label a weight proportional to 1 / (how often it comes), with a mean over the labels of 1.
+    """Give each label a weight proportional to 1 / (how often it occurs), with a mean over the labels of 1.
 
-    Every label comes at least once. The result is (num_labels,), float64.
+    Every label occurs at least once. The result is (num_labels,), float64.
     """
     weights = 1 / torch.bincount(torch.tensor(labels), minlength=num_labels).double()
     return weights / weights.mean()
@@ -49,11 +49,11 @@ label_weights.mistake(
     lambda labels, n: _inverse(labels, n) / _inverse(labels, n).sum(),
 )
 label_weights.mistake(
-    "These have a mean of 1 over the examples, 1 / (share · num_labels); asked is one over the labels.",
+    "These have a mean of 1 over the examples, 1 / (share · num_labels); it is to be 1 over the labels.",
     lambda labels, n: len(labels) * _inverse(labels, n) / n,
 )
 label_weights.mistake(
-    "This has a weight for each example; asked is one for each label.",
+    "This has a weight for each example; give one for each label.",
     lambda labels, n: (_inverse(labels, n) / _inverse(labels, n).mean())[torch.tensor(labels)],
 )
 
@@ -64,5 +64,5 @@ def _by_frequency(labels: list[int], _: int) -> Tensor:
 
 
 label_weights.mistake(
-    "The weights stand in the order of how often the labels come; entry k belongs to label k.", _by_frequency
+    "The weights are in the order of how often the labels occur; entry k belongs to label k.", _by_frequency
 )
