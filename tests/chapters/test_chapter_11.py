@@ -1,4 +1,4 @@
-"""Chapter 11 in a reader's words: any right repair passes, and what is said of a wrong one helps."""
+"""Chapter 11 in a reader's words: any right repair passes, and the feedback to a wrong one helps."""
 
 # ruff: noqa: ANN401 - a repair may replace any part by anything
 
@@ -14,13 +14,13 @@ from bertviz_lite.chapters.chapter_11.patients import healthy
 from bertviz_lite.chapters.chapter_11.whole_bert import AddAndNorm, Pooler, WholeBert
 
 
-def test_the_heads_as_the_library_counts_them() -> None:
+def test_the_parameters_of_the_heads_equal_those_of_transformers() -> None:
     with torch.device("meta"):
         whole, bare = BertForPreTraining(BertConfig()), BertModel(BertConfig())
     assert chapter_11.head_parameters.check(whole.num_parameters() - bare.num_parameters())
 
 
-def test_names_that_need_nothing_stay() -> None:
+def test_standard_names_stay_as_they_are() -> None:
     names = WholeBert(BertConfig(hidden_size=4, num_attention_heads=2, num_hidden_layers=1)).state_dict()
     assert [chapter_11.standard_name.reference(name) for name in names] == list(names)
 
@@ -74,7 +74,9 @@ def test_normalising_again_is_a_right_mask() -> None:
         part = patient.bert.encoder.layer[1].attention.self
 
         def forward(hidden_states: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
-            query, key, value = (part.split(one(hidden_states)) for one in (part.query, part.key, part.value))
+            query, key, value = (
+                part.split(linear(hidden_states)) for linear in (part.query, part.key, part.value)
+            )
             weights = (query @ key.mT / query.shape[-1] ** 0.5).softmax(dim=-1) * (bias == 0)
             weights = weights / weights.sum(dim=-1, keepdim=True)
             return (weights @ value).transpose(1, 2).flatten(2), weights
@@ -127,18 +129,18 @@ def returns_one_thing(patient: Any) -> Any:
     return patient
 
 
-SAID = {
+MESSAGES = {
     "nothing done": (
         lambda patient: patient,
         "repair_1: not yet. Nothing has changed: pooler_output differs first, most by ",
     ),
-    "a tuple": (returns_a_tuple, "repair_1: not yet. It gives a tuple; give back the patient itself."),
+    "a tuple": (returns_a_tuple, "repair_1: not yet. It returns a tuple; return the patient itself."),
     "only its inside": (
         returns_what_is_inside,
-        "repair_1: not yet. It gives a Bert; give back the patient itself.",
+        "repair_1: not yet. It returns a Bert; return the patient itself.",
     ),
     "another part": (hurts_a_healthy_part, "which was right before: a healthy part has been hurt."),
-    "fewer": (takes_out_the_heads, "repair_1: not yet. The patient gives 10 tensors; it should give 12."),
+    "fewer": (takes_out_the_heads, "repair_1: not yet. The patient returns 10 tensors; it should return 12."),
     "an error": (breaks_the_forward, "Your code raised AttributeError: 'Tensor' object has no attribute"),
     "None inside": (returns_one_thing, "repair_1: not yet. "),
     "no function": (3, "Give the function itself, without calling it: exercises.repair_1.check(my_function)"),
@@ -146,16 +148,16 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("kind", SAID)
-def test_what_is_said_of_a_wrong_repair(kind: str) -> None:
-    answer, expected = SAID[kind]
+@pytest.mark.parametrize("kind", MESSAGES)
+def test_a_wrong_repair_gets_a_sentence(kind: str) -> None:
+    answer, expected = MESSAGES[kind]
     verdict = chapter_11.repair_1.check(answer)
     assert verdict.passed is False
     assert expected in verdict.text
     assert "Traceback" not in verdict.text
 
 
-def test_a_repair_that_goes_in_the_right_direction_is_told_so() -> None:
+def test_a_repair_in_the_right_direction_is_recognised() -> None:
     def repair(patient: Any) -> Any:
         part, cls = patient.bert.pooler, patient.cls
         part.forward = lambda states: part.dense(states[:, 0]).tanh()
@@ -165,6 +167,6 @@ def test_a_repair_that_goes_in_the_right_direction_is_told_so() -> None:
     assert "so the repair goes in the right direction." in chapter_11.repair_1.check(repair).text
 
 
-def test_a_list_for_a_name() -> None:
+def test_a_list_is_refused_as_a_name() -> None:
     assert "It should be text, not a list." in chapter_11.part_1.check(["Pooler"]).text
     assert chapter_11.part_1.check("pooler")

@@ -1,6 +1,6 @@
 """Two runs of a BERT side by side, tensor by tensor in the order of their making.
 
-The first that differs says where they part.
+The first that differs is where they part.
 
 >>> from bertviz_lite import load
 >>> from bertviz_lite.models import POCKET
@@ -8,13 +8,12 @@ The first that differs says where they part.
 >>> tokenizer, model = load("pocket")
 >>> batch = tokenizer("Anna lost her key.", return_tensors="pt")
 >>> ours = WholeBert.from_folder(POCKET)(**batch)
->>> found = compare(ours, run_library(model, batch), tolerance=1e-3)  # float32
->>> found
+>>> compare(ours, run_library(model, batch), tolerance=1e-3)  # float32
 Comparison(12 tensors: all equal)
 >>> compare(ours._replace(pooler_output=-ours.pooler_output), ours).first
 'pooler_output'
 
-A mistake in one part makes everything after it wrong, so the first tensor that differs is the one to ask.
+A mistake in one part makes everything after it wrong, so the first tensor that differs shows where to look.
 Left out: gradients, and whatever is between two of these tensors (for that there is `bertviz_lite.trace`).
 """
 
@@ -44,16 +43,16 @@ class Row:
     equal: bool
 
     def __str__(self) -> str:
-        one, other = self.shapes
-        if one != other:
-            return f"{self.name:24} shape {one}, the other's {other}"
-        said = "equal" if self.equal else f"differs, most by {self.difference:.2g}"
-        return f"{self.name:24} {one!s:20} {said}"
+        shape, other = self.shapes
+        if shape != other:
+            return f"{self.name:24} shape {shape}, the other's {other}"
+        result = "equal" if self.equal else f"differs, most by {self.difference:.2g}"
+        return f"{self.name:24} {shape!s:20} {result}"
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What `compare` found; ``str()`` shows a line for each tensor."""
+    """The result of `compare`; ``str()`` shows a line for each tensor."""
 
     rows: tuple[Row, ...]
 
@@ -69,8 +68,8 @@ class Comparison:
         return differences.max().item()  # the maximum of anything and NaN is NaN
 
     def __repr__(self) -> str:
-        said = "all equal" if self.first is None else f"{self.first} is the first to differ"
-        return f"Comparison({len(self.rows)} tensors: {said})"
+        result = "all equal" if self.first is None else f"{self.first} is the first to differ"
+        return f"Comparison({len(self.rows)} tensors: {result})"
 
     def __str__(self) -> str:
         return "\n".join(f"{row}{'  <- first' * (row.name == self.first)}" for row in self.rows)
@@ -95,12 +94,12 @@ def tensors(output: object) -> Iterator[tuple[str, Tensor]]:
             yield name, tensor
 
 
-def compare(one: object, other: object, *, tolerance: float = 1e-9) -> Comparison:
+def compare(ours: object, theirs: object, *, tolerance: float = 1e-9) -> Comparison:
     """Compare two runs on the same input, tensor by tensor.
 
     Parameters
     ----------
-    one, other
+    ours, theirs
         Outputs, as `tensors` takes them. Tensors that only one of them has are left out.
     tolerance
         Up to this largest difference two tensors count as equal: 1e-9 is far above the rounding of float64
@@ -111,24 +110,24 @@ def compare(one: object, other: object, *, tolerance: float = 1e-9) -> Compariso
     ValueError
         One line, if the two have no tensor in common.
     """
-    second = dict(tensors(other))
-    rows = [_row(name, tensor, second[name], tolerance) for name, tensor in tensors(one) if name in second]
+    second = dict(tensors(theirs))
+    rows = [_row(name, tensor, second[name], tolerance) for name, tensor in tensors(ours) if name in second]
     if not rows:
-        kinds = " and ".join(type(output).__name__ for output in (one, other))
+        kinds = " and ".join(type(output).__name__ for output in (ours, theirs))
         raise ValueError(f"{kinds} have no tensor in common: give two outputs, with their hidden_states.")
     return Comparison(tuple(rows))
 
 
-def _row(name: str, one: Tensor, other: Tensor, tolerance: float) -> Row:
-    shapes = tuple(one.shape), tuple(other.shape)
+def _row(name: str, ours: Tensor, theirs: Tensor, tolerance: float) -> Row:
+    shapes = tuple(ours.shape), tuple(theirs.shape)
     if shapes[0] != shapes[1]:
         return Row(name, shapes, float("nan"), equal=False)
-    gap = (one - other).abs().max().item() if one.numel() else 0.0
+    gap = (ours - theirs).abs().max().item() if ours.numel() else 0.0
     return Row(name, shapes, gap, equal=gap <= tolerance)
 
 
 def run_library(model: Any, batch: Mapping[str, Tensor]) -> Output:  # noqa: ANN401 - a model of transformers
-    """Run a `BertForPreTraining` or a `BertModel` of ``transformers``, and keep what `WholeBert` gives too.
+    """Run a `BertForPreTraining` or a `BertModel` of ``transformers``, and keep what `WholeBert` returns too.
 
     Its attentions are an empty tuple where it runs on SDPA. The pooled vector, which a model with heads does
     not return, is caught as its pooler makes it.
@@ -136,9 +135,9 @@ def run_library(model: Any, batch: Mapping[str, Tensor]) -> Output:  # noqa: ANN
     pooled: list[Tensor] = []
     pooler = model.base_model.pooler
     with pooler.register_forward_hook(lambda *call: pooled.append(call[-1])):
-        seen = model(**batch, output_hidden_states=True, output_attentions=_is_eager(model))
-    logits = (getattr(seen, name, None) for name in _SINGLE[1:])
-    return Output(tuple(seen.hidden_states), tuple(seen.attentions or ()), pooled[0], *logits)
+        outputs = model(**batch, output_hidden_states=True, output_attentions=_is_eager(model))
+    logits = (getattr(outputs, name, None) for name in _SINGLE[1:])
+    return Output(tuple(outputs.hidden_states), tuple(outputs.attentions or ()), pooled[0], *logits)
 
 
 def _is_eager(model: Any) -> bool:  # noqa: ANN401

@@ -8,8 +8,8 @@
 False
 
 A reader who wants to find the mistakes stops here: the rest of this file is the answer. Each mistake is in
-one part; classes, names and shapes are those of the page, so it shows only in what the model does. No part
-says in which file it is written, since a `trace` would tell the sick one by its file.
+one part; classes, names and shapes are those of the page, so it shows only in the numbers. No part names the
+file of its code: else a `trace` would show which is sick.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Patient(WholeBert):
         if number == _UNTIED:
             decoder = self.cls.predictions.decoder
             decoder.weight = nn.Parameter(torch.empty_like(decoder.weight).normal_(std=0.05))
-        path, forward = _PLANT[number]
+        path, forward = _MISTAKES[number]
         for name, part in self.named_modules():
             if type(part).__module__ == WholeBert.__module__:
                 _hide_file(part, forward if name == path else None)
@@ -97,12 +97,12 @@ def patient(number: int) -> Patient:
 
 
 def _hide_file(part: nn.Module, forward: Callable[..., object] | None) -> None:
-    """Give a part a class of the same name whose code names no file; if given, with another forward."""
+    """Give a part a class of the same name whose code names no file, and another forward if there is one."""
     kind = type(part)
     methods = {name: method for name, method in vars(kind).items() if isinstance(method, FunctionType)}
     hidden = {name: _in_no_file(method) for name, method in methods.items() if not name.startswith("__")}
     if forward is not None:
-        own, new = (one.__code__.co_firstlineno for one in (methods["forward"], forward))
+        own, new = (method.__code__.co_firstlineno for method in (methods["forward"], forward))
         hidden["forward"] = _in_no_file(forward, down=own - new)
     part.__class__ = type(kind.__name__, (kind,), {"__module__": kind.__module__, **hidden})
 
@@ -114,7 +114,7 @@ def _in_no_file(function: Any, down: int = 0) -> FunctionType:  # noqa: ANN401 -
 
 def _moved(code: CodeType, down: int) -> CodeType:
     """Take the file from a code and from the code inside it, and move both by some lines."""
-    inside = tuple(_moved(one, down) if isinstance(one, CodeType) else one for one in code.co_consts)
+    inside = tuple(_moved(const, down) if isinstance(const, CodeType) else const for const in code.co_consts)
     line = code.co_firstlineno + down
     return code.replace(co_filename="patient", co_firstlineno=line, co_consts=inside)
 
@@ -143,17 +143,17 @@ def _attend(self: SelfAttention, hidden_states: Tensor, bias: Tensor) -> tuple[T
     return (weights @ value).transpose(1, 2).flatten(2), weights
 
 
-def _judge(self: Heads, last_hidden_state: Tensor, pooler_output: Tensor) -> tuple[Tensor, Tensor]:  # noqa: ARG001
+def _predict(self: Heads, last_hidden_state: Tensor, pooler_output: Tensor) -> tuple[Tensor, Tensor]:  # noqa: ARG001
     return self.predictions(last_hidden_state), self.seq_relationship(last_hidden_state[:, 0])
 
 
-_PLANT: dict[int, tuple[str, Callable[..., object] | None]] = {
+_MISTAKES: dict[int, tuple[str, Callable[..., object] | None]] = {
     1: ("bert.pooler", _pool),
     2: ("bert.embeddings", _embed),
     3: ("bert.encoder.layer.2.output", _add),
     _UNTIED: ("", None),  # its decoder, above
     5: ("bert.encoder.layer.1.attention.self", _attend),
-    6: ("cls", _judge),
+    6: ("cls", _predict),
 }
 
-NUMBERS = tuple(_PLANT)
+NUMBERS = tuple(_MISTAKES)

@@ -1,4 +1,4 @@
-"""What `whole_bert.py` says, in one line, of input that does not fit the model."""
+"""The errors of `whole_bert.py` for input that does not fit the model, one line each."""
 
 from torch import Tensor
 from transformers import BertConfig
@@ -12,7 +12,7 @@ def check_shapes(
     Raises
     ------
     ValueError
-        One line: what was given, what is needed, the fix.
+        One line: what it is, what is needed, the fix.
     """
     shape, rows = tuple(input_ids.shape), config.max_position_embeddings
     if len(shape) != 2:

@@ -7,8 +7,12 @@
 from bertviz_lite.chapters.chapter_11.exercises.first_difference import first_wrong
 from bertviz_lite.chapters.chapter_11.exercises.heads import head_parameters
 from bertviz_lite.chapters.chapter_11.exercises.names_in_files import standard_name
-from bertviz_lite.chapters.chapter_11.exercises.repairs_1_to_3 import repair_1, repair_2, repair_3
-from bertviz_lite.chapters.chapter_11.exercises.repairs_4_to_6 import repair_4, repair_5, repair_6
+from bertviz_lite.chapters.chapter_11.exercises.patient_1 import repair_1
+from bertviz_lite.chapters.chapter_11.exercises.patient_2 import repair_2
+from bertviz_lite.chapters.chapter_11.exercises.patient_3 import repair_3
+from bertviz_lite.chapters.chapter_11.exercises.patient_4 import repair_4
+from bertviz_lite.chapters.chapter_11.exercises.patient_5 import repair_5
+from bertviz_lite.chapters.chapter_11.exercises.patient_6 import repair_6
 from bertviz_lite.chapters.chapter_11.exercises.sick_parts import (
     part_1,
     part_2,

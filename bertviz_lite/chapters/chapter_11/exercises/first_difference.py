@@ -32,17 +32,17 @@ def _runs() -> Iterator[Case]:
     cases=_runs,
     hints=(
         "Go through both lists together. Of two tensors, the largest absolute difference counts.",
-        "NaN is not above any number, and not below: ask `not largest <= tolerance`.",
+        "NaN is not above any number, and not below: test `not largest <= tolerance`.",
     ),
     note="This is what `compare` does, with names.",
 )
 def first_wrong(ours: list[Tensor], theirs: list[Tensor], tolerance: float) -> int:
-    """Say at which place (from 0) two lists of tensors first differ by more than `tolerance`; -1 if nowhere.
+    """Find the place (from 0) where two lists of tensors first differ by more than `tolerance`; -1 if nowhere.
 
     A tensor with NaN in it differs from anything.
     """
-    for place, (one, other) in enumerate(zip(ours, theirs, strict=True)):
-        largest = (one - other).abs().max()
+    for place, (our, their) in enumerate(zip(ours, theirs, strict=True)):
+        largest = (our - their).abs().max()
         if not largest <= tolerance:
             return place
     return -1
@@ -55,7 +55,7 @@ def _first(
     *,
     differ: Callable[[Tensor, float], object] = lambda gap, tolerance: not gap.abs().max() <= tolerance,
 ) -> int:
-    gaps = [one - other for one, other in zip(ours, theirs, strict=True)]
+    gaps = [our - their for our, their in zip(ours, theirs, strict=True)]
     wrong = [place for place, gap in enumerate(gaps) if differ(gap, tolerance)]
     return wrong[0] if wrong else -1
 
@@ -76,4 +76,4 @@ first_wrong.mistake(
     "The tolerance is not used: any difference counts.",
     partial(_first, differ=lambda gap, _: gap.abs().max() != 0),
 )
-first_wrong.mistake("Places are counted from 1; count from 0.", lambda *given: _first(*given) + 1)
+first_wrong.mistake("Places are counted from 1; count from 0.", lambda *arguments: _first(*arguments) + 1)

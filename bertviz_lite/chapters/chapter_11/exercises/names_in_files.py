@@ -18,7 +18,7 @@ def _name_cases() -> Iterator[Case]:
     cases=_name_cases,
     hints=(
         "Two things can be wrong with a name: how it begins, and how it ends. Some names need nothing.",
-        "Look at the last part, after the last dot; then ask whether the name starts with bert. or cls.",
+        "Look at the last part, after the last dot; then see whether the name starts with bert. or cls.",
     ),
     note="With it the page reads old files too: from_weights(config, {standard_name(k): v for k, v in …}).",
 )

@@ -21,7 +21,7 @@ _CLASSES = (*_INSIDE, "Embeddings", "SelfAttention", "AddAndNorm", "Intermediate
 
 
 def _name_the_others(*parts: Exercise) -> None:
-    """Add what to say of every other class of the page."""
+    """Add a mistake for every other class of the page."""
     for part in parts:
         sick = str(part.reference())
         for name in _CLASSES:
@@ -31,7 +31,7 @@ def _name_the_others(*parts: Exercise) -> None:
                 )
             elif name != sick:
                 part.mistake(
-                    f"{name} is well: given the right numbers, it gives the right ones. Which tensor differs "
+                    f"{name} is well: from the right numbers it makes the right ones. Which tensor differs "
                     "first, and which module makes it?",
                     name,
                 )
