@@ -37,7 +37,7 @@ def _runs() -> Iterator[Case]:
     note="This is what `compare` does, with names.",
 )
 def first_wrong(ours: list[Tensor], theirs: list[Tensor], tolerance: float) -> int:
-    """Find the place (from 0) where two lists of tensors first differ by more than `tolerance`; -1 if nowhere.
+    """Find where (from 0) two lists of tensors first differ by more than `tolerance`; -1 if nowhere.
 
     A tensor with NaN in it differs from anything.
     """

@@ -15,7 +15,7 @@ from bertviz_lite.chapters.chapter_11.treatment import treatment
     5,
     hints=(
         FORWARD_HINT,
-        "It is one module only, patient.bert.encoder.layer[1].attention.self. It takes (hidden_states, bias).",
+        "One module only: patient.bert.encoder.layer[1].attention.self. It takes (hidden_states, bias).",
         "Chapter 03: `bias` is added to the scores before the softmax. Return two things: context, weights.",
     ),
     note="Weights set to 0 after the softmax leave rows that sum to less than 1; only padding shows it.",

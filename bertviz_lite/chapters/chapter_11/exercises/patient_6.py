@@ -17,7 +17,7 @@ from bertviz_lite.chapters.chapter_11.treatment import treatment
     hints=(
         FORWARD_HINT,
         "patient.cls is called with (last_hidden_state, pooler_output), and returns (LM logits, NSP logits).",
-        "Each head has its own input: the LM head every token's vector, the NSP head one vector for each text.",
+        "Each head has its own input: the LM head every vector, the NSP head one for each text.",
     ),
     note="Both vectors are (batch, hidden_size), so no shape gives it away: chapter 06's two names.",
 )
