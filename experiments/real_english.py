@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertviz_lite.basics.files import write_text
+from bertviz_lite.chapters.chapter_12.english_sentences import BANK, PAIRS
 from bertviz_lite.chapters.chapter_12.real_english import (
-    BANK,
-    PAIRS,
     Floats,
     nearer,
     occurrences,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bertviz_lite.chapters.chapter_06.same_meaning import english_questions
-from bertviz_lite.chapters.chapter_12.real_english import RELATIONS
+from bertviz_lite.chapters.chapter_12.english_sentences import RELATIONS
 from bertviz_lite.evaluation.recorded import recorded
 from experiments.results.markdown import MarkdownTable, count_of, share_of
 

@@ -27,7 +27,7 @@ NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "12_real_bert.ipynb"
 # The solutions are what the library does
 
 
-def test_albert_s_word_embedding_is_counted_right() -> None:
+def test_the_count_of_a_factorised_table_equals_albert_s() -> None:
     model: Any = family("albert")[0].base_model
     sizes = model.config
     parts = [
@@ -38,7 +38,7 @@ def test_albert_s_word_embedding_is_counted_right() -> None:
     assert counted == sum(part.numel() for part in parts)
 
 
-def test_the_sentence_vector_is_the_package_s_mean() -> None:
+def test_the_sentence_vector_equals_the_package_s_mean() -> None:
     model, tokenizer = family("bert")
     texts = ["the cat sits.", "the old house under the tree sleeps."]
     inputs = tokenizer(texts, padding=True, return_tensors="pt")
@@ -50,7 +50,7 @@ def test_the_sentence_vector_is_the_package_s_mean() -> None:
     assert torch.allclose(made.double(), kept / kept.norm(dim=-1, keepdim=True), atol=1e-6)
 
 
-def test_roberta_s_positions_are_the_library_s() -> None:
+def test_positions_equal_those_of_roberta() -> None:
     input_ids = torch.tensor([[0, 7, 8, 2, 1, 1], [0, 9, 9, 9, 9, 2]])
     made: Any = chapter_12.roberta_positions.reference(input_ids, 1)
     assert torch.equal(made, RobertaEmbeddings.create_position_ids_from_input_ids(input_ids, 1))
@@ -68,11 +68,11 @@ def test_modernbert_sees_what_is_near_enough() -> None:
     local: Any = chapter_12.near_enough.reference(length, model.config.local_attention // 2)
     assert not local.all()
     seen = [(weights[0] > 0).any(dim=0) for weights in attentions]
-    assert [bool(one.all()) for one in seen] == [True, False, True]
+    assert [bool(visible.all()) for visible in seen] == [True, False, True]
     assert torch.equal(seen[1], local)
 
 
-def test_rotate_is_the_library_s_and_keeps_dot_products_by_distance() -> None:
+def test_rotate_equals_modernbert_s_and_dot_products_depend_on_distance() -> None:
     generator = torch.Generator().manual_seed(0)
     query, key = torch.randn(2, 1, 3, 5, 8, generator=generator)
     places = torch.tensor([2, 3, 5, 8, 13])
@@ -84,7 +84,9 @@ def test_rotate_is_the_library_s_and_keeps_dot_products_by_distance() -> None:
         assert torch.allclose(made, expected, atol=1e-5)
 
     def scores(shift: int) -> Tensor:
-        turned: Any = [chapter_12.rotate.reference(one.double(), places + shift) for one in (query, key)]
+        turned: Any = [
+            chapter_12.rotate.reference(vectors.double(), places + shift) for vectors in (query, key)
+        ]
         return turned[0] @ turned[1].transpose(-1, -2)
 
     assert torch.allclose(scores(0), scores(7), atol=1e-9)
@@ -95,14 +97,14 @@ def test_rotate_is_the_library_s_and_keeps_dot_products_by_distance() -> None:
 
 def test_other_right_ways_pass() -> None:
     def by_argsort(table: Tensor, row: int, count: int) -> Tensor:
-        found = torch.cosine_similarity(table, table[row][None], dim=-1).argsort(descending=True)
-        return found[found != row][:count]
+        order = torch.cosine_similarity(table, table[row][None], dim=-1).argsort(descending=True)
+        return order[order != row][:count]
 
     def by_sums(vectors: Tensor, labels: Tensor) -> Tensor:
         right = 0
         for i in range(len(labels)):
             kept = [j for j in range(len(labels)) if j != i]
-            means = [vectors[[j for j in kept if labels[j] == one]].mean(0) for one in (0, 1)]
+            means = [vectors[[j for j in kept if labels[j] == sense]].mean(0) for sense in (0, 1)]
             apart = [((vectors[i] - mean) ** 2).sum() for mean in means]
             right += int((apart[1] < apart[0]) == bool(labels[i]))
         return torch.tensor(right / len(labels), dtype=torch.float64)
@@ -133,11 +135,11 @@ def test_slips_are_named_and_raise_nothing(capsys: pytest.CaptureFixture[str]) -
         (chapter_12.leave_one_out, lambda vectors, _: vectors.tolist().reverse()),
         (chapter_12.factorised, lambda v, e, h: [v, e, h]),
     ]
-    for one, slip in slips:
-        assert not one.check(slip)
-        said = capsys.readouterr().out
-        assert "not yet" in said
-        assert "Traceback" not in said
+    for exercise, slip in slips:
+        assert not exercise.check(slip)
+        message = capsys.readouterr().out
+        assert "not yet" in message
+        assert "Traceback" not in message
 
 
 # The cells that load by name, on folders: what a reader with a network runs
@@ -149,8 +151,8 @@ def cells() -> list[str]:
 
 
 def cell(start: str) -> str:
-    (found,) = [source for source in cells() if re.search(start, source, re.MULTILINE)]
-    return found
+    (match,) = [source for source in cells() if re.search(start, source, re.MULTILINE)]
+    return match
 
 
 def run(names: dict[str, str]) -> dict[str, Any]:
@@ -166,19 +168,19 @@ def run(names: dict[str, str]) -> dict[str, Any]:
 
 def test_folders_take_the_place_of_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["hello", "i", "'", "m", "a", "model", ".", "the", "capital", "of", "france", "is", "paris"]
-    vocab = {piece: number for number, piece in enumerate((*SPECIAL, *words))}
+    vocab = {token: number for number, token in enumerate((*SPECIAL, *words))}
     english = save(tmp_path / "english", make(BertForPreTraining, vocab_size=len(vocab)), tokenizer=False)
     BertTokenizer(vocab=vocab).save_pretrained(english)
     vocab = {
-        piece: number for number, piece in enumerate((*SPECIAL, *"巴黎是法国的首都我去银行取钱他坐在河边。"))
+        token: number for number, token in enumerate((*SPECIAL, *"巴黎是法国的首都我去银行取钱他坐在河边。"))
     }
     chinese = save(tmp_path / "chinese", make(BertForPreTraining, vocab_size=len(vocab)), tokenizer=False)
     BertTokenizer(vocab=vocab).save_pretrained(chinese)
     space = run({"English": str(english), "Chinese": str(chinese)})
-    said = capsys.readouterr().out
-    assert "Hello I'm a [MASK] model. -> " in said
-    assert "巴 黎 是 [MASK] 国 的 首 都 。" in said
-    assert "stand-in" not in said
+    printed = capsys.readouterr().out
+    assert "Hello I'm a [MASK] model. -> " in printed
+    assert "巴 黎 是 [MASK] 国 的 首 都 。" in printed
+    assert "stand-in" not in printed
     assert space["pretrained"].config.vocab_size == len(words) + 5
     assert len(space["zh_tokenizer"]) == len(vocab)
 
@@ -188,9 +190,9 @@ def test_without_a_network_one_line_and_a_stand_in(
 ) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     space = run({"English": "bert-of-nobody", "Chinese": "chinese-of-nobody"})
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     for name in ("bert-of-nobody", "chinese-of-nobody"):
-        assert f"{name}: not in the local cache, and HF_HUB_OFFLINE forbids the network." in said
-    assert "Anna lost [MASK] key. -> her " in said
+        assert f"{name}: not in the local cache, and HF_HUB_OFFLINE forbids the network." in printed
+    assert "Anna lost [MASK] key. -> her " in printed
     assert space["cut"].name_or_path == "pocket"
     assert isinstance(space["zh_model"], transformers.BertForPreTraining)

@@ -1,4 +1,4 @@
-"""Sentences with known answers: made as they say, and scored without favour."""
+"""Sentences with known answers: they are as described, and scored as by hand."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ import pytest
 import torch
 from transformers import BertForPreTraining, BertModel, BertTokenizer
 
+from bertviz_lite.chapters.chapter_12.english_sentences import BANK, PAIRS, RELATIONS, SENSES
 from bertviz_lite.chapters.chapter_12.real_english import (
-    BANK,
-    PAIRS,
-    RELATIONS,
-    SENSES,
     nearer,
     occurrences,
     pair_cosines,
@@ -22,8 +19,8 @@ from bertviz_lite.chapters.chapter_12.real_english import (
 )
 from tests.helpers.tiny_models import SPECIAL, make
 
-MATCHED = np.array([not one.crossed for one in BANK])
-TRUE = np.array([SENSES.index(one.sense) for one in BANK])
+MATCHED = np.array([not occurrence.crossed for occurrence in BANK])
+TRUE = np.array([SENSES.index(occurrence.sense) for occurrence in BANK])
 
 
 def words(text: str) -> list[str]:
@@ -31,12 +28,12 @@ def words(text: str) -> list[str]:
 
 
 def test_the_sentences_are_as_they_are_described() -> None:
-    assert len({one.text for one in BANK}) == len(BANK) == 56
+    assert len({occurrence.text for occurrence in BANK}) == len(BANK) == 56
     assert MATCHED.sum() == 32
     assert (np.arange(len(BANK)) % 2 == TRUE).all()
-    for one in BANK:
-        assert len(re.findall(r"\bbank\b", one.text)) == 1, one.text
-        assert "banks" not in one.text
+    for occurrence in BANK:
+        assert len(re.findall(r"\bbank\b", occurrence.text)) == 1, occurrence.text
+        assert "banks" not in occurrence.text
     assert {len(entry) for entry in PAIRS} == {4}
     assert len(PAIRS) == 20
     for first, _, denied, topic in PAIRS:
@@ -45,7 +42,7 @@ def test_the_sentences_are_as_they_are_described() -> None:
         assert {word[:4] for word in words(first)} & {word[:4] for word in words(topic)}, topic
 
 
-def test_a_vector_of_the_true_sense_is_told_apart_and_one_of_neither_shared() -> None:
+def test_a_vector_of_the_true_sense_is_a_hit_and_one_of_neither_half_a_hit() -> None:
     telling = np.eye(2)[TRUE] + 0.01 * np.arange(len(BANK))[:, None]
     assert sense_hits(telling).tolist() == [1.0] * len(BANK)
     swapped = telling.copy()
@@ -75,26 +72,27 @@ def test_bad_shapes_are_refused() -> None:
 def test_cosines_are_of_each_sentence_with_its_partners() -> None:
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(80, 5))
-    found = pair_cosines(rows)
-    assert found.shape == (20, len(RELATIONS))
+    cosines = pair_cosines(rows)
+    assert cosines.shape == (20, len(RELATIONS))
 
-    def cosine(one: int, other: int) -> float:
-        return float(rows[one] @ rows[other] / np.linalg.norm(rows[one]) / np.linalg.norm(rows[other]))
+    def cosine(first: int, second: int) -> float:
+        product = rows[first] @ rows[second]
+        return float(product / np.linalg.norm(rows[first]) / np.linalg.norm(rows[second]))
 
-    assert found[2] == pytest.approx([cosine(8, 9), cosine(8, 10), cosine(8, 11), cosine(8, 12)])
-    assert found[19, 3] == pytest.approx(cosine(76, 0))
-    hits = nearer(found)
+    assert cosines[2] == pytest.approx([cosine(8, 9), cosine(8, 10), cosine(8, 11), cosine(8, 12)])
+    assert cosines[19, 3] == pytest.approx(cosine(76, 0))
+    hits = nearer(cosines)
     assert list(hits) == ["denied", "same topic", "unrelated"]
-    assert hits["unrelated"].tolist() == (found[:, 0] > found[:, 3]).astype(float).tolist()
+    assert hits["unrelated"].tolist() == (cosines[:, 0] > cosines[:, 3]).astype(float).tolist()
 
 
 def test_occurrences_are_the_vectors_of_the_word_and_of_the_rest() -> None:
     letters = [*"abcdefghijklmnopqrstuvwxyz.,;"]
     vocab = [*SPECIAL, *letters, *(f"##{letter}" for letter in letters), "bank", "river"]
-    tokenizer = BertTokenizer(vocab={piece: number for number, piece in enumerate(vocab)})
+    tokenizer = BertTokenizer(vocab={token: number for number, token in enumerate(vocab)})
     model = make(BertModel, vocab_size=len(vocab), max_position_embeddings=128).double().eval()
-    found = occurrences(model, tokenizer)
-    assert found.layers.shape == (3, len(BANK), 16)
+    vectors = occurrences(model, tokenizer)
+    assert vectors.layers.shape == (3, len(BANK), 16)
     row = 1
     batch = tokenizer([BANK[row].text], return_tensors="pt")
     ids = batch["input_ids"][0].tolist()
@@ -102,14 +100,14 @@ def test_occurrences_are_the_vectors_of_the_word_and_of_the_rest() -> None:
     with torch.no_grad():
         alone = model(**batch, output_hidden_states=True).hidden_states
     for layer, states in enumerate(alone):
-        assert found.layers[layer, row] == pytest.approx(states[0, place].numpy(), abs=1e-9)
-    rest = [one for number, one in enumerate(ids) if number not in (0, place, len(ids) - 1)]
+        assert vectors.layers[layer, row] == pytest.approx(states[0, place].numpy(), abs=1e-9)
+    rest = [token_id for number, token_id in enumerate(ids) if number not in (0, place, len(ids) - 1)]
     table = model.embeddings.word_embeddings.weight.detach().numpy()
-    assert found.others[row] == pytest.approx(table[rest].mean(0))
+    assert vectors.others[row] == pytest.approx(table[rest].mean(0))
 
 
 def test_a_model_without_a_pooler_has_no_pooled_vectors() -> None:
-    vocab = {piece: number for number, piece in enumerate((*SPECIAL, "a", "b"))}
+    vocab = {token: number for number, token in enumerate((*SPECIAL, "a", "b"))}
     tokenizer = BertTokenizer(vocab=vocab)
     with_pooler = make(BertForPreTraining, vocab_size=7).eval()
     without = make(BertModel, vocab_size=7, add_pooling_layer=False).eval()

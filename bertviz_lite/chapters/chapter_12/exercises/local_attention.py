@@ -15,7 +15,7 @@ from bertviz_lite.exercises import Case, exercise
     note="ModernBERT does so in two layers of three, 64 places to either side; in the third all is seen.",
 )
 def near_enough(seq_len: int, half: int) -> Tensor:
-    """Say which keys each query may see if it sees `half` places to either side, and itself.
+    """Mark the keys that each query may see if it sees `half` places to either side, and itself.
 
     True and False, of shape (seq_len, seq_len): a row for each query.
     """
@@ -40,7 +40,7 @@ near_enough.mistake(
     lambda n, half: (_apart(n) >= 0) & (_apart(n) <= half),
 )
 near_enough.mistake(
-    "`half` is for either side; that gives half of it to each.", lambda n, half: _apart(n).abs() <= half // 2
+    "`half` is for either side; here each side has half of it.", lambda n, half: _apart(n).abs() <= half // 2
 )
 near_enough.mistake(
     "Those are distances; compare them with `half`.", lambda n, half: _apart(n).abs().double()

@@ -46,7 +46,7 @@ def _dots(table: Tensor, row: int, count: int) -> Tensor:
     return dots.topk(count).indices
 
 
-@nearest.mistake("Those are the smallest distances; the largest cosines are asked for.")
+@nearest.mistake("Those are the smallest distances; take the largest cosines.")
 def _distances(table: Tensor, row: int, count: int) -> Tensor:
     apart = (table - table[row]).norm(dim=-1)
     apart[row] = torch.inf

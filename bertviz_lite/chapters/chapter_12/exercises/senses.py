@@ -26,21 +26,21 @@ def _senses_cases() -> Iterator[Case]:
     note="With few vectors the one that is left out matters much.",
 )
 def leave_one_out(vectors: Tensor, labels: Tensor) -> Tensor:
-    """Say for which share of the vectors the nearest centroid is that of their own label.
+    """Give the share of the vectors whose nearest centroid is that of their own label.
 
     `vectors` is (n, size), `labels` (n,) of 0 and 1. The centroid of a label is the mean of its vectors,
-    *without* the one that is asked about. Near is the Euclidean distance.
+    *without* the vector that is classified. Near is the Euclidean distance.
     """
     hits = []
     for i, label in enumerate(labels):
         others = torch.arange(len(labels)) != i
-        means = torch.stack([vectors[others & (labels == one)].mean(dim=0) for one in (0, 1)])
+        means = torch.stack([vectors[others & (labels == sense)].mean(dim=0) for sense in (0, 1)])
         hits.append((vectors[i] - means).norm(dim=-1).argmin() == label)
     return torch.stack(hits).double().mean()
 
 
 def _own_in(vectors: Tensor, labels: Tensor) -> Tensor:
-    means = torch.stack([vectors[labels == one].mean(dim=0) for one in (0, 1)])
+    means = torch.stack([vectors[labels == sense].mean(dim=0) for sense in (0, 1)])
     return (torch.cdist(vectors, means).argmin(dim=1) == labels).double()
 
 
@@ -57,7 +57,7 @@ def _number(vectors: Tensor, labels: Tensor) -> Tensor:
     return share * len(labels)
 
 
-@leave_one_out.mistake("That asks for the nearest single vector; a label's vectors are to be averaged first.")
+@leave_one_out.mistake("That takes the nearest single vector; a label's vectors are to be averaged first.")
 def _neighbour(vectors: Tensor, labels: Tensor) -> Tensor:
     apart = torch.cdist(vectors, vectors).fill_diagonal_(torch.inf)
     return (labels[apart.argmin(dim=1)] == labels).double().mean()
