@@ -90,7 +90,7 @@ def test_the_sliders_sample_without_a_kernel_as_python_does(
     page.get_by_role("slider", name="[MASK]").fill("0.4")
     page.get_by_role("checkbox", name="whole words").check()
     assert shown(page) == expected(make_lab(rate=0.5, seed=42, mask_share=0.4, whole_words=True))
-    page.get_by_role("button", name="Toss again").click()
+    page.get_by_role("button", name="Draw again").click()
     assert shown(page) == expected(make_lab(rate=0.5, seed=43, mask_share=0.4, whole_words=True))
     page.get_by_role("button", name="15 %, 80/10/10").click()
     assert shown(page) == expected(make_lab(seed=43, whole_words=True))
@@ -157,7 +157,7 @@ def test_keyboard_alone_does_everything(
     press("ArrowRight")  # the draw
     assert state(page, "seed") == [1]
     press("Tab")
-    press("Enter")  # toss again
+    press("Enter")  # draw again
     assert state(page, "seed") == [2]
     press("Tab")
     press("Enter")  # back to 15 %, 80/10/10
@@ -182,7 +182,7 @@ def test_keyboard_alone_does_everything(
             page.evaluate(f"[...document.querySelectorAll({PIECE!r})].indexOf(document.activeElement)")
             == place
         )
-    assert "“anna”: first toss" in page.locator(".bvl-toss").inner_text()
+    assert "“anna”: first random draw" in page.locator(".bvl-draws").inner_text()
     press("Enter")
     wait_for_guesses(page)
     assert state(page, "selected") == [1]
@@ -200,23 +200,23 @@ def test_both_random_draws_are_explained(
     lab = make_lab(rate=0.5, mask_share=0.4, seed=5)
     page = open_page(make_lab(rate=0.5, mask_share=0.4, seed=5))
     choose_draw = lab._now.draws.arrays()[0][5]
-    endings = {"mask": "[MASK]", "random": "a random piece", "keep": "it stays"}
-    for place, fate in enumerate(lab.outcomes()):
+    endings = {"mask": "[MASK]", "random": "a random token", "keep": "it stays"}
+    for place, outcome in enumerate(lab.outcomes()):
         page.locator(PIECE).nth(place).click()
-        text = page.locator(".bvl-toss").inner_text()
-        if fate == "special":
-            assert "nothing is tossed for it" in text
+        text = page.locator(".bvl-draws").inner_text()
+        if outcome == "special":
+            assert "nothing is drawn for it" in text
             continue
-        toss = f"{int(float(choose_draw[place]) * 1e4) / 1e4:.4f}"
-        assert f"first toss {toss}, {'not below' if fate == 'left' else 'below'} 0.5: " in text
-        assert text.endswith(f": {endings[fate]}." if fate in endings else "left alone, not asked.")
+        draw = f"{int(float(choose_draw[place]) * 1e4) / 1e4:.4f}"
+        assert f"first random draw {draw}, {'not below' if outcome == 'left' else 'below'} 0.5: " in text
+        assert text.endswith(f": {endings[outcome]}." if outcome in endings else "left alone, not scored.")
 
 
 def test_touch(open_page: Callable[..., Page], make_lab: Callable[..., MaskingLab]) -> None:
     page = open_page(make_lab(), has_touch=True, viewport={"width": 390, "height": 800})
     page.locator(PIECE).nth(4).tap()
     wait_for_guesses(page)
-    page.get_by_role("button", name="Toss again").tap()
+    page.get_by_role("button", name="Draw again").tap()
     assert state(page, "selected", "seed") == [4, 1]
 
 
@@ -244,7 +244,7 @@ def test_roles_and_names_for_a_screen_reader(
     assert options.nth(0).get_attribute(
         "aria-label"
     ) == "[CLS], 0: special, never chosen, label -100".replace("-", "−")
-    assert page.get_by_role("group", name="Of the chosen pieces").get_by_role("slider").count() == 3
+    assert page.get_by_role("group", name="Of the chosen tokens").get_by_role("slider").count() == 3
     assert page.get_by_role("table").count() >= 1
     assert page.locator(".bvl [id]").count() == 0
     assert page.get_by_role("textbox").count() == 0  # there is no Python to read a sentence
@@ -296,7 +296,7 @@ def test_two_views_of_one_object_stay_together(
     page.evaluate("() => { const { view, model, place } = bertvizLite; view.render({ model, el: place }); }")
     views = page.locator(".bvl")
     assert views.count() == 2
-    views.nth(1).get_by_role("button", name="Toss again").click()
+    views.nth(1).get_by_role("button", name="Draw again").click()
     assert [text for text in page.locator(".bvl output").all_inner_texts() if "seed" in text] == [
         "seed 1"
     ] * 2
@@ -329,7 +329,7 @@ def test_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     lab.locator("[role=option]").nth(5).click()
     for key in ("ArrowRight", "b", "x", "ArrowUp", "Enter"):
         page.keyboard.press(key)
-    lab.get_by_role("button", name="Toss again").click()
+    lab.get_by_role("button", name="Draw again").click()
     lab.get_by_text("seed 10").wait_for()
     cells = page.locator(".jp-Notebook .jp-Cell")
     assert cells.count() == len(CELLS)

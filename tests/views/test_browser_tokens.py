@@ -134,7 +134,7 @@ def test_mouse_and_touch(open_page: Callable[..., Page], tokenizer: Any) -> None
 def test_words_that_are_not_cut(open_page: Callable[..., Page], tokenizer: Any) -> None:  # noqa: ANN401
     page = open_page(TokenView(tokenizer, f"unz猫 [MASK] straße {'a' * 101}"))
     for index, answer in (
-        (1, "At “猫” no piece fits, not even one character: the whole word is [UNK]."),
+        (1, "At “猫” no word piece fits, not even one character: the whole word is [UNK]."),
         (2, "A special token, written into the text: it is taken out whole, without a search."),
         (4, "It has 101 characters, too many to be searched: [UNK]."),
     ):
@@ -173,7 +173,7 @@ def test_roles_and_names_for_a_screen_reader(open_page: Callable[..., Page], tok
     assert page.get_by_role("listbox", name="Words.").get_by_role("option").count() == 7
     assert page.get_by_role("option", selected=True).count() == 1
     name = page.get_by_role("option", selected=True).get_attribute("aria-label")
-    assert name == f"anna: 1 piece: anna {tokenizer.convert_tokens_to_ids('anna')}; segment 0"
+    assert name == f"anna: 1 token: anna {tokenizer.convert_tokens_to_ids('anna')}; segment 0"
     for box in (".bvl-words", ".bvl-tries"):
         assert page.locator(f'{box} [tabindex="0"]').count() == 1
     assert page.locator(".bvl [id]").count() == 0

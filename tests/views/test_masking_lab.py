@@ -210,12 +210,12 @@ def test_outcomes_say_what_masked_did(parts: Parts) -> None:
     seen = set()
     for seed in range(SEEDS):
         masked, labels = (part[0].tolist() for part in lab.masked(seed))
-        for fate, before, after, label in zip(lab.outcomes(seed), lab._ids, masked, labels, strict=True):
-            seen.add(fate)
-            assert (label == before) == (fate in ("mask", "random", "keep"))
-            if fate == "mask":
+        for outcome, before, after, label in zip(lab.outcomes(seed), lab._ids, masked, labels, strict=True):
+            seen.add(outcome)
+            assert (label == before) == (outcome in ("mask", "random", "keep"))
+            if outcome == "mask":
                 assert after == lab.engine.tokenizer.mask_token_id
-            elif fate == "random":
+            elif outcome == "random":
                 assert after not in lab.engine.tokenizer.all_special_ids
             else:
                 assert after == before
@@ -225,7 +225,7 @@ def test_outcomes_say_what_masked_did(parts: Parts) -> None:
 def test_counts_lie_in_the_range_that_is_expected(parts: Parts) -> None:
     lab = lab_of(parts, rate=0.3)
     chosen, mask, random, keep = lab.counts(every_seed=True)
-    assert (chosen.what, chosen.of, chosen.tries) == ("chosen", "pieces", 20 * SEEDS)
+    assert (chosen.what, chosen.of, chosen.tries) == ("chosen", "tokens", 20 * SEEDS)
     assert chosen.expected == pytest.approx(0.3 * 20 * SEEDS)
     assert chosen.low <= chosen.hits <= chosen.high
     assert mask.hits + random.hits + keep.hits == mask.tries == chosen.hits
@@ -271,7 +271,7 @@ def test_the_page_hides_the_same_tokens_as_python(parts: Parts) -> None:
         )
         for seed, draw in enumerate(found["draws"]):
             masked, labels = (part[0].tolist() for part in of.masked(seed))
-            assert draw["fates"] == of.outcomes(seed)
+            assert draw["outcomes"] == of.outcomes(seed)
             assert [read["id"] for read in draw["reads"]] == masked
             assert [read["label"] for read in draw["reads"]] == labels
             names = of.engine.tokenizer.convert_ids_to_tokens(masked)
@@ -416,9 +416,9 @@ def test_alt_text_names_what_became_of_each_token(parts: Parts) -> None:
     alt = dict(Reader(lab.fallback()).attributes)["alt"]
     assert alt is not None
     count = lab.counts()[0]
-    assert f"draw 3: {count.hits} of 20 pieces chosen, 10.0 expected." in alt
-    for place, fate in enumerate(lab.outcomes()):
-        if fate == "mask":
+    assert f"draw 3: {count.hits} of 20 tokens chosen, 10.0 expected." in alt
+    for place, outcome in enumerate(lab.outcomes()):
+        if outcome == "mask":
             assert f"“{lab._tokens[place]}” becomes [MASK]" in alt
     assert f"hidden the model’s first guess there is “{lab.guesses()['after'].top[0][0]}”" in alt
 

@@ -221,8 +221,8 @@ def test_an_ability_appears_between_two_moments_that_were_measured(tmp_path: Pat
     }
     assert [one.name for one in run.abilities(0.5)] == list(found)
     absences = [one.absence for one in run.abilities(0.5)]
-    assert absences == ["", "", "", "no rise", "asked once, at the end"]
-    assert Ability.of("x", [None, 0.9, None], 0.5).absence == "asked once"
+    assert absences == ["", "", "", "no rise", "once, at the end"]
+    assert Ability.of("x", [None, 0.9, None], 0.5).absence == "measured once"
     assert [one.name for one in run.abilities(0.1)][:3] == ["head.person", "next_part", "pronoun"]
     assert {one.first for one in run.abilities(1.0)} == {4, None}
 
@@ -288,7 +288,7 @@ def test_the_fallback_names_the_moment(tmp_path: Path) -> None:
     assert "|the right pronoun|0.0000|0.0000|–|0.7000|0.9000|0.4500|100|" in found.text
     assert "|minimal pairs" not in found.text
     assert "|mine|0.3000|0.3100|0.3000|0.3200|0.3000|–|no rise|" in found.text
-    assert "|–|–|–|–|0.8000|–|asked once, at the end|" in found.text
+    assert "|–|–|–|–|0.8000|–|once, at the end|" in found.text
     assert "|10|3,200|–|–|layer 0, head 1|layer 2, head 1|" in found.text
     assert found.text.startswith("A note.|")  # the caption
     view.moment = 3  # the best head is not marked while its score is low again

@@ -112,7 +112,7 @@ def caption(seen: Sequence[Look], state: State, most: int) -> str:
         parts.append(f"At most {most} × {most} cells are drawn: each is the largest weight of its block.")
     if state.words:
         parts.append(
-            "Pieces are merged to words: summed over the pieces of a key, averaged over those of a query."
+            "Tokens are merged to words: summed over the tokens of a key, averaged over those of a query."
         )
     if state.renormalise:
         parts.append("Each row is drawn as shares of what is left of it.")

@@ -19,7 +19,7 @@ class Count(NamedTuple):
 
     what: str
     of: str
-    """What was tried: "words" or "pieces"."""
+    """What was tried: "words" or "tokens"."""
     hits: int
     tries: int
     expected: float
@@ -40,7 +40,7 @@ def count(
     units
         Positions that are chosen on their own: every ordinary token, or the first of every word.
     of
-        What the units are: "pieces" or "words".
+        What the units are: "tokens" or "words".
     rate
         With what probability a unit is chosen.
     shares
@@ -50,7 +50,7 @@ def count(
     changed = [outcome for draw in outcomes for outcome in draw if outcome in _CHANGES]
     rows = [("chosen", of, chosen, len(units) * len(outcomes), rate)]
     rows += [
-        (name, "pieces", changed.count(name), len(changed), share)
+        (name, "tokens", changed.count(name), len(changed), share)
         for name, share in zip(_CHANGES, shares, strict=True)
     ]
     return [

@@ -1,5 +1,5 @@
-// The masking lab: the tosses of a draw applied to a sentence, counts against expectation, and the model's guesses.
-// See view.py for the traits. Nothing here is drawn at random: Python made the tosses.
+// The masking lab: the random draws of a seed applied to a sentence, counts against expectation, and the model's guesses.
+// See view.py for the traits. Nothing here is drawn at random: Python made the draws.
 
 import { Blocks } from "../base/js/blocks.js";
 import { DrawnView } from "../base/js/drawn_view.js";
@@ -8,11 +8,11 @@ import { formatPercent } from "../base/js/numbers.js";
 import { ListBox } from "../base/js/parts/list_box.js";
 import { followTheme } from "../base/js/theme.js";
 import { counts } from "./js/counts.js";
-import { FATES, IGNORED, SHARES, balance, fates, readSentence, reads } from "./js/draws.js";
-import { NAMES, SHARE_NAMES, formatShare, formatToss, quoted } from "./js/words.js";
+import { OUTCOMES, IGNORED, SHARES, balance, outcomes, readSentence, reads } from "./js/draws.js";
+import { NAMES, SHARE_NAMES, formatShare, formatDraw, quoted } from "./js/words.js";
 
 /** @import { Count } from "./js/counts.js" */
-/** @import { Fate, Rules } from "./js/draws.js" */
+/** @import { Outcome, Rules } from "./js/draws.js" */
 
 const STATE = ["rate", ...SHARES, "whole_words", "seed", "selected"];
 
@@ -32,8 +32,8 @@ class MaskingLab extends DrawnView {
     this.textChanged = false;
     /** The text that stands in the field, unless it was refused. @type {string | null} */
     this.formFor = null;
-    /** @type {Fate[]} */
-    this.fates = [];
+    /** @type {Outcome[]} */
+    this.outcomes = [];
     /** The positions that are hidden to ask the model. @type {number[]} */
     this.hidden = [];
     /** The token that the keyboard is at. */
@@ -45,7 +45,7 @@ class MaskingLab extends DrawnView {
     this.form = this.makeForm();
     this.sliders = this.makeSliders();
     this.list = this.makeList();
-    this.toss = element("p", { class: "bvl-toss", "aria-live": "polite" });
+    this.draws = element("p", { class: "bvl-draws", "aria-live": "polite" });
     this.table = this.makeTable();
     this.guesses = element("div", { class: "bvl-guesses" });
     this.heading = element("h4", { class: "bvl-heading", "aria-live": "polite" });
@@ -54,7 +54,7 @@ class MaskingLab extends DrawnView {
       this.sliders.box,
       this.makeLegend(),
       this.list.box,
-      this.toss,
+      this.draws,
       element(
         "div",
         { class: "bvl-below" },
@@ -116,20 +116,20 @@ class MaskingLab extends DrawnView {
       class: "bvl-group",
       role: "group",
       "aria-label":
-        "Of the chosen pieces. The three shares add up to 1: move one, the others divide the rest as before.",
+        "Of the chosen tokens. The three shares add up to 1: move one, the others divide the rest as before.",
     });
-    const seeds = this.sentence.luck.length;
+    const seeds = this.sentence.chooseDraw.length;
     const rate = this.makeSlider("chosen", { min: 0.01, max: 0.99, step: 0.01 }, (value) => this.set({ rate: value }));
     const each = SHARES.map((name, moved) => {
       const slider = this.makeSlider(SHARE_NAMES[name], { min: 0, max: 1, step: 0.01 }, (value) => {
         const balanced = balance(this.rules().shares, moved, value);
         this.set(Object.fromEntries(SHARES.map((other, place) => [other, balanced[place]])));
       });
-      slider.row.classList.add(`bvl-${FATES[moved]}`);
+      slider.row.classList.add(`bvl-${OUTCOMES[moved]}`);
       return slider;
     });
     const seed = this.makeSlider("draw", { min: 0, max: seeds - 1, step: 1 }, (value) => this.set({ seed: value }));
-    const next = element("button", { type: "button" }, "Toss again");
+    const next = element("button", { type: "button" }, "Draw again");
     this.life.listen(next, "click", () => this.set({ seed: (this.model.get("seed") + 1) % seeds }));
     const usual = element("button", { type: "button" }, "15 %, 80/10/10");
     this.life.listen(usual, "click", () =>
@@ -178,7 +178,7 @@ class MaskingLab extends DrawnView {
   }
 
   makeLegend() {
-    const keys = FATES.map((fate) => element("span", { class: `bvl-key bvl-${fate}` }, NAMES[fate]));
+    const keys = OUTCOMES.map((outcome) => element("span", { class: `bvl-key bvl-${outcome}` }, NAMES[outcome]));
     return element(
       "p",
       { class: "bvl-legend" },
@@ -213,7 +213,7 @@ class MaskingLab extends DrawnView {
     this.boxes.forEach((box, place) => setAttributes(box, { tabindex: place === index ? 0 : -1 }));
     this.boxes[index].focus({ preventScroll: true });
     this.boxes[index].scrollIntoView({ block: "nearest", inline: "nearest" });
-    this.drawToss();
+    this.drawDraws();
   }
 
   /** @param {number} index */
@@ -225,7 +225,7 @@ class MaskingLab extends DrawnView {
     const body = element("tbody");
     const head = element("tr");
     const range = "95\u00a0% lie in";
-    for (const name of ["", "this draw", "expected", range, `all ${this.sentence.luck.length} draws`, range]) {
+    for (const name of ["", "this draw", "expected", range, `all ${this.sentence.chooseDraw.length} draws`, range]) {
       head.append(name ? element("th", { scope: "col" }, name) : element("td"));
     }
     const box = element(
@@ -236,7 +236,7 @@ class MaskingLab extends DrawnView {
       body,
     );
     /** @type {HTMLElement[][]} */
-    const rows = ["chosen", ...FATES].map((what) => {
+    const rows = ["chosen", ...OUTCOMES].map((what) => {
       const cells = [element("th", { scope: "row" }, NAMES[what]), ...Array.from({ length: 5 }, () => element("td"))];
       body.append(element("tr", {}, ...cells));
       return cells;
@@ -273,7 +273,7 @@ class MaskingLab extends DrawnView {
     this.drawForm();
     this.drawSliders();
     this.drawBoxes();
-    this.drawToss();
+    this.drawDraws();
     this.drawTable();
     this.drawGuesses();
   }
@@ -298,7 +298,7 @@ class MaskingLab extends DrawnView {
       slider.input.setAttribute("aria-valuetext", text);
       setText(slider.value, text);
     };
-    const unit = model.get("whole_words") ? "words" : "pieces";
+    const unit = model.get("whole_words") ? "words" : "tokens";
     show(sliders.rate, model.get("rate"), `${formatPercent(model.get("rate"))} of ${unit}`);
     sliders.shares.forEach((slider, place) => {
       const share = model.get(SHARES[place]);
@@ -312,21 +312,21 @@ class MaskingLab extends DrawnView {
     const { model, sentence } = this;
     const [seed, selected] = [model.get("seed"), model.get("selected")];
     const mask = { token: model.get("_mask_token"), id: -1 };
-    this.fates = fates(sentence, seed, this.rules());
+    this.outcomes = outcomes(sentence, seed, this.rules());
     this.hidden = this.hiddenNow();
     this.boxes.forEach((box, place) => {
-      const fate = this.fates[place];
-      const { token, label } = reads(sentence, seed, fate, place, mask);
-      box.className = `bvl-piece bvl-${fate}${this.hidden.includes(place) ? " bvl-asked" : ""}`;
+      const outcome = this.outcomes[place];
+      const { token, label } = reads(sentence, seed, outcome, place, mask);
+      box.className = `bvl-piece bvl-${outcome}${this.hidden.includes(place) ? " bvl-asked" : ""}`;
       const [, shown, number] = box.children;
-      const chosen = FATES.includes(fate);
+      const chosen = OUTCOMES.includes(outcome);
       setText(shown, chosen ? token : "·");
       setText(number, label === IGNORED ? "−100" : String(label));
-      const left = fate === "special" ? "special, never chosen, label −100" : "not chosen, label −100";
-      const outcome = chosen ? `${NAMES[fate]}${fate === "random" ? ` ${token}` : ""}, label ${label}` : left;
+      const left = outcome === "special" ? "special, never chosen, label −100" : "not chosen, label −100";
+      const answer = chosen ? `${NAMES[outcome]}${outcome === "random" ? ` ${token}` : ""}, label ${label}` : left;
       setAttributes(box, {
         "aria-selected": String(place === selected),
-        "aria-label": `${sentence.tokens[place]}, ${place}: ${outcome}`,
+        "aria-label": `${sentence.tokens[place]}, ${place}: ${answer}`,
       });
     });
   }
@@ -342,33 +342,33 @@ class MaskingLab extends DrawnView {
       .filter((place) => sentence.ordinary[place] && sentence.first[place] === sentence.first[selected]);
   }
 
-  /** Both tosses of the token that the keyboard is at, or that is hidden. */
-  drawToss() {
+  /** Both random draws of the token that the keyboard is at, or that is hidden. */
+  drawDraws() {
     const { sentence, model } = this;
     const place = this.list.box.contains(document.activeElement) ? this.active : (model.get("selected") ?? this.active);
     const token = quoted(sentence.tokens[place]);
-    const fate = this.fates[place];
-    if (fate === "special") return setText(this.toss, `${token} is special: nothing is tossed for it.`);
+    const outcome = this.outcomes[place];
+    if (outcome === "special") return setText(this.draws, `${token} is special: nothing is drawn for it.`);
     const { rate, shares, wholeWords } = this.rules();
     const seed = model.get("seed");
     const first = wholeWords ? sentence.first[place] : place;
-    const luck = formatToss(sentence.luck[seed][first]);
-    const of = first === place ? "" : ` of ${quoted(sentence.tokens[first])}, its word’s first piece,`;
-    if (fate === "left")
+    const chooseDraw = formatDraw(sentence.chooseDraw[seed][first]);
+    const of = first === place ? "" : ` of ${quoted(sentence.tokens[first])}, the first token of its word,`;
+    if (outcome === "left")
       return setText(
-        this.toss,
-        `${token}: first toss${of} ${luck}, not below ${formatShare(rate)}: left alone, not asked.`,
+        this.draws,
+        `${token}: first random draw${of} ${chooseDraw}, not below ${formatShare(rate)}: left alone, not scored.`,
       );
-    const toss = formatToss(sentence.fate[seed][place]);
+    const replaceDraw = formatDraw(sentence.replaceDraw[seed][place]);
     const [to, next] = [formatShare(shares[0]), formatShare(shares[0] + shares[1])];
     const why = {
       mask: `below ${to}: [MASK]`,
-      random: `from ${to}, below ${next}: a random piece`,
+      random: `from ${to}, below ${next}: a random token`,
       keep: `from ${next}: it stays`,
-    }[fate];
+    }[outcome];
     return setText(
-      this.toss,
-      `${token}: first toss${of} ${luck}, below ${formatShare(rate)}: chosen. Second toss ${toss}, ${why}.`,
+      this.draws,
+      `${token}: first random draw${of} ${chooseDraw}, below ${formatShare(rate)}: chosen. Second random draw ${replaceDraw}, ${why}.`,
     );
   }
 
@@ -376,7 +376,7 @@ class MaskingLab extends DrawnView {
     const { sentence, model } = this;
     const rules = this.rules();
     const now = counts(sentence, [model.get("seed")], rules);
-    const every = counts(sentence, [...sentence.luck.keys()], rules);
+    const every = counts(sentence, [...sentence.chooseDraw.keys()], rules);
     this.table.rows.forEach((cells, row) => {
       const [one, all] = [now[row], every[row]];
       /** @param {Count} count */
@@ -401,7 +401,7 @@ class MaskingLab extends DrawnView {
     if (key === this.asked) return undefined;
     this.asked = key;
     this.guesses.replaceChildren();
-    if (selected === null) return setText(this.heading, "Choose a token: it is hidden, and the model asked for it.");
+    if (selected === null) return setText(this.heading, "Choose a token: it is hidden, and the model guesses it.");
     const token = quoted(sentence.tokens[selected]);
     if (!sentence.ordinary[selected]) return setText(this.heading, `${token} is special: it is never hidden.`);
     if (!model.get("_predicts"))
@@ -418,7 +418,7 @@ class MaskingLab extends DrawnView {
   }
 
   /**
-   * @param {string} key what was asked
+   * @param {string} key what is to be guessed
    * @param {{before: [[string, number][], number], after: [[string, number][], number]}} found
    */
   showGuesses(key, found) {
@@ -438,8 +438,10 @@ class MaskingLab extends DrawnView {
           element("td", {}, formatPercent(probability)),
         );
       });
-      const told = top.some(([token]) => token === truth) ? "" : `; ${quoted(truth)} itself ${formatPercent(share)}`;
-      return element("table", {}, element("caption", {}, `${titles[name]}${told}`), element("tbody", {}, ...rows));
+      const truthToo = top.some(([token]) => token === truth)
+        ? ""
+        : `; ${quoted(truth)} itself ${formatPercent(share)}`;
+      return element("table", {}, element("caption", {}, `${titles[name]}${truthToo}`), element("tbody", {}, ...rows));
     });
     this.guesses.replaceChildren(...tables);
   }

@@ -262,7 +262,7 @@ class MaskingLab(View):
         return count(
             [self._now.draws.outcomes(rules, seed) for seed in seeds],
             units,
-            "words" if self.whole_words else "pieces",
+            "words" if self.whole_words else "tokens",
             self.rate,
             [getattr(self, name) for name in SHARES],
         )

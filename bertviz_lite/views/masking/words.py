@@ -18,7 +18,7 @@ __all__ = ["MOST", "NAMES", "ShownToken", "alt_text", "count_table", "guess_sent
 MOST = 64
 """How many tokens are drawn, and listed in the table."""
 
-NAMES = {"mask": "becomes [MASK]", "random": "a random piece", "keep": "stays, and is asked"}
+NAMES = {"mask": "becomes [MASK]", "random": "a random token", "keep": "stays, and is scored"}
 
 
 class ShownToken(NamedTuple):
@@ -42,7 +42,7 @@ def _change(token: ShownToken) -> str:
     if token.outcome == "mask":
         return f"{_quoted(token.text)} becomes {token.reads}"
     if token.outcome == "random":
-        return f"{_quoted(token.text)} becomes the random piece {_quoted(token.reads)}"
+        return f"{_quoted(token.text)} becomes the random token {_quoted(token.reads)}"
     return f"{_quoted(token.text)} stays" if token.outcome == "keep" else ""
 
 
@@ -65,7 +65,7 @@ def token_table(tokens: Sequence[ShownToken]) -> Table:
         for index, token in enumerate(tokens[:MOST])
     ]
     what = "Every token" if len(tokens) <= MOST else f"The first {MOST} of {len(tokens)} tokens"
-    return Table(f"{what}: what became of it", ("token", "fate", "the model reads", "label"), rows)
+    return Table(f"{what} in this draw", ("token", "what became of it", "the model reads", "label"), rows)
 
 
 def count_table(now: Sequence[Count], every: Sequence[Count]) -> Table:

@@ -185,7 +185,7 @@ export class PairView extends AskingView {
     const { wordsOf: facts } = this;
     const part = PARTS[segment];
     if (isMask) return `${this.maskToken} in ${part}: hidden already.`;
-    const count = pieces > 1 ? `, ${pieces} pieces` : "";
+    const count = pieces > 1 ? `, ${pieces} tokens` : "";
     const turns = probability >= 0.5 !== facts.probability >= 0.5 ? " The answer would turn." : "";
     return (
       `“${text}” in ${part}${count}: hidden, ${formatFine(facts.probability)} becomes ${formatFine(probability)} ` +

@@ -62,13 +62,13 @@ class Ability:
         """Why it never appears; empty where it does.
 
         >>> Ability.of("pronoun", [None, 0.9], 0.5).absence
-        'asked once, at the end'
+        'once, at the end'
         """
         if self.first is not None:
             return ""
         if sum(value is not None for value in self.values) != 1:
             return "no rise"
-        return "asked once" if self.values[-1] is None else "asked once, at the end"
+        return "measured once" if self.values[-1] is None else "once, at the end"
 
     @classmethod
     def of(cls, name: str, values: Sequence[float | None], threshold: float) -> Ability:

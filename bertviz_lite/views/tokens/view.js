@@ -1,4 +1,4 @@
-// The token view: a text as words, pieces and ids, and the search that cut a word. See view.py for the traits.
+// The token view: a text as words, tokens and ids, and the search that cut a word. See view.py for the traits.
 
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
@@ -233,7 +233,7 @@ class TokenView extends DrawnView {
     const isRead = text.value === first && pair.value === second;
     this.awaitAnswer(isRead);
     const special = tokens.filter((/** @type {Token} */ token) => token.word === null).length;
-    const pieces = `${counted(tokens.length - special, "piece")} and ${counted(special, "special token")}`;
+    const pieces = `${counted(tokens.length - special, "word piece")} and ${counted(special, "special token")}`;
     const counts =
       `${counted([...first, ...second].length, "character")} → ${counted(words.length, "word")} ` +
       `(punctuation marks count) → ${pieces} = ${counted(tokens.length, "token")}`;
@@ -259,7 +259,7 @@ class TokenView extends DrawnView {
   drawWords() {
     /** @type {{words: Word[], tokens: Token[]}} */
     const { words, tokens } = this.drawn;
-    const labels = ["as typed", "normalised", "piece", "id", "segment"];
+    const labels = ["as typed", "normalised", "token", "id", "segment"];
     const shown = [
       element(
         "div",
@@ -312,7 +312,7 @@ class TokenView extends DrawnView {
       const said = tokens.map((token) => `${visible(token.text)} ${token.id}`).join(", ");
       card.setAttribute(
         "aria-label",
-        `${visible(word.text)}: ${counted(tokens.length, "piece")}: ${said}; segment ${segment}`,
+        `${visible(word.text)}: ${counted(tokens.length, "token")}: ${said}; segment ${segment}`,
       );
     }
     return card;
@@ -350,7 +350,7 @@ class TokenView extends DrawnView {
     const ids = word ? this.drawn.tokens.slice(...word.tokens) : [];
     let piece = 0;
     const lines = tries.map((look) => {
-      // Of a word that fails, the pieces found before have no token, so their ids are not here.
+      // Of a word that fails, the word pieces found before have no token, so their ids are not here.
       const id = look.found && word && word.failed_at === null ? ids[piece].id : null;
       if (look.found) piece += 1;
       return this.makeLine(/** @type {Word} */ (word), look, id);

@@ -59,7 +59,7 @@ test("words are found behind the ones before, whatever stands between", () => {
   );
 });
 
-test("a hidden word leaves as many masks as it had pieces", () => {
+test("a hidden word leaves as many masks as it had tokens", () => {
   assert.equal(view.hideWord("the kennels.", { start: 4, end: 11 }, 2, "[MASK]"), "the [MASK] [MASK].");
   assert.equal(view.hideWord("the", { start: 0, end: 3 }, 1, "[MASK]"), "[MASK]");
 });

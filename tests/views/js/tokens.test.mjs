@@ -49,9 +49,9 @@ test("characters beyond 16 bits are one", () => {
 });
 
 test("what became of a word, in words", () => {
-  assert.equal(view.outcome(word, ["un", "##tie", "##s"], 8), "3 pieces after 8 looks into the vocabulary.");
-  assert.equal(view.outcome({ ...word, spans: [[0, 6]] }, ["unties"], 1), "1 piece after 1 look into the vocabulary.");
-  assert.match(view.outcome({ ...word, failed_at: 3 }, ["[UNK]"], 8), /At “ies” no piece fits, .* \[UNK\]\.$/);
+  assert.equal(view.outcome(word, ["un", "##tie", "##s"], 8), "3 tokens after 8 looks into the vocabulary.");
+  assert.equal(view.outcome({ ...word, spans: [[0, 6]] }, ["unties"], 1), "1 token after 1 look into the vocabulary.");
+  assert.match(view.outcome({ ...word, failed_at: 3 }, ["[UNK]"], 8), /At “ies” no word piece fits, .* \[UNK\]\.$/);
   assert.match(view.outcome({ ...word, too_long: true }, ["[UNK]"], 0), /It has 6 characters, too many/);
   assert.match(view.outcome({ ...word, searched: false }, ["[MASK]"], 0), /without a search/);
 });

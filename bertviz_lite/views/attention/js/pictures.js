@@ -104,7 +104,7 @@ export function picturesOf(state) {
       ready: same && first.ready && second.ready,
       problem: same
         ? first.problem || second.problem
-        : "The words of the two sides are not the same: show pieces, or both.",
+        : "The words of the two sides are not the same: show tokens, or both.",
       read: (head, row, out) => {
         first.read(head, row, before);
         const shares = second.read(head, row, out);

@@ -1,6 +1,6 @@
 // Counts of a draw beside what is to be expected. Pure functions.
 
-import { FATES, fates } from "./draws.js";
+import { OUTCOMES, outcomes } from "./draws.js";
 
 /** @import { Rules, Sentence } from "./draws.js" */
 
@@ -27,8 +27,8 @@ export function binomialInterval(count, share) {
 
 /**
  * @typedef {object} Count
- * @property {string} what "chosen", or a fate
- * @property {string} of "words" or "pieces"
+ * @property {string} what "chosen", or what becomes of a token
+ * @property {string} of "words" or "tokens"
  * @property {number} hits
  * @property {number} tries
  * @property {number} expected
@@ -36,7 +36,7 @@ export function binomialInterval(count, share) {
  */
 
 /**
- * How often each thing came, beside what is to be expected.
+ * How often each outcome occurred, beside what is to be expected.
  * @param {Sentence} sentence
  * @param {number[]} seeds over which is counted
  * @param {Rules} rules
@@ -51,11 +51,11 @@ export function counts(sentence, seeds, rules) {
   /** @type {Record<string, number>} */
   const found = { chosen: 0, mask: 0, random: 0, keep: 0 };
   for (const seed of seeds) {
-    const each = fates(sentence, seed, rules);
-    for (const unit of units) if (FATES.includes(each[unit])) found.chosen += 1;
-    for (const fate of each) if (fate in found) found[fate] += 1;
+    const each = outcomes(sentence, seed, rules);
+    for (const unit of units) if (OUTCOMES.includes(each[unit])) found.chosen += 1;
+    for (const outcome of each) if (outcome in found) found[outcome] += 1;
   }
-  const pieces = found.mask + found.random + found.keep;
+  const chosen = found.mask + found.random + found.keep;
   const row = (
     /** @type {string} */ what,
     /** @type {string} */ of,
@@ -70,7 +70,7 @@ export function counts(sentence, seeds, rules) {
     range: binomialInterval(tries, share),
   });
   return [
-    row("chosen", rules.wholeWords ? "words" : "pieces", units.length * seeds.length, rules.rate),
-    ...FATES.map((fate, place) => row(fate, "pieces", pieces, rules.shares[place])),
+    row("chosen", rules.wholeWords ? "words" : "tokens", units.length * seeds.length, rules.rate),
+    ...OUTCOMES.map((outcome, place) => row(outcome, "tokens", chosen, rules.shares[place])),
   ];
 }

@@ -2,21 +2,21 @@
 
 import { decodeFloats, rowsOf } from "../../base/js/numbers.js";
 
-/** The three shares, in the order in which the second toss goes through them. */
+/** The three shares, in the order in which the second random draw goes through them. */
 export const SHARES = ["mask_share", "random_share", "keep_share"];
 
-/** What becomes of a chosen piece, in the same order. */
-export const FATES = ["mask", "random", "keep"];
+/** What becomes of a chosen token, in the same order. */
+export const OUTCOMES = ["mask", "random", "keep"];
 
 /** The label of a position that is not scored. */
 export const IGNORED = -100;
 
-/** @typedef {"special" | "left" | "mask" | "random" | "keep"} Fate */
+/** @typedef {"special" | "left" | "mask" | "random" | "keep"} Outcome */
 
 /**
  * @typedef {object} Rules
  * @property {number} rate
- * @property {number[]} shares of [MASK], random and kept pieces
+ * @property {number[]} shares of [MASK], random and kept tokens
  * @property {boolean} wholeWords
  */
 
@@ -24,11 +24,11 @@ export const IGNORED = -100;
  * @typedef {object} Sentence
  * @property {string[]} tokens
  * @property {number[]} ids
- * @property {boolean[]} ordinary where a piece may be chosen
- * @property {number[]} first position of the first piece of each piece's word
- * @property {Float32Array[]} luck the first toss: a row for each seed
- * @property {Float32Array[]} fate the second toss
- * @property {Float32Array[]} drawn places of the random pieces in drawnIds and drawnNames
+ * @property {boolean[]} ordinary where a token may be chosen
+ * @property {number[]} first position of the first token of each token's word
+ * @property {Float32Array[]} chooseDraw decides which tokens are chosen: a row for each seed
+ * @property {Float32Array[]} replaceDraw decides what replaces them
+ * @property {Float32Array[]} drawn places of the random tokens in drawnIds and drawnNames
  * @property {number[]} drawnIds
  * @property {string[]} drawnNames
  */
@@ -52,23 +52,23 @@ export function balance(shares, moved, value) {
 }
 
 /**
- * What becomes of every token in one draw. The tosses are float32, so what they are compared with is rounded to it, as
+ * What becomes of every token in one draw. The draws are float32, so what they are compared with is rounded to it, as
  * PyTorch does.
  * @param {Sentence} sentence
  * @param {number} seed
  * @param {Rules} rules
- * @returns {Fate[]}
+ * @returns {Outcome[]}
  */
-export function fates(sentence, seed, rules) {
-  const [luck, fate] = [sentence.luck[seed], sentence.fate[seed]];
+export function outcomes(sentence, seed, rules) {
+  const [chooseDraw, replaceDraw] = [sentence.chooseDraw[seed], sentence.replaceDraw[seed]];
   const rate = Math.fround(rules.rate);
   const mask = Math.fround(rules.shares[0]);
   const random = Math.fround(rules.shares[0] + Math.min(rules.shares[1], 1 - rules.shares[0]));
   return sentence.tokens.map((_, place) => {
     if (!sentence.ordinary[place]) return "special";
-    if (!(luck[rules.wholeWords ? sentence.first[place] : place] < rate)) return "left";
-    if (fate[place] < mask) return "mask";
-    return fate[place] < random ? "random" : "keep";
+    if (!(chooseDraw[rules.wholeWords ? sentence.first[place] : place] < rate)) return "left";
+    if (replaceDraw[place] < mask) return "mask";
+    return replaceDraw[place] < random ? "random" : "keep";
   });
 }
 
@@ -76,22 +76,22 @@ export function fates(sentence, seed, rules) {
  * What the model is given at a place, and the label.
  * @param {Sentence} sentence
  * @param {number} seed
- * @param {Fate} fate
+ * @param {Outcome} outcome
  * @param {number} place
  * @param {{token: string, id: number}} mask
  * @returns {{token: string, id: number, label: number}}
  */
-export function reads(sentence, seed, fate, place, mask) {
+export function reads(sentence, seed, outcome, place, mask) {
   const [token, id] = [sentence.tokens[place], sentence.ids[place]];
-  const label = fate === "special" || fate === "left" ? IGNORED : id;
-  if (fate === "mask") return { ...mask, label };
-  if (fate !== "random") return { token, id, label };
+  const label = outcome === "special" || outcome === "left" ? IGNORED : id;
+  if (outcome === "mask") return { ...mask, label };
+  if (outcome !== "random") return { token, id, label };
   const drawn = sentence.drawn[seed][place];
   return { token: sentence.drawnNames[drawn], id: sentence.drawnIds[drawn], label };
 }
 
 /**
- * The sentence and its tosses, from the bytes that Python sent.
+ * The sentence and its random draws, from the bytes that Python sent.
  * @param {any} model
  * @returns {Sentence}
  */
@@ -103,8 +103,8 @@ export function readSentence(model) {
     ids: model.get("_ids"),
     ordinary: model.get("_ordinary"),
     first: model.get("_first"),
-    luck: rows("_luck"),
-    fate: rows("_fate"),
+    chooseDraw: rows("_luck"),
+    replaceDraw: rows("_fate"),
     drawn: rows("_drawn"),
     drawnIds: model.get("_drawn_ids"),
     drawnNames: model.get("_drawn_names"),

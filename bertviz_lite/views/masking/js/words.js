@@ -4,8 +4,8 @@
 export const NAMES = {
   chosen: "chosen",
   mask: "becomes [MASK]",
-  random: "a random piece",
-  keep: "stays, and is asked",
+  random: "a random token",
+  keep: "stays, and is scored",
 };
 
 /** @type {Record<string, string>} */
@@ -14,8 +14,8 @@ export const SHARE_NAMES = { mask_share: "[MASK]", random_share: "random", keep_
 /** @param {string} token */
 export const quoted = (token) => `“${token}”`;
 
-/** A toss, to four digits, rounded down: 0.1499996 must not look like 0.15. @param {number} toss */
-export const formatToss = (toss) => (Math.floor(toss * 1e4) / 1e4).toFixed(4);
+/** A random draw, to four digits, rounded down: 0.1499996 must not look like 0.15. @param {number} draw */
+export const formatDraw = (draw) => (Math.floor(draw * 1e4) / 1e4).toFixed(4);
 
 /** A share in a sentence: as few digits as it has. @param {number} share */
 export function formatShare(share) {

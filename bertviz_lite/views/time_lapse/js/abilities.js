@@ -48,7 +48,7 @@ export function abilityOf(name, values, threshold, leastRise) {
 export function absenceOf(values, first) {
   if (first !== null) return "";
   if (values.filter((value) => value !== null).length !== 1) return "no rise";
-  return values.at(-1) === null ? "asked once" : "asked once, at the end";
+  return values.at(-1) === null ? "measured once" : "once, at the end";
 }
 
 /**

@@ -90,7 +90,7 @@ export function outcome(word, pieces, looks) {
   if (word.too_long) return `It has ${[...word.text].length} characters, too many to be searched: ${pieces[0]}.`;
   if (word.failed_at !== null) {
     const rest = visible(slice(word.text, word.failed_at));
-    return `At “${rest}” no piece fits, not even one character: the whole word is ${pieces[0]}.`;
+    return `At “${rest}” no word piece fits, not even one character: the whole word is ${pieces[0]}.`;
   }
-  return `${counted(pieces.length, "piece")} after ${counted(looks, "look")} into the vocabulary.`;
+  return `${counted(pieces.length, "token")} after ${counted(looks, "look")} into the vocabulary.`;
 }

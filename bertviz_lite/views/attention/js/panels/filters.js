@@ -28,7 +28,7 @@ export class FilterPanel {
       ),
     );
     this.special = tick("hide special tokens", state.life, (on) => state.set({ hide_special: on }));
-    this.words = tick("words, not pieces", state.life, (on) => state.set({ words: on }));
+    this.words = tick("words, not tokens", state.life, (on) => state.set({ words: on }));
     this.shares = tick("shares of what is left", state.life, (on) => state.set({ renormalise: on }));
     this.threshold = slide("weights above", { min: 0, max: 100 }, state.life, (value) =>
       state.set({ threshold: thresholdAt(value) }),
@@ -73,7 +73,7 @@ export class FilterPanel {
       words.some((/** @type {number} */ word, /** @type {number} */ i) => i > 0 && word >= 0 && word === words[i - 1]),
     );
     this.words.input.disabled = !hasPieces && !this.state.traits.words;
-    this.words.box.title = hasPieces ? "" : "Every word here is one piece.";
+    this.words.box.title = hasPieces ? "" : "Every word here is one token.";
     this.threshold.input.value = String(Math.round(100 * Math.sqrt(threshold)));
     setText(this.threshold.value, threshold > 0 ? formatWeight(threshold) : "0");
     this.threshold.input.setAttribute("aria-valuetext", this.threshold.value.textContent ?? "");
@@ -102,7 +102,7 @@ export class FilterPanel {
     }
     if (words)
       lines.push(
-        "Words: weights are summed over the pieces of a key and averaged over the pieces of a query, " +
+        "Words: weights are summed over the tokens of a key and averaged over the tokens of a query, " +
           "so that rows still sum to one.",
       );
     setText(this.rule, lines.filter(Boolean).join(" "));

@@ -46,7 +46,7 @@ export class WhyPanel {
           : "Queries and keys are not stored in this page: save(path, why=True) stores them.",
       );
     if (aggregate !== "none") return this.say("An aggregate has no query and key of its own: show one head.");
-    if (words) return this.say("Words have no query and key of their own, pieces have: switch “words” off.");
+    if (words) return this.say("Words have no query and key of their own, tokens have: switch “words” off.");
     const focus = current ? this.state.focus(current) : { query: pinnedQuery, key: pinnedKey };
     const pair = focus.query !== null && focus.key !== null ? focus : this.state.last;
     const [axisQ, axisK] = [this.state.axis(side, "queries"), this.state.axis(side, "keys")];
