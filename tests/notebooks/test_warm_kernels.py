@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -102,8 +103,10 @@ def test_a_server_may_close_before_the_order_is_looked_at_again(
         monkeypatch.setattr(warm, "_addresses", {False: address})
         kernel = cast("warm.WarmProvisioner", SimpleNamespace(connection_info={}))
         order = ["python", "-m", "ipykernel_launcher", "-f", "file"]
-        with tempfile.TemporaryFile() as errors:
-            asyncio.run(warm.WarmProvisioner.launch_kernel(kernel, order, env={}, stderr=errors))
+        # In a thread of its own: where browser tests have run, this one has a loop that runs already.
+        with tempfile.TemporaryFile() as errors, ThreadPoolExecutor(1) as thread:
+            launched = warm.WarmProvisioner.launch_kernel(kernel, order, env={}, stderr=errors)
+            thread.submit(asyncio.run, launched).result()
     assert kernel.pid == 4321
 
 
