@@ -50,11 +50,10 @@ def exchanged_step_by_step(lengths: list[int]) -> list[int]:
     """Take the two shortest that are left, again and again."""
     left, source = list(enumerate(lengths)), [-1] * len(lengths)
     while left:
-        (one, _), (other, _) = pair = [
+        (first, _), (second, _) = (
             left.pop(left.index(min(left, key=lambda entry: (entry[1], entry[0])))) for _ in range(2)
-        ]
-        assert len(pair) == 2
-        source[one], source[other] = other, one
+        )
+        source[first], source[second] = second, first
     return source
 
 

@@ -36,7 +36,7 @@ def names_in_library() -> frozenset[str]:
 def name_in_library(name: str) -> str:
     """Find the one name of a real model's parameter that this can mean."""
     end = name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
-    (standard,) = {one for one in names_in_library() if one in (end, f"bert.{end}")}
+    (standard,) = {known for known in names_in_library() if known in (end, f"bert.{end}")}
     return standard
 
 

@@ -1,0 +1,51 @@
+"""Two runs side by side: the first tensor that differs, in the order of computing."""
+
+import math
+from typing import Any
+
+import pytest
+import torch
+
+from bertviz_lite.chapters.chapter_11.first_difference import compare
+from tests.helpers.whole_bert_inputs import outputs
+
+
+@pytest.fixture(autouse=True)
+def _no_gradients() -> Any:  # noqa: ANN401
+    with torch.no_grad():
+        yield
+
+
+def test_the_first_difference_is_the_first_in_the_order_of_computing() -> None:
+    ours = outputs()
+    theirs = ours._replace(
+        attentions=(*ours.attentions[:2], ours.attentions[2] + 1e-3, ours.attentions[3]),
+        hidden_states=(*ours.hidden_states[:3], ours.hidden_states[3] + 0.25, ours.hidden_states[4]),
+    )
+    comparison = compare(ours, theirs)
+    assert comparison.first == "attentions[2]"
+    assert comparison.largest == pytest.approx(0.25)
+    lines = str(comparison).splitlines()
+    assert lines[5] == "attentions[2]            (1, 4, 4, 4)         differs, most by 0.001  <- first"
+    assert lines[6] == "hidden_states[3]         (1, 4, 128)          differs, most by 0.25"
+    assert [line.endswith("equal") for line in lines] == [True] * 5 + [False] * 2 + [True] * 5
+    assert repr(comparison) == "Comparison(12 tensors: attentions[2] is the first to differ)"
+    assert compare(ours, theirs, tolerance=1).first is None
+
+
+def test_nan_and_another_shape_are_differences() -> None:
+    ours = outputs()
+    nan, shape = (
+        ours._replace(pooler_output=ours.pooler_output * torch.nan),
+        ours._replace(pooler_output=ours.pooler_output[0]),
+    )
+    for theirs in (nan, shape):
+        comparison = compare(ours, theirs)
+        assert comparison.first == "pooler_output"
+        assert math.isnan(comparison.largest)
+    assert "shape (1, 128), the other's (128,)" in str(compare(ours, shape))
+
+
+def test_outputs_without_a_common_tensor_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^Output and int have no tensor in common"):
+        compare(outputs(), 3)

@@ -1,0 +1,80 @@
+"""The patients of the capstone: each is sick in one part, and only its numbers show it."""
+
+from typing import Any
+
+import pytest
+import torch
+
+from bertviz_lite import trace
+from bertviz_lite.chapters.chapter_11.first_difference import compare
+from bertviz_lite.chapters.chapter_11.patients import NUMBERS, healthy, patient
+from tests.helpers.whole_bert_inputs import batch_for, outputs, pocket
+
+
+@pytest.fixture(autouse=True)
+def _no_gradients() -> Any:  # noqa: ANN401
+    with torch.no_grad():
+        yield
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_patient_is_sick_where_it_should_be(number: int) -> None:
+    batch = batch_for(pocket())
+    first = compare(patient(number)(**batch), healthy()(**batch)).first
+    assert (
+        first
+        == {
+            1: "pooler_output",
+            2: "hidden_states[0]",
+            3: "hidden_states[3]",
+            4: "prediction_logits",
+            5: "attentions[1]",
+            6: "seq_relationship_logits",
+        }[number]
+    )
+
+
+def test_two_patients_need_the_right_batch() -> None:
+    alone = {"input_ids": torch.tensor([[2, 7, 9, 3]])}
+    well = [n for n in NUMBERS if compare(patient(n)(**alone), healthy()(**alone)).first is None]
+    assert well == [2, 5]
+
+
+def test_patients_do_not_share_weights_and_are_the_same_each_time() -> None:
+    changed, other = patient(4), patient(4)
+    alone = torch.tensor([[2, 7, 9, 3]])
+    assert compare(changed(alone), other(alone)).first is None
+    changed.bert.embeddings.word_embeddings.weight.data += 1
+    assert compare(other(alone), patient(4)(alone)).first is None
+    assert compare(healthy()(alone), outputs()).first is None
+
+
+def test_a_patient_s_trace_has_the_names_of_axes() -> None:
+    seen = trace(patient(1), input_ids=torch.tensor([[2, 7, 9, 3]]))
+    assert str(seen.outputs[-2]) == "[batch=1, seq_len=4, vocab_size=2000]"
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_no_part_of_a_patient_s_trace_names_its_file(number: int) -> None:
+    batch = batch_for(pocket())
+    seen, whole = (trace(model, **batch) for model in (patient(number), healthy()))
+    files = {step.source.file for step in seen.steps if step.source and "." in step.path}
+    assert {file for file in files if not file.startswith("torch")} == {"patient"}
+    assert "patients.py" not in seen.table() + str(seen) + seen._repr_html_()
+    assert {(step.path, step.name) for step in seen.steps if step.kind == "module" and step.path} == {
+        (step.path, step.name) for step in whole.steps if step.kind == "module" and step.path
+    }
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_diff_with_a_patient_shows_the_mistake_and_no_noise(number: int) -> None:
+    """It is the `steps` of chapter 11; every axis keeps its name, so only the mistake differs."""
+    batch = batch_for(pocket())
+    lines = str(trace(healthy(), **batch).diff(trace(patient(number), **batch))).splitlines()
+    assert 5 <= len(lines) <= 12
+    assert not any("?" in line for line in lines)
+
+
+def test_there_is_no_seventh_patient() -> None:
+    with pytest.raises(ValueError, match=r"^patient 7: there are patients 1 to 6\.$"):
+        patient(7)
