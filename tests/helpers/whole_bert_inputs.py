@@ -29,4 +29,5 @@ def pocket() -> PreTrainedModel:
 
 def outputs() -> Output:
     """Run the healthy model on a short text."""
-    return healthy()(torch.tensor([[2, 7, 9, 3]]))
+    output: Output = healthy()(torch.tensor([[2, 7, 9, 3]]))
+    return output
