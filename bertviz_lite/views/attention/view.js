@@ -59,7 +59,7 @@ export class AttentionView extends DrawnView {
     this.table = new WeightTable(state, this.stages, this.heading);
     this.problem = element("p", { class: "bvl-problem", role: "status" });
     this.keys = this.makeKeys();
-    this.one = this.makeOne();
+    this.oneHead = this.makeOneHead();
     this.root.append(...this.arrange());
     el.append(this.root);
     followTheme(this.root, this.life);
@@ -82,7 +82,7 @@ export class AttentionView extends DrawnView {
     return { box: element("p", { class: "bvl-keys bvl-soft" }, ...items), enlarge: items[items.length - 1] };
   }
 
-  makeOne() {
+  makeOneHead() {
     return element(
       "section",
       { class: "bvl-one", "aria-label": "One head" },
@@ -103,7 +103,7 @@ export class AttentionView extends DrawnView {
       ...this.heads.boxes,
       this.filters.box,
     );
-    const main = element("div", { class: "bvl-main" }, overview, this.one);
+    const main = element("div", { class: "bvl-main" }, overview, this.oneHead);
     // Changing a token comes right below the tokens; where nothing can be run, that note comes last.
     const panels = this.model.get("_meta").can_run ? [this.tries.box, this.why.box] : [this.why.box, this.tries.box];
     return [this.topBar.box, this.problem, main, ...panels, this.table.box];
@@ -169,7 +169,7 @@ export class AttentionView extends DrawnView {
       this.drawControls();
       this.stages.take(picturesOf(this.state));
       this.heading.draw();
-      this.one.setAttribute("aria-label", this.heading.name);
+      this.oneHead.setAttribute("aria-label", this.heading.name);
       this.chips.draw();
     }
     if (this.room.stages === 0) return;

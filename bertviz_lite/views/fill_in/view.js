@@ -2,7 +2,7 @@
 // See view.py for the traits, and for what `_found` holds.
 
 import { AskingView } from "../base/js/asking/view.js";
-import { unpackFound } from "../base/js/blocks.js";
+import { unpackAnswer } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
 import { makeSwitch } from "../base/js/parts/switch.js";
@@ -76,7 +76,7 @@ export class FillIn extends AskingView {
   }
 
   makeControls() {
-    const { layers } = unpackFound(this.model.get("_found")).facts;
+    const { layers } = unpackAnswer(this.model.get("_found")).facts;
     const slider = /** @type {HTMLInputElement} */ (
       element("input", { type: "range", min: 0, max: layers - 1, step: 1, "aria-label": "Read after how many layers" })
     );
@@ -109,11 +109,11 @@ export class FillIn extends AskingView {
   }
 
   /**
-   * @param {DataView} found
+   * @param {DataView} answer
    * @returns {Record<string, unknown>}
    */
-  lookedAt(found) {
-    const words = readRows(unpackFound(found))[0].map(({ word }) => word);
+  lookedAt(answer) {
+    const words = readRows(unpackAnswer(answer))[0].map(({ word }) => word);
     const word = words.includes(this.model.get("word")) ? this.model.get("word") : null;
     return { mask: 0, word };
   }
@@ -139,7 +139,7 @@ export class FillIn extends AskingView {
   // ---- from state to page
 
   draw() {
-    const answer = this.readFound();
+    const answer = this.readAnswer();
     if (answer) this.rows = readRows(answer);
     const { layers, masks, k, follow } = this.facts;
     this.mask = Math.min(this.model.get("mask"), masks.length - 1);

@@ -1,5 +1,5 @@
-// The masking lab: the random draws of a seed applied to a sentence, counts against expectation, and the model's guesses.
-// See view.py for the traits. Nothing here is drawn at random: Python made the draws.
+// The masking lab: the random draws of a seed applied to a sentence, counts against expectation, and the model's
+// guesses. See view.py for the traits. Nothing here is drawn at random: Python made the draws.
 
 import { Blocks } from "../base/js/blocks.js";
 import { DrawnView } from "../base/js/drawn_view.js";
@@ -8,8 +8,8 @@ import { formatPercent } from "../base/js/numbers.js";
 import { ListBox } from "../base/js/parts/list_box.js";
 import { followTheme } from "../base/js/theme.js";
 import { counts } from "./js/counts.js";
-import { OUTCOMES, IGNORED, SHARES, balance, outcomes, readSentence, reads } from "./js/draws.js";
-import { NAMES, SHARE_NAMES, formatShare, formatDraw, quoted } from "./js/words.js";
+import { IGNORED, OUTCOMES, SHARES, balance, outcomes, readSentence, reads } from "./js/draws.js";
+import { NAMES, SHARE_NAMES, formatDraw, formatShare, quoted } from "./js/words.js";
 
 /** @import { Count } from "./js/counts.js" */
 /** @import { Outcome, Rules } from "./js/draws.js" */
@@ -41,7 +41,7 @@ class MaskingLab extends DrawnView {
     /** @type {HTMLElement[]} */
     this.boxes = [];
     /** What the guesses on the page belong to: an older answer must not replace a newer one. */
-    this.asked = "";
+    this.guessesFor = "";
     this.form = this.makeForm();
     this.sliders = this.makeSliders();
     this.list = this.makeList();
@@ -378,14 +378,14 @@ class MaskingLab extends DrawnView {
     const now = counts(sentence, [model.get("seed")], rules);
     const every = counts(sentence, [...sentence.chooseDraw.keys()], rules);
     this.table.rows.forEach((cells, row) => {
-      const [one, all] = [now[row], every[row]];
+      const [single, all] = [now[row], every[row]];
       /** @param {Count} count */
       const range = ({ range: [low, high], hits }) => `${low}–${high}${hits < low || hits > high ? ": outside" : ""}`;
       const texts = [
-        one.what === "chosen" ? `chosen ${one.of}` : NAMES[one.what],
-        `${one.hits} of ${one.tries}`,
-        one.expected.toFixed(1),
-        range(one),
+        single.what === "chosen" ? `chosen ${single.of}` : NAMES[single.what],
+        `${single.hits} of ${single.tries}`,
+        single.expected.toFixed(1),
+        range(single),
         `${all.hits} of ${all.tries}, ${all.tries ? formatPercent(all.hits / all.tries) : "–"}`,
         range(all),
       ];
@@ -398,8 +398,8 @@ class MaskingLab extends DrawnView {
     const selected = model.get("selected");
     const block = this.hidden.length > 1 ? `word/${selected}` : `piece/${selected}`;
     const key = `${this.version} ${block}`;
-    if (key === this.asked) return undefined;
-    this.asked = key;
+    if (key === this.guessesFor) return undefined;
+    this.guessesFor = key;
     this.guesses.replaceChildren();
     if (selected === null) return setText(this.heading, "Choose a token: it is hidden, and the model guesses it.");
     const token = quoted(sentence.tokens[selected]);
@@ -411,7 +411,8 @@ class MaskingLab extends DrawnView {
     this.blocks.get(block).then(
       (bytes) => this.showGuesses(key, JSON.parse(new TextDecoder().decode(bytes))),
       (reason) => {
-        if (this.asked === key && !this.life.controller.signal.aborted) setText(this.heading, String(reason.message));
+        if (this.guessesFor === key && !this.life.controller.signal.aborted)
+          setText(this.heading, String(reason.message));
       },
     );
     return undefined;
@@ -419,14 +420,14 @@ class MaskingLab extends DrawnView {
 
   /**
    * @param {string} key what is to be guessed
-   * @param {{before: [[string, number][], number], after: [[string, number][], number]}} found
+   * @param {{before: [[string, number][], number], after: [[string, number][], number]}} guesses
    */
-  showGuesses(key, found) {
-    if (this.asked !== key || this.life.controller.signal.aborted) return;
+  showGuesses(key, guesses) {
+    if (this.guessesFor !== key || this.life.controller.signal.aborted) return;
     const truth = this.sentence.tokens[this.model.get("selected")];
     const titles = { before: "before: in its place", after: "after: hidden" };
     const tables = /** @type {const} */ (["before", "after"]).map((name) => {
-      const [top, share] = found[name];
+      const [top, share] = guesses[name];
       const rows = top.map(([token, probability]) => {
         const bar = element("span", { class: "bvl-strength", "aria-hidden": "true" });
         bar.style.inlineSize = `${(100 * probability).toFixed(2)}%`;

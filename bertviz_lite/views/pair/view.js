@@ -2,7 +2,7 @@
 // See view.py for the traits, and for what `_found` holds.
 
 import { AskingView } from "../base/js/asking/view.js";
-import { unpackFound } from "../base/js/blocks.js";
+import { unpackAnswer } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
 import { followTheme } from "../base/js/theme.js";
@@ -128,7 +128,7 @@ export class PairView extends AskingView {
         return;
       }
       const take = (/** @type {DataView} */ bytes) => {
-        const answer = unpackFound(bytes);
+        const answer = unpackAnswer(bytes);
         const { first, second } = answer.facts;
         if (first === this.facts.first && second === this.facts.second) this.putWords(answer);
         this.endWords("");
@@ -151,7 +151,7 @@ export class PairView extends AskingView {
   // ---- from state to page
 
   draw() {
-    const answer = this.readFound();
+    const answer = this.readAnswer();
     if (answer) {
       this.wordsProblem = "";
       if (answer.facts.words) this.putWords(answer);

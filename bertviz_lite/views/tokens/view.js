@@ -113,7 +113,7 @@ class TokenView extends DrawnView {
 
   makeSearch() {
     const heading = element("h4", { class: "bvl-heading" });
-    const said = element("p", { class: "bvl-said", role: "status" });
+    const sentence = element("p", { class: "bvl-said", role: "status" });
     const button = (/** @type {string} */ name, /** @type {() => void} */ act) => {
       const made = /** @type {HTMLButtonElement} */ (element("button", { type: "button" }, name));
       this.life.listen(made, "click", act);
@@ -141,7 +141,7 @@ class TokenView extends DrawnView {
       heading,
       element("div", { class: "bvl-controls" }, first, back, forward, all),
     );
-    return { box: element("div", {}, bar, said, list.box), heading, said, first, back, forward, all, list };
+    return { box: element("div", {}, bar, sentence, list.box), heading, sentence, first, back, forward, all, list };
   }
 
   /**
@@ -309,10 +309,10 @@ class TokenView extends DrawnView {
       element("span", { class: "bvl-band" }, String(segment)),
     );
     if (word) {
-      const said = tokens.map((token) => `${visible(token.text)} ${token.id}`).join(", ");
+      const ids = tokens.map((token) => `${visible(token.text)} ${token.id}`).join(", ");
       card.setAttribute(
         "aria-label",
-        `${visible(word.text)}: ${counted(tokens.length, "token")}: ${said}; segment ${segment}`,
+        `${visible(word.text)}: ${counted(tokens.length, "token")}: ${ids}; segment ${segment}`,
       );
     }
     return card;
@@ -336,7 +336,7 @@ class TokenView extends DrawnView {
     setText(this.changes.summary, `What normalisation changes: ${counted(changes.length, "character")}`);
     this.changes.box.hidden = changes.length === 0;
     this.changes.body.replaceChildren(
-      ...changes.map((one) => line(one.character, [one.code, one.name, one.becomes, one.why])),
+      ...changes.map((change) => line(change.character, [change.code, change.name, change.becomes, change.why])),
     );
   }
 
@@ -409,9 +409,9 @@ class TokenView extends DrawnView {
     search.back.disabled = step <= 0;
     search.forward.disabled = step >= lines.length - 1;
     search.all.disabled = whole;
-    if (!word) return setText(search.said, "");
+    if (!word) return setText(search.sentence, "");
     const pieces = this.drawn.tokens.slice(...word.tokens).map((/** @type {Token} */ token) => visible(token.text));
-    if (whole || lines.length === 0) return setText(search.said, outcome(word, pieces, lines.length));
+    if (whole || lines.length === 0) return setText(search.sentence, outcome(word, pieces, lines.length));
     const look = triesOf(word)[step];
     const piece = visible(pieceOf(word.text, look, this.model.get("_prefix")));
     const rest = visible(slice(word.text, look.stop));
@@ -419,7 +419,7 @@ class TokenView extends DrawnView {
     if (look.found)
       then = rest ? `In the vocabulary: kept. Go on with “${rest}”.` : "In the vocabulary: kept, and the word is done.";
     else if (step === lines.length - 1) then = outcome(word, pieces, lines.length);
-    setText(search.said, `Look ${step + 1} of ${lines.length}: “${piece}”. ${then}`);
+    setText(search.sentence, `Look ${step + 1} of ${lines.length}: “${piece}”. ${then}`);
     return search.list.reveal(step);
   }
 }

@@ -35,7 +35,7 @@ class TraceView extends DrawnView {
     this.crumbs = element("nav", { class: "bvl-crumbs", "aria-label": "Modules around this step" });
     this.heading = element("h4", { class: "bvl-heading" });
     this.picture = element("div", { class: "bvl-hop" });
-    this.said = element("p", { class: "bvl-change" });
+    this.sentence = element("p", { class: "bvl-change" });
     this.live = element("p", { class: "bvl-heard", "aria-live": "polite", "aria-atomic": "true" });
     this.facts = element("dl", { class: "bvl-facts" });
     this.table = new FoldedTable(this.life, {
@@ -52,7 +52,7 @@ class TraceView extends DrawnView {
         "div",
         { class: "bvl-columns" },
         this.tree,
-        element("div", { class: "bvl-here" }, this.crumbs, this.heading, this.picture, this.said, this.facts),
+        element("div", { class: "bvl-here" }, this.crumbs, this.heading, this.picture, this.sentence, this.facts),
       ),
       this.live,
       element(
@@ -157,17 +157,17 @@ class TraceView extends DrawnView {
   /** @param {MouseEvent} event */
   click(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    const found = this.rows.find(({ row }) => row.contains(target));
-    if (!found) return;
-    const item = this.path.items[found.at];
+    const line = this.rows.find(({ row }) => row.contains(target));
+    if (!line) return;
+    const item = this.path.items[line.at];
     const closed = this.closed;
     const isClosed = closed.has(item.path);
     if (item.inside.length > 0 && (!isClosed || target.closest(".bvl-fold"))) {
       if (isClosed) closed.delete(item.path);
       else closed.add(item.path);
-      this.set({ step: stopFor(this.path, closed, found.at), collapsed: [...closed] });
+      this.set({ step: stopFor(this.path, closed, line.at), collapsed: [...closed] });
     } else {
-      this.set({ step: found.at });
+      this.set({ step: line.at });
     }
     queueMicrotask(() => this.focusTree());
   }
@@ -272,8 +272,8 @@ class TraceView extends DrawnView {
     this.drawCrumbs(here);
     setText(this.heading, this.headline());
     this.drawPicture(item);
-    setText(this.said, item.change);
-    this.said.classList.toggle("bvl-failed", item.failed);
+    setText(this.sentence, item.change);
+    this.sentence.classList.toggle("bvl-failed", item.failed);
     setText(this.live, `${this.headline()}. ${item.change}`);
     /** @type {[string, Node | string][]} */
     const facts = [];

@@ -37,7 +37,7 @@ test("what Python packed is unpacked", () => {
   bytes.set(new TextEncoder().encode(text.padEnd(20)), 7);
   data.setFloat32(24, 1, true);
   data.setFloat32(28, -2.5, true);
-  const { facts, numbers } = view.unpackFound(data);
+  const { facts, numbers } = view.unpackAnswer(data);
   assert.deepEqual(facts, { text: "é" });
   assert.deepEqual([...numbers], [1, -2.5]);
 });

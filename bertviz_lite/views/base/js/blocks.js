@@ -33,7 +33,7 @@ export class Blocks {
     this.waiting = new Map();
     // Python's answer reaches every view of this object, also those in other windows: each knows its own tickets.
     this.own = Math.random().toString(36).slice(2);
-    this.asked = 0;
+    this.tickets = 0;
     if (this.isSaved) return;
     const receive = (/** @type {any} */ message, /** @type {any[]} */ buffers) => this.receive(message, buffers);
     model.on("msg:custom", receive);
@@ -83,8 +83,8 @@ export class Blocks {
 
   /** @param {string} name */
   async ask(name) {
-    this.asked += 1;
-    const ticket = `${this.own}-${this.asked}`;
+    this.tickets += 1;
+    const ticket = `${this.own}-${this.tickets}`;
     send(this.model, { type: "block", name, ticket });
     return new Promise((resolve, reject) => {
       const patience = setTimeout(() => {
@@ -124,7 +124,7 @@ export class Blocks {
  * @param {DataView | Uint8Array} bytes
  * @returns {{facts: any, numbers: Float32Array}}
  */
-export function unpackFound(bytes) {
+export function unpackAnswer(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = 4 + view.getUint32(0, true);
   const text = new TextDecoder().decode(new Uint8Array(bytes.buffer, bytes.byteOffset + 4, end - 4));

@@ -10,9 +10,9 @@ import { whenPlaced } from "./life.js";
  * @returns {boolean | null}
  */
 export function isDark(colour) {
-  const found = /^rgba?\(([^)]*)\)$/.exec(colour);
-  if (!found) return null;
-  const [red, green, blue, alpha = 1] = found[1].split(/[\s,/]+/).map(Number);
+  const parts = /^rgba?\(([^)]*)\)$/.exec(colour);
+  if (!parts) return null;
+  const [red, green, blue, alpha = 1] = parts[1].split(/[\s,/]+/).map(Number);
   if (!(alpha > 0.5)) return null;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 128;
 }

@@ -53,13 +53,13 @@ export function componentAt(x, width, size) {
 /**
  * Each row's limit, the value that fills its height. The parts and their sum always share one.
  * @param {Record<string, Vector>} rows
- * @param {boolean} one whether bias and result share it too
+ * @param {boolean} isShared whether bias and result share it too
  * @returns {Record<string, number>}
  */
-export function limits(rows, one) {
+export function limits(rows, isShared) {
   const before = largest([rows.token, rows.position, rows.segment, rows.sum]);
   const after = largest([rows.bias, rows.result]);
-  const [upper, lower] = one ? [Math.max(before, after), Math.max(before, after)] : [before, after];
+  const [upper, lower] = isShared ? [Math.max(before, after), Math.max(before, after)] : [before, after];
   return { token: upper, position: upper, segment: upper, sum: upper, bias: lower, result: lower };
 }
 

@@ -8,7 +8,7 @@
 export function axisEnd(most) {
   if (!(most > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
-  const times = [1, 2, 3, 4, 5, 6, 8, 10].find((one) => one * power >= most * (1 - 1e-9)) ?? 10;
+  const times = [1, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= most * (1 - 1e-9)) ?? 10;
   return Math.min(1, times * power);
 }
 
@@ -33,18 +33,18 @@ export function heightOf(value, scale, end) {
 export function spread(places, gap, end) {
   const order = places.map((_, i) => i).sort((a, b) => places[a] - places[b]);
   const room = Math.min(gap, order.length > 1 ? end / (order.length - 1) : gap);
-  const found = new Array(places.length);
+  const moved = new Array(places.length);
   let least = 0;
   for (const i of order) {
-    found[i] = Math.max(least, places[i]);
-    least = found[i] + room;
+    moved[i] = Math.max(least, places[i]);
+    least = moved[i] + room;
   }
   let most = end;
   for (const i of order.reverse()) {
-    found[i] = Math.min(most, found[i]);
-    most = found[i] - room;
+    moved[i] = Math.min(most, moved[i]);
+    most = moved[i] - room;
   }
-  return found;
+  return moved;
 }
 
 /**

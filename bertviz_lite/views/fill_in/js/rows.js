@@ -34,7 +34,7 @@ export function readRows({ facts, numbers }) {
  * @returns {Row[]}
  */
 export function listed(rows, layer, k, follow) {
-  const best = [...rows].sort((one, other) => other.shares[layer] - one.shares[layer]).slice(0, k);
+  const best = [...rows].sort((a, b) => b.shares[layer] - a.shares[layer]).slice(0, k);
   const rest = follow.map((word) => rows.find((row) => row.word === word));
   return [
     ...best,

@@ -7,19 +7,19 @@
  * @returns {{text: string, start: number, end: number, isMask: boolean}[]}
  */
 export function wordsOf(text, mask) {
-  const found = [];
+  const words = [];
   const pieces = text.split(mask);
   let start = 0;
   for (const [number, piece] of pieces.entries()) {
     for (const match of piece.matchAll(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+|[^\s]/gu)) {
       const at = start + match.index;
-      found.push({ text: match[0], start: at, end: at + match[0].length, isMask: false });
+      words.push({ text: match[0], start: at, end: at + match[0].length, isMask: false });
     }
     start += piece.length;
-    if (number < pieces.length - 1) found.push({ text: mask, start, end: start + mask.length, isMask: true });
+    if (number < pieces.length - 1) words.push({ text: mask, start, end: start + mask.length, isMask: true });
     start += mask.length;
   }
-  return found;
+  return words;
 }
 
 /**
@@ -32,7 +32,7 @@ export function wordsOf(text, mask) {
  */
 export function insertMask(text, start, end, mask) {
   if (start === end) {
-    const word = wordsOf(text, mask).find((one) => one.start < start && start < one.end);
+    const word = wordsOf(text, mask).find((each) => each.start < start && start < each.end);
     if (word?.isMask) return { text, caret: word.end };
     if (word) [start, end] = [word.start, word.end];
   }

@@ -49,13 +49,13 @@ export function counts(sentence, seeds, rules) {
   );
   const units = rules.wholeWords ? heads : ordinary;
   /** @type {Record<string, number>} */
-  const found = { chosen: 0, mask: 0, random: 0, keep: 0 };
+  const hits = { chosen: 0, mask: 0, random: 0, keep: 0 };
   for (const seed of seeds) {
     const each = outcomes(sentence, seed, rules);
-    for (const unit of units) if (OUTCOMES.includes(each[unit])) found.chosen += 1;
-    for (const outcome of each) if (outcome in found) found[outcome] += 1;
+    for (const unit of units) if (OUTCOMES.includes(each[unit])) hits.chosen += 1;
+    for (const outcome of each) if (outcome in hits) hits[outcome] += 1;
   }
-  const chosen = found.mask + found.random + found.keep;
+  const chosen = hits.mask + hits.random + hits.keep;
   const row = (
     /** @type {string} */ what,
     /** @type {string} */ of,
@@ -64,7 +64,7 @@ export function counts(sentence, seeds, rules) {
   ) => ({
     what,
     of,
-    hits: found[what],
+    hits: hits[what],
     tries,
     expected: tries * share,
     range: binomialInterval(tries, share),

@@ -73,9 +73,7 @@ export function hideWord(text, { start, end }, pieces, mask) {
  * @returns {number[]} their numbers
  */
 export function byStrength(words, column) {
-  return words
-    .map((_, i) => i)
-    .sort((one, other) => Math.abs(words[other].adds[column]) - Math.abs(words[one].adds[column]));
+  return words.map((_, i) => i).sort((a, b) => Math.abs(words[b].adds[column]) - Math.abs(words[a].adds[column]));
 }
 
 /**

@@ -68,8 +68,8 @@ export function abilitiesOf(moments, threshold, leastRise) {
       leastRise,
     ),
   );
-  const rank = (/** @type {Ability} */ one) => one.first ?? moments.length;
-  return every.sort((one, other) => rank(one) - rank(other));
+  const rank = (/** @type {Ability} */ ability) => ability.first ?? moments.length;
+  return every.sort((a, b) => rank(a) - rank(b));
 }
 
 /**

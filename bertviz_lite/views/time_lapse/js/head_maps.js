@@ -92,9 +92,9 @@ export class HeadMaps {
       });
     }
     const marks = [...best].map(([option, relations]) => {
-      const told = (/** @type {string} */ relation) =>
+      const describe = (/** @type {string} */ relation) =>
         `${relation[0].toUpperCase()}: ${run.titles[`head.${relation}`]}, best by ${this.view.nameOf(option)}.`;
-      return relations.map(told).join(" ");
+      return relations.map(describe).join(" ");
     });
     const scale = "The darker a cell, the larger the weight (colour by its square root).";
     const light = this.view.root.dataset.theme === "dark" ? scale.replace("darker", "brighter") : scale;

@@ -31,8 +31,8 @@ export function triesOf(word) {
   const size = [...word.text].length;
   /** @type {Try[]} */
   const tries = [];
-  for (const [start, found] of word.spans) {
-    for (let stop = size; stop >= found; stop -= 1) tries.push({ start, stop, found: stop === found });
+  for (const [start, end] of word.spans) {
+    for (let stop = size; stop >= end; stop -= 1) tries.push({ start, stop, found: stop === end });
   }
   if (word.failed_at !== null) {
     for (let stop = size; stop > word.failed_at; stop -= 1) tries.push({ start: word.failed_at, stop, found: false });
@@ -53,11 +53,11 @@ export function slice(text, start, stop) {
 /**
  * A part of a word as the vocabulary writes it.
  * @param {string} text
- * @param {Try} one
+ * @param {Try} look
  * @param {string} prefix of pieces that go on with a word
  */
-export function pieceOf(text, one, prefix) {
-  return (one.start > 0 ? prefix : "") + slice(text, one.start, one.stop);
+export function pieceOf(text, look, prefix) {
+  return (look.start > 0 ? prefix : "") + slice(text, look.start, look.stop);
 }
 
 /**
@@ -73,10 +73,10 @@ export function visible(text) {
 
 /**
  * @param {number} count
- * @param {string} one
+ * @param {string} name
  */
-export function counted(count, one) {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
+export function counted(count, name) {
+  return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
 /**

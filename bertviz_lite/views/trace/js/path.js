@@ -109,17 +109,17 @@ export function readPath(trace, name) {
  */
 export function stopsOf(path, closed) {
   /** @type {number[]} */
-  const found = [0];
+  const stops = [0];
   /** @param {number} at */
   const visit = (at) => {
     const { inside, path: name } = path.items[at];
-    if (inside.length === 0 || closed.has(name)) found.push(at);
+    if (inside.length === 0 || closed.has(name)) stops.push(at);
     else inside.forEach(visit);
   };
   path.items.forEach((item) => {
     if (item.at > 0 && item.parent === 0) visit(item.at);
   });
-  return found;
+  return stops;
 }
 
 /**
@@ -129,9 +129,9 @@ export function stopsOf(path, closed) {
  * @returns {number[]}
  */
 export function around(path, at) {
-  const found = [];
-  for (let up = path.items[at].parent; up > 0; up = path.items[up].parent) found.unshift(up);
-  return found;
+  const modules = [];
+  for (let up = path.items[at].parent; up > 0; up = path.items[up].parent) modules.unshift(up);
+  return modules;
 }
 
 /**

@@ -9,7 +9,7 @@ import { ScrolledCanvas } from "./scrolled_canvas.js";
 const LEVELS = 14; // of opacity and width
 
 /** Lesser weights are left out until their query or key is pointed at: they would be seen as a haze only. */
-export const FAINTEST = { one: 0.004, several: 0.01 };
+export const FAINTEST = { single: 0.004, several: 0.01 };
 
 export class RibbonPanel extends ScrolledCanvas {
   constructor() {
@@ -70,7 +70,9 @@ export class RibbonPanel extends ScrolledCanvas {
     if (key !== this.baseKey) {
       this.baseKey = key;
       const pen = this.clear(this.base, theme.paper);
-      this.inside(pen, () => this.ribbons(pen, scene, null, sight, heads.length > 1 ? FAINTEST.several : FAINTEST.one));
+      this.inside(pen, () =>
+        this.ribbons(pen, scene, null, sight, heads.length > 1 ? FAINTEST.several : FAINTEST.single),
+      );
     }
     const pen = this.clear(this.canvas, theme.paper);
     const chosen = focus.query !== null || focus.key !== null;

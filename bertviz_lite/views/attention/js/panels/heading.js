@@ -67,7 +67,7 @@ export class Heading {
     const sides = this.state.sides();
     const stats = sides.map((side) => this.state.stats(side, layer, head));
     const both = (/** @type {(s: number[]) => string} */ format) =>
-      stats.map((one) => (one ? format(one) : "–")).join(" → ");
+      stats.map((figures) => (figures ? format(figures) : "–")).join(" → ");
     const fact = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ meaning) =>
       element("span", { title: meaning }, element("b", {}, value), ` ${name}`);
     const list = [

@@ -50,7 +50,7 @@ export class Scale {
     const { theme } = this.state;
     const [stage] = this.stages.list;
     const signed = stage?.picture.signed ?? false;
-    const faintest = this.state.ribbonHeads().length > 1 ? FAINTEST.several : FAINTEST.one;
+    const faintest = this.state.ribbonHeads().length > 1 ? FAINTEST.several : FAINTEST.single;
     const key = [signed, theme.key, this.state.traits.renormalise, faintest].join();
     if (this.box.dataset.key !== key) {
       this.box.dataset.key = key;

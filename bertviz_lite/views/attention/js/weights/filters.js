@@ -15,21 +15,21 @@
  * @typedef {object} Shares where the weight of one row went
  * @property {number} total of the whole row
  * @property {number} special on special tokens that are hidden
- * @property {number} direction on the segment that is not asked for
+ * @property {number} direction on the segment that is not wanted for
  * @property {number} small below the threshold, or beyond the share of mass
  * @property {boolean} hidden whether the row itself is hidden
  */
 
 /**
- * Whether a filter takes a token away: a special one, or one of the segment that is not asked for.
+ * Whether a filter takes a token away: a special one, or one of the segment that is not wanted for.
  * @param {Axis} axis
  * @param {number} i
  * @param {Filter} filter
  * @param {"query" | "key"} as
  */
 export function isHidden(axis, i, { direction, hideSpecial }, as) {
-  const asked = direction === "all" ? null : "AB".indexOf(direction.split("→")[as === "query" ? 0 : 1]);
-  return (hideSpecial && axis.special[i]) || (asked !== null && axis.segments[i] !== asked);
+  const wanted = direction === "all" ? null : "AB".indexOf(direction.split("→")[as === "query" ? 0 : 1]);
+  return (hideSpecial && axis.special[i]) || (wanted !== null && axis.segments[i] !== wanted);
 }
 
 /** Whether a filter leaves everything as it is. @param {Filter} filter */
@@ -46,8 +46,8 @@ export function isOpen(filter) {
 /**
  * Hide what a filter hides, in place. Special tokens and the other direction become NaN (not there), small weights 0
  * (there,
- * not drawn). With `renormalise` the rest is divided by its sum *before* threshold and mass are asked, so that they are
- * about the numbers that are shown.
+ * not drawn). With `renormalise` the rest is divided by its sum *before* threshold and mass are wanted, so that they
+ * are about the numbers that are shown.
  * @param {Float32Array} row weights of one query
  * @param {number} query its index on `rows`
  * @param {Axis} rows

@@ -29,7 +29,7 @@ export class Asker {
     /** Whether the question under way has waited too long: its answer is welcome, but no longer awaited. */
     this.isLate = false;
     this.own = Math.random().toString(36).slice(2);
-    this.asked = 0;
+    this.tickets = 0;
     this.pause = 0;
     this.patience = 0;
     const receive = (/** @type {any} */ message) => this.receive(message);
@@ -64,9 +64,9 @@ export class Asker {
   put() {
     clearTimeout(this.pause);
     if ((this.underWay !== null && !this.isLate) || this.next === null) return;
-    this.asked += 1;
+    this.tickets += 1;
     const { values, then } = this.next;
-    const ticket = `${this.own}-${this.asked}`;
+    const ticket = `${this.own}-${this.tickets}`;
     this.underWay = { ticket, then };
     this.isLate = false;
     this.next = null;

@@ -1,6 +1,6 @@
 // A view that Python answers while one types: texts, examples, Undo, and an answer that may be of the texts before.
 
-import { Blocks, unpackFound } from "../blocks.js";
+import { Blocks, unpackAnswer } from "../blocks.js";
 import { DrawnView } from "../drawn_view.js";
 import { element, setAttributes } from "../elements.js";
 import { Asker } from "./asker.js";
@@ -49,7 +49,7 @@ export class AskingView extends DrawnView {
     /** What Python found out, the numbers apart. @type {any} */
     this.facts = {};
     /** @type {any} */
-    this.foundBytes = null;
+    this.answerBytes = null;
     /** What was there before a saved page showed an example. */
     this.given = { texts: this.texts.map((trait) => model.get(trait)), found: model.get("_found") };
     /** Texts that Python could read, the latest last: what Undo goes back to. @type {string[][]} */
@@ -83,10 +83,10 @@ export class AskingView extends DrawnView {
     if (!this.asker.isSaved) {
       if (texts) this.write(texts);
     } else if (!texts) {
-      this.putFound(this.given.texts, this.given.found);
+      this.putAnswer(this.given.texts, this.given.found);
     } else {
       this.blocks.get(`example/${number}`).then((found) => {
-        if (!this.life.controller.signal.aborted) this.putFound(texts, found);
+        if (!this.life.controller.signal.aborted) this.putAnswer(texts, found);
       });
     }
   }
@@ -96,7 +96,7 @@ export class AskingView extends DrawnView {
    * @param {string[]} texts
    * @param {DataView} found
    */
-  putFound(texts, found) {
+  putAnswer(texts, found) {
     const values = Object.fromEntries(this.texts.map((trait, i) => [trait, texts[i]]));
     this.set({ ...this.lookedAt(found), _found: found, ...values });
     this.soon();
@@ -141,11 +141,11 @@ export class AskingView extends DrawnView {
    * Python's answer, if it is another than before.
    * @returns {{facts: any, numbers: Float32Array} | null}
    */
-  readFound() {
+  readAnswer() {
     const found = this.model.get("_found");
-    if (found === this.foundBytes) return null;
-    this.foundBytes = found;
-    const answer = unpackFound(found);
+    if (found === this.answerBytes) return null;
+    this.answerBytes = found;
+    const answer = unpackAnswer(found);
     this.facts = answer.facts;
     const texts = this.texts.map((trait) => this.facts[trait]);
     if (JSON.stringify(this.past.at(-1)) !== JSON.stringify(texts)) this.past.push(texts);
