@@ -368,7 +368,8 @@ class MaskingLab extends DrawnView {
     }[outcome];
     return setText(
       this.draws,
-      `${token}: first random draw${of} ${chooseDraw}, below ${formatShare(rate)}: chosen. Second random draw ${replaceDraw}, ${why}.`,
+      `${token}: first random draw${of} ${chooseDraw}, below ${formatShare(rate)}: chosen. ` +
+        `Second random draw ${replaceDraw}, ${why}.`,
     );
   }
 
