@@ -99,7 +99,7 @@ class Attention(nn.Module):
 
 
 class Intermediate(nn.Module):
-    """The first half of the FFN: up to intermediate_size numbers for each token, and the bend."""
+    """The first half of the FFN: up to intermediate_size numbers for each token, and the activation."""
 
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
@@ -168,7 +168,7 @@ class Bert(nn.Module):
 
 
 class Transform(nn.Module):
-    """The first half of the LM head: a linear map, the bend, LayerNorm; hidden_size numbers stay as many."""
+    """The first half of the LM head: a linear map, the activation, LayerNorm; (…, hidden_size) stays."""
 
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
