@@ -207,7 +207,7 @@ def test_filters_say_what_they_hide(open_page: Callable[..., Page]) -> None:
 def test_words_are_sums_over_keys_and_means_over_queries(open_page: Callable[..., Page]) -> None:
     capture = plain()
     page = open_page(Explorer(capture, query=2, key=2))
-    page.get_by_role("checkbox", name="words, not pieces").check()
+    page.get_by_role("checkbox", name="words, not tokens").check()
     wait_for_readout(page, "banker → banker")
     expected = capture.attentions[0][0, 2:4, 2:4].sum(1).mean()
     assert weight_in(readout(page)) == pytest.approx(expected, abs=0.009)
