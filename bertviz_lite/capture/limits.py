@@ -51,6 +51,8 @@ def check_fits(tokens: Tokens, model: PreTrainedModel, name: str, type_ids: Ints
     types = getattr(config, "type_vocab_size", None)
     # Without a table of segments (0: DeBERTa) the model takes pairs and does not look at the segments.
     if type_ids is not None and types and not 0 <= type_ids.min() <= type_ids.max() < types:
+        if types > 1:
+            raise CaptureError(f"token_type_ids: {kind} has {types} segments, 0 to {types - 1}.")
         raise CaptureError(
             f"text_pair: {kind} has type_vocab_size={types}, so it knows no pairs. Give one text."
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bertviz_lite.basics.arguments import ArgumentError, instance, whole_number
 from bertviz_lite.plots import checks, lettering
 from bertviz_lite.plots.course_style import CYCLE, style
 from bertviz_lite.plots.heat_maps import heatmap
@@ -32,10 +33,10 @@ class Focus(NamedTuple):
     def check(self, queries: int, keys: int) -> None:
         """Raise ValueError where there is no such query or key, or `drawn` has another shape."""
         for name, index, count in (("query", self.query, queries), ("key", self.key, keys)):
-            if index is not None and not 0 <= index < count:
-                raise ValueError(f"focus: {name}={index}, but they are numbered 0 to {count - 1}.")
+            if index is not None and not 0 <= whole_number(f"focus: {name}", index) < count:
+                raise ArgumentError(f"focus: {name}={index}, but they are numbered 0 to {count - 1}.")
         if self.drawn is not None and np.shape(self.drawn) != (queries, keys):
-            raise ValueError(
+            raise ArgumentError(
                 f"focus: drawn is {np.shape(self.drawn)} but weights is {(queries, keys)}: "
                 "give True or False for each weight."
             )
@@ -89,7 +90,8 @@ def attention_map(
         As :func:`heatmap`; also if `focus` does not fit.
     """
     values = checks.rows(weights, "weights")
-    focus.check(*values.shape)
+    instance("scale", scale, Scale, "a Scale")
+    instance("focus", focus, Focus, "a Focus").check(*values.shape)
     left_out = np.zeros(values.shape, bool) if focus.drawn is None else ~np.asarray(focus.drawn, bool)
     ax = heatmap(
         np.where(left_out, 0.0, values),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 import numpy as np
 
+from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.plots import checks, lettering
 from bertviz_lite.plots.course_style import CYCLE, INK, fit, style
 
@@ -57,13 +58,15 @@ def bars(
     bar_names = checks.names_of(labels, "labels")
     names = checks.names_of(series, "series") if series is not None else [""]
     if rows.shape != (len(names), len(bar_names)) or not rows.size:
-        raise ValueError(
+        raise ArgumentError(
             f"values is {rows.shape} but there are {len(names)} series and {len(bar_names)} labels: "
             "it must be (len(labels),) or (len(series), len(labels))."
         )
     thick = 0.8 / len(rows)
     # Shares take two decimals each: 1.00 beside 0.97. Counts, large and small numbers take what they need.
     mixed = bool((rows == rows.round()).all()) or not 0.1 <= np.abs(rows).max() < 100
+    checks.check_axes(ax)
+    checks.check_reference(reference)
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(8.0, fit(rows.size, 0.32, 1.6, 6.5) + 1.2))
@@ -133,16 +136,18 @@ def intervals(
     dots, ends = checks.row(values, "values"), checks.rows(bounds, "bounds")
     names = checks.names_of(labels, "labels")
     if ends.shape != (len(dots), 2) or len(names) != len(dots):
-        raise ValueError(
+        raise ArgumentError(
             f"there are {len(dots)} values and {len(names)} labels, and bounds is {ends.shape}: "
             "give a label and two bounds for each value."
         )
     outside = np.flatnonzero((dots < ends[:, 0]) | (dots > ends[:, 1]))
     if len(outside):
         k = int(outside[0])
-        raise ValueError(
+        raise ArgumentError(
             f"values[{k}] is {dots[k]:g}, outside its interval {ends[k, 0]:g} to {ends[k, 1]:g}."
         )
+    checks.check_axes(ax)
+    checks.check_reference(reference)
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(8.0, fit(len(dots), 0.42, 1.6, 6.5) + 1.2))

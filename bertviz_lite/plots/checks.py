@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.axes import Axes
+
+from bertviz_lite.basics.arguments import ArgumentError, instance, shown
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["check_limit", "names_of", "numbers", "row", "rows"]
+__all__ = ["check_axes", "check_limit", "check_reference", "names_of", "numbers", "row", "rows"]
 
 
 def numbers(values: npt.ArrayLike, name: str) -> Floats:
@@ -23,23 +26,27 @@ def numbers(values: npt.ArrayLike, name: str) -> Floats:
     ValueError
         If they are no real numbers, if some are masked, or one is not finite.
     """
+    if values is None:
+        raise ArgumentError(f"{name} is None: an array of numbers is needed.")
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         place = _index(np.argwhere(np.ma.getmaskarray(values))[0])
-        raise ValueError(f"{name}{place} is masked: give a number for it, such as {name}.filled(0).")
+        raise ArgumentError(f"{name}{place} is masked: give a number for it, such as {name}.filled(0).")
     try:
         given: npt.NDArray[Any] = np.asarray(values)
         if given.dtype.kind == "c":
-            raise ValueError(f"{name} holds complex numbers: give their .real, their .imag or abs({name}).")
+            raise ArgumentError(
+                f"{name} holds complex numbers: give their .real, their .imag or abs({name})."
+            )
         array = given.astype(np.float64)
     except (TypeError, ValueError, RuntimeError) as error:
         if str(error).startswith(name):
             raise
         message = " ".join(str(error).split())
-        raise ValueError(f"{name} cannot be read as an array of numbers: {message}") from None
+        raise ArgumentError(f"{name} cannot be read as an array of numbers: {message}") from None
     wrong = np.argwhere(~np.isfinite(array))
     if len(wrong):
         value = array[tuple(wrong[0])]
-        raise ValueError(f"{name}{_index(wrong[0])} is {value}: every number must be finite.")
+        raise ArgumentError(f"{name}{_index(wrong[0])} is {value}: every number must be finite.")
     return array
 
 
@@ -47,7 +54,7 @@ def rows(values: npt.ArrayLike, name: str) -> Floats:
     """Return `values` as a (rows, columns) float64 array, or say what they are instead."""
     array = numbers(values, name)
     if array.ndim != 2 or array.size == 0:
-        raise ValueError(f"{name} is {array.shape}: two axes are needed, neither empty.")
+        raise ArgumentError(f"{name} is {array.shape}: two axes are needed, neither empty.")
     return array
 
 
@@ -55,15 +62,21 @@ def row(values: npt.ArrayLike, name: str) -> Floats:
     """Return `values` as a (numbers,) float64 array, or say what they are instead."""
     array = numbers(values, name)
     if array.ndim != 1 or array.size == 0:
-        raise ValueError(f"{name} is {array.shape}: one axis is needed, and not an empty one.")
+        raise ArgumentError(f"{name} is {array.shape}: one axis is needed, and not an empty one.")
     return array
 
 
 def names_of(given: object, name: str) -> list[str]:
-    """Return names as a list of strings, or raise TypeError where `given` is no list of names."""
-    if not isinstance(given, Iterable):
-        raise TypeError(f"{name}={given!r}: a list of names is needed.")
+    """Return names as a list of strings, or raise ArgumentError where `given` is no list of names."""
+    if not isinstance(given, Iterable) or isinstance(given, set | frozenset):  # a set has no order
+        raise ArgumentError(f"{name}={shown(given)}: a list of names is needed.")
     return [str(entry) for entry in given]
+
+
+def check_axes(ax: object) -> None:
+    """Raise ArgumentError where `ax` is neither matplotlib's Axes nor None."""
+    if ax is not None and not isinstance(ax, Axes):
+        raise ArgumentError(f"ax={shown(ax)}: matplotlib's Axes are needed, or None for a new figure.")
 
 
 def check_limit(limit: float | None) -> float | None:
@@ -75,10 +88,20 @@ def check_limit(limit: float | None) -> float | None:
     except (TypeError, ValueError):
         number = np.nan
     if isinstance(limit, bool) or not 0 < number < np.inf:
-        raise ValueError(
+        raise ArgumentError(
             f"limit={limit!r}: a finite number above 0 is needed, or None for the largest that is drawn."
         )
     return number
+
+
+def check_reference(reference: object) -> None:
+    """Raise ArgumentError where `reference` is neither a dictionary of finite numbers by name nor None."""
+    if reference is None:
+        return
+    for name, place in instance("reference", reference, dict, "a dictionary of numbers by name").items():
+        instance("reference: a name", name, str, "a string")
+        if numbers(place, f"reference[{name!r}]").ndim:
+            raise ArgumentError(f"reference[{name!r}]={shown(place)}: one number is needed.")
 
 
 def _index(place: npt.NDArray[np.int64]) -> str:

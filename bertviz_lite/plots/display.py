@@ -19,6 +19,7 @@ from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure, FigureBase
 
+from bertviz_lite.basics.arguments import ArgumentError, shown
 from bertviz_lite.basics.figure_record import record
 from bertviz_lite.basics.png import sealed
 from bertviz_lite.plots.course_style import style
@@ -106,7 +107,7 @@ def picture(figure_or_axes: Figure | Axes | Sequence[Axes], alt: str) -> Picture
     width = round(figure.get_figwidth() * 96)
     _close(figure)
     if len(png) > MAX_BYTES:
-        raise ValueError(
+        raise ArgumentError(
             f"the figure is {len(png) / 1000:.0f} kB as PNG, at most {MAX_BYTES / 1000:.0f} kB are shown: "
             "make it smaller (figsize=…) or draw less in it."
         )
@@ -140,9 +141,9 @@ def show(figure_or_axes: Figure | Axes | Sequence[Axes], alt: str) -> None:
 def _check_alt(alt: object) -> None:
     need = "say in a sentence what is to be seen, for a reader who cannot see the figure."
     if not isinstance(alt, str):
-        raise TypeError(f"alt={alt!r}: {need}")
+        raise ArgumentError(f"alt={shown(alt)}: {need}")
     if not alt.strip():
-        raise ValueError(f"alt is empty: {need}")
+        raise ArgumentError(f"alt is empty: {need}")
 
 
 def _figure_of(given: object) -> Figure:
@@ -153,7 +154,7 @@ def _figure_of(given: object) -> Figure:
         figure = first.get_figure(root=True)
         if isinstance(figure, Figure):
             return figure
-    raise TypeError(f"show() draws a matplotlib Figure or Axes, not {type(given).__name__}.")
+    raise ArgumentError(f"show() draws a matplotlib Figure or Axes, not {type(given).__name__}.")
 
 
 def _png(figure: Figure, dpi: int) -> bytes:

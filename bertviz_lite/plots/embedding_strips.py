@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 import numpy as np
 
+from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.basics.text import clip
 from bertviz_lite.plots import lettering
 from bertviz_lite.plots.course_style import fit, style
@@ -54,7 +55,7 @@ def decomposition(parts: InputParts, *, title: str = "", one_scale: bool = False
     from bertviz_lite.evaluation.embeddings import InputParts
 
     if not isinstance(parts, InputParts):
-        raise TypeError(f"decomposition() draws what input_parts() returns, not {type(parts).__name__}.")
+        raise ArgumentError(f"decomposition() draws what input_parts() returns, not {type(parts).__name__}.")
     strips = parts.vectors()
     before = [rows for name, rows in strips.items() if name != "result"]
     after = [strips["result"]]

@@ -9,6 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 
+from bertviz_lite.basics.arguments import ArgumentError, whole_number
 from bertviz_lite.plots import checks, lettering
 from bertviz_lite.plots.course_style import fit, style
 
@@ -75,11 +76,12 @@ def heatmap(
     row_names, column_names = checks.names_of(rows, "rows"), checks.names_of(columns, "columns")
     for axis, names, what in ((0, row_names, "rows"), (1, column_names, "columns")):
         if values.shape[axis] != len(names):
-            raise ValueError(
+            raise ArgumentError(
                 f"matrix is {values.shape} but there are {len(names)} {what}: "
                 f"its {('first', 'second')[axis]} axis must equal len({what})."
             )
     limit = checks.check_limit(limit)
+    checks.check_axes(ax)
     with style():
         if ax is None:
             size = (fit(len(column_names), 0.55, 4.0, 9.0) + 1.5, fit(len(row_names), 0.42, 2.4, 7.5) + 0.9)
@@ -128,12 +130,13 @@ def similarity_map(
     lengths = np.linalg.norm(rows, axis=1)
     if not lengths.all():
         zero = int(np.argmin(lengths))
-        raise ValueError(
+        raise ArgumentError(
             f"vectors[{zero}] is zero and has no direction: leave it out (is it the padding row?)."
         )
     unit = rows / lengths[:, None]
     cosines = np.clip(unit @ unit.T, -1.0, 1.0)
     named = _ticks(ticks, rows)
+    checks.check_axes(ax)
     with style():
         if ax is None:
             side = fit(len(named), 0.42, 4.2, 7.0)
@@ -155,15 +158,15 @@ def _ticks(ticks: Sequence[str] | Mapping[int, str] | None, rows: Floats) -> dic
         step = next((step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if n <= 16 * step), 1000)
         return {i: str(i) for i in range(0, n, step)}
     if isinstance(ticks, Mapping):
-        outside = [index for index in ticks if not 0 <= index < n]
+        outside = [index for index in ticks if not 0 <= whole_number("ticks", index) < n]
         if outside:
-            raise ValueError(
+            raise ArgumentError(
                 f"ticks names vector {outside[0]}, but vectors is {rows.shape}: 0 to {n - 1} are there."
             )
         return {index: str(name) for index, name in ticks.items()}
     names = checks.names_of(ticks, "ticks")
     if len(names) != n:
-        raise ValueError(
+        raise ArgumentError(
             f"vectors is {rows.shape} but there are {len(names)} ticks: one name per vector is needed."
         )
     return dict(enumerate(names))

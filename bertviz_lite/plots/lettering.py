@@ -14,6 +14,7 @@ import numpy as np
 from matplotlib import font_manager
 from matplotlib.patheffects import withStroke
 
+from bertviz_lite.basics.arguments import instance
 from bertviz_lite.basics.text import clip, readable
 from bertviz_lite.plots.course_style import INK, style
 
@@ -60,6 +61,7 @@ HALO = [withStroke(linewidth=2.5, foreground="white")]
 
 def entitle(ax: Axes, title: str) -> None:
     """Write the title, in as many lines as the figure's width makes it take."""
+    instance("title", title, str, "a string")
     text = ax.set_title(title, parse_math=False)
     figure = ax.get_figure(root=True)
     if not title or figure is None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
 
+from bertviz_lite.basics.arguments import ArgumentError, instance
 from bertviz_lite.plots import checks, lettering
 from bertviz_lite.plots.course_style import CYCLE, style
 
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
-    from matplotlib.axes import Axes
 
 __all__ = ["draw_lines", "lines"]
 
@@ -57,6 +58,7 @@ def lines(
     ValueError
         If the names do not fit the values, or a number is not finite.
     """
+    checks.check_reference(reference)
     with style():
         figure, ax = plt.subplots(figsize=(8.0, 4.4))
         try:
@@ -73,13 +75,14 @@ def lines(
 
 def draw_lines(ax: Axes, places: npt.ArrayLike, values: npt.ArrayLike, series: Sequence[str]) -> None:
     """Draw one line a series into `ax`; names and numbers as for :func:`lines`."""
+    instance("ax", ax, Axes, "matplotlib's Axes")
     x, rows, names = (
         checks.row(places, "places"),
         checks.rows(values, "values"),
         checks.names_of(series, "series"),
     )
     if rows.shape != (len(names), len(x)):
-        raise ValueError(
+        raise ArgumentError(
             f"values is {rows.shape} but there are {len(names)} series and {len(x)} places: "
             "it must be (len(series), len(places))."
         )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import operator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
 
+from bertviz_lite.basics.arguments import ArgumentError, shown, whole_number
 from bertviz_lite.plots import checks, lettering, point_names
 from bertviz_lite.plots.course_style import CYCLE, style
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     import numpy.typing as npt
     from matplotlib.axes import Axes
@@ -64,13 +65,18 @@ def pca(vectors: npt.ArrayLike, k: int = 2) -> PCA:
     """
     rows = checks.rows(vectors, "vectors")
     n, hidden_size = rows.shape
-    if not 1 <= k <= min(n, hidden_size):
-        raise ValueError(f"k={k}: vectors is {rows.shape}, so 1 to {min(n, hidden_size)} axes can be found.")
+    if not 1 <= whole_number("k", k) <= min(n, hidden_size):
+        raise ArgumentError(
+            f"k={k}: vectors is {rows.shape}, so 1 to {min(n, hidden_size)} axes can be found."
+        )
     mean = rows.mean(axis=0)
     centred = rows - mean
-    total = float((centred**2).sum())
+    with np.errstate(over="ignore"):
+        total = float((centred**2).sum())
+    if not np.isfinite(total):
+        raise ArgumentError("vectors holds numbers whose squares overflow: divide by the largest.")
     if total == 0.0:
-        raise ValueError(f"all {n} vectors are the same: they vary along no direction.")
+        raise ArgumentError(f"all {n} vectors are the same: they vary along no direction.")
     if n >= hidden_size:  # a vocabulary: the covariance is much smaller than the table
         values, columns = np.linalg.eigh(centred.T @ centred)
         variances, components = values[::-1][:k], columns.T[::-1][:k]
@@ -120,17 +126,18 @@ def scatter_map(
     """
     places = checks.rows(points, "points")
     if places.shape[1] != 2:
-        raise ValueError(f"points is {places.shape}: a map needs (n, 2).")
+        raise ArgumentError(f"points is {places.shape}: a map needs (n, 2).")
     names = checks.names_of(labels, "labels")
     of = checks.names_of(groups, "groups") if groups is not None else []
     for name, given in (("labels", names), ("groups", of)):
         if len(given) != len(places) and (name == "labels" or groups is not None):
-            raise ValueError(
+            raise ArgumentError(
                 f"points is {places.shape} but there are {len(given)} {name}: one per point is needed."
             )
     shares = _shares(explained)
     wanted = annotate if isinstance(annotate, int) else _indices(annotate, len(places))
     kinds = list(dict.fromkeys(of))
+    checks.check_axes(ax)
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(9.0, 6.0))
@@ -166,14 +173,16 @@ def _shares(explained: Sequence[float] | Floats | None) -> tuple[str, str]:
         return "", ""
     shares = checks.row(explained, "explained")
     if len(shares) < 2:
-        raise ValueError(f"explained is {shares.shape}: a share for each of the two axes is needed.")
+        raise ArgumentError(f"explained is {shares.shape}: a share for each of the two axes is needed.")
     return f": {shares[0]:.1%} of the variance", f": {shares[1]:.1%} of the variance"
 
 
-def _indices(annotate: Iterable[int], count: int) -> list[int]:
+def _indices(annotate: object, count: int) -> list[int]:
     """Return the points to name, or raise ValueError where there is no such point."""
-    indices = [operator.index(index) for index in annotate]
+    if not isinstance(annotate, Iterable) or isinstance(annotate, str):
+        raise ArgumentError(f"annotate={shown(annotate)}: a number of points is needed, or their indices.")
+    indices = [whole_number("annotate", index) for index in annotate]
     outside = [index for index in indices if not 0 <= index < count]
     if outside:
-        raise ValueError(f"annotate names point {outside[0]}, but they are numbered 0 to {count - 1}.")
+        raise ArgumentError(f"annotate names point {outside[0]}, but they are numbered 0 to {count - 1}.")
     return indices

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import colorsys
-import operator
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +11,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba_array
 
+from bertviz_lite.basics.arguments import ArgumentError, instance, whole_number
 from bertviz_lite.plots import checks, lettering
 from bertviz_lite.plots.attention_maps import EVERYTHING, Focus
 from bertviz_lite.plots.course_style import CYCLE, fit, style
@@ -82,14 +82,16 @@ def ribbons(
     heads = list(weights.values()) if isinstance(weights, Mapping) else [weights]
     left_names, right_names = checks.names_of(queries, "queries"), checks.names_of(keys, "keys")
     values = _stacked(names, heads, (len(left_names), len(right_names)))
-    focus.check(len(left_names), len(right_names))
+    instance("look", look, RibbonLook, "a RibbonLook")
+    instance("focus", focus, Focus, "a Focus").check(len(left_names), len(right_names))
     paints = [head_colour(k) for k in range(len(names))] if look.colours is None else list(look.colours)
     if len(paints) != len(names):
-        raise ValueError(f"look: there are {len(paints)} colours, but {len(names)} heads: one for each.")
-    if look.most < 1:
-        raise ValueError(f"look: most={look.most}: one line or more is needed.")
+        raise ArgumentError(f"look: there are {len(paints)} colours, but {len(names)} heads: one for each.")
+    if whole_number("look: most", look.most) < 1:
+        raise ArgumentError(f"look: most={look.most}: one line or more is needed.")
     strongest = checks.check_limit(look.limit) or float(np.abs(values).max()) or 1.0
     tallest = max(len(left_names), len(right_names))
+    checks.check_axes(ax)
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(5.0, fit(tallest, 0.34, 2.4, 8.0)))
@@ -113,13 +115,13 @@ def ribbons(
 def _stacked(names: Sequence[str], heads: Sequence[npt.ArrayLike], shape: tuple[int, int]) -> Floats:
     """Return the heads as one array (heads, queries, keys)."""
     if not heads:
-        raise ValueError("weights is an empty dictionary: give the weights of one head or more.")
+        raise ArgumentError("weights is an empty dictionary: give the weights of one head or more.")
     checked = []
     for name, head in zip(names, heads, strict=True):
         what = f"weights[{name!r}]" if name else "weights"
         array = checks.rows(head, what)
         if array.shape != shape:
-            raise ValueError(
+            raise ArgumentError(
                 f"{what} is {array.shape} but there are {shape[0]} queries and {shape[1]} keys: "
                 "it must be (len(queries), len(keys))."
             )
@@ -149,9 +151,9 @@ def head_colour(head: int) -> str:
     >>> head_colour(0), head_colour(7) != head_colour(8)
     ('#0072b2', True)
     """
-    number = operator.index(head)
+    number = whole_number("head", head)
     if number < 0:
-        raise ValueError(f"head={number}: heads are numbered from 0.")
+        raise ArgumentError(f"head={number}: heads are numbered from 0.")
     if number < len(CYCLE):
         return CYCLE[number]
     red, green, blue = colorsys.hls_to_rgb(number * 0.381966 % 1, 0.26 + 0.14 * (number % 3), 0.85)

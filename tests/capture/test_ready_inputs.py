@@ -181,7 +181,10 @@ REFUSED: dict[str, tuple[Any, str]] = {
         {"input_ids": [2, 9, -100]},
         "input_ids holds -100, which is no token's id.",
     ),
-    "a segment too many": ({"input_ids": [2, 9], "token_type_ids": [0, 2]}, "type_vocab_size=2"),
+    "a segment too many": (
+        {"input_ids": [2, 9], "token_type_ids": [0, 2]},
+        "has 2 segments, 0 to 1",
+    ),
     "too long": ({"input_ids": [9] * 65}, "text has 65 tokens, BertForPreTraining has 64 positions"),
 }
 

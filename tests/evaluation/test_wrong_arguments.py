@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from transformers import BertModel
 
 from bertviz_lite import input_parts, load
 from bertviz_lite.basics.one_line_error import OneLineError
@@ -21,6 +22,7 @@ from bertviz_lite.evaluation.task_scores import evaluate, name_f1
 from bertviz_lite.training.finetuning import FineTuning, fine_tune, new_model
 from bertviz_lite.world import stories
 from bertviz_lite.world.tasks.sets import feelings
+from tests.helpers.tiny_models import make
 
 TOKENIZER: Any
 MODEL: Any
@@ -34,6 +36,8 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
     (lambda: input_parts("pocket", TOKENIZER, "Anna"), "model is a str: give a model of transformers"),
     (lambda: input_parts(MODEL, TOKENIZER, ["Anna"]), "text must be one string, not list"),
     (lambda: input_parts(MODEL, TOKENIZER, ""), "text is empty"),
+    (lambda: input_parts(MODEL, TOKENIZER, "\ud800"), "a text holds half a character"),
+    (lambda: input_parts(make(BertModel), TOKENIZER, "Anna"), "the tokenizer gives id "),
     (lambda: input_parts(MODEL, TOKENIZER, "Anna").cosines(3), "index=3: there are 3 tokens, 0 to 2"),
     (lambda: input_parts(MODEL, TOKENIZER, "Anna").cosines("a"), "index='a': a whole number is needed"),
     (lambda: lens(MODEL, [2, 3]), "input_ids is list: give a tensor of whole numbers"),

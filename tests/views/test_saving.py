@@ -123,6 +123,8 @@ def test_what_names_no_file_is_refused_in_one_line(view: Explorer, tmp_path: Pat
         ("", {}, r"^path is empty: the name of a file is needed, such as 'view\.html'\.$"),
         (3, {}, r"^path is an int: the name of a file is needed, such as 'view\.html'\.$"),
         (None, {}, r"^path is None: the name of a file is needed"),
+        (tmp_path / "a\0b", {}, r": a name of at most 255 bytes is needed, without NUL\.$"),
+        (tmp_path / ("é" * 200), {}, r": a name of at most 255 bytes is needed"),
         (tmp_path, {}, r" is a folder: the name of a file is needed, such as "),
         (tmp_path / "page.html", {"title": 3}, r"^title is an int: a string is needed\.$"),
     ]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import io
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from bertviz_lite import Explorer
+from bertviz_lite import EmbeddingView, Explorer, FillIn, MaskingLab, TimeLapse, TokenView, input_parts, load
 from bertviz_lite.views import ViewError
+
+POCKET: Any = load("pocket")[::-1]
 
 
 @pytest.fixture
@@ -56,3 +60,46 @@ def test_a_view_of_a_reader_may_set_what_it_likes_while_it_is_made() -> None:
     own.notes = "changed"
     with pytest.raises(ViewError, match=r"^nodes: Own has no attribute of this name"):
         own.nodes = "x"
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: EmbeddingView(None), "EmbeddingView() shows what input_parts() returns, not NoneType."),
+        (lambda: TimeLapse(3), "folder is an int: give the folder that a training run wrote."),
+        (lambda: TimeLapse(lyaer=3), "lyaer=3: TimeLapse knows moment, text, layer, head, threshold."),
+        (
+            lambda: TokenView(None, "a"),
+            "TokenView() shows a tokenizer that cuts by WordPiece, not ",
+        ),
+        (lambda: TokenView(POCKET[1], "a", zzz=3), "zzz=3: TokenView knows text, text_pair, "),
+        (lambda: FillIn(*POCKET, examples=None), "examples=None: a list of sentences is"),
+    ],
+)
+def test_what_no_view_can_show_is_refused_in_one_line(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(ViewError) as caught:
+        make()
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "value", "message"),
+    [
+        (lambda: MaskingLab(*POCKET, "Anna."), "text", None, "text is None: it must be one string."),
+        (lambda: MaskingLab(*POCKET, "Anna."), "rate", 10**400, "rate=1000"),
+        (TimeLapse, "layer", 10**400, "layer=1000"),
+        (lambda: FillIn(*POCKET, "A [MASK]."), "word", 3, "word=3 leads at no layer"),
+        (lambda: FillIn(*POCKET, "A [MASK]."), "follow", "\ud800", "follow "),
+        (lambda: EmbeddingView(input_parts(*POCKET, "Anna.")), "scaled", 3, "scaled=3: True or False is"),
+    ],
+)
+def test_what_a_view_cannot_be_set_to_is_refused_in_one_line(
+    make: Callable[[], object], name: str, value: object, message: str
+) -> None:
+    view = make()
+    before = repr(view)
+    with pytest.raises(ViewError) as caught:
+        setattr(view, name, value)
+    assert str(caught.value).startswith(message)
+    assert len(str(caught.value)) < 200
+    assert repr(view) == before

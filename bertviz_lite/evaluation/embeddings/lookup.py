@@ -66,7 +66,10 @@ def input_parts(
         if not given.strip():
             raise ArgumentError(f"{name} is empty: there is nothing to look up.")
     embeddings = _bert_embeddings(model)
-    encoded = tokenizer(text, text_pair, return_token_type_ids=True, verbose=False)
+    try:
+        encoded = tokenizer(text, text_pair, return_token_type_ids=True, verbose=False)
+    except (TypeError, UnicodeEncodeError):
+        raise ArgumentError("a text holds half a character: give whole ones.") from None
     input_ids = list(encoded["input_ids"])
     token_type_ids = list(encoded["token_type_ids"])
     longest = embeddings.position_embeddings.num_embeddings
@@ -74,6 +77,12 @@ def input_parts(
         raise ArgumentError(
             f"the text has {len(input_ids)} tokens, the model has {longest} positions: "
             "shorten it, or cut it in parts."
+        )
+    known = embeddings.word_embeddings.num_embeddings
+    if max(input_ids) >= known:
+        raise ArgumentError(
+            f"the tokenizer gives id {max(input_ids)}, {type(model).__name__} knows ids up to {known - 1}: "
+            "this tokenizer belongs to another model."
         )
     position_ids = list(range(len(input_ids)))
     return InputParts(

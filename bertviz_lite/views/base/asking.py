@@ -18,6 +18,7 @@ import numpy as np
 import traitlets as t
 
 from bertviz_lite.basics.text import readable
+from bertviz_lite.capture.errors import kind_of
 from bertviz_lite.views.base.blocks import pack
 from bertviz_lite.views.base.errors import ViewError
 from bertviz_lite.views.base.view import View
@@ -53,7 +54,7 @@ class Text(t.TraitType[Any, Any]):
 def check_text(name: str, value: object) -> str:
     """Return `value` if it is a text that a tokenizer should be given, or raise :class:`ViewError`."""
     if not isinstance(value, str):
-        raise ViewError(f"{name} is a {type(value).__name__}: a string is needed.")
+        raise ViewError(f"{name} is {kind_of(value)}: a string is needed.")
     if not value.strip():
         raise ViewError(f"{name} is empty: type a sentence.")
     if len(value) > _MOST_LETTERS:

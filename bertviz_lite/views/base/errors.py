@@ -12,6 +12,7 @@ from typing import Any
 import traitlets
 
 from bertviz_lite.basics.one_line_error import OneLineError
+from bertviz_lite.basics.text import clip
 from bertviz_lite.capture.errors import CaptureError, kind_of
 
 __all__ = [
@@ -56,6 +57,8 @@ def checked_path(path: object) -> Path:
     if not os.fspath(path):
         raise ViewError("path is empty: the name of a file is needed, such as 'view.html'.")
     file = Path(path)
+    if "\0" in str(file) or len(os.fsencode(file.name)) > 255:
+        raise ViewError(f"{clip(str(file), 60)!r}: a name of at most 255 bytes is needed, without NUL.")
     if file.is_dir():
         raise ViewError(f"{file} is a folder: the name of a file is needed, such as {file / 'view.html'}.")
     if not file.parent.is_dir():

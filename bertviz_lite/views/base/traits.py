@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import traitlets
 
+from bertviz_lite.basics.arguments import shown
 from bertviz_lite.views.base.errors import ViewError
 
 __all__ = ["Choice", "Flag", "Index", "Share"]
@@ -42,7 +43,9 @@ class Index(traitlets.TraitType[Any, Any]):
                 f"{', or None' if self.allow_none else ''}."
             ) from None
         if not 0 <= index < size:
-            raise ViewError(f"{self.name}={index}: there are {size} {self.of}, numbered 0 to {size - 1}.")
+            raise ViewError(
+                f"{self.name}={shown(index)}: there are {size} {self.of}, numbered 0 to {size - 1}."
+            )
         return index
 
 
@@ -94,8 +97,8 @@ class Share(traitlets.TraitType[Any, Any]):
             if isinstance(value, bool | str):
                 raise TypeError
             share = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            raise ViewError(f"{self.name}={value!r}: a number {need} is needed.") from None
+        except (TypeError, ValueError, OverflowError):
+            raise ViewError(f"{self.name}={shown(value)}: a number {need} is needed.") from None
         if not 0 <= share <= 1 or (self.positive and share == 0):
             raise ViewError(f"{self.name}={share:g}: a number {need} is needed.")
         return share

@@ -15,10 +15,10 @@ import traitlets as t
 
 from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
 from bertviz_lite.views.base.blocks import pack
-from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
-from bertviz_lite.views.base.traits import Index
+from bertviz_lite.views.base.traits import Flag, Index
 from bertviz_lite.views.base.view import View
 from bertviz_lite.views.embedding.picture import static
 from bertviz_lite.views.embedding.rows import Shown
@@ -89,8 +89,8 @@ class EmbeddingView(View):
     pinned = Index("_seq_len", "tokens", default=None, allow_none=True).tag(sync=True)
     parts_on = _Parts().tag(sync=True)
     component = Index("_hidden_size", "components").tag(sync=True)
-    scaled = t.Bool(False).tag(sync=True)
-    one_scale = t.Bool(False).tag(sync=True)
+    scaled = Flag().tag(sync=True)
+    one_scale = Flag().tag(sync=True)
 
     _tokens = t.List(t.Unicode()).tag(sync=True)
     _ids = t.Dict().tag(sync=True)
@@ -104,10 +104,12 @@ class EmbeddingView(View):
 
     def __init__(self, parts: InputParts, **state: Any) -> None:  # noqa: ANN401
         if not isinstance(parts, InputParts):
-            raise TypeError(f"EmbeddingView() shows what input_parts() returns, not {type(parts).__name__}.")
+            raise ViewTypeError(
+                f"EmbeddingView() shows what input_parts() returns, not {type(parts).__name__}."
+            )
         unknown = sorted(set(state) - set(self.state))
         if unknown:
-            raise TypeError(
+            raise ViewTypeError(
                 f"{unknown[0]}={state[unknown[0]]!r}: EmbeddingView knows {', '.join(self.state)}."
             )
         self.parts = parts

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import traitlets as t
 
 from bertviz_lite.basics.text import clip
+from bertviz_lite.views.base.asking import check_text
 from bertviz_lite.views.base.errors import ViewError
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ def _token(engine: Engine, word: str) -> str:
     """Return the one token of the vocabulary that is `word`, or raise :class:`ViewError` in one line."""
     if engine.id_of(word) is not None:
         return word
+    if word.strip():
+        check_text("follow", word)
     tokens = engine.tokenize(word[:100])
     name = clip(word.strip(), 30)
     if not tokens:

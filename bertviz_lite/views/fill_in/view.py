@@ -10,6 +10,7 @@ Left out: words of several tokens at one [MASK], and pairs of texts.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets as t
@@ -92,7 +93,7 @@ class FillIn(AskingView):
     k = Count().tag(sync=True)
     mask = Index("_num_masks", "masks").tag(sync=True)
     layer = Index("_num_readings", "layers, the embeddings included").tag(sync=True)
-    word = t.Unicode(None, allow_none=True).tag(sync=True)
+    word = t.TraitType[Any, Any](None, allow_none=True).tag(sync=True)
     scale = Choice(("probability", "rank"), "probability").tag(sync=True)
 
     _examples = t.List(t.Unicode()).tag(sync=True)
@@ -117,8 +118,8 @@ class FillIn(AskingView):
                 f"the tokenizer of {facts.model_name} has no [MASK], so there is nothing to fill in: "
                 "give a BERT with its tokenizer, as load() does."
             )
-        if isinstance(examples, str):
-            raise ViewTypeError(f"examples={clip(examples, 40)!r}: a list of sentences is needed.")
+        if isinstance(examples, str) or not isinstance(examples, Iterable):
+            raise ViewTypeError(f"examples={clip(repr(examples), 40)}: a list of sentences is needed.")
         given = [check_text("an example", example) for example in examples]
         if text is None:
             text = given[0] if given else f"Anna lost her {facts.mask_token} ."

@@ -91,7 +91,7 @@ class MaskingLab(View):
     title: ClassVar[str] = "What masking does to a sentence"
     state: ClassVar[tuple[str, ...]] = ("text", "rate", *SHARES, "whole_words", "seed", "selected")
 
-    text = t.Any("").tag(sync=True)
+    text = t.TraitType[Any, Any]("").tag(sync=True)  # not Any, which takes None unread
     rate = Rate(0.15, positive=True).tag(sync=True)
     mask_share = Share(0.8).tag(sync=True)
     random_share = Share(0.1).tag(sync=True)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.capture.errors import kind_of
+from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.time_lapse.training_run import TrainingRun
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator
 
     import numpy.typing as npt
@@ -31,6 +32,8 @@ def read_run(folder: str | os.PathLike[str]) -> TrainingRun:
     ViewError
         If a file is missing, or does not hold a history.
     """
+    if not isinstance(folder, str | os.PathLike):
+        raise ViewTypeError(f"folder is {kind_of(folder)}: give the folder that a training run wrote.")
     where = Path(folder)
     if not where.is_dir():
         raise ViewError(f"{where}: there is no such folder; give the one that a training run wrote.")

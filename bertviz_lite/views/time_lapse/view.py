@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import traitlets as t
 
 from bertviz_lite.models import POCKET
-from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Index, Share
@@ -84,7 +84,9 @@ class TimeLapse(View):
     def __init__(self, folder: str | os.PathLike[str] | None = None, **state: Any) -> None:  # noqa: ANN401
         unknown = sorted(set(state) - set(self.state))
         if unknown:
-            raise TypeError(f"{unknown[0]}={state[unknown[0]]!r}: TimeLapse knows {', '.join(self.state)}.")
+            raise ViewTypeError(
+                f"{unknown[0]}={state[unknown[0]]!r}: TimeLapse knows {', '.join(self.state)}."
+            )
         self.run = read_run(POCKET if folder is None else folder)
         self._num_moments, self._num_texts = len(self.run.moments), len(self.run.texts)
         self._num_layers, self._num_heads = self.run.num_layers, self.run.num_heads

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import traitlets as t
 
-from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Index
@@ -104,13 +104,15 @@ class TokenView(View):
     def __init__(self, tokenizer: Any, text: str, text_pair: str | None = None, **state: Any) -> None:  # noqa: ANN401
         model: Any = getattr(getattr(tokenizer, "backend_tokenizer", None), "model", None)
         if type(model).__name__ != "WordPiece":
-            raise TypeError(
+            raise ViewTypeError(
                 f"TokenView() shows a tokenizer that cuts by WordPiece, not {type(tokenizer).__name__}: "
                 'tokenizer, _ = load("pocket") has one.'
             )
         unknown = sorted(set(state) - set(self.state))
         if unknown:
-            raise TypeError(f"{unknown[0]}={state[unknown[0]]!r}: TokenView knows {', '.join(self.state)}.")
+            raise ViewTypeError(
+                f"{unknown[0]}={state[unknown[0]]!r}: TokenView knows {', '.join(self.state)}."
+            )
         self.tokenizer = tokenizer
         self.cut = Cut(tokenizer, "", None)
         super().__init__(
