@@ -108,7 +108,7 @@ def test_state_starts_plain_and_can_be_given() -> None:
     ("name", "value", "message"),
     [
         ("first", " ", r"^A is empty: type a sentence\.$"),
-        ("second", None, r"^B is a NoneType: a string is needed\.$"),
+        ("second", None, r"^B is None: a string is needed\.$"),
         ("second", "猫", r"^“猫” cannot be spelled with this vocabulary, so the model would read \[UNK\]"),
         (
             "second",
