@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection
-from matplotlib.colors import to_rgba_array
+from matplotlib.colors import is_color_like, to_rgba_array
 
-from bertviz_lite.basics.arguments import ArgumentError, instance, whole_number
+from bertviz_lite.basics.arguments import ArgumentError, instance, shown, whole_number
 from bertviz_lite.plots import checks, lettering
 from bertviz_lite.plots.attention_maps import EVERYTHING, Focus
 from bertviz_lite.plots.course_style import CYCLE, fit, style
@@ -78,13 +78,16 @@ def ribbons(
     ValueError
         If the names do not fit the weights, a weight is not finite, or `focus` or `look` does not fit.
     """
-    names = list(weights) if isinstance(weights, Mapping) else [""]
+    names = [str(name) for name in weights] if isinstance(weights, Mapping) else [""]
     heads = list(weights.values()) if isinstance(weights, Mapping) else [weights]
     left_names, right_names = checks.names_of(queries, "queries"), checks.names_of(keys, "keys")
     values = _stacked(names, heads, (len(left_names), len(right_names)))
     instance("look", look, RibbonLook, "a RibbonLook")
     instance("focus", focus, Focus, "a Focus").check(len(left_names), len(right_names))
-    paints = [head_colour(k) for k in range(len(names))] if look.colours is None else list(look.colours)
+    given = look.colours if look.colours is not None else [head_colour(k) for k in range(len(names))]
+    if not isinstance(given, Iterable) or not all(is_color_like(paint) for paint in given):
+        raise ArgumentError(f"look: colours={shown(given)}: a list of colours is needed.")
+    paints = list(given)
     if len(paints) != len(names):
         raise ArgumentError(f"look: there are {len(paints)} colours, but {len(names)} heads: one for each.")
     if whole_number("look: most", look.most) < 1:

@@ -126,6 +126,18 @@ BAD: dict[str, tuple[list[dict[str, Any]], str]] = {
     "no title": ([markdown("text")], "does not begin with a title"),
     "title later": ([markdown("text"), TITLE], "does not begin with a title"),
     "second H1": ([TITLE, markdown("# Again")], "second H1"),
+    "style sheet in prose": (
+        [TITLE, markdown("<style>.jp-OutputArea { display: none }</style>")],
+        "<style> in prose may draw, hide or imitate an output",
+    ),
+    "script in prose": ([TITLE, markdown("<script>1</script>")], "<script> in prose"),
+    "drawing in prose": ([TITLE, markdown("<svg width=9></svg>")], "<svg> in prose"),
+    "frame in prose": ([TITLE, markdown("<iframe srcdoc='0.99'></iframe>")], "<iframe> in prose"),
+    "output imitated in prose": (
+        [TITLE, markdown("<div style='white-space: pre'>accuracy 0.99</div>")],
+        "<div> in prose",
+    ),
+    "hidden prose": ([TITLE, markdown("<p hidden>text</p>")], "<p> in prose"),
     "second H1 in HTML": ([TITLE, markdown("<h1>Again</h1>")], "second H1"),
     "heading left out": ([TITLE, markdown("### Deep")], "from level 1 to level 3"),
     "long prose": ([TITLE, markdown("word " * 121)], "121 words"),

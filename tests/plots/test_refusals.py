@@ -28,6 +28,8 @@ CALLS: list[tuple[Callable[[], object], str]] = [
     (lambda: P.ribbons(W, AB, AB, look=P.RibbonLook(most="a")), "look: most='a': a whole number is needed"),
     (lambda: P.ribbons(W, AB, AB, focus=3), "focus=3: a Focus is needed"),
     (lambda: P.ribbons(W, AB, AB, ax="x"), "ax='x': matplotlib's Axes are needed"),
+    (lambda: P.ribbons(W, AB, AB, look=P.RibbonLook(["zzz"])), "look: colours=['zzz']: a list of colours"),
+    (lambda: P.ribbons(W, AB, AB, look=P.RibbonLook(3)), "look: colours=3: a list of colours is needed"),
     (lambda: P.head_colour("a"), "head='a': a whole number is needed"),
     (lambda: P.head_colour(10**400), "head has too many digits"),
     (lambda: P.bars([1, 2], AB, reference=3), "reference=3: a dictionary of numbers by name is needed"),

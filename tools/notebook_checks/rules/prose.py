@@ -6,7 +6,16 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from notebook_checks.notebook import ROOT, Cell, Notebook, cell_name, code_cells, read, shown
-from notebook_checks.rules.markup import anchors, code_blocks, headings, images, links, words
+from notebook_checks.rules.markup import (
+    Markup,
+    anchors,
+    code_blocks,
+    headings,
+    images,
+    links,
+    without_code,
+    words,
+)
 
 MAX_WORDS = 120
 MIN_EXERCISES = 3
@@ -23,6 +32,8 @@ PARTS = {
     "exercise": "three or more, with .check(), .hint() and a solution",
     "recap": "the answer in three sentences, and what comes next",
 }
+# HTML that draws, runs or hides, which prose does not need
+ACTIVE = ("canvas", "embed", "iframe", "object", "script", "style", "svg", "video")
 
 
 def title(notebook: Notebook, path: Path) -> Iterator[str]:
@@ -90,6 +101,14 @@ def code_in_prose(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
                 )
 
 
+def plain_html(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
+    """Use in prose no HTML that runs, draws, or hides or restyles what is around it."""
+    if cell["cell_type"] == "markdown":
+        for tag, attributes in Markup(without_code(cell["source"])).elements:
+            if tag in ACTIVE or {"style", "hidden"} & set(attributes):
+                yield f"<{tag}> in prose may draw, hide or imitate an output: write it in plain Markdown"
+
+
 def link_targets(notebook: Notebook, path: Path) -> Iterator[str]:
     """Lead to files that exist, inside the repository, and to headings that they have."""
     for index, cell in enumerate(notebook["cells"]):
@@ -128,4 +147,4 @@ def _anchors(file: Path, notebook: Notebook, path: Path, anchor: str) -> set[str
 
 
 NOTEBOOK_RULES = (title, chapter_parts, link_targets)
-CELL_RULES = (prose_length, code_in_prose)
+CELL_RULES = (prose_length, code_in_prose, plain_html)
