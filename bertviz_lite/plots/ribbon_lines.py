@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -84,7 +84,7 @@ def ribbons(
     values = _stacked(names, heads, (len(left_names), len(right_names)))
     instance("look", look, RibbonLook, "a RibbonLook")
     instance("focus", focus, Focus, "a Focus").check(len(left_names), len(right_names))
-    given = look.colours if look.colours is not None else [head_colour(k) for k in range(len(names))]
+    given: Any = look.colours if look.colours is not None else [head_colour(k) for k in range(len(names))]
     if not isinstance(given, Iterable) or not all(is_color_like(paint) for paint in given):
         raise ArgumentError(f"look: colours={shown(given)}: a list of colours is needed.")
     paints = list(given)
