@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 import torch
-from transformers import BertConfig, BertForPreTraining
+from transformers import BertForPreTraining
 
 from bertviz_lite.data.cloze import Cloze, guess, slot_clozes
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
-from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.world import stories
+from tests.helpers.small_town import small_model, small_tokenizer
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -19,23 +19,12 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def tokenizer() -> PreTrainedTokenizerFast:
-    return train_tokenizer([str(story) for story in stories(1, 200)], vocab_size=900)
+    return small_tokenizer()
 
 
 @pytest.fixture(scope="module")
 def model(tokenizer: PreTrainedTokenizerFast) -> BertForPreTraining:
-    torch.manual_seed(0)
-    return BertForPreTraining(
-        BertConfig(
-            vocab_size=len(tokenizer),
-            hidden_size=16,
-            num_hidden_layers=2,
-            num_attention_heads=2,
-            intermediate_size=32,
-            max_position_embeddings=128,
-            attn_implementation="sdpa",
-        )
-    ).eval()
+    return small_model(tokenizer)
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import pytest
 
 from bertviz_lite.data.cloze import slot_clozes
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
-from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.world import stories
+from tests.helpers.small_town import small_tokenizer
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def tokenizer() -> PreTrainedTokenizerFast:
-    return train_tokenizer([str(story) for story in stories(1, 200)], vocab_size=900)
+    return small_tokenizer()
 
 
 @pytest.fixture(scope="module")

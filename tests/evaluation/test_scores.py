@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 import torch
 from torch import Tensor
-from transformers import BertConfig, BertForPreTraining
+from transformers import BertForPreTraining
 
-from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.evaluation import scores as evaluation
 from bertviz_lite.evaluation.scores import EVALUATION_SEED, EvaluationSet, Size
 from bertviz_lite.evaluation.scores.masked_words import score_determined, score_masked_words
 from bertviz_lite.evaluation.scores.next_part import score_next_part
 from bertviz_lite.world import stories
+from tests.helpers.small_town import small_model, small_tokenizer
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -25,23 +25,12 @@ SMALL = Size(stories=40, per_kind=30, random_stories=20, head_stories=20, minima
 
 @pytest.fixture(scope="module")
 def tokenizer() -> PreTrainedTokenizerFast:
-    return train_tokenizer([str(story) for story in stories(1, 200)], vocab_size=900)
+    return small_tokenizer()
 
 
 @pytest.fixture(scope="module")
 def model(tokenizer: PreTrainedTokenizerFast) -> BertForPreTraining:
-    torch.manual_seed(0)
-    return BertForPreTraining(
-        BertConfig(
-            vocab_size=len(tokenizer),
-            hidden_size=16,
-            num_hidden_layers=2,
-            num_attention_heads=2,
-            intermediate_size=32,
-            max_position_embeddings=128,
-            attn_implementation="sdpa",
-        )
-    ).eval()
+    return small_model(tokenizer)
 
 
 @pytest.fixture(scope="module")
