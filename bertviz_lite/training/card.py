@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from bertviz_lite.world.towns import FIRST
+
 if TYPE_CHECKING:
     from bertviz_lite.evaluation.scores import Scores
 
@@ -35,6 +37,8 @@ class Making:
         Share of the evaluation's stories that fit into 128 positions.
     quick
         Whether the model was scored on fewer stories than usual.
+    town
+        Whose stories it has read and was scored on.
     """
 
     command: str
@@ -49,6 +53,7 @@ class Making:
     shared_stories: int
     fitting: float
     quick: bool = False
+    town: str = FIRST
 
 
 def model_card(making: Making, scores: Scores, weights_sha256: str) -> str:
@@ -60,6 +65,8 @@ def model_card(making: Making, scores: Scores, weights_sha256: str) -> str:
         if score.details
     )
     measured = "python -m bertviz_lite.evaluation.scores" + (" --quick" if making.quick else "")
+    if making.town != FIRST:
+        measured += f" --town {making.town}"
     return f"""---
 license: mit
 language: en

@@ -14,6 +14,7 @@ from transformers import TrainerCallback
 
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.training.watched import watched_attention, watched_texts
+from bertviz_lite.world.towns import FIRST
 
 if TYPE_CHECKING:
     from transformers import (
@@ -54,6 +55,8 @@ class History(TrainerCallback):
         Returns the scores of the model as it is.
     tokens
         Returns the number of tokens seen after a number of steps.
+    town
+        Whose stories the watched texts are of.
     """
 
     def __init__(
@@ -64,11 +67,12 @@ class History(TrainerCallback):
         steps: int,
         measure: Callable[[BertForPreTraining], Scores],
         tokens: Callable[[int], int],
+        town: str = FIRST,
     ) -> None:
         self.folder, self.model, self.tokenizer = folder, model, tokenizer
         self.measure, self.tokens = measure, tokens
         self.steps = moments(steps)
-        self.texts = watched_texts(tokenizer)
+        self.texts = watched_texts(tokenizer, town=town)
         self.seconds_before = 0.0
         self.start = time.monotonic()
 

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from bertviz_lite.data.batches import ready
-from bertviz_lite.world import stories
+from bertviz_lite.world.towns import FIRST, stories_of
 
 if TYPE_CHECKING:
     from transformers import (
@@ -23,10 +23,12 @@ WATCHED_SEED = 900_000_100
 WATCHED_LENGTH = 22
 
 
-def watched_texts(tokenizer: PreTrainedTokenizerFast, count: int = 3) -> list[tuple[str, str]]:
+def watched_texts(
+    tokenizer: PreTrainedTokenizerFast, count: int = 3, town: str = FIRST
+) -> list[tuple[str, str]]:
     """Choose short neighbouring sentences of which the second has a pronoun for somebody in the first."""
     chosen: list[tuple[str, str]] = []
-    for story in stories(WATCHED_SEED, 300):
+    for story in stories_of(town, WATCHED_SEED, 300):
         for first, second in zip(story.sentences, story.sentences[1:], strict=False):
             named = {word.entity for word in first.words if word.name == "person"}
             meant = {word.entity for word in second.words if word.pos == "PRON"} - {None}

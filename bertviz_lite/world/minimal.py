@@ -18,7 +18,7 @@ from bertviz_lite.basics.arguments import whole_number
 from bertviz_lite.world.english.grammar import verb
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.text import Sentence, Story
-from bertviz_lite.world.stories import story
+from bertviz_lite.world.towns import FIRST, story_of
 
 __all__ = ["KINDS", "MinimalPair", "minimal_pairs"]
 
@@ -154,8 +154,13 @@ def _pair(kind: str, source: Story, number: int, index: int, wrong: str) -> Mini
     return MinimalPair(kind, text[:start], right, wrong, text[end:])
 
 
-def minimal_pairs(seed: int, per_kind: int = 100) -> list[MinimalPair]:
+_MOST_STORIES = 1_000  # read for each pair of a kind
+
+
+def minimal_pairs(seed: int, per_kind: int = 100, *, town: str = FIRST) -> list[MinimalPair]:
     """Return ``per_kind`` pairs of each of the eight kinds, at most one of a kind from one story.
+
+    A kind that is rare in a town gets fewer: what the first thousand stories for each wanted pair hold.
 
     Parameters
     ----------
@@ -163,6 +168,8 @@ def minimal_pairs(seed: int, per_kind: int = 100) -> list[MinimalPair]:
         Of the stories that the pairs are taken from.
     per_kind
         How many of each kind, 0 or more.
+    town
+        Whose stories they are taken from: see ``world.towns``.
 
     Raises
     ------
@@ -177,8 +184,8 @@ def minimal_pairs(seed: int, per_kind: int = 100) -> list[MinimalPair]:
     """
     seed, per_kind = whole_number("seed", seed), whole_number("per_kind", per_kind, least=0)
     by_kind: dict[str, list[MinimalPair]] = {kind: [] for kind in KINDS}
-    index = 0
-    while any(len(pairs) < per_kind for pairs in by_kind.values()):
+    index, story = 0, story_of(town)
+    while any(len(pairs) < per_kind for pairs in by_kind.values()) and index < _MOST_STORIES * per_kind:
         source = story(seed, index)
         index += 1
         for kind, pairs in by_kind.items():

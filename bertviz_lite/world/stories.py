@@ -57,12 +57,12 @@ def stories(seed: int, n: int) -> list[Story]:
     [7, 9, 10]
     """
     seed, n = whole_number("seed", seed), whole_number("n", n, least=0)
-    with _without_looking_for_garbage():
+    with without_looking_for_garbage():
         return [story(seed, index) for index in range(n)]
 
 
 @contextmanager
-def _without_looking_for_garbage() -> Iterator[None]:
+def without_looking_for_garbage() -> Iterator[None]:
     """Switch off the search for circular references, a fifth of the time: the new objects have none."""
     paused = gc.isenabled()
     gc.disable()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ def test_another_recipe_in_the_same_folder_is_refused(
         ({"seed": 9000}, "seed=9000"),
         ({"seed": -1}, "seed=-1"),
         ({"mask_rate": 0}, "mask_rate=0"),
+        ({"town": "third"}, "town='third'"),
     ],
 )
 def test_impossible_recipes_are_refused(change: dict[str, Any], message: str) -> None:
@@ -54,3 +56,12 @@ def test_a_shipped_model_is_scored_on_everything(capsys: pytest.CaptureFixture[s
     with pytest.raises(SystemExit):
         parse(["--install", "--quick"])
     assert "leave out --quick" in capsys.readouterr().err
+
+
+def test_a_run_that_began_before_a_setting_existed_goes_on_with_its_default(tmp_path: Path) -> None:
+    keep_recipe(Recipe(), 1, tmp_path)
+    older = json.loads((tmp_path / "recipe.json").read_text(encoding="utf-8"))
+    del older["town"]
+    (tmp_path / "recipe.json").write_text(json.dumps(older), encoding="utf-8")
+    keep_recipe(Recipe(), 1, tmp_path)
+    assert json.loads((tmp_path / "recipe.json").read_text(encoding="utf-8"))["town"] == "first"

@@ -62,7 +62,8 @@ def as_launched(folder: str | os.PathLike[str]) -> Launched:
     processes = settings.pop("processes")
     recipe = Recipe(**settings)
     tokenizer: Any = AutoTokenizer.from_pretrained(path / "tokenizer")
-    corpus = Corpus.prepare(path / "stories", path / "tokenizer", recipe.seed, recipe.stories, 1, False)
+    stories, vocabulary = path / "stories", path / "tokenizer"
+    corpus = Corpus.prepare(stories, vocabulary, recipe.seed, recipe.stories, 1, False, town=recipe.town)
     group = recipe.batch_size * processes
     special = tokenizer.cls_token_id, tokenizer.sep_token_id
     inputs = TrainingInputs(corpus, recipe.steps * group, group, recipe.seed, *special)

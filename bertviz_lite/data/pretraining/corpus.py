@@ -24,6 +24,7 @@ from bertviz_lite.data.pretraining.shards import (
     town_fingerprint,
     write_shards,
 )
+from bertviz_lite.world.towns import FIRST
 
 Array = NDArray[np.int64]
 
@@ -63,6 +64,8 @@ class Corpus:
         count: int,
         processes: int,
         progress: bool = True,
+        *,
+        town: str = FIRST,
     ) -> Corpus:
         """Write the shards that are missing and read all of them.
 
@@ -80,6 +83,8 @@ class Corpus:
             Number of processes that write.
         progress
             Show a progress bar.
+        town
+            Which town's stories: see ``world.towns``.
 
         Raises
         ------
@@ -92,7 +97,7 @@ class Corpus:
         recipe = {
             "seed": seed,
             "shard_stories": size,
-            "town": town_fingerprint(),
+            "town": town_fingerprint(town),
             "vocabulary": hashlib.sha256(vocabulary).hexdigest()[:16],
         }
         note = folder / "corpus.json"
@@ -104,7 +109,7 @@ class Corpus:
         write_text(note, json.dumps(recipe, indent=1) + "\n")
         paths = [folder / f"shard-{shard:05d}.npz" for shard in range(-(-count // size))]
         jobs = [
-            ShardJob(str(path), str(tokenizer_folder / "tokenizer.json"), seed, shard, size)
+            ShardJob(str(path), str(tokenizer_folder / "tokenizer.json"), seed, shard, size, town)
             for shard, path in enumerate(paths)
             if not path.exists()
         ]

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from bertviz_lite.evaluation.scores.all_scores import score
+from bertviz_lite.evaluation.scores.evaluation_set import FULL, QUICK, EvaluationSet
 from bertviz_lite.models import POCKET
+from bertviz_lite.world.towns import FIRST, TOWNS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,6 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--quick", action="store_true", help="a smaller evaluation set, for a first impression"
     )
+    parser.add_argument("--town", choices=TOWNS, default=FIRST, help="whose stories it is scored on")
     options = parser.parse_args(arguments)
     from transformers import AutoTokenizer, BertForPreTraining
 
@@ -29,7 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     tokenizer: Any = AutoTokenizer.from_pretrained(options.folder)
     model = BertForPreTraining.from_pretrained(options.folder)
-    scores = score(model, tokenizer, quick=options.quick)
+    size = QUICK if options.quick else FULL
+    scores = score(model, tokenizer, EvaluationSet.make(tokenizer, size, town=options.town))
     print(scores.table())
     for name, result in scores.items():
         if result.details:

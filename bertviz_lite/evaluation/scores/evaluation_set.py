@@ -13,7 +13,8 @@ from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.shards import Shard, fingerprint, story_seeds
 from bertviz_lite.evaluation.scores.neighbours import Neighbours
-from bertviz_lite.world import minimal_pairs, stories
+from bertviz_lite.world import minimal_pairs
+from bertviz_lite.world.towns import FIRST, stories_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -73,6 +74,8 @@ class EvaluationSet:
         Counts of training text, for the baselines of masked words.
     size
         How much of everything.
+    town
+        Whose stories they are: see ``world.towns``.
     """
 
     test: list[EncodedStory]
@@ -82,6 +85,7 @@ class EvaluationSet:
     pairs: list[MinimalPair]
     words: Neighbours
     size: Size
+    town: str = FIRST
 
     @classmethod
     def make(
@@ -90,6 +94,7 @@ class EvaluationSet:
         size: Size = FULL,
         seed: int = EVALUATION_SEED,
         training_seed: int = 0,
+        town: str = FIRST,
     ) -> EvaluationSet:
         """Write the stories and encode them.
 
@@ -100,17 +105,18 @@ class EvaluationSet:
         """
         if seed < EVALUATION_SEED:
             raise ValueError(f"seed={seed}: training may have used it; take {EVALUATION_SEED:,} or more")
-        test_stories = stories(seed, size.stories)
+        test_stories = stories_of(town, seed, size.stories)
         test = encode_stories(test_stories, tokenizer)
         sentences = [[str(sentence) for sentence in story.sentences] for story in test_stories]
         return cls(
             test=test,
-            choosing=encode_stories(stories(seed + 1, size.stories), tokenizer),
+            choosing=encode_stories(stories_of(town, seed + 1, size.stories), tokenizer),
             fitting=len(test) / len(test_stories),
             corpus=Corpus([Shard.of(sentences, tokenizer.backend_tokenizer)]),
-            pairs=minimal_pairs(seed + 2, size.minimal_pairs),
-            words=Neighbours.count(stories(story_seeds(training_seed, 0), size.counted)),
+            pairs=minimal_pairs(seed + 2, size.minimal_pairs, town=town),
+            words=Neighbours.count(stories_of(town, story_seeds(training_seed, 0), size.counted)),
             size=size,
+            town=town,
         )
 
     def fingerprints(self) -> set[int]:

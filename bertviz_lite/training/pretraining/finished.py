@@ -55,7 +55,9 @@ class Reporter:
         return self._evaluation_set(evaluation.QUICK)
 
     def _evaluation_set(self, size: evaluation.Size) -> evaluation.EvaluationSet:
-        return evaluation.EvaluationSet.make(self.tokenizer, size, training_seed=self.recipe.seed)
+        return evaluation.EvaluationSet.make(
+            self.tokenizer, size, training_seed=self.recipe.seed, town=self.recipe.town
+        )
 
     def watch(self, model: BertForPreTraining) -> History:
         """Return the callback that keeps the history of ``model``."""
@@ -67,6 +69,7 @@ class Reporter:
             self.recipe.steps,
             measure=lambda model: evaluation.score(model, self.tokenizer, evaluation_set),
             tokens=lambda step: self.inputs.tokens(step * self.inputs.group),
+            town=self.recipe.town,
         )
         return self.history
 
@@ -100,6 +103,7 @@ class Reporter:
         test = np.array(sorted(evaluation_set.fingerprints()), dtype=np.uint64)
         return Making(
             command=command_of(self.recipe, processes),
+            town=self.recipe.town,
             parameters=model.num_parameters(),
             stories=len(self.inputs.corpus),
             steps=self.recipe.steps,

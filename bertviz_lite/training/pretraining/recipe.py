@@ -10,6 +10,7 @@ from transformers import (
 )
 
 from bertviz_lite.data.vocabulary import MAX_LENGTH
+from bertviz_lite.world.towns import FIRST, check_town
 
 MAX_SEED = 8_999  # the seeds from 9,000 × 100,000 on are kept for evaluation
 
@@ -28,6 +29,8 @@ class Recipe:
         The highest; it rises over the first ``warmup`` of the steps and falls to 0 along a cosine.
     stories
         Different stories that are written; with more inputs than stories each is cut anew several times.
+    town
+        Whose stories: a name of ``world.towns``.
     seed
         For the stories, the pairs, the masks and the first weights.
     mask_rate
@@ -52,6 +55,7 @@ class Recipe:
     batch_size: int = 64
     learning_rate: float = 1.5e-3
     stories: int = 200_000
+    town: str = FIRST
     seed: int = 0
     mask_rate: float = 0.15
     whole_words: bool = True
@@ -72,6 +76,7 @@ class Recipe:
         for name in ("steps", "batch_size", "stories", "tokenizer_stories"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}={getattr(self, name)}: at least 1 is needed")
+        check_town(self.town)
         if not 0 <= self.seed <= MAX_SEED:
             raise ValueError(
                 f"seed={self.seed}: 0 to {MAX_SEED:,} (the others write the stories for evaluation)"

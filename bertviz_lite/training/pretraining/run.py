@@ -65,7 +65,8 @@ def keep_recipe(recipe: Recipe, processes: int, output: Path) -> None:
     path = output / "recipe.json"
     settings = {**asdict(recipe), "processes": processes}
     if path.exists():
-        old = json.loads(path.read_text(encoding="utf-8"))
+        # What a recipe had no name for when that run began was as today's default.
+        old = asdict(Recipe()) | json.loads(path.read_text(encoding="utf-8"))
         changed = [
             f"{name} {old.get(name)} -> {settings[name]}"
             for name in settings

@@ -65,6 +65,7 @@ def _pretrain(recipe: Recipe, run: Run, arguments: TrainingArguments) -> Path | 
             count=recipe.stories,
             processes=os.cpu_count() or 1,
             progress=run.progress,
+            town=recipe.town,
         )
     batch = recipe.batch_size * arguments.world_size
     special = tokenizer.cls_token_id, tokenizer.sep_token_id

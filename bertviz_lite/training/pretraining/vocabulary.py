@@ -14,7 +14,7 @@ from bertviz_lite.data.masking import Masking
 from bertviz_lite.data.pretraining.shards import SHARD_STORIES, story_seeds
 from bertviz_lite.data.vocabulary import continuation_tokens, train_tokenizer
 from bertviz_lite.training.pretraining.recipe import Recipe
-from bertviz_lite.world import stories
+from bertviz_lite.world.towns import stories_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -26,7 +26,8 @@ def load_or_train_tokenizer(folder: Path, recipe: Recipe) -> PreTrainedTokenizer
         texts: list[str] = []
         for shard, start in enumerate(range(0, recipe.tokenizer_stories, SHARD_STORIES)):
             count = min(SHARD_STORIES, recipe.tokenizer_stories - start)
-            texts += [str(story) for story in stories(story_seeds(recipe.seed, shard), count)]
+            seed = story_seeds(recipe.seed, shard)
+            texts += [str(story) for story in stories_of(recipe.town, seed, count)]
         save_tokenizer(train_tokenizer(texts, recipe.vocab_size), folder)
     tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(folder)  # type: ignore[assignment]
     return tokenizer

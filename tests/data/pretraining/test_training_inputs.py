@@ -11,9 +11,9 @@ import pytest
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.data.pretraining.pairs import pair_block
-from bertviz_lite.data.pretraining.shards import story_seeds
+from bertviz_lite.data.pretraining.shards import Shard, story_seeds, town_fingerprint
 from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
-from bertviz_lite.world import stories
+from bertviz_lite.world import stories, towns
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -86,3 +86,35 @@ def test_shards_are_written_once_and_refused_for_another_seed(
     )
     with pytest.raises(ValueError, match="another town, seed"):
         prepare(seed=1)
+
+
+def test_shards_of_another_town_are_refused_and_hold_its_stories(
+    tokenizer: PreTrainedTokenizerFast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(towns.TOWNS, "toy", "tests.helpers.toy_town")
+    save_tokenizer(tokenizer, tmp_path / "tokenizer")
+
+    def prepare(town: str) -> Corpus:
+        folders = tmp_path / "stories", tmp_path / "tokenizer"
+        return Corpus.prepare(*folders, seed=7, count=30, processes=1, progress=False, town=town)
+
+    toy = prepare("toy")
+    assert np.diff(toy.story_starts).tolist() == [1, 2, 3] * 10
+    assert tokenizer.decode(toy.token_ids(0, 1).tolist()) == "count 700000 0 goes on 0."
+    with pytest.raises(ValueError, match="another town, seed"):
+        prepare("first")
+    assert town_fingerprint() == town_fingerprint("first") != town_fingerprint("toy")
+
+
+def test_a_story_of_one_sentence_is_one_part_and_of_two_a_pair(
+    tokenizer: PreTrainedTokenizerFast,
+) -> None:
+    told = [[f"Tom has {number} apples."] * (1 + number % 2) for number in range(64)]
+    inputs = TrainingInputs(Corpus([Shard.of(told, tokenizer.backend_tokenizer)]), 64, 8, 0, 2, 3)
+    for index in range(64):
+        item = inputs[index]
+        parts = int((item["input_ids"] == 3).sum())
+        assert parts == (2 if item["next_sentence_label"] >= 0 else 1)
+        assert 3 < item["first_length"] <= len(item["input_ids"])
+    labels = [inputs[index]["next_sentence_label"] for index in range(64)]
+    assert 32 <= labels.count(-100) < 64

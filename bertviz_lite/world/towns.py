@@ -1,0 +1,64 @@
+"""The towns by name: which module writes the stories of each.
+
+A recipe of pre-training names its town; processes that write stories get the name, not the function.
+
+>>> str(stories_of("first", seed=1, n=2)[1]) == str(stories(seed=1, n=2)[1])
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from bertviz_lite.basics.arguments import ArgumentError
+from bertviz_lite.world.events.text import Story
+from bertviz_lite.world.stories import stories, without_looking_for_garbage
+
+__all__ = ["FIRST", "TOWNS", "check_town", "stories_of", "story_of", "words_of"]
+
+FIRST = "first"
+TOWNS = {FIRST: "bertviz_lite.world.stories", "second": "bertviz_lite.world.life"}
+"""The module of each town: ``story(seed, index)`` in it returns a story; ``words()``, where it is there, the
+list of all words that the stories use."""
+
+
+def check_town(town: str) -> str:
+    """Return the name of a town, or refuse it.
+
+    Raises
+    ------
+    ArgumentError
+        Where no town has this name, or nobody has written it yet.
+    """
+    written = [name for name, module in TOWNS.items() if find_spec(module) is not None]
+    if town not in written:
+        raise ArgumentError(f"town={town!r}: {' or '.join(map(repr, written))} is needed.")
+    return town
+
+
+def story_of(town: str) -> Callable[[int, int], Story]:
+    """Return the function that writes a story of a town from a seed and an index."""
+    story: Callable[[int, int], Story] = _module(town).story
+    return story
+
+
+def stories_of(town: str, seed: int, n: int) -> list[Story]:
+    """Return the first ``n`` stories of a seed, as a town writes them; ``"first"`` is ``world.stories``."""
+    if check_town(town) == FIRST:
+        return stories(seed, n)
+    story = story_of(town)
+    with without_looking_for_garbage():
+        return [story(seed, index) for index in range(n)]
+
+
+def words_of(town: str) -> list[str]:
+    """Return the words that a town lists; none where it keeps no list."""
+    listed: Callable[[], list[str]] | None = getattr(_module(town), "words", None)
+    return [] if listed is None else list(listed())
+
+
+def _module(town: str) -> Any:  # noqa: ANN401 - a module
+    return import_module(TOWNS[check_town(town)])

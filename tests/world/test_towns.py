@@ -1,0 +1,41 @@
+"""Towns by name: the first is as ever, another one writes its own stories, an unknown one is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from bertviz_lite.world import minimal_pairs, stories, story, towns
+from bertviz_lite.world.minimal import KINDS
+from bertviz_lite.world.towns import stories_of, story_of, words_of
+
+
+@pytest.fixture
+def toy_town(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Put a toy town under the name "toy"."""
+    monkeypatch.setitem(towns.TOWNS, "toy", "tests.helpers.toy_town")
+    return "toy"
+
+
+def test_the_first_town_writes_what_it_always_wrote() -> None:
+    assert list(map(str, stories_of("first", 3, 4))) == list(map(str, stories(3, 4)))
+    assert story_of("first") is story
+    assert words_of("first") == []
+    assert minimal_pairs(3, 2, town="first") == minimal_pairs(3, 2)
+
+
+def test_another_town_writes_its_own_stories(toy_town: str) -> None:
+    assert [str(written) for written in stories_of(toy_town, 5, 2)] == [
+        "Count 5 0 goes on 0.",
+        "Count 5 1 goes on 0. Count 5 1 goes on 1.",
+    ]
+    assert words_of(toy_town) == ["count", "goes", "on"]
+
+
+def test_a_kind_of_minimal_pair_that_a_town_never_writes_ends_the_search(toy_town: str) -> None:
+    assert len(KINDS) == 8
+    assert minimal_pairs(3, 1, town=toy_town) == []
+
+
+def test_an_unknown_town_is_refused() -> None:
+    with pytest.raises(ValueError, match="town='third': 'first'"):
+        stories_of("third", 0, 1)
