@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -117,3 +118,13 @@ def test_evaluation_shares_no_story_with_training(evaluation_set: EvaluationSet)
     assert story_seeds(8_999, 99_999) < EVALUATION_SEED
     trained = {fingerprint(str(story)) for shard in range(3) for story in stories(story_seeds(0, shard), 100)}
     assert not trained & evaluation_set.fingerprints()
+
+
+def test_another_town_is_also_scored_on_the_order_of_parts_and_on_equal_names(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: EvaluationSet
+) -> None:
+    first = score_next_part(model, tokenizer, evaluation_set).details
+    other = score_next_part(model, tokenizer, replace(evaluation_set, town="second")).details
+    assert {name: other[name] for name in first} == first
+    assert other.keys() - first.keys() == {"in the right order or not", "other story with the same names"}
+    assert all(0 <= value <= 1 for value in other.values())

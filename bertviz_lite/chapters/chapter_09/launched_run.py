@@ -16,6 +16,7 @@ from bertviz_lite.chapters.chapter_09.training_step import optimizer_of
 from bertviz_lite.data.pretraining.collator import Collator
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
+from bertviz_lite.training.pretraining.inputs import recipe_inputs
 from bertviz_lite.training.pretraining.model import PretrainingModel
 from bertviz_lite.training.pretraining.recipe import Recipe, pocket_config
 from bertviz_lite.training.pretraining.vocabulary import make_masking
@@ -64,9 +65,7 @@ def as_launched(folder: str | os.PathLike[str]) -> Launched:
     tokenizer: Any = AutoTokenizer.from_pretrained(path / "tokenizer")
     stories, vocabulary = path / "stories", path / "tokenizer"
     corpus = Corpus.prepare(stories, vocabulary, recipe.seed, recipe.stories, 1, False, town=recipe.town)
-    group = recipe.batch_size * processes
-    special = tokenizer.cls_token_id, tokenizer.sep_token_id
-    inputs = TrainingInputs(corpus, recipe.steps * group, group, recipe.seed, *special)
+    inputs = recipe_inputs(recipe, corpus, tokenizer, recipe.batch_size * processes)
     set_seed(recipe.seed)
     model = PretrainingModel(pocket_config(recipe, len(tokenizer), dropout=0.0))
     model.train()

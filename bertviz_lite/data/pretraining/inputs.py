@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bertviz_lite.data.pretraining.pairs import PairBlock, pair_block
+from bertviz_lite.data.pretraining.names import name_groups
+from bertviz_lite.data.pretraining.pairs import Mix, PairBlock, pair_block, parts
 
 if TYPE_CHECKING:
     from bertviz_lite.data.pretraining.corpus import Corpus
-    from bertviz_lite.data.pretraining.pairs import Mix
 
 Array = NDArray[np.int64]
 BLOCK_INPUTS = 16_384
 
 
-def by_length(block: PairBlock, batch_size: int, rng: np.random.Generator) -> PairBlock:
+def by_length(block: PairBlock, batch_size: int, rng: np.random.Generator, spread: float = 0.6) -> PairBlock:
     """Order a block so that each run of ``batch_size`` inputs has like lengths; runs come in random order.
 
-    Short inputs, below 0.6 of the median length, are spread over all runs: a step on short inputs alone would
-    be a step on another task. Inputs beyond the last full run are dropped at random.
+    Short inputs, below 0.6 of the median length (``spread``), are spread over all runs: a step on short
+    inputs alone would be a step on another task. Inputs beyond the last full run are dropped at random.
     """
     kept = rng.permutation(len(block))[: len(block) // batch_size * batch_size]
-    long = block.lengths[kept] >= 0.6 * np.median(block.lengths)
+    long = block.lengths[kept] >= spread * np.median(block.lengths)
     place = rng.random(len(kept))
     ranks = np.lexsort((place[long], block.lengths[kept][long])).argsort()
     place[long] = ranks / max(1, len(ranks))
@@ -65,7 +65,8 @@ class TrainingInputs:
             raise ValueError(
                 f"{len(corpus)} stories are fewer than the {group} inputs of one step: raise --stories"
             )
-        self.corpus, self.count, self.group, self.seed, self.mix = corpus, count, group, seed, mix
+        self.corpus, self.count, self.group, self.seed, self.mix = corpus, count, group, seed, mix or Mix()
+        self.groups = name_groups(self.mix.names)
         self.cls, self.sep = np.array([cls_id]), np.array([sep_id])
         self.block_size = min(BLOCK_INPUTS, len(corpus)) // group * group
         self._block: tuple[int, PairBlock] | None = None
@@ -82,7 +83,7 @@ class TrainingInputs:
             rng = np.random.default_rng([self.seed, story_pass, part, 1])
             chosen = order[part * self.block_size : (part + 1) * self.block_size]
             block = pair_block(self.corpus, chosen, rng, self.mix)
-            self._block = number, by_length(block, self.group, rng)
+            self._block = number, by_length(block, self.group, rng, self.mix.spread)
         return self._block[1]
 
     def __getitem__(self, index: int) -> dict[str, Any]:
@@ -90,13 +91,13 @@ class TrainingInputs:
             raise IndexError(f"input {index}: there are {self.count:,}")
         number, row = divmod(index, self.block_size)
         block = self.block(number)
-        first = self.corpus.token_ids(block.a_first[row], block.a_last[row])
-        parts = [self.cls, first, self.sep]
-        if block.b_last[row] > block.b_first[row]:
-            parts += [self.corpus.token_ids(block.b_first[row], block.b_last[row]), self.sep]
+        first, second = parts(self.corpus, block, row, self.groups)
+        joined = [self.cls, first, self.sep]
+        if len(second):
+            joined += [second, self.sep]
         return {
             "index": index,
-            "input_ids": np.concatenate(parts),
+            "input_ids": np.concatenate(joined),
             "first_length": len(first) + 2,
             "next_sentence_label": int(block.labels[row]),
         }

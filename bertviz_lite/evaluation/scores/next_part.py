@@ -10,9 +10,11 @@ import torch
 from numpy.typing import NDArray
 
 from bertviz_lite.data.batches import batches, pad, ready
-from bertviz_lite.data.pretraining.pairs import Mix, pair_block
+from bertviz_lite.data.pretraining.names import name_groups, name_ids
+from bertviz_lite.data.pretraining.pairs import Mix, pair_block, parts
 from bertviz_lite.evaluation.scores.evaluation_set import EvaluationSet
 from bertviz_lite.evaluation.scores.results import NEEDED, Score
+from bertviz_lite.world.towns import FIRST
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
@@ -25,11 +27,17 @@ def score_next_part(
 
     Half of the pairs are true. The score is for parts of three sentences or more: a part of one sentence
     often names nobody ("He was glad."), and then nothing says which story it is from. The details have the
-    accuracy on such short parts too.
+    accuracy on such short parts too; for another town than the first, also that on true pairs of which half
+    have changed places, and on pairs whose false second part has the names of the first.
     """
     shares = {}
     count = 0
     mixes = {"whole": Mix(0, 0, 0, fewest=3), "anywhere": Mix(0, 0, 0), "short": Mix(0, 1, 0)}
+    names = name_ids(tokenizer)
+    if evaluation_set.town != FIRST:
+        mixes["swapped"] = Mix(0, 0, 0, other=0.0, swapped=0.5)
+        mixes["renamed"] = Mix(0, 0, 0, renamed=1.0, names=names)
+    groups = name_groups(names)
     corpus = evaluation_set.corpus
     cls, sep = [tokenizer.cls_token_id], [tokenizer.sep_token_id]
     for name, mix in mixes.items():
@@ -37,15 +45,23 @@ def score_next_part(
         block = pair_block(corpus, chosen, np.random.default_rng(2), mix)
         kept = np.flatnonzero(block.labels >= 0)
         rows, firsts = [], []
-        for index in kept:
-            first = corpus.token_ids(block.a_first[index], block.a_last[index])
-            second = corpus.token_ids(block.b_first[index], block.b_last[index])
+        for index in kept.tolist():
+            first, second = parts(corpus, block, index, groups)
             rows.append(np.concatenate([cls, first, sep, second, sep]).astype(np.int64))
             firsts.append(len(first) + 2)
         shares[name] = float((_predicted(model, rows, firsts) == block.labels[kept]).mean())
         if name == "whole":
             count = len(rows)
-    details = {"cut after any sentence": shares["anywhere"], "two to four sentences in all": shares["short"]}
+    details = {
+        title: shares[name]
+        for name, title in {
+            "anywhere": "cut after any sentence",
+            "short": "two to four sentences in all",
+            "swapped": "in the right order or not",
+            "renamed": "other story with the same names",
+        }.items()
+        if name in shares
+    }
     return Score(shares["whole"], count, NEEDED["next_part"], {"chance": 0.5}, details)
 
 

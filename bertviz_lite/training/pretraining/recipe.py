@@ -9,6 +9,7 @@ from transformers import (
     BertConfig,
 )
 
+from bertviz_lite.data.pretraining.pairs import Mix
 from bertviz_lite.data.vocabulary import MAX_LENGTH
 from bertviz_lite.world.towns import FIRST, check_town
 
@@ -25,6 +26,8 @@ class Recipe:
         Optimizer steps.
     batch_size
         Inputs per step and process.
+    single, short_pair, short_single, most_single, other, swapped, renamed, spread
+        What share of the inputs is what: see ``data.pretraining.pairs.Mix``.
     learning_rate
         The highest; it rises over the first ``warmup`` of the steps and falls to 0 along a cosine.
     stories
@@ -65,6 +68,14 @@ class Recipe:
     num_heads: int = 4
     intermediate_size: int = 512
     tokenizer_stories: int = 10_000
+    single: float = 0.20
+    short_pair: float = 0.08
+    short_single: float = 0.04
+    most_single: int = 2
+    other: float = 0.5
+    swapped: float = 0.0
+    renamed: float = 0.0
+    spread: float = 0.6
     warmup: float = 0.05
     initializer_range: float = 0.05
     weight_decay: float = 0.01
@@ -83,6 +94,12 @@ class Recipe:
             )
         if not 0 < self.mask_rate < 1:
             raise ValueError(f"mask_rate={self.mask_rate}: a share above 0 and below 1 is needed")
+        self.mix()  # refuses impossible shares
+
+    def mix(self, names: tuple[tuple[int, ...], ...] = ((),)) -> Mix:
+        """Return the shares of the kinds of inputs; ``names`` are those of ``Mix``."""
+        shares = {entry.name for entry in fields(Mix)} & {entry.name for entry in fields(self)}
+        return Mix(names=names, **{name: getattr(self, name) for name in shares})
 
 
 def pocket_config(recipe: Recipe, vocab_size: int, dropout: float = 0.1) -> BertConfig:

@@ -14,9 +14,9 @@ from transformers import (
 from bertviz_lite.basics.threads import threads
 from bertviz_lite.data.pretraining.collator import Collator
 from bertviz_lite.data.pretraining.corpus import Corpus
-from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
 from bertviz_lite.training.pretraining.finished import Reporter
+from bertviz_lite.training.pretraining.inputs import recipe_inputs
 from bertviz_lite.training.pretraining.model import PretrainingModel, bare_model
 from bertviz_lite.training.pretraining.processes import leave_together
 from bertviz_lite.training.pretraining.recipe import Recipe, pocket_config
@@ -67,9 +67,7 @@ def _pretrain(recipe: Recipe, run: Run, arguments: TrainingArguments) -> Path | 
             progress=run.progress,
             town=recipe.town,
         )
-    batch = recipe.batch_size * arguments.world_size
-    special = tokenizer.cls_token_id, tokenizer.sep_token_id
-    inputs = TrainingInputs(corpus, recipe.steps * batch, batch, recipe.seed, *special)
+    inputs = recipe_inputs(recipe, corpus, tokenizer, recipe.batch_size * arguments.world_size)
     set_seed(recipe.seed)
     model = PretrainingModel(pocket_config(recipe, len(tokenizer), dropout=0.0))
     model.set_attn_implementation(fastest_attention(recipe.bf16))
