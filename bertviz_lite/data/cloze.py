@@ -127,6 +127,24 @@ def slot_clozes(
     return [Cloze(row, np.array([position]), np.arange(position, stop)) for position in range(start, stop)]
 
 
+def slot_log_probabilities(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, slots: Sequence[tuple[str, str, str]]
+) -> NDArray[np.float64]:
+    """Return the log-probability of each word in its place, shape (slots,); a slot is (before, word, after).
+
+    For a word of one token, that of the token at one [MASK]; for others, see ``slot_clozes``.
+    """
+    clozes, owners = [], []
+    for number, (before, word, after) in enumerate(slots):
+        for cloze in slot_clozes(before, word, after, tokenizer):
+            clozes.append(cloze)
+            owners.append(number)
+    sums = np.zeros(len(slots))
+    for number, guesses in zip(owners, guess(model, clozes, tokenizer.mask_token_id), strict=True):
+        sums[number] += guesses.log_probability.sum()
+    return sums
+
+
 def _letters(before: str, word: str) -> tuple[int, int]:
     """Return the characters of the slot without spaces at its ends."""
     start = len(before) + len(word) - len(word.lstrip())

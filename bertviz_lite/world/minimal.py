@@ -11,7 +11,7 @@ more than one word.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from bertviz_lite.basics.arguments import whole_number
@@ -20,7 +20,7 @@ from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.text import Sentence, Story
 from bertviz_lite.world.towns import FIRST, story_of
 
-__all__ = ["KINDS", "MinimalPair", "minimal_pairs"]
+__all__ = ["KINDS", "MinimalPair", "minimal_pairs", "minimal_pairs_of"]
 
 # A function that returns a wrong word for the word with this index in the sentence, or None.
 Foil = Callable[[Sentence, int], str | None]
@@ -183,12 +183,19 @@ def minimal_pairs(seed: int, per_kind: int = 100, *, town: str = FIRST) -> list[
     (16, 'need and consequence')
     """
     seed, per_kind = whole_number("seed", seed), whole_number("per_kind", per_kind, least=0)
+    story, most = story_of(town), _MOST_STORIES * per_kind
+    return minimal_pairs_of((story(seed, index) for index in range(most)), per_kind)
+
+
+def minimal_pairs_of(stories: Iterable[Story], per_kind: int) -> list[MinimalPair]:
+    """Return at most ``per_kind`` pairs of each kind from some stories, read until there are enough."""
     by_kind: dict[str, list[MinimalPair]] = {kind: [] for kind in KINDS}
-    index, story = 0, story_of(town)
-    while any(len(pairs) < per_kind for pairs in by_kind.values()) and index < _MOST_STORIES * per_kind:
-        source = story(seed, index)
-        index += 1
+    if per_kind == 0:
+        return []
+    for number, source in enumerate(stories, start=1):
         for kind, pairs in by_kind.items():
             if len(pairs) < per_kind and (candidates := _candidates(source, KINDS[kind])):
-                pairs.append(_pair(kind, source, *candidates[index % len(candidates)]))
+                pairs.append(_pair(kind, source, *candidates[number % len(candidates)]))
+        if all(len(pairs) >= per_kind for pairs in by_kind.values()):
+            break
     return [pair for pairs in by_kind.values() for pair in pairs]

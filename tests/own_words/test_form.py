@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from bertviz_lite.evaluation.scores.own_words import read_exam, shared_sentences
+
 FOLDER = Path(__file__).parent
 HALVES = ("look", "unread")
 
@@ -43,6 +45,15 @@ def test_the_halves_are_equal_in_kinds_and_share_no_text() -> None:
         for row in rows(half, name)
     ]
     assert len(texts) == len(set(texts))
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_no_sentence_is_one_of_the_first_training_stories(half: str) -> None:
+    """How many there are is compared, not which: a failure prints nothing of the exam."""
+    shared = shared_sentences(read_exam(FOLDER, half), count=1_000)
+    number = len(shared.shared)
+    assert shared.sentences > 600
+    assert number == 0
 
 
 def test_it_is_as_large_as_an_exam_has_to_be() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertviz_lite.data.cloze import guess, slot_clozes
+from bertviz_lite.data.cloze import slot_log_probabilities
 from bertviz_lite.evaluation.scores.results import NEEDED, Score
 
 if TYPE_CHECKING:
@@ -21,15 +21,8 @@ def score_minimal_pairs(
     model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, pairs: Sequence[MinimalPair]
 ) -> Score:
     """Compare the probability of the right and the wrong form in the same place."""
-    clozes, owners = [], []
-    for number, pair in enumerate(pairs):
-        for side, word in enumerate((pair.right, pair.wrong)):
-            for cloze in slot_clozes(pair.before, word, pair.after, tokenizer):
-                clozes.append(cloze)
-                owners.append((number, side))
-    sums = np.zeros((len(pairs), 2))
-    for (number, side), guesses in zip(owners, guess(model, clozes, tokenizer.mask_token_id), strict=True):
-        sums[number, side] += guesses.log_probability.sum()
+    slots = [(pair.before, word, pair.after) for pair in pairs for word in (pair.right, pair.wrong)]
+    sums = slot_log_probabilities(model, tokenizer, slots).reshape(-1, 2)
     by_kind: dict[str, list[bool]] = defaultdict(list)
     for pair, (right, wrong) in zip(pairs, sums, strict=True):
         by_kind[pair.kind].append(bool(right > wrong))

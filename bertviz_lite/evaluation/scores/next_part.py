@@ -49,7 +49,7 @@ def score_next_part(
             first, second = parts(corpus, block, index, groups)
             rows.append(np.concatenate([cls, first, sep, second, sep]).astype(np.int64))
             firsts.append(len(first) + 2)
-        shares[name] = float((_predicted(model, rows, firsts) == block.labels[kept]).mean())
+        shares[name] = float((predicted_labels(model, rows, firsts) == block.labels[kept]).mean())
         if name == "whole":
             count = len(rows)
     details = {
@@ -65,7 +65,7 @@ def score_next_part(
     return Score(shares["whole"], count, NEEDED["next_part"], {"chance": 0.5}, details)
 
 
-def _predicted(
+def predicted_labels(
     model: BertForPreTraining, rows: Sequence[NDArray[np.int64]], firsts: Sequence[int]
 ) -> NDArray[np.int64]:
     """Return the label that the head predicts for each row; `firsts` are the lengths of segment 0."""

@@ -1,0 +1,70 @@
+"""Sentences of the exam that are also sentences of the training text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bertviz_lite.evaluation.scores.own_words.exam import MASK, Exam
+from bertviz_lite.evaluation.scores.own_words.ngrams.counts import Source, training_stories
+from bertviz_lite.evaluation.scores.own_words.ngrams.words import is_word, sentences_of, words_of
+from bertviz_lite.world import stories
+
+FEWEST_WORDS = 4
+"""Shorter sentences, such as *It was cold*, are everybody's, and are not looked for."""
+
+
+@dataclass(frozen=True)
+class SharedSentences:
+    """Sentences of an exam that also occur in training text.
+
+    Attributes
+    ----------
+    sentences
+        Different sentences of the exam that were looked for: those of ``FEWEST_WORDS`` words or more.
+    stories
+        Training stories that were read.
+    shared
+        The sentences that occur in both, as words in lower case without punctuation. Not for printing where
+        the exam is not to be read.
+    """
+
+    sentences: int
+    stories: int
+    shared: tuple[str, ...]
+
+
+def shared_sentences(exam: Exam, count: int, source: Source = stories, seed: int = 0) -> SharedSentences:
+    """Look for the exam's sentences among those of the first ``count`` stories of a training run.
+
+    A choice is looked for with the right word in its gap. Case, punctuation and quotation marks do not
+    matter.
+    """
+    wanted = set(_sentences_of_exam(exam))
+    shared: set[str] = set()
+    for story in training_stories(source, count, seed):
+        for sentence in story.sentences:
+            for part in (str(sentence), *sentences_of(str(sentence))):
+                if (normal := _normal(part)) in wanted:
+                    shared.add(normal)
+    return SharedSentences(len(wanted), count, tuple(sorted(shared)))
+
+
+def _sentences_of_exam(exam: Exam) -> Iterator[str]:
+    for choice in exam.choices:
+        for sentence in sentences_of(choice.before + MASK + choice.after):
+            yield from _long_enough(sentence.replace(MASK, choice.right))
+    for pair in exam.pairs:
+        for text in (pair.first, pair.second):
+            for sentence in sentences_of(text):
+                yield from _long_enough(sentence)
+
+
+def _long_enough(sentence: str) -> Iterator[str]:
+    normal = _normal(sentence)
+    if len(normal.split()) >= FEWEST_WORDS:
+        yield normal
+
+
+def _normal(sentence: str) -> str:
+    return " ".join(filter(is_word, words_of(sentence)))
