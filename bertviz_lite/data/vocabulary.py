@@ -18,13 +18,15 @@ SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 MAX_LENGTH = 128
 
 
-def train_tokenizer(texts: Iterable[str], vocab_size: int = 2000) -> PreTrainedTokenizerFast:
+def train_tokenizer(
+    texts: Iterable[str], vocab_size: int = 2000, words: Iterable[str] = ()
+) -> PreTrainedTokenizerFast:
     """Learn a lower-cased WordPiece vocabulary.
 
     The ids are: the five special tokens, the printable ASCII characters, the same letters and digits as
-    ``##`` continuations, then the learned word pieces, the earliest joined first. The same texts give the
-    same vocabulary in every process: the trainer of ``tokenizers`` numbers continuations in the order of a
-    hash table and breaks ties by these numbers, so they are given to it beforehand.
+    ``##`` continuations, the listed words, then the learned word pieces, the earliest joined first. The same
+    texts give the same vocabulary in every process: the trainer of ``tokenizers`` numbers continuations in
+    the order of a hash table and breaks ties by these numbers, so they are given to it beforehand.
 
     Parameters
     ----------
@@ -32,6 +34,9 @@ def train_tokenizer(texts: Iterable[str], vocab_size: int = 2000) -> PreTrainedT
         Any number of texts.
     vocab_size
         Number of entries at most; fewer where the texts hold no more.
+    words
+        Words that are one token each, whether the texts hold them or not. One with a hyphen or an apostrophe
+        is several words to BERT, and each of these is one token.
 
     Returns
     -------
@@ -41,7 +46,8 @@ def train_tokenizer(texts: Iterable[str], vocab_size: int = 2000) -> PreTrainedT
     Raises
     ------
     ArgumentError
-        Where ``vocab_size`` leaves no room for the alphabet, or ``texts`` holds something else.
+        Where ``vocab_size`` leaves no room for the alphabet and the words, or ``texts`` or ``words`` holds
+        something else.
     """
     from tokenizers import Tokenizer, normalizers, pre_tokenizers
     from tokenizers.models import WordPiece
@@ -50,9 +56,8 @@ def train_tokenizer(texts: Iterable[str], vocab_size: int = 2000) -> PreTrainedT
 
     if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
         raise ArgumentError(f"texts={shown(texts)}: a list of texts is needed, not {a_or_an(texts)}.")
-    vocab_size = whole_number("vocab_size", vocab_size)
-    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-        raise ArgumentError(f"texts={shown(texts)}: a list of texts is needed, not {a_or_an(texts)}.")
+    if isinstance(words, str | bytes) or not isinstance(words, Iterable):
+        raise ArgumentError(f"words={shown(words)}: a list of words is needed, not {a_or_an(words)}.")
     vocab_size = whole_number("vocab_size", vocab_size)
     characters = [chr(code) for code in range(33, 127) if not chr(code).isupper()]
     continuations = [f"##{character}" for character in digits + ascii_lowercase]
@@ -60,6 +65,12 @@ def train_tokenizer(texts: Iterable[str], vocab_size: int = 2000) -> PreTrainedT
     if vocab_size < len(alphabet):
         raise ArgumentError(
             f"vocab_size={vocab_size}: the special tokens and characters alone are {len(alphabet)}"
+        )
+    whole = [word for word in _single_words(words) if word not in alphabet]
+    if vocab_size < len(alphabet) + len(whole):
+        raise ArgumentError(
+            f"vocab_size={vocab_size}: the special tokens and characters are {len(alphabet)}, "
+            f"the listed words {len(whole):,}; {len(alphabet) + len(whole):,} is the least"
         )
     learner = Tokenizer(WordPiece(unk_token="[UNK]"))
     learner.normalizer = normalizers.BertNormalizer(lowercase=True)
@@ -73,16 +84,24 @@ def train_tokenizer(texts: Iterable[str], vocab_size: int = 2000) -> PreTrainedT
     )
     learner.train_from_iterator((instance("a text", text, str, "a str") for text in texts), trainer)
     vocabulary = learner.get_vocab()
-    pieces = [
-        *alphabet,
-        *sorted(vocabulary.keys() - set(alphabet), key=lambda piece: (vocabulary[piece], piece)),
-    ]
+    learned = vocabulary.keys() - set(alphabet) - set(whole)
+    pieces = [*alphabet, *whole, *sorted(learned, key=lambda piece: (vocabulary[piece], piece))][:vocab_size]
     tokenizer: PreTrainedTokenizerFast = BertTokenizer(
         vocab={piece: index for index, piece in enumerate(pieces)},
         do_lower_case=True,
         model_max_length=MAX_LENGTH,
     )
     return tokenizer
+
+
+def _single_words(words: Iterable[str]) -> list[str]:
+    """Return what BERT reads as the different words of a list, in their order."""
+    from tokenizers import normalizers, pre_tokenizers
+
+    normalise = normalizers.BertNormalizer(lowercase=True).normalize_str
+    split = pre_tokenizers.BertPreTokenizer().pre_tokenize_str
+    given = [instance("a word", word, str, "a str") for word in words]
+    return list(dict.fromkeys(part for word in given for part, _ in split(normalise(word))))
 
 
 def check_tokenizer(tokenizer: PreTrainedTokenizerFast) -> PreTrainedTokenizerFast:

@@ -67,3 +67,24 @@ def test_same_texts_give_the_same_vocabulary_in_every_process(tokenizer: PreTrai
 def test_vocabulary_too_small_for_the_alphabet_is_refused() -> None:
     with pytest.raises(ValueError, match="vocab_size=50"):
         train_tokenizer(["a"], vocab_size=50)
+
+
+def test_every_listed_word_is_one_token(texts: list[str]) -> None:
+    listed = ["Zebra", "rocking-chair", "xylophones", "a", "the", "café", "zebra"]
+    tokenizer = train_tokenizer(texts, vocab_size=600, words=listed)
+    tokens = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+    assert len(tokens) == len(set(tokens)) <= 600
+    assert tokens[109:115] == ["zebra", "rocking", "chair", "xylophones", "the", "cafe"]
+    for word in ("zebra", "rocking", "chair", "xylophones", "a", "the", "cafe"):
+        assert tokenizer.tokenize(word) == [word]
+    assert len(tokenizer.tokenize("Rocking-chair")) == 3
+    plain = train_tokenizer(texts, vocab_size=600)
+    learned = [token for token in plain.convert_ids_to_tokens(list(range(600))) if token not in tokens[:115]]
+    assert tokens[115:] == learned[: 600 - 115]  # the words of the list leave out the latest pieces
+
+
+def test_a_word_list_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"vocab_size=111: .* the listed words 7; 11\d is the least"):
+        train_tokenizer(["a"], vocab_size=111, words=["on two three four five six seven"])
+    with pytest.raises(ValueError, match="words='one'"):
+        train_tokenizer(["a"], words="one")

@@ -11,6 +11,8 @@ import pytest
 from bertviz_lite.training.pretraining.__main__ import main, parse
 from bertviz_lite.training.pretraining.recipe import Recipe, command_of
 from bertviz_lite.training.pretraining.run import keep_recipe
+from bertviz_lite.training.pretraining.vocabulary import load_or_train_tokenizer
+from bertviz_lite.world import towns
 
 
 def test_another_recipe_in_the_same_folder_is_refused(
@@ -65,3 +67,21 @@ def test_a_run_that_began_before_a_setting_existed_goes_on_with_its_default(tmp_
     (tmp_path / "recipe.json").write_text(json.dumps(older), encoding="utf-8")
     keep_recipe(Recipe(), 1, tmp_path)
     assert json.loads((tmp_path / "recipe.json").read_text(encoding="utf-8"))["town"] == "first"
+
+
+def test_the_words_of_a_file_or_of_the_town_become_tokens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(towns.TOWNS, "toy", "tests.helpers.toy_town")
+    (tmp_path / "words.txt").write_text("# animals\nzebra Gnu\n\ntapir\n", encoding="utf-8")
+    small = {"vocab_size": 150, "tokenizer_stories": 20}
+    listed = Recipe(words=str(tmp_path / "words.txt"), **small)
+    tokenizer = load_or_train_tokenizer(tmp_path / "listed", listed)
+    assert [tokenizer.tokenize(word) for word in ("zebra", "gnu", "tapir")] == [["zebra"], ["gnu"], ["tapir"]]
+    own = load_or_train_tokenizer(tmp_path / "own", Recipe(town="toy", **small))
+    assert own.tokenize("count goes on") == ["count", "goes", "on"]
+    for content, message in (("# none\n", "holds no word"), (None, "cannot be read")):
+        path = tmp_path / "other.txt"
+        path.unlink(missing_ok=True) if content is None else path.write_text(content, encoding="utf-8")
+        with pytest.raises(ValueError, match=message):
+            load_or_train_tokenizer(tmp_path / "other", Recipe(words=str(path), **small))

@@ -44,6 +44,9 @@ class Recipe:
         The model.
     tokenizer_stories
         Stories from which the vocabulary is learned.
+    words
+        A text file with words, white space between them, each of which becomes one token; lines that begin
+        with # are left out. Without it: the town's own list of words, where it keeps one.
     initializer_range
         Standard deviation of the first weights. BERT's 0.02 suits 768 components. At 128 the first layers
         have next to no effect with it, and a high learning rate then never leaves the word frequencies.
@@ -68,6 +71,7 @@ class Recipe:
     num_heads: int = 4
     intermediate_size: int = 512
     tokenizer_stories: int = 10_000
+    words: str = ""
     single: float = 0.20
     short_pair: float = 0.08
     short_single: float = 0.04

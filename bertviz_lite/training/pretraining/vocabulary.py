@@ -14,7 +14,7 @@ from bertviz_lite.data.masking import Masking
 from bertviz_lite.data.pretraining.shards import SHARD_STORIES, story_seeds
 from bertviz_lite.data.vocabulary import continuation_tokens, train_tokenizer
 from bertviz_lite.training.pretraining.recipe import Recipe
-from bertviz_lite.world.towns import stories_of
+from bertviz_lite.world.towns import stories_of, words_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -28,9 +28,28 @@ def load_or_train_tokenizer(folder: Path, recipe: Recipe) -> PreTrainedTokenizer
             count = min(SHARD_STORIES, recipe.tokenizer_stories - start)
             seed = story_seeds(recipe.seed, shard)
             texts += [str(story) for story in stories_of(recipe.town, seed, count)]
-        save_tokenizer(train_tokenizer(texts, recipe.vocab_size), folder)
+        words = read_words(Path(recipe.words)) if recipe.words else words_of(recipe.town)
+        save_tokenizer(train_tokenizer(texts, recipe.vocab_size, words), folder)
     tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(folder)  # type: ignore[assignment]
     return tokenizer
+
+
+def read_words(path: Path) -> list[str]:
+    """Read a list of words: white space between them, lines that begin with # left out.
+
+    Raises
+    ------
+    ValueError
+        Where the file cannot be read, or holds no word.
+    """
+    try:
+        rows = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"words={path}: the list of words cannot be read ({error}).") from None
+    words = [word for row in rows if not row.startswith("#") for word in row.split()]
+    if not words:
+        raise ValueError(f"words={path}: the file holds no word.")
+    return words
 
 
 def save_tokenizer(tokenizer: PreTrainedTokenizerFast, folder: Path) -> None:
