@@ -1,16 +1,30 @@
-"""The pocket model's card: how it was made, how good it is, what it cannot do."""
+"""The pocket model's card: how it was made, how good it is, what it cannot do.
+
+``python -m bertviz_lite.training.card FOLDER`` puts both exams into the card of a finished model, from the
+``own_words.json`` that ``python -m bertviz_lite.evaluation.scores.own_words FOLDER --keep`` wrote.
+"""
 
 from __future__ import annotations
 
+import argparse
 import platform
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bertviz_lite.basics.arguments import ArgumentError
+from bertviz_lite.basics.files import write_text
+from bertviz_lite.evaluation.scores import heads_table, other_details
+from bertviz_lite.evaluation.scores.own_words import OWN_WORDS_FILE, BothExams, side_by_side
 from bertviz_lite.world.towns import FIRST
 
 if TYPE_CHECKING:
     from bertviz_lite.evaluation.scores import Scores
+
+EXAMS, LIMITS = "## Two exams", "## What it cannot do"
 
 
 @dataclass(frozen=True)
@@ -56,11 +70,60 @@ class Making:
     town: str = FIRST
 
 
-def model_card(making: Making, scores: Scores, weights_sha256: str) -> str:
-    """Return the card as Markdown; ``weights_sha256`` are the 64 digits of the file of weights."""
+def model_card(making: Making, scores: Scores, weights_sha256: str, exams: BothExams | None = None) -> str:
+    """Return the card as Markdown.
+
+    Parameters
+    ----------
+    making, scores
+        How the model was made and how good it is.
+    weights_sha256
+        The 64 digits of the file of weights.
+    exams
+        Its marks in people's own words beside those in the town's, where it was given these exams.
+    """
+    card = _card(making, scores, weights_sha256)
+    return card if exams is None else card_with_exams(card, exams)
+
+
+def card_with_exams(card: str, exams: BothExams) -> str:
+    """Put both exams side by side into a card, in place of those that it has.
+
+    Raises
+    ------
+    ArgumentError
+        Where the text is no card.
+    """
+    before, limits, after = card.partition(f"{LIMITS}\n")
+    if not limits:
+        raise ArgumentError(f"card holds no {LIMITS!r}: give the text of a finished model's README.md.")
+    before = before.partition(f"{EXAMS}\n")[0]
+    return f"{before}{_exams(exams)}\n{limits}{after}"
+
+
+def _exams(exams: BothExams) -> str:
+    choices, pairs = exams.own.all_choices.n, exams.own.all_pairs.n
+    half = "the half that nobody has read" if exams.half == "unread" else f"the half {exams.half!r}"
+    return f"""{EXAMS}
+
+The scores above are taken on stories by the same program as the training text. People who knew the town's
+words, and not how its stories are worded, wrote another exam: {choices:,} choices between two words and
+{pairs:,} pairs of texts ({half}; `tests/own_words`). In a choice, the right word must be likelier
+than the wrong one in its place. The town's column has its minimal pairs, and one or two sentences of a story
+with the next ones. Half of the pairs are true, so chance is one half everywhere but in a kind of pairs.
+
+{side_by_side(exams)}
+
+In brackets: the 95 % interval, and the number of items. The rivals count {exams.counted:,} stories of the
+training text: which word more often follows the left neighbour, or stands between both, with which word the
+text is likelier to an n-gram model, and how many words two texts share.
+"""
+
+
+def _card(making: Making, scores: Scores, weights_sha256: str) -> str:
     packages = ", ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "tokenizers"))
     details = "\n".join(
-        f"- {name}: " + ", ".join(f"{part} {value:.4g}" for part, value in score.details.items())
+        f"- {name}: " + ", ".join(f"{part} {value:.4g}" for part, value in other_details(score).items())
         for name, score in scores.items()
         if score.details
     )
@@ -111,10 +174,43 @@ A head is right where its largest weight, [CLS] and [SEP] left out, falls on the
 or noun of the same person or thing.
 
 {details}
-
-## What it cannot do
+{_misled(scores)}
+{LIMITS}
 
 It has read about one small town and nothing else. It knows some two thousand word pieces of English, no facts
 about the world, and no text longer than 128 positions; a word that no story uses falls apart into letters.
 Its numbers are worth nothing as a benchmark of language understanding. It is made to be looked into.
 """
+
+
+def _misled(scores: Scores) -> str:
+    """Return the table of heads where simple rules are wrong, if the scores have it."""
+    table = heads_table(scores)
+    if not table:
+        return ""
+    return f"""
+A head may be right only because it looks at the word before. So it is scored again on the cases in which a
+simple rule is wrong: always looking at the same distance, or at the nearest noun or name before the word. The
+"best head there" (layer.head) is chosen on such cases of other stories.
+
+{table}
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Put both exams into the card of a finished model."""
+    parser = argparse.ArgumentParser(prog="python -m bertviz_lite.training.card", description=main.__doc__)
+    parser.add_argument("folder", type=Path, help=f"with README.md and {OWN_WORDS_FILE}")
+    folder = parser.parse_args(arguments).folder
+    try:
+        exams = BothExams.from_json((folder / OWN_WORDS_FILE).read_text(encoding="utf-8"))
+        card = card_with_exams((folder / "README.md").read_text(encoding="utf-8"), exams)
+    except (OSError, ArgumentError) as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    write_text(folder / "README.md", card)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

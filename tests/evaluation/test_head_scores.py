@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,12 +14,16 @@ from transformers import BertForPreTraining
 from bertviz_lite.data.batches import ready
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
 from bertviz_lite.evaluation.probes import (
+    Misleading,
     Relation,
+    best_head,
     best_offset,
     person_relations,
     score_heads,
     subject_relations,
 )
+from bertviz_lite.evaluation.scores import Score, heads_table, other_details
+from bertviz_lite.evaluation.scores.misled_heads import misleading_details
 from bertviz_lite.world import stories
 from tests.helpers.made_stories import make_story
 from tests.helpers.small_town import small_model, small_tokenizer
@@ -111,6 +116,63 @@ def test_largest_weights_are_those_of_the_attention(
 def test_best_offset_is_the_most_frequent_one() -> None:
     relations = [Relation(0, 10, 11, (9, 4)), Relation(0, 20, 21, (19,)), Relation(0, 30, 31, (22, 24))]
     assert best_offset(relations) == -1
+
+
+def test_the_nearest_noun_is_the_last_one_before_the_word(tokenizer: PreTrainedTokenizerFast) -> None:
+    story = make_story(
+        "Near Anna is a dog .",
+        "It chased her .",
+        w0_1={"pos": "PROPN", "entity": 0},
+        w0_2={"pos": "VERB", "subject": 4},
+        w0_4={"pos": "NOUN", "entity": 1},
+        w1_0={"pos": "PRON", "entity": 1},
+        w1_1={"pos": "VERB", "subject": 0},
+        w1_2={"pos": "PRON", "entity": 0},
+    )
+    encoded = encode_stories([story], tokenizer)
+    anna, dog, it = (encoded[0].spans[index] for index in (1, 4, 6))
+    assert [relation.nearest for relation in subject_relations(encoded)] == [
+        tuple(range(*anna)), tuple(range(*it)),
+    ]  # fmt: skip
+    assert [relation.nearest for relation in person_relations(encoded)] == [tuple(range(*dog))] * 2
+
+
+def test_cases_in_which_a_simple_rule_is_wrong_are_scored_apart() -> None:
+    """Head 0 always looks at position 9, head 1 at position 7; stories of even number choose."""
+    targets_and_nearest = [(9, 9), (9, 9), (7, 9), (7, 9), (9, 9), (9, 5), (7, 7), (6, 6), (9, 9)]
+    relations = [
+        Relation(story, 10, 11, (target,), (nearest,))
+        for story, (target, nearest) in enumerate(targets_and_nearest)
+    ]
+    positions = np.tile(np.array([9, 7]), (len(relations), 1, 1))
+    result = best_head(relations, positions, positions)
+    assert (result.head, result.accuracy, result.offset) == (0, 0.5, -1)
+    assert (result.guess, result.nearest, result.occurrences) == (0.5, 0.5, 4)
+    assert result.offset_misleads == Misleading(
+        accuracy=0.0, best=0.5, layer=0, head=1, guess=0.0, nearest=0.5, occurrences=2
+    )
+    assert result.nearest_misleads == Misleading(
+        accuracy=0.5, best=0.5, layer=0, head=1, guess=0.5, nearest=0.0, occurrences=2
+    )
+    score = Score(0.5, 4, None, {"fixed offset": 0.5, "nearest noun": 0.5}, {"layer": 0, "head": 0})
+    assert heads_table({"head.subject": score}) == ""
+    assert other_details(replace(score, details=score.details | misleading_details(result))) == score.details
+    score.details.update(misleading_details(result))
+    assert heads_table({"pronoun": Score(1.0, 1), "head.subject": score}).splitlines() == [
+        "| relation | items | this head | best head there | fixed offset | nearest noun |",
+        "| --- | --- | --- | --- | --- | --- |",
+        "| best head: verb -> subject | 4 | 0.500 (0.0) | 0.500 (0.0) | 0.500 | 0.500 |",
+        "| – fixed offset wrong | 2 | 0.000 | 0.500 (0.1) | 0.000 | 0.500 |",
+        "| – nearest noun wrong | 2 | 0.500 | 0.500 (0.1) | 0.500 | 0.000 |",
+    ]
+
+
+def test_where_no_rule_is_wrong_nothing_is_scored_apart() -> None:
+    relations = [Relation(story, 10, 11, (9,), (9,)) for story in range(4)]
+    result = best_head(relations, np.full((4, 1, 1), 9), np.full((4, 1, 1), 9))
+    assert result.offset_misleads is None
+    assert result.nearest_misleads is None
+    assert misleading_details(result) == {}
 
 
 def test_head_score_without_relations_is_no_number(

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.basics.files import replace_folder, write_text
 from bertviz_lite.evaluation.scores import Score, Scores
-from bertviz_lite.training.card import Making, model_card
-from bertviz_lite.training.pretraining.finished import install
+from bertviz_lite.evaluation.scores.own_words import BothExams, Marks, Tally
+from bertviz_lite.models import POCKET
+from bertviz_lite.training.card import Making, card_with_exams, main, model_card
+from bertviz_lite.training.pretraining.finished import Reporter, install
+from bertviz_lite.training.pretraining.recipe import Recipe
+from bertviz_lite.training.pretraining.run import Run
+from tests.helpers.small_town import small_tokenizer
+
+EXAMS = BothExams(
+    "unread",
+    4_000,
+    Marks({"agreement-near": Tally(20, 13, {"left neighbour": 10.5})}, {"true-short": Tally(20, 18, {})}),
+    Marks({"verb form": Tally(50, 50, {"left neighbour": 40.0})}, {}),
+)
 
 
 def test_install_replaces_the_folder_as_a_whole(tmp_path: Path) -> None:
@@ -37,6 +51,78 @@ def test_card_shows_what_is_missed() -> None:
         making, Scores({"agreement": Score(0.5, 10, 0.97), "masked_words": Score(math.nan, 0)}), "0" * 64
     )
     assert "| masked word: agreement | 0.5000 | 0.97 MISSED |" in card
+
+
+def test_without_exams_the_card_is_the_shipped_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = (POCKET / "README.md").read_text(encoding="utf-8")
+    versions = {"torch": "2.13.0+cpu", "transformers": "5.23.0", "tokenizers": "0.23.3"}
+    monkeypatch.setattr("bertviz_lite.training.card.version", versions.__getitem__)
+    monkeypatch.setattr("platform.python_version", lambda: "3.11.7")
+    making = Making(
+        "python -m bertviz_lite.training.pretraining --bf16",
+        parameters=1_101_522,
+        stories=200_000,
+        steps=13_500,
+        batch=64,
+        tokens=69_522_274,
+        seed=0,
+        minutes=47.0,
+        device="1 × 1 CPU threads (bfloat16)",
+        shared_stories=0,
+        fitting=0.995,
+    )
+    scores = Scores.from_json((POCKET / "scores.json").read_text(encoding="utf-8"))
+    digest = hashlib.sha256((POCKET / "model.safetensors").read_bytes()).hexdigest()
+    assert model_card(making, scores, digest) == shipped
+
+
+def test_both_exams_stand_side_by_side_on_the_card() -> None:
+    making = Making("python", 1, 2, 3, 4, 5, 6, 7.0, "1 CPU thread", 0, 1.0)
+    card = model_card(making, Scores({"pronoun": Score(0.5, 10)}), "0" * 64, EXAMS)
+    plain = model_card(making, Scores({"pronoun": Score(0.5, 10)}), "0" * 64)
+    before, section, after = card.partition("## Two exams\n")
+    section, limits, end = after.partition("## What it cannot do\n")
+    assert before + limits + end == plain
+    assert "20 choices between two words" in section
+    assert "the half that nobody has read" in section
+    assert "| **choices between two words** | 1.000 (0.93 to 1.00; 50) | 0.650 (0.43 to 0.82; 20)" in section
+    assert "Below what is needed in people's own words: agreement-near, all choices." in section
+
+
+def test_a_finished_model_gets_both_exams_into_its_card(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = (POCKET / "README.md").read_text(encoding="utf-8")
+    (tmp_path / "README.md").write_text(plain, encoding="utf-8")
+    assert main([str(tmp_path)]) == 2
+    assert "own_words.json" in capsys.readouterr().err
+    for exams in (replace(EXAMS, half="look"), EXAMS):
+        (tmp_path / "own_words.json").write_text(exams.to_json(), encoding="utf-8")
+        assert main([str(tmp_path)]) == 0
+    card = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert card == card_with_exams(plain, EXAMS), "the first results were replaced"
+    assert card.count("## Two exams") == card.count("## What it cannot do") == 1
+    with pytest.raises(ArgumentError, match="card holds no '## What it cannot do'"):
+        card_with_exams("# Something else\n", EXAMS)
+
+
+def test_heads_where_simple_rules_mislead_are_on_the_card() -> None:
+    details = {"layer": 1.0, "head": 2.0, "nearest noun wrong: items": 7.0, "nearest noun wrong: head": 0.25}
+    details |= {f"nearest noun wrong: {rule}": 0.0 for rule in ("fixed offset", "nearest noun")}
+    details |= {"nearest noun wrong: best head": 0.5, "nearest noun wrong: its layer": 3.0}
+    details["nearest noun wrong: its head"] = 0.0
+    score = Score(0.75, 40, None, {"fixed offset": 0.5, "nearest noun": 0.625}, details)
+    making = Making("python", 1, 2, 3, 4, 5, 6, 7.0, "1 CPU thread", 0, 1.0)
+    card = model_card(making, Scores({"head.person": score}), "0" * 64)
+    assert "| best head: pronoun -> its person | 40 | 0.750 (1.2) | 0.750 (1.2) | 0.500 | 0.625 |" in card
+    assert "| – nearest noun wrong | 7 | 0.250 | 0.500 (3.0) | 0.000 | 0.000 |" in card
+    assert "- head.person: layer 1, head 2\n" in card
+
+
+def test_an_exam_that_is_missing_is_named_before_training(tmp_path: Path) -> None:
+    run = Run(tmp_path, exam=tmp_path / "nowhere")
+    with pytest.raises(ArgumentError, match=r"choices.tsv is missing"):
+        Reporter(Recipe(), run, small_tokenizer(), None)  # type: ignore[arg-type]
 
 
 def test_files_are_replaced_whole(tmp_path: Path) -> None:

@@ -18,9 +18,11 @@ import torch
 from safetensors.torch import load_file
 from transformers import AutoModelForPreTraining, AutoTokenizer, BertForPreTraining
 
-from bertviz_lite.evaluation.scores import QUICK, Scores
+from bertviz_lite.evaluation.scores import QUICK, Scores, heads_table
+from bertviz_lite.evaluation.scores.own_words import BothExams, side_by_side
 from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
 from bertviz_lite.training.watched import decode_attention
+from tests.evaluation.own_words.test_exams import write
 from tests.helpers.children import finish, start
 
 TINY = [
@@ -138,7 +140,10 @@ def test_two_processes_train_the_same_file(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_history_scores_and_card_are_written(tmp_path: Path) -> None:
-    run(tmp_path, "--steps=3", "--quick")
+    exam = write(
+        tmp_path / "exam", "near\tThe cat [MASK] old.\tis\tare\n", "short\tnext\tIt rained.\tIt was wet.\n"
+    )
+    run(tmp_path, "--steps=3", "--quick", "--exam", exam)
     folder = tmp_path / "pocket"
     history = json.loads((folder / "history.json").read_text(encoding="utf-8"))
     steps = [moment["step"] for moment in history["moments"]]
@@ -159,6 +164,10 @@ def test_history_scores_and_card_are_written(tmp_path: Path) -> None:
     assert "`python -m bertviz_lite.evaluation.scores --quick`" in card
     assert str(tmp_path) not in card
     assert "--steps 3" in card
+    exams = BothExams.from_json((folder / "own_words.json").read_text(encoding="utf-8"))
+    assert (exams.half, exams.own.all_choices.n) == ("unread", 1)
+    assert side_by_side(exams) in card
+    assert heads_table(scores).splitlines()[0] in card
     digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     assert f"`{digest}`" in card
     assert (folder / "SHA256SUMS").read_text(encoding="utf-8") == f"{digest}  model.safetensors\n"

@@ -3,7 +3,7 @@
 What is chosen or fitted (a layer, a probe, a head) is scored on other stories.
 """
 
-from bertviz_lite.evaluation.probes.heads import HeadResult, best_head, best_offset, score_heads
+from bertviz_lite.evaluation.probes.heads import HeadResult, Misleading, best_head, best_offset, score_heads
 from bertviz_lite.evaluation.probes.linear import LinearProbe, linear_probe
 from bertviz_lite.evaluation.probes.relations import Relation, hide_words, person_relations, subject_relations
 from bertviz_lite.evaluation.probes.senses import SenseResult, SenseVectors, score_senses, sense_vectors
@@ -14,6 +14,7 @@ from bertviz_lite.evaluation.probes.weights import largest_weights, weights_on_t
 __all__ = [
     "HeadResult",
     "LinearProbe",
+    "Misleading",
     "Relation",
     "SenseResult",
     "SenseVectors",

@@ -19,6 +19,33 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Misleading:
+    """The scored occurrences on which a simple rule is wrong: does a head know more than the rule.
+
+    Attributes
+    ----------
+    accuracy
+        Of the head that is best on all occurrences.
+    best
+        Of the head that is best where the rule is wrong, chosen on the other half.
+    layer, head
+        That head.
+    guess, nearest
+        Of the two rules; the one that misleads has 0.
+    occurrences
+        How many there are.
+    """
+
+    accuracy: float
+    best: float
+    layer: int
+    head: int
+    guess: float
+    nearest: float
+    occurrences: int
+
+
+@dataclass(frozen=True)
 class HeadResult:
     """The best head for a relation, chosen on one half of the occurrences and scored on the other.
 
@@ -36,6 +63,11 @@ class HeadResult:
         This distance, in tokens: -1 is the token before.
     occurrences
         Words in the scored half.
+    nearest
+        Accuracy of always looking at the nearest noun or name before the word (``Relation.nearest``).
+    offset_misleads, nearest_misleads
+        The occurrences on which always looking at the same distance, or at the nearest noun, is wrong. None
+        where there are none.
     """
 
     accuracy: float
@@ -45,6 +77,9 @@ class HeadResult:
     guess: float
     offset: int
     occurrences: int
+    nearest: float = float("nan")
+    offset_misleads: Misleading | None = None
+    nearest_misleads: Misleading | None = None
 
 
 def score_heads(
@@ -75,6 +110,7 @@ def best_head(
     )
     offset = best_offset([relation for relation, chooses in zip(relations, choosing, strict=True) if chooses])
     guessed = np.array([relation.start + offset in relation.targets for relation in relations])
+    nearest = np.array([bool({*relation.nearest} & {*relation.targets}) for relation in relations])
     return HeadResult(
         accuracy=float(hits[~choosing, layer, head].mean()),
         with_special=float(hits_with[~choosing].mean()),
@@ -83,6 +119,34 @@ def best_head(
         guess=float(guessed[~choosing].mean()),
         offset=offset,
         occurrences=int((~choosing).sum()),
+        nearest=float(nearest[~choosing].mean()),
+        offset_misleads=_misleading(~guessed, choosing, hits, (layer, head), (guessed, nearest)),
+        nearest_misleads=_misleading(~nearest, choosing, hits, (layer, head), (guessed, nearest)),
+    )
+
+
+def _misleading(
+    wrong: NDArray[np.bool_],
+    choosing: NDArray[np.bool_],
+    hits: NDArray[np.bool_],
+    chosen: tuple[int, int],
+    rules: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+) -> Misleading | None:
+    """Score the chosen head, the best one and both rules on the occurrences in ``wrong``."""
+    to_choose, to_score = wrong & choosing, wrong & ~choosing
+    if not to_choose.any() or not to_score.any():
+        return None
+    shares = hits[to_choose].mean(0)
+    layer, head = (int(index) for index in np.unravel_index(shares.argmax(), shares.shape))
+    guess, nearest = (float(rule[to_score].mean()) for rule in rules)
+    return Misleading(
+        accuracy=float(hits[to_score, chosen[0], chosen[1]].mean()),
+        best=float(hits[to_score, layer, head].mean()),
+        layer=layer,
+        head=head,
+        guess=guess,
+        nearest=nearest,
+        occurrences=int(to_score.sum()),
     )
 
 

@@ -21,23 +21,29 @@ class Relation:
         The positions of the word.
     targets
         The right positions, any of them.
+    nearest
+        The positions of the last noun or name before the word, for a verb also pronoun: where somebody
+        looks who knows no grammar. None where there is no such word.
     """
 
     story: int
     start: int
     stop: int
     targets: tuple[int, ...]
+    nearest: tuple[int, ...] = ()
 
 
 def subject_relations(encoded: Sequence[EncodedStory]) -> list[Relation]:
     """Return every verb with the head word of its subject."""
     relations = []
     for number, story in enumerate(encoded):
+        nearest: tuple[int, ...] = ()
         for word, start, stop in story.words:
             if word.subject is not None:
-                relations.append(
-                    Relation(number, start, stop, tuple(range(*story.of(word.sentence, word.subject))))
-                )
+                subject = tuple(range(*story.of(word.sentence, word.subject)))
+                relations.append(Relation(number, start, stop, subject, nearest))
+            if word.pos in {"NOUN", "PROPN", "PRON"}:
+                nearest = tuple(range(start, stop))
     return relations
 
 
@@ -46,11 +52,14 @@ def person_relations(encoded: Sequence[EncodedStory]) -> list[Relation]:
     relations = []
     for number, story in enumerate(encoded):
         mentions: dict[int, list[int]] = defaultdict(list)
+        nearest: tuple[int, ...] = ()
         for word, start, stop in story.words:
+            if word.pos in {"NOUN", "PROPN"}:
+                nearest = tuple(range(start, stop))
             if word.entity is None:
                 continue
             if word.pos == "PRON" and mentions[word.entity]:
-                relations.append(Relation(number, start, stop, tuple(mentions[word.entity])))
+                relations.append(Relation(number, start, stop, tuple(mentions[word.entity]), nearest))
             elif word.pos in {"NOUN", "PROPN"}:
                 mentions[word.entity] += range(start, stop)
     return relations

@@ -5,6 +5,7 @@
 
 from bertviz_lite.evaluation.scores.all_scores import score
 from bertviz_lite.evaluation.scores.evaluation_set import EVALUATION_SEED, FULL, QUICK, EvaluationSet, Size
+from bertviz_lite.evaluation.scores.misled_heads import heads_table, other_details
 from bertviz_lite.evaluation.scores.results import NEEDED, TITLES, Score, Scores
 
 __all__ = [
@@ -17,5 +18,7 @@ __all__ = [
     "Score",
     "Scores",
     "Size",
+    "heads_table",
+    "other_details",
     "score",
 ]

@@ -10,6 +10,7 @@ from typing import Any
 
 from bertviz_lite.evaluation.scores.all_scores import score
 from bertviz_lite.evaluation.scores.evaluation_set import FULL, QUICK, EvaluationSet
+from bertviz_lite.evaluation.scores.misled_heads import heads_table, other_details
 from bertviz_lite.models import POCKET
 from bertviz_lite.world.towns import FIRST, TOWNS
 
@@ -36,8 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     scores = score(model, tokenizer, EvaluationSet.make(tokenizer, size, town=options.town))
     print(scores.table())
     for name, result in scores.items():
-        if result.details:
-            print(f"{name}:", ", ".join(f"{part} {value:.4g}" for part, value in result.details.items()))
+        details = ", ".join(f"{part} {value:.4g}" for part, value in other_details(result).items())
+        if details:
+            print(f"{name}: {details}")
+    print(heads_table(scores))
     return 1 if scores.missed else 0
 
 

@@ -13,6 +13,7 @@ from bertviz_lite.evaluation.probes import (
     subject_relations,
 )
 from bertviz_lite.evaluation.scores.evaluation_set import EvaluationSet
+from bertviz_lite.evaluation.scores.misled_heads import NEAREST, OFFSET, misleading_details
 from bertviz_lite.evaluation.scores.results import NEEDED, Score
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def probed_heads(model: BertForPreTraining, evaluation_set: EvaluationSet) -> di
             "with [CLS] and [SEP]": result.with_special,
             "offset of the guess": result.offset,
         }
-        scores[name] = Score(
-            result.accuracy, result.occurrences, None, {"fixed offset": result.guess}, details
-        )
+        details |= misleading_details(result)
+        rules = {OFFSET: result.guess, NEAREST: result.nearest}
+        scores[name] = Score(result.accuracy, result.occurrences, None, rules, details)
     return scores

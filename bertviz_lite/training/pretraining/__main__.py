@@ -41,6 +41,9 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
     parser.add_argument("--max-minutes", type=float, help="save and stop after this time")
     parser.add_argument("--evaluate", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--quick", action="store_true", help="score the finished model on fewer stories")
+    parser.add_argument(
+        "--exam", type=Path, help="folder of people's own exam, for the card: tests/own_words"
+    )
     parser.add_argument("--progress", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--install", action="store_true", help="ship the finished model with the package")
     options = vars(parser.parse_args(arguments))

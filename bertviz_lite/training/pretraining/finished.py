@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from transformers import (
 from bertviz_lite.basics.files import replace_folder, write_text
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.evaluation import scores as evaluation
+from bertviz_lite.evaluation.scores.own_words import OWN_WORDS_FILE, BothExams, both_exams, read_exam
 from bertviz_lite.models import POCKET
 from bertviz_lite.models.pins import write_pin
 from bertviz_lite.training.card import Making, model_card
@@ -25,6 +26,7 @@ from bertviz_lite.training.history import History
 from bertviz_lite.training.pretraining.recipe import Recipe, command_of
 from bertviz_lite.training.pretraining.run import Run
 from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
+from bertviz_lite.world.towns import stories_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -48,6 +50,7 @@ class Reporter:
     ) -> None:
         self.recipe, self.run, self.tokenizer, self.inputs = recipe, run, tokenizer, inputs
         self.history: History | None = None
+        self.exam = None if run.exam is None else read_exam(run.exam, "unread")
 
     @cached_property
     def quick_set(self) -> evaluation.EvaluationSet:
@@ -86,11 +89,19 @@ class Reporter:
                 evaluation_set = self.quick_set if self.run.quick else self._evaluation_set(evaluation.FULL)
                 scores = evaluation.score(model, self.tokenizer, evaluation_set)
                 write_text(folder / "scores.json", scores.to_json())
-                write_text(
-                    folder / "README.md", model_card(self._making(model, evaluation_set), scores, digest)
-                )
+                exams = self._exams(model)
+                if exams is not None:
+                    write_text(folder / OWN_WORDS_FILE, exams.to_json())
+                making = self._making(model, evaluation_set)
+                write_text(folder / "README.md", model_card(making, scores, digest, exams))
             replace_folder(folder, target)
         return target
+
+    def _exams(self, model: BertForPreTraining) -> BothExams | None:
+        if self.exam is None:
+            return None
+        town = partial(stories_of, self.recipe.town)
+        return both_exams(model, self.tokenizer, self.exam, "unread", source=town, seed=self.recipe.seed)
 
     def _making(self, model: BertForPreTraining, evaluation_set: evaluation.EvaluationSet) -> Making:
         assert self.history is not None

@@ -33,6 +33,9 @@ class Run:
         Score the finished model on no more than at the moments of the history.
     progress
         Show progress bars.
+    exam
+        Folder of an exam in people's own words; where it is given, the finished model is scored on its unread
+        half, and the card shows both exams.
     """
 
     output: Path
@@ -43,6 +46,7 @@ class Run:
     evaluate: bool = True
     quick: bool = False
     progress: bool = True
+    exam: Path | None = None
 
 
 def open_output(recipe: Recipe, processes: int, run: Run) -> None:

@@ -97,4 +97,5 @@ def test_shared_sentences_are_found_whatever_their_case_and_marks() -> None:
 
     shared = shared_sentences(exam, 3, source)
     assert shared.shared == ("the cat sat on a mat", "the old dog barked")
+    assert shared.places == ("choices.tsv, line 1", "pairs.tsv, line 1")
     assert (shared.sentences, shared.stories) == (4, 3), "shorter ones are everybody's"

@@ -5,12 +5,13 @@
 
 from bertviz_lite.evaluation.scores.own_words.exam import HALVES, Choice, Exam, Pair, read_exam
 from bertviz_lite.evaluation.scores.own_words.marking import both_exams, mark
-from bertviz_lite.evaluation.scores.own_words.results import BothExams, Marks, Tally
+from bertviz_lite.evaluation.scores.own_words.results import OWN_WORDS_FILE, BothExams, Marks, Tally
 from bertviz_lite.evaluation.scores.own_words.shared import SharedSentences, shared_sentences
 from bertviz_lite.evaluation.scores.own_words.tables import side_by_side
 
 __all__ = [
     "HALVES",
+    "OWN_WORDS_FILE",
     "BothExams",
     "Choice",
     "Exam",

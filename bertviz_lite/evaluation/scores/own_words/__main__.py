@@ -14,6 +14,7 @@ from bertviz_lite.basics.files import write_text
 from bertviz_lite.evaluation.scores.own_words.answers import choose_words, judge_pairs
 from bertviz_lite.evaluation.scores.own_words.exam import HALVES, MASK, Exam, read_exam
 from bertviz_lite.evaluation.scores.own_words.marking import COUNTED, both_exams
+from bertviz_lite.evaluation.scores.own_words.results import OWN_WORDS_FILE
 from bertviz_lite.evaluation.scores.own_words.shared import shared_sentences
 from bertviz_lite.evaluation.scores.own_words.tables import side_by_side
 from bertviz_lite.models import POCKET
@@ -21,8 +22,6 @@ from bertviz_lite.world.towns import FIRST, TOWNS, check_town, stories_of
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
-
-FILE = "own_words.json"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,12 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(
             f"\n{len(shared.shared)} of {shared.sentences:,} sentences are among {shared.stories:,} stories."
         )
-        if options.show:
-            print(*shared.shared, sep="\n")
+        print(*shared.places, *(shared.shared if options.show else ()), sep="\n")
     if options.show:
         print("", *_failing(model, tokenizer, exam), sep="\n")
     if options.keep:
-        write_text(options.model / FILE, result.to_json())
+        write_text(options.model / OWN_WORDS_FILE, result.to_json())
     return 1 if result.missed else 0
 
 
@@ -76,7 +74,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--shared", type=int, default=0, help="look for the exam's sentences in so many training stories"
     )
-    parser.add_argument("--keep", action="store_true", help=f"write {FILE} into the model's folder")
+    parser.add_argument("--keep", action="store_true", help=f"write {OWN_WORDS_FILE} into the model's folder")
     parser.add_argument("--show", action="store_true", help="list what fails; for --half look only")
     options = parser.parse_args(arguments)
     if options.show and options.half != "look":

@@ -11,6 +11,9 @@ from typing import Any
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.evaluation.intervals import interval
 
+OWN_WORDS_FILE = "own_words.json"
+"""The name of the results in a model's folder."""
+
 NEEDED_CHOICES, NEEDED_KIND, NEEDED_PAIRS = 0.93, 0.85, 0.90
 """The least accuracies on people's own words: all choices, each kind of choice, all pairs."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -27,11 +28,14 @@ class SharedSentences:
     shared
         The sentences that occur in both, as words in lower case without punctuation. Not for printing where
         the exam is not to be read.
+    places
+        Where they are in the exam: file and line, so that they can be taken out unread.
     """
 
     sentences: int
     stories: int
     shared: tuple[str, ...]
+    places: tuple[str, ...]
 
 
 def shared_sentences(exam: Exam, count: int, source: Source = stories, seed: int = 0) -> SharedSentences:
@@ -40,30 +44,30 @@ def shared_sentences(exam: Exam, count: int, source: Source = stories, seed: int
     A choice is looked for with the right word in its gap. Case, punctuation and quotation marks do not
     matter.
     """
-    wanted = set(_sentences_of_exam(exam))
+    wanted: dict[str, list[str]] = defaultdict(list)
+    for sentence, place in _sentences_of_exam(exam):
+        normal = _normal(sentence)
+        if len(normal.split()) >= FEWEST_WORDS:
+            wanted[normal].append(place)
     shared: set[str] = set()
     for story in training_stories(source, count, seed):
-        for sentence in story.sentences:
-            for part in (str(sentence), *sentences_of(str(sentence))):
-                if (normal := _normal(part)) in wanted:
-                    shared.add(normal)
-    return SharedSentences(len(wanted), count, tuple(sorted(shared)))
+        for whole in map(str, story.sentences):
+            shared.update(
+                normal for part in (whole, *sentences_of(whole)) if (normal := _normal(part)) in wanted
+            )
+    places = dict.fromkeys(place for normal in sorted(shared) for place in wanted[normal])
+    return SharedSentences(len(wanted), count, tuple(sorted(shared)), tuple(places))
 
 
-def _sentences_of_exam(exam: Exam) -> Iterator[str]:
-    for choice in exam.choices:
+def _sentences_of_exam(exam: Exam) -> Iterator[tuple[str, str]]:
+    """Yield every sentence with its place."""
+    for line, choice in enumerate(exam.choices, start=1):
         for sentence in sentences_of(choice.before + MASK + choice.after):
-            yield from _long_enough(sentence.replace(MASK, choice.right))
-    for pair in exam.pairs:
+            yield sentence.replace(MASK, choice.right), f"choices.tsv, line {line}"
+    for line, pair in enumerate(exam.pairs, start=1):
         for text in (pair.first, pair.second):
             for sentence in sentences_of(text):
-                yield from _long_enough(sentence)
-
-
-def _long_enough(sentence: str) -> Iterator[str]:
-    normal = _normal(sentence)
-    if len(normal.split()) >= FEWEST_WORDS:
-        yield normal
+                yield sentence, f"pairs.tsv, line {line}"
 
 
 def _normal(sentence: str) -> str:
