@@ -45,8 +45,8 @@ class History(TrainerCallback):
     ----------
     folder
         Where the files go.
-    model
-        The model, not wrapped.
+    current
+        Returns the model that is measured, as it is now: the one that is trained, or what would be shipped.
     tokenizer
         Its tokenizer.
     steps
@@ -62,19 +62,37 @@ class History(TrainerCallback):
     def __init__(
         self,
         folder: Path,
-        model: BertForPreTraining,
+        current: Callable[[], BertForPreTraining],
         tokenizer: PreTrainedTokenizerFast,
         steps: int,
         measure: Callable[[BertForPreTraining], Scores],
         tokens: Callable[[int], int],
         town: str = FIRST,
     ) -> None:
-        self.folder, self.model, self.tokenizer = folder, model, tokenizer
+        self.folder, self.current, self.tokenizer = folder, current, tokenizer
         self.measure, self.tokens = measure, tokens
         self.steps = moments(steps)
         self.texts = watched_texts(tokenizer, town=town)
         self.seconds_before = 0.0
         self.start = time.monotonic()
+
+    def check(self, step: int) -> None:
+        """See that a run that goes on from a step has measured all moments up to it.
+
+        Raises
+        ------
+        ValueError
+            Where one is missing: it cannot be measured any more.
+        """
+        missing = [moment for moment in self.steps if moment <= step and not self._measured(moment)]
+        if step and missing:
+            raise ValueError(
+                f"step {missing[0]:,} is over and missing from the history, which would have a gap: "
+                "begin again with --no-resume, or go on with --no-evaluate"
+            )
+
+    def _measured(self, step: int) -> bool:
+        return all((self.folder / f"step-{step:07d}.{kind}").is_file() for kind in ("npz", "json"))
 
     def on_train_begin(
         self,
@@ -130,8 +148,9 @@ class History(TrainerCallback):
 
     def _record(self, step: int) -> None:
         begin = time.monotonic()
-        scores = self.measure(self.model)
-        attention = watched_attention(self.model, self.tokenizer, self.texts)
+        model = self.current()
+        scores = self.measure(model)
+        attention = watched_attention(model, self.tokenizer, self.texts)
         save_arrays(self.folder / f"step-{step:07d}.npz", attention)
         entry = {
             "step": step,
@@ -158,10 +177,16 @@ class History(TrainerCallback):
             The Trainer's log, for the losses; at most ``points`` entries are kept.
         points
             How many.
+
+        Raises
+        ------
+        ValueError
+            Where a moment is missing, a score was not measured at all of them, or a step was logged twice.
         """
         paths = sorted(self.folder.glob("step-*.json"))
         entries = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
         losses = [entry for entry in log if "mlm_loss" in entry]
+        self._check_whole(entries, [int(entry["step"]) for entry in losses])
         every = max(1, -(-len(losses) // points))
         curve = [
             {name: round(entry[name], 5) for name in ("step", "learning_rate", "mlm_loss", "nsp_loss")}
@@ -183,6 +208,21 @@ class History(TrainerCallback):
             arrays[f"text{number}"] = np.stack(shots)
         arrays["steps"] = np.array([entry["step"] for entry in entries])
         save_arrays(target / "history_attention.npz", arrays)
+
+    def _check_whole(self, entries: Sequence[dict[str, Any]], logged: Sequence[int]) -> None:
+        """Refuse a history with a gap or a repetition."""
+        steps = [entry["step"] for entry in entries]
+        if steps != self.steps:
+            raise ValueError(f"the history has the steps {steps}, not {self.steps}")
+        for kind in ("scores", "heads"):
+            measured = [
+                {name for name, value in entry[kind].items() if value is not None} for entry in entries
+            ]
+            odd = [step for step, names in zip(steps, measured, strict=True) if names != measured[-1]]
+            if odd:
+                raise ValueError(f"the history has other {kind} at step {odd[0]:,} than at the last one")
+        if logged != sorted(set(logged)):
+            raise ValueError("the losses of some step are logged twice, or out of order")
 
 
 def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:

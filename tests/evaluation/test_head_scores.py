@@ -22,9 +22,16 @@ from bertviz_lite.evaluation.probes import (
     score_heads,
     subject_relations,
 )
-from bertviz_lite.evaluation.scores import Score, heads_table, other_details
+from bertviz_lite.evaluation.scores import (
+    EvaluationSet,
+    Score,
+    Size,
+    heads_table,
+    other_details,
+    probed,
+)
 from bertviz_lite.evaluation.scores.misled_heads import misleading_details
-from bertviz_lite.world import stories
+from bertviz_lite.world import Story, stories
 from tests.helpers.made_stories import make_story
 from tests.helpers.small_town import small_model, small_tokenizer
 
@@ -70,6 +77,65 @@ def test_relations_point_at_subject_and_earlier_mentions(tokenizer: PreTrainedTo
     assert [relation.targets for relation in persons] == [
         tuple(range(*spans["dog"])), tuple(range(*spans["Anna"])),
     ]  # fmt: skip
+
+
+def made(text: str, poses: str, **subjects: int) -> Story:
+    """Make a sentence from words and parts of speech; ``were=0`` marks the subject of a verb."""
+    marks: dict[str, dict[str, object]] = {
+        f"w0_{number}": {"pos": pos, "subject": subjects.get(word)}
+        for number, (word, pos) in enumerate(zip(text.split(), poses.split(), strict=True))
+    }
+    return make_story(text, **marks)
+
+
+@pytest.mark.parametrize(
+    ("story", "heads"),
+    [
+        (made("Ivy and Luke were here", "PROPN CCONJ PROPN AUX ADV", were=0), ["Ivy", "Luke"]),
+        (made("Were Ivy and Luke happy", "AUX PROPN CCONJ PROPN ADJ", Were=1), ["Ivy", "Luke"]),
+        (made("She and Luke ran", "PRON CCONJ PROPN VERB", ran=0), ["She", "Luke"]),
+        (
+            made("Ivy , Luke and a dog ran", "PROPN PUNCT PROPN CCONJ DET NOUN VERB", ran=0),
+            ["Ivy", "Luke", "dog"],
+        ),
+        (made("The cat and her old dog ran", "DET NOUN CCONJ PRON ADJ NOUN VERB", ran=1), ["cat", "dog"]),
+        (
+            made("Ivy and Luke 's dog ran", "PROPN CCONJ PROPN PART NOUN VERB", ran=0),
+            ["Ivy", "dog"],
+        ),
+        (made("Ivy ran and Luke hid", "PROPN VERB CCONJ PROPN VERB", ran=0, hid=3), ["Ivy"]),
+        (made("said Ivy and Luke hid", "VERB PROPN CCONJ PROPN VERB", said=1, hid=3), ["Ivy"]),
+        (made("Then Ivy , tired , ran", "ADV PROPN PUNCT ADJ PUNCT VERB", ran=1), ["Ivy"]),
+        (made("Ivy and then ran", "PROPN CCONJ ADV VERB", ran=0), ["Ivy"]),
+    ],
+)
+def test_both_names_are_the_subject_where_that_is_wanted(
+    tokenizer: PreTrainedTokenizerFast, story: Story, heads: list[str]
+) -> None:
+    encoded = encode_stories([story], tokenizer)
+    spans = dict(zip([word.text for word in story.words], encoded[0].spans, strict=True))
+    first = subject_relations(encoded)[0]
+    assert first.targets == tuple(range(*spans[heads[0]]))
+    all_heads = subject_relations(encoded, joined=True)[0]
+    assert all_heads.targets == tuple(position for head in heads for position in range(*spans[head]))
+    assert (first.start, first.stop) == (all_heads.start, all_heads.stop)
+
+
+def test_two_names_count_for_another_town_only(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = []
+
+    def noted(encoded: list[EncodedStory], *, joined: bool = False) -> list[Relation]:
+        wanted.append(joined)
+        return subject_relations(encoded, joined=joined)
+
+    monkeypatch.setattr(probed, "subject_relations", noted)
+    size = Size(stories=10, per_kind=1, random_stories=1, head_stories=4, minimal_pairs=0, counted=1)
+    evaluation_set = EvaluationSet.make(tokenizer, size)
+    for town in ("first", "second"):
+        probed.probed_heads(model, replace(evaluation_set, town=town))
+    assert wanted == [False, True]
 
 
 def test_the_head_that_follows_a_relation_is_found(

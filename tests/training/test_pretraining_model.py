@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 from torch import Tensor
-from transformers import BertConfig, BertForPreTraining
+from transformers import AutoModelForPreTraining, BertConfig, BertForPreTraining
 
 from bertviz_lite.data.ignored_label import IGNORED
-from bertviz_lite.training.pretraining.model import PretrainingModel
+from bertviz_lite.data.vocabulary import train_tokenizer
+from bertviz_lite.models.loading import load
+from bertviz_lite.training.pretraining.model import PretrainingModel, round_to_float16, save_model
+from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +85,31 @@ def test_padding_row_stays_zero_through_training(
         optimizer.step()
     assert not weight[0].any()
     assert (weight[1:] != before[1:]).all(1).any()
+
+
+def test_a_model_in_half_the_bytes_is_loaded_as_the_same_float32_numbers(
+    small_config: BertConfig, tmp_path: Path
+) -> None:
+    torch.manual_seed(0)
+    model = BertForPreTraining(BertConfig.from_dict(small_config.to_dict() | {"vocab_size": 110})).eval()
+    with pytest.raises(ValueError, match="round_to_float16"):
+        save_model(model, tmp_path / "exact", float16=True)
+    exact = {name: weights.clone() for name, weights in model.named_parameters()}
+    round_to_float16(model)
+    changed = [(weights - exact[name]).abs().max() for name, weights in model.named_parameters()]
+    assert 0 < max(changed) < 1e-3
+    small_tokenizer = train_tokenizer(["a"], vocab_size=110)
+    for name, float16 in (("halves", True), ("wholes", False)):
+        save_model(model, tmp_path / name, float16)
+        save_tokenizer(small_tokenizer, tmp_path / name)
+    halves, wholes = ((tmp_path / name / "model.safetensors").stat().st_size for name in ("halves", "wholes"))
+    assert halves < 0.6 * wholes
+    for loaded in (
+        load(tmp_path / "halves")[1],
+        load(tmp_path / "wholes")[1],
+        BertForPreTraining.from_pretrained(tmp_path / "halves"),
+        AutoModelForPreTraining.from_pretrained(tmp_path / "halves", dtype=torch.float32),
+    ):
+        assert loaded.dtype == torch.float32
+        for name, weights in model.named_parameters():
+            assert torch.equal(loaded.get_parameter(name), weights), name

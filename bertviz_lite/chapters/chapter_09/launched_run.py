@@ -16,10 +16,9 @@ from bertviz_lite.chapters.chapter_09.training_step import optimizer_of
 from bertviz_lite.data.pretraining.collator import Collator
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
-from bertviz_lite.training.pretraining.inputs import recipe_inputs
+from bertviz_lite.training.pretraining.inputs import recipe_collator, recipe_inputs
 from bertviz_lite.training.pretraining.model import PretrainingModel
 from bertviz_lite.training.pretraining.recipe import Recipe, pocket_config
-from bertviz_lite.training.pretraining.vocabulary import make_masking
 
 
 @dataclass(frozen=True)
@@ -70,6 +69,4 @@ def as_launched(folder: str | os.PathLike[str]) -> Launched:
     model = PretrainingModel(pocket_config(recipe, len(tokenizer), dropout=0.0))
     model.train()
     optimizer, schedule = optimizer_of(model, recipe)
-    return Launched(
-        recipe, model, optimizer, schedule, inputs, Collator(make_masking(tokenizer, recipe), recipe.seed)
-    )
+    return Launched(recipe, model, optimizer, schedule, inputs, recipe_collator(recipe, tokenizer))

@@ -17,14 +17,25 @@ from bertviz_lite.data.masking import Masking, mask_tokens
 class Collator:
     """Pad a list of inputs to a batch and mask tokens of it.
 
-    The masks depend on the number of the first input only: any process, at any time, masks the same tokens of
-    the same batch. (``seed`` is meant to change them, but does not: it goes into the high bits of the
-    generator's seed, and torch uses the low 32. The shipped model and the recorded runs were trained so.)
-    Batches are padded to a multiple of eight positions: fewer different shapes are faster.
+    The masks depend on the number of the first input and, where they are ``independent``, on the seed: any
+    process, at any time, masks the same tokens of the same batch. Batches are padded to a multiple of eight
+    positions: fewer different shapes are faster.
+
+    Attributes
+    ----------
+    masking
+        The rules.
+    seed
+        The run's seed.
+    independent
+        Whether runs with other seeds have other masks. By default they have the same: the seed goes into the
+        high bits of the generator's, and torch uses the low 32. The first shipped model and the recorded runs
+        were trained so.
     """
 
     masking: Masking
     seed: int
+    independent: bool = False
 
     def __call__(self, inputs: Sequence[dict[str, Any]]) -> dict[str, Tensor]:
         """Return what the model takes: shape (batch, seq_len), and (batch,) for next_sentence_label."""
@@ -35,7 +46,7 @@ class Collator:
         for row, item in enumerate(inputs):
             ids[row, : lengths[row, 0]] = item["input_ids"]
         positions = np.arange(seq_len)[None]
-        generator = torch.Generator().manual_seed((self.seed << 40) + inputs[0]["index"])
+        generator = torch.Generator().manual_seed(self._seed(inputs[0]["index"]))
         input_ids, labels = mask_tokens(torch.from_numpy(ids), self.masking, generator)
         return {
             "input_ids": input_ids,
@@ -46,3 +57,9 @@ class Collator:
             "labels": labels,
             "next_sentence_label": torch.tensor([item["next_sentence_label"] for item in inputs]),
         }
+
+    def _seed(self, index: int) -> int:
+        """Return the generator's seed for the batch that begins with input ``index``."""
+        if self.independent:
+            return int(np.random.SeedSequence([self.seed, index]).generate_state(1)[0])
+        return (self.seed << 40) + index

@@ -15,6 +15,7 @@ from bertviz_lite.evaluation.probes import (
 from bertviz_lite.evaluation.scores.evaluation_set import EvaluationSet
 from bertviz_lite.evaluation.scores.misled_heads import NEAREST, OFFSET, misleading_details
 from bertviz_lite.evaluation.scores.results import NEEDED, Score
+from bertviz_lite.world.towns import FIRST
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining
@@ -40,7 +41,9 @@ def probed_heads(model: BertForPreTraining, evaluation_set: EvaluationSet) -> di
         for two in zip(evaluation_set.choosing[:half], evaluation_set.test[:half], strict=False)
         for story in two
     ]
-    subjects, persons = subject_relations(encoded), person_relations(encoded)
+    # The first town's numbers were recorded when only the first of two names counted.
+    subjects = subject_relations(encoded, joined=evaluation_set.town != FIRST)
+    persons = person_relations(encoded)
     # Both relations are read off the same attention: the model runs once.
     positions = largest_weights(model, encoded, [*subjects, *persons])
     bounds = {"head.subject": slice(len(subjects)), "head.person": slice(len(subjects), None)}

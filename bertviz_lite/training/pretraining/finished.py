@@ -23,7 +23,13 @@ from bertviz_lite.models import POCKET
 from bertviz_lite.models.pins import write_pin
 from bertviz_lite.training.card import Making, model_card
 from bertviz_lite.training.history import History
-from bertviz_lite.training.pretraining.recipe import Recipe, command_of
+from bertviz_lite.training.pretraining.model import (
+    PretrainingModel,
+    bare_model,
+    round_to_float16,
+    save_model,
+)
+from bertviz_lite.training.pretraining.recipe import Recipe, command_of, pocket_config
 from bertviz_lite.training.pretraining.run import Run
 from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
 from bertviz_lite.world.towns import stories_of
@@ -62,12 +68,24 @@ class Reporter:
             self.tokenizer, size, training_seed=self.recipe.seed, town=self.recipe.town
         )
 
-    def watch(self, model: BertForPreTraining) -> History:
-        """Return the callback that keeps the history of ``model``."""
+    def as_shipped(self, model: PretrainingModel) -> BertForPreTraining:
+        """Return what would be shipped if training ended now: plain, on the CPU, rounded if so wished."""
+        shipped = bare_model(model, pocket_config(self.recipe, len(self.tokenizer)))
+        if self.recipe.float16:
+            round_to_float16(shipped)
+        return shipped
+
+    def watch(self, model: PretrainingModel) -> History:
+        """Return the callback that keeps the history of a model, rounded if it is to be shipped so."""
         evaluation_set = self.quick_set
+
+        def current() -> BertForPreTraining:
+            rounded = self.recipe.float16
+            return self.as_shipped(model).to(model.device) if rounded else model  # type: ignore[arg-type]
+
         self.history = History(
             self.run.output / "history",
-            model,
+            current,
             self.tokenizer,
             self.recipe.steps,
             measure=lambda model: evaluation.score(model, self.tokenizer, evaluation_set),
@@ -81,7 +99,7 @@ class Reporter:
         target = self.run.output / "pocket"
         with tempfile.TemporaryDirectory(dir=self.run.output) as temporary:
             folder = Path(temporary) / "pocket"
-            model.save_pretrained(folder)
+            save_model(model, folder, self.recipe.float16)
             save_tokenizer(self.tokenizer, folder)
             digest = write_pin(folder)
             if self.history is not None:

@@ -1,12 +1,14 @@
-"""The inputs of a recipe: its stories, cut and paired as it says."""
+"""The inputs of a recipe: its stories, cut, paired and masked as it says."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bertviz_lite.data.pretraining.collator import Collator
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.data.pretraining.names import name_ids
 from bertviz_lite.training.pretraining.recipe import Recipe
+from bertviz_lite.training.pretraining.vocabulary import make_masking
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -27,3 +29,8 @@ def recipe_inputs(
         tokenizer.sep_token_id,
         recipe.mix(name_ids(tokenizer)),
     )
+
+
+def recipe_collator(recipe: Recipe, tokenizer: PreTrainedTokenizerFast) -> Collator:
+    """Return what makes a batch of inputs and masks it."""
+    return Collator(make_masking(tokenizer, recipe), recipe.seed, recipe.independent_masks)

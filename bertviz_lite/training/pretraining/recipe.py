@@ -40,6 +40,10 @@ class Recipe:
         Share of the words that are chosen to be guessed.
     whole_words
         Choose whole words rather than single tokens.
+    independent_masks
+        Other masks for another seed: see ``data.pretraining.collator.Collator``.
+    float16
+        Round the weights to float16 before they are scored, and ship them so, in half the bytes.
     vocab_size, hidden_size, num_layers, num_heads, intermediate_size
         The model.
     tokenizer_stories
@@ -65,6 +69,8 @@ class Recipe:
     seed: int = 0
     mask_rate: float = 0.15
     whole_words: bool = True
+    independent_masks: bool = False
+    float16: bool = False
     vocab_size: int = 2_000
     hidden_size: int = 128
     num_layers: int = 4

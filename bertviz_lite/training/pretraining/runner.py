@@ -12,12 +12,11 @@ from transformers import (
 )
 
 from bertviz_lite.basics.threads import threads
-from bertviz_lite.data.pretraining.collator import Collator
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
 from bertviz_lite.training.pretraining.finished import Reporter
-from bertviz_lite.training.pretraining.inputs import recipe_inputs
-from bertviz_lite.training.pretraining.model import PretrainingModel, bare_model
+from bertviz_lite.training.pretraining.inputs import recipe_collator, recipe_inputs
+from bertviz_lite.training.pretraining.model import PretrainingModel
 from bertviz_lite.training.pretraining.processes import leave_together
 from bertviz_lite.training.pretraining.recipe import Recipe, pocket_config
 from bertviz_lite.training.pretraining.run import Run, open_output
@@ -27,7 +26,7 @@ from bertviz_lite.training.pretraining.trainer import (
     fastest_attention,
     training_arguments,
 )
-from bertviz_lite.training.pretraining.vocabulary import load_or_train_tokenizer, make_masking
+from bertviz_lite.training.pretraining.vocabulary import load_or_train_tokenizer
 
 
 def pretrain(recipe: Recipe, run: Run) -> Path | None:
@@ -76,18 +75,19 @@ def _pretrain(recipe: Recipe, run: Run, arguments: TrainingArguments) -> Path | 
         model=model,
         args=arguments,
         train_dataset=inputs,
-        data_collator=Collator(make_masking(tokenizer, recipe), recipe.seed),
+        data_collator=recipe_collator(recipe, tokenizer),
     )
     if reporter is not None and run.evaluate:
         trainer.add_callback(reporter.watch(model))
     if run.max_minutes is not None:
         trainer.add_callback(StopAfter(run.max_minutes))
     checkpoint = last_checkpoint(run.output / "checkpoints", None if reporter is None else _report)
+    if reporter is not None and reporter.history is not None and checkpoint is not None:
+        reporter.history.check(int(checkpoint.name.rpartition("-")[2]))
     trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
     folder = None
     if reporter is not None and trainer.state.global_step >= recipe.steps:
-        finished = bare_model(model, pocket_config(recipe, len(tokenizer)))
-        folder = reporter.write(finished, trainer.state.log_history)
+        folder = reporter.write(reporter.as_shipped(model), trainer.state.log_history)
     del trainer  # its wrapped model holds the connection
     leave_together()
     return folder

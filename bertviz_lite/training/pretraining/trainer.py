@@ -52,14 +52,19 @@ class PretrainingTrainer(Trainer):
 
 
 class StopAfter(TrainerCallback):
-    """Save and stop after some minutes; the same command goes on later."""
+    """Save and stop after some minutes; the same command goes on later.
+
+    It stops at a step whose losses are logged: these are means over the steps since the last time, and those
+    before the stop would be missing from the next.
+    """
 
     def __init__(self, minutes: float) -> None:
         self.end = time.monotonic() + 60 * minutes
 
     def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:  # noqa: ANN401, ARG002
-        """Look at the clock after every step."""
-        if time.monotonic() > self.end and state.global_step < state.max_steps:
+        """Look at the clock after every step that is logged."""
+        logged = state.global_step % state.logging_steps == 0
+        if logged and time.monotonic() > self.end and state.global_step < state.max_steps:
             control.should_save = control.should_training_stop = True
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from bertviz_lite.data.masking import Masking
+from bertviz_lite.data.masking import Masking, mask_tokens
 from bertviz_lite.data.pretraining.collator import Collator
 
 RULES = Masking(vocab_size=100, special_ids=(0, 1, 2, 3, 4), mask_id=4)
@@ -40,3 +40,21 @@ def test_the_number_of_the_first_input_decides_the_masks() -> None:
     other = Collator(RULES, seed=0)([item(40, index=6), item(33, index=8)])
     assert torch.equal(first["labels"], same["labels"])
     assert not torch.equal(first["labels"], other["labels"])
+
+
+def test_independent_masks_depend_on_the_seed_too_and_the_others_stay_as_they_were() -> None:
+    def labels(seed: int, index: int, independent: bool) -> torch.Tensor:
+        items = [item(40, index=index), item(33, index=index + 1)]
+        return Collator(RULES, seed, independent)(items)["labels"]
+
+    assert torch.equal(labels(1, 7, True), labels(1, 7, True))
+    assert not torch.equal(labels(1, 7, True), labels(2, 7, True))
+    assert not torch.equal(labels(1, 7, True), labels(1, 8, True))
+    assert torch.equal(labels(1, 7, False), labels(2, 7, False))
+    generator = torch.Generator().manual_seed(7)  # as every recorded run had it
+    ids = torch.zeros(2, 40, dtype=torch.int64)
+    for row, length in enumerate((40, 33)):
+        ids[row, :length] = torch.from_numpy(item(length)["input_ids"])
+    assert torch.equal(labels(1, 7, False), mask_tokens(ids, RULES, generator)[1])
+    chosen = torch.stack([labels(seed, index, True)[0] >= 0 for seed in range(20) for index in range(20)])
+    assert chosen.float().mean().item() == pytest.approx(0.15 * 38 / 40, abs=0.01)
