@@ -8,7 +8,7 @@ import math
 import pytest
 from transformers import BertForPreTraining
 
-from bertviz_lite.evaluation.scores import Score, Scores
+from bertviz_lite.evaluation.scores import QUICK, EvaluationSet, Score, Scores, Size
 from bertviz_lite.evaluation.scores.__main__ import main
 from bertviz_lite.evaluation.scores.neighbours import Neighbours
 from tests.helpers.made_stories import make_story
@@ -64,11 +64,12 @@ def test_without_a_folder_the_pocket_model_is_scored(
 ) -> None:
     scored: list[BertForPreTraining] = []
 
-    def score(model: BertForPreTraining, *_: object, quick: bool) -> Scores:
+    def score(model: BertForPreTraining, _: object, size: Size) -> Scores:
         scored.append(model)
-        return Scores({"pronoun": Score(0.5, 10, 0.9 if quick else None)})
+        return Scores({"pronoun": Score(0.5, 10, 0.9 if size == QUICK else None)})
 
     monkeypatch.setattr("bertviz_lite.evaluation.scores.__main__.score", score)
+    monkeypatch.setattr(EvaluationSet, "make", lambda _, size, **_town: size)
     assert main([]) == 0
     assert main(["--quick"]) == 1
     assert scored[0].config.hidden_size == 128
