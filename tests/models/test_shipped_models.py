@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from transformers import BertModel
 
 from bertviz_lite import load
@@ -56,6 +57,26 @@ def test_a_new_pin_lets_new_weights_in(own_pocket: Path) -> None:
     digest = pins.write_pin(own_pocket)
     assert digest == hashlib.sha256((own_pocket / "model.safetensors").read_bytes()).hexdigest()
     load("pocket")
+
+
+def test_a_model_beside_the_pocket_model_is_loaded_by_its_name(own_pocket: Path) -> None:
+    """As if a second model were shipped, with other weights in half the bytes."""
+    second = shutil.copytree(own_pocket, own_pocket.parent / "second_pocket")
+    rewrite(second, lambda weights: weights.update({name: part.half() for name, part in weights.items()}))
+    assert "its SHA-256 is another" in message("second_pocket")
+    pins.write_pin(second)
+    model = load("second_pocket")[1]
+    assert model.dtype == torch.float32
+    first, stored = load("pocket")[1], load_file(second / "model.safetensors")
+    weights = model.state_dict()
+    for name, part in stored.items():
+        assert torch.equal(weights[name], part.float()), name
+    assert not torch.equal(
+        weights["bert.pooler.dense.weight"], first.state_dict()["bert.pooler.dense.weight"]
+    )
+    assert "Did you mean load('second_pocket')?" in message("second_pokcet")
+    (second / "SHA256SUMS").unlink()
+    assert "second_pocket" in message("second_pocket")  # without a pin it is none that is shipped
 
 
 @needs_minilm

@@ -266,6 +266,7 @@ def test_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Path) -> 
     on_disk = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*") if path.is_file()}
     assert files == {name for name in on_disk if "__pycache__" not in name}
     assert "bertviz_lite/py.typed" in files
+    assert wheel.stat().st_size < 14_000_000
     assert {"config.json", "model.safetensors", "README.md"} <= names_below("models/pocket", files)
     views = names_below("views", files)
     folders = {name.removesuffix("/view.css") for name in views if re.fullmatch(r"\w+/view\.css", name)}

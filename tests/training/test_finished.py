@@ -15,7 +15,8 @@ from bertviz_lite.evaluation.scores import Score, Scores
 from bertviz_lite.evaluation.scores.own_words import BothExams, Marks, Tally
 from bertviz_lite.models import POCKET
 from bertviz_lite.training.card import Making, card_with_exams, main, model_card
-from bertviz_lite.training.pretraining.finished import Reporter, install
+from bertviz_lite.training.pretraining.__main__ import parse
+from bertviz_lite.training.pretraining.finished import Reporter, install, shipped_folder
 from bertviz_lite.training.pretraining.recipe import Recipe
 from bertviz_lite.training.pretraining.run import Run
 from tests.helpers.small_town import small_tokenizer
@@ -133,3 +134,35 @@ def test_files_are_replaced_whole(tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     replace_folder(tmp_path / "new", tmp_path / "deep" / "place")
     assert (tmp_path / "deep" / "place").is_dir()
+
+
+def test_a_model_is_installed_beside_the_others_under_its_own_name(tmp_path: Path) -> None:
+    assert shipped_folder("pocket") == POCKET
+    assert shipped_folder("second_pocket") == POCKET.parent / "second_pocket"
+    for name in ("minilm", "hub", "../pocket", "Second", "", "a b"):
+        with pytest.raises(ValueError, match="a name of small letters"):
+            shipped_folder(name)
+    recipe, run, installs = parse(["--output", str(tmp_path), "--install", "second_pocket", "--no-bf16"])
+    assert (run.name, installs, recipe) == ("second_pocket", True, Recipe())
+    assert parse(["--install"])[1:] == (Run(Path("build/pretraining")), True)
+    assert parse([])[1:] == (Run(Path("build/pretraining")), False)
+    with pytest.raises(ValueError, match="--install hub"):
+        parse(["--install", "hub"])
+
+
+def test_the_card_names_the_model_its_pairs_and_its_rounding() -> None:
+    plain = Making("python", 1, 2, 3, 4, 5, 6, 7.0, "1 CPU thread", 0, 1.0)
+    card = model_card(plain, Scores(), "0" * 64)
+    assert 'load("pocket")' in card
+    assert "label 1: it is of another story; half of each)" in card
+    assert "some two thousand word pieces" in card
+    assert "float16" not in card
+    other = replace(
+        plain, name="second", town="second", vocabulary=4_300, swapped=0.1, renamed=0.5, float16=True
+    )
+    card = model_card(other, Scores(), "0" * 64)
+    assert 'load("second")' in card
+    assert "or comes before it (10% of the pairs); 50% of these with the names of the first part" in card
+    assert "some four thousand word pieces" in card
+    assert "rounded to float16" in card
+    assert "python -m bertviz_lite.evaluation.scores --town second" in card

@@ -10,7 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from bertviz_lite.evaluation import scores as evaluation
-from bertviz_lite.training.pretraining.finished import install
+from bertviz_lite.training.pretraining.finished import install, shipped_folder
 from bertviz_lite.training.pretraining.processes import processes_not_started, start_processes
 from bertviz_lite.training.pretraining.recipe import Recipe
 from bertviz_lite.training.pretraining.run import Run
@@ -19,7 +19,7 @@ from bertviz_lite.training.pretraining.trainer import fast_bf16
 
 
 def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
-    """Read the command line: a recipe, how to run it, and whether to install the result."""
+    """Read the command line: a recipe, how to run it, and whether to install the result under its name."""
     parser = argparse.ArgumentParser(
         prog="python -m bertviz_lite.training.pretraining",
         description="Train the pocket model from nothing; the same command goes on after a kill.",
@@ -45,11 +45,20 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
         "--exam", type=Path, help="folder of people's own exam, for the card: tests/own_words"
     )
     parser.add_argument("--progress", action=argparse.BooleanOptionalAction, default=True)
-    parser.add_argument("--install", action="store_true", help="ship the finished model with the package")
+    parser.add_argument(
+        "--install",
+        nargs="?",
+        const="pocket",
+        metavar="NAME",
+        help="ship the finished model with the package, as pocket or beside it under a name of its own",
+    )
     options = vars(parser.parse_args(arguments))
     if options["bf16"] is None:
         options["bf16"] = fast_bf16()
-    installs = options.pop("install")
+    name = options.pop("install")
+    installs = name is not None
+    if installs:
+        options["name"] = shipped_folder(name).name
     if installs and options["quick"]:
         parser.error("what is shipped is scored on everything: leave out --quick, or --install")
     recipe = Recipe(**{entry.name: options.pop(entry.name) for entry in fields(Recipe)})
@@ -79,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if scores.missed:
             print(f"below what is needed: {', '.join(scores.missed)}")
     if installs:
-        install(folder)
+        install(folder, shipped_folder(run.name))
         print("installed")
     return 0
 

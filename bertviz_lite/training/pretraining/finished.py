@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -96,9 +97,9 @@ class Reporter:
 
     def write(self, model: BertForPreTraining, log: Sequence[dict[str, float]]) -> Path:
         """Write everything beside the final place, then move it there; return the place."""
-        target = self.run.output / "pocket"
+        target = self.run.output / self.run.name
         with tempfile.TemporaryDirectory(dir=self.run.output) as temporary:
-            folder = Path(temporary) / "pocket"
+            folder = Path(temporary) / self.run.name
             save_model(model, folder, self.recipe.float16)
             save_tokenizer(self.tokenizer, folder)
             digest = write_pin(folder)
@@ -144,7 +145,28 @@ class Reporter:
             shared_stories=int(np.isin(test, training).sum()),
             fitting=evaluation_set.fitting,
             quick=self.run.quick,
+            name=self.run.name,
+            vocabulary=model.config.vocab_size,
+            swapped=self.recipe.swapped,
+            renamed=self.recipe.renamed,
+            float16=self.recipe.float16,
         )
+
+
+def shipped_folder(name: str) -> Path:
+    """Return the folder from which the package ships a model of this name.
+
+    Raises
+    ------
+    ValueError
+        Where the name is another's, or no name.
+    """
+    taken = name == "minilm" or (POCKET.parent / f"{name}.py").exists()
+    if taken or not re.fullmatch("[a-z][a-z0-9_]*", name):
+        raise ValueError(
+            f"--install {name}: a name of small letters, digits and _ that is not taken is needed, as pocket"
+        )
+    return POCKET.parent / name
 
 
 def install(folder: Path, target: Path = POCKET) -> None:

@@ -18,7 +18,7 @@ class Run:
     Attributes
     ----------
     output
-        Folder for everything: stories, checkpoints, history and, at the end, the model in ``pocket``.
+        Folder for everything: stories, checkpoints, history and, at the end, the model.
     resume
         Go on from the last checkpoint, if there is one; False removes an earlier run's checkpoints.
     threads
@@ -36,6 +36,8 @@ class Run:
     exam
         Folder of an exam in people's own words; where it is given, the finished model is scored on its unread
         half, and the card shows both exams.
+    name
+        The model's name: that of its folder, on its card, and for ``load``.
     """
 
     output: Path
@@ -47,6 +49,7 @@ class Run:
     quick: bool = False
     progress: bool = True
     exam: Path | None = None
+    name: str = "pocket"
 
 
 def open_output(recipe: Recipe, processes: int, run: Run) -> None:
