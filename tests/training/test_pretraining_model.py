@@ -104,6 +104,8 @@ def test_a_model_in_half_the_bytes_is_loaded_as_the_same_float32_numbers(
         save_tokenizer(small_tokenizer, tmp_path / name)
     halves, wholes = ((tmp_path / name / "model.safetensors").stat().st_size for name in ("halves", "wholes"))
     assert halves < 0.6 * wholes
+    for name in ("halves", "wholes"):
+        assert (tmp_path / name / "model.safetensors").stat().st_mode & 0o444 == 0o444  # for every user
     for loaded in (
         load(tmp_path / "halves")[1],
         load(tmp_path / "wholes")[1],

@@ -92,10 +92,11 @@ def save_model(model: BertForPreTraining, folder: Path, float16: bool = False) -
         Where float16 would change a weight: round them first.
     """
     model.save_pretrained(folder)  # config.json says float32, which is the type that transformers loads
+    file = folder / "model.safetensors"
     if float16:
-        file = folder / "model.safetensors"
         weights = load_file(file)
         halves = {name: tensor.half() for name, tensor in weights.items()}
         if not all(torch.equal(halves[name].float(), tensor) for name, tensor in weights.items()):
             raise ValueError("float16 would change the weights: round_to_float16(model) first")
         save_file(halves, file, metadata={"format": "pt"})
+    file.chmod(0o644)  # safetensors lets no other user read what it writes
