@@ -123,12 +123,17 @@ def test_a_run_with_a_damaged_checkpoint_goes_on_from_the_older_one(finished: Pa
     assert all(torch.equal(tensor, resumed[name]) for name, tensor in expected.items())
 
 
+def launch(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the recipe in two processes, six steps at most."""
+    launcher = [sys.executable, "-m", "accelerate.commands.launch", "--num_processes", "2", "--cpu"]
+    options = ["--output", str(folder), "--no-evaluate", *TINY, "--steps=6", *arguments]
+    command = [*launcher, "-m", "bertviz_lite.training.pretraining", *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
 @pytest.mark.slow
 def test_two_processes_train_the_same_file(tmp_path: Path) -> None:
-    launcher = [sys.executable, "-m", "accelerate.commands.launch", "--num_processes", "2", "--cpu"]
-    options = ["--output", str(tmp_path), "--no-evaluate", *TINY, "--steps=6"]
-    command = [*launcher, "-m", "bertviz_lite.training.pretraining", *options]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = launch(tmp_path)
     assert done.returncode == 0, done.stderr[-20_000:]  # a launcher's own lines come after the cause
     assert "the model is in" in done.stdout
     settings = json.loads((tmp_path / "recipe.json").read_text(encoding="utf-8"))
@@ -136,6 +141,12 @@ def test_two_processes_train_the_same_file(tmp_path: Path) -> None:
     weights = load_file(tmp_path / "pocket" / "model.safetensors")
     assert all(torch.isfinite(tensor).all() for tensor in weights.values())
     assert not weights["bert.embeddings.word_embeddings.weight"][0].any()
+    # Both stop after the same step when the time is up, and end with the same weights when they go on.
+    assert launch(tmp_path / "again", "--max-minutes=0").returncode == 1
+    assert [path.name for path in (tmp_path / "again" / "checkpoints").iterdir()] == ["checkpoint-1"]
+    assert launch(tmp_path / "again").returncode == 0
+    resumed = load_file(tmp_path / "again" / "pocket" / "model.safetensors")
+    assert all(torch.equal(weights[name], resumed[name]) for name in weights)
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor, distributed, nn
 from torch.utils.data import SequentialSampler
 from transformers import (
     Trainer,
@@ -51,6 +51,15 @@ class PretrainingTrainer(Trainer):
         super().log(logs, *args, **kwargs)
 
 
+def as_the_first_process(answer: bool) -> bool:
+    """Return the first process's answer in every process of a run, so that all stop after the same step."""
+    if not (distributed.is_available() and distributed.is_initialized()):
+        return answer
+    answers: list[bool] = [answer]
+    distributed.broadcast_object_list(answers)
+    return answers[0]
+
+
 class StopAfter(TrainerCallback):
     """Save and stop after some minutes; the same command goes on later.
 
@@ -63,8 +72,9 @@ class StopAfter(TrainerCallback):
 
     def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:  # noqa: ANN401, ARG002
         """Look at the clock after every step that is logged."""
-        logged = state.global_step % state.logging_steps == 0
-        if logged and time.monotonic() > self.end and state.global_step < state.max_steps:
+        if state.global_step % state.logging_steps or state.global_step >= state.max_steps:
+            return
+        if as_the_first_process(time.monotonic() > self.end):
             control.should_save = control.should_training_stop = True
 
 
