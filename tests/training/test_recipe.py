@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
+from transformers import get_scheduler
 
 from bertviz_lite.training.pretraining.__main__ import main, parse
 from bertviz_lite.training.pretraining.recipe import Recipe, command_of
-from bertviz_lite.training.pretraining.run import keep_recipe
+from bertviz_lite.training.pretraining.run import Run, keep_recipe
+from bertviz_lite.training.pretraining.trainer import training_arguments
 from bertviz_lite.training.pretraining.vocabulary import load_or_train_tokenizer
 from bertviz_lite.world import towns
 
@@ -34,6 +38,7 @@ def test_another_recipe_in_the_same_folder_is_refused(
         ({"seed": -1}, "seed=-1"),
         ({"mask_rate": 0}, "mask_rate=0"),
         ({"town": "third"}, "town='third'"),
+        ({"schedule": "constant"}, "schedule=constant"),
     ],
 )
 def test_impossible_recipes_are_refused(change: dict[str, Any], message: str) -> None:
@@ -72,7 +77,7 @@ def test_a_run_that_began_before_a_setting_existed_goes_on_with_its_default(tmp_
 def test_the_words_of_a_file_or_of_the_town_become_tokens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(towns.TOWNS, "toy", "tests.helpers.toy_town")
+    monkeypatch.setitem(towns.TOWNS, "toy", "tests.helpers.toy_town:story")
     (tmp_path / "words.txt").write_text("# animals\nzebra Gnu\n\ntapir\n", encoding="utf-8")
     small = {"vocab_size": 150, "tokenizer_stories": 20}
     listed = Recipe(words=str(tmp_path / "words.txt"), **small)
@@ -85,3 +90,21 @@ def test_the_words_of_a_file_or_of_the_town_become_tokens(
         path.unlink(missing_ok=True) if content is None else path.write_text(content, encoding="utf-8")
         with pytest.raises(ValueError, match=message):
             load_or_train_tokenizer(tmp_path / "other", Recipe(words=str(path), **small))
+
+
+def test_the_learning_rate_falls_along_the_schedule(tmp_path: Path) -> None:
+    """Halfway down a cosine and a line are at one half, a quarter down they are not."""
+    for schedule, quarter in (("cosine", 0.5 + 0.5 * math.cos(math.pi / 4)), ("linear", 0.75)):
+        recipe = Recipe(steps=105, warmup=5 / 105, schedule=schedule)
+        arguments = training_arguments(recipe, Run(tmp_path))
+        optimizer = torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=1.0)
+        kind = get_scheduler(
+            arguments.lr_scheduler_type, optimizer, int(arguments.warmup_steps), arguments.max_steps
+        )
+        rates = []
+        for _ in range(recipe.steps):
+            rates.append(kind.get_last_lr()[0])
+            optimizer.step()
+            kind.step()
+        assert (rates[0], rates[5], rates[55]) == (0.0, 1.0, pytest.approx(0.5))
+        assert rates[30] == pytest.approx(quarter)

@@ -12,7 +12,7 @@ from bertviz_lite.world.towns import stories_of, story_of, words_of
 @pytest.fixture
 def toy_town(monkeypatch: pytest.MonkeyPatch) -> str:
     """Put a toy town under the name "toy"."""
-    monkeypatch.setitem(towns.TOWNS, "toy", "tests.helpers.toy_town")
+    monkeypatch.setitem(towns.TOWNS, "toy", "tests.helpers.toy_town:story")
     return "toy"
 
 
@@ -39,3 +39,10 @@ def test_a_kind_of_minimal_pair_that_a_town_never_writes_ends_the_search(toy_tow
 def test_an_unknown_town_is_refused() -> None:
     with pytest.raises(ValueError, match="town='third': 'first'"):
         stories_of("third", 0, 1)
+
+
+def test_a_town_that_nobody_has_written_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in ("bertviz_lite.world.nowhere:story", "bertviz_lite.nowhere.deeper:story"):
+        monkeypatch.setitem(towns.TOWNS, "planned", place)
+        with pytest.raises(ValueError, match="town='planned': 'first'"):
+            stories_of("planned", 0, 1)

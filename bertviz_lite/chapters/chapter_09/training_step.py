@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
-from transformers import BertForPreTraining, get_cosine_schedule_with_warmup
+from transformers import BertForPreTraining, get_scheduler
 
 from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.training.pretraining.recipe import Recipe
@@ -29,7 +29,7 @@ def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, An
 def optimizer_of(
     model: nn.Module, recipe: Recipe
 ) -> tuple[torch.optim.AdamW, torch.optim.lr_scheduler.LambdaLR]:
-    """Return AdamW and its schedule, warm-up and cosine, as a recipe wants them."""
+    """Return AdamW and its schedule, warm-up and fall, as a recipe wants them."""
     optimizer = torch.optim.AdamW(
         parameter_groups(model, recipe.weight_decay),
         lr=recipe.learning_rate,
@@ -37,7 +37,7 @@ def optimizer_of(
         fused=True,  # as in the Trainer; one by one, it would take a tenth of a step this small
     )
     warmup = round(recipe.warmup * recipe.steps)
-    return optimizer, get_cosine_schedule_with_warmup(optimizer, warmup, recipe.steps)
+    return optimizer, get_scheduler(recipe.schedule, optimizer, warmup, recipe.steps)
 
 
 def two_losses(model: BertForPreTraining, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:

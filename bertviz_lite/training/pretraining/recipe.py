@@ -29,7 +29,9 @@ class Recipe:
     single, short_pair, short_single, most_single, other, swapped, renamed, spread
         What share of the inputs is what: see ``data.pretraining.pairs.Mix``.
     learning_rate
-        The highest; it rises over the first ``warmup`` of the steps and falls to 0 along a cosine.
+        The highest; it rises over the first ``warmup`` of the steps and falls to 0 along the ``schedule``.
+    schedule
+        How the learning rate falls: "cosine" or "linear".
     stories
         Different stories that are written; with more inputs than stories each is cut anew several times.
     town
@@ -64,6 +66,7 @@ class Recipe:
     steps: int = 13_500
     batch_size: int = 64
     learning_rate: float = 1.5e-3
+    schedule: str = "cosine"
     stories: int = 200_000
     town: str = FIRST
     seed: int = 0
@@ -97,6 +100,8 @@ class Recipe:
         for name in ("steps", "batch_size", "stories", "tokenizer_stories"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}={getattr(self, name)}: at least 1 is needed")
+        if self.schedule not in ("cosine", "linear"):
+            raise ValueError(f"schedule={self.schedule}: cosine or linear is needed")
         check_town(self.town)
         if not 0 <= self.seed <= MAX_SEED:
             raise ValueError(

@@ -85,7 +85,7 @@ def training_arguments(recipe: Recipe, run: Run) -> TrainingArguments:
         max_steps=recipe.steps,
         per_device_train_batch_size=recipe.batch_size,
         learning_rate=recipe.learning_rate,
-        lr_scheduler_type="cosine",
+        lr_scheduler_type=recipe.schedule,
         warmup_steps=round(recipe.warmup * recipe.steps),
         weight_decay=recipe.weight_decay,
         adam_beta2=recipe.adam_beta2,

@@ -91,7 +91,7 @@ def test_shards_are_written_once_and_refused_for_another_seed(
 def test_shards_of_another_town_are_refused_and_hold_its_stories(
     tokenizer: PreTrainedTokenizerFast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(towns.TOWNS, "toy", "tests.helpers.toy_town")
+    monkeypatch.setitem(towns.TOWNS, "toy", "tests.helpers.toy_town:story")
     save_tokenizer(tokenizer, tmp_path / "tokenizer")
 
     def prepare(town: str) -> Corpus:
