@@ -37,6 +37,7 @@ def test_another_recipe_in_the_same_folder_is_refused(
         ({"seed": 9000}, "seed=9000"),
         ({"seed": -1}, "seed=-1"),
         ({"mask_rate": 0}, "mask_rate=0"),
+        ({"matrix_learning_rate": -0.1}, "matrix_learning_rate=-0.1"),
         ({"town": "third"}, "town='third'"),
         ({"schedule": "constant"}, "schedule=constant"),
     ],

@@ -30,6 +30,9 @@ class Recipe:
         What share of the inputs is what: see ``data.pretraining.pairs.Mix``.
     learning_rate
         The highest; it rises over the first ``warmup`` of the steps and falls to 0 along the ``schedule``.
+    matrix_learning_rate
+        The highest of the encoder's matrices, which Muon then moves (see ``optimizer``); 0 leaves them to
+        AdamW, as everything else.
     schedule
         How the learning rate falls: "cosine" or "linear".
     stories
@@ -66,6 +69,7 @@ class Recipe:
     steps: int = 13_500
     batch_size: int = 64
     learning_rate: float = 1.5e-3
+    matrix_learning_rate: float = 0.0
     schedule: str = "cosine"
     stories: int = 200_000
     town: str = FIRST
@@ -107,6 +111,8 @@ class Recipe:
             raise ValueError(
                 f"seed={self.seed}: 0 to {MAX_SEED:,} (the others write the stories for evaluation)"
             )
+        if self.matrix_learning_rate < 0:
+            raise ValueError(f"matrix_learning_rate={self.matrix_learning_rate}: 0 or more is needed")
         if not 0 < self.mask_rate < 1:
             raise ValueError(f"mask_rate={self.mask_rate}: a share above 0 and below 1 is needed")
         self.mix()  # refuses impossible shares

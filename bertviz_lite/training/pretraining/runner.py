@@ -17,6 +17,7 @@ from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
 from bertviz_lite.training.pretraining.finished import Reporter
 from bertviz_lite.training.pretraining.inputs import recipe_collator, recipe_inputs
 from bertviz_lite.training.pretraining.model import PretrainingModel
+from bertviz_lite.training.pretraining.optimizer import muon_and_adamw
 from bertviz_lite.training.pretraining.processes import leave_together
 from bertviz_lite.training.pretraining.recipe import Recipe, pocket_config
 from bertviz_lite.training.pretraining.run import Run, open_output
@@ -76,6 +77,7 @@ def _pretrain(recipe: Recipe, run: Run, arguments: TrainingArguments) -> Path | 
         args=arguments,
         train_dataset=inputs,
         data_collator=recipe_collator(recipe, tokenizer),
+        optimizers=(muon_and_adamw(model, recipe) if recipe.matrix_learning_rate else None, None),
     )
     if reporter is not None and run.evaluate:
         trainer.add_callback(reporter.watch(model))

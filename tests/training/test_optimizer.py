@@ -1,0 +1,85 @@
+"""Muon and AdamW step together, each on its own weights, and a checkpoint holds both."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+import torch
+from torch.optim.lr_scheduler import LambdaLR
+from transformers import BertConfig
+
+from bertviz_lite.basics.arguments import ArgumentError
+from bertviz_lite.training.pretraining.model import PretrainingModel
+from bertviz_lite.training.pretraining.optimizer import matrices, muon_and_adamw
+from bertviz_lite.training.pretraining.recipe import Recipe
+
+RECIPE = Recipe(learning_rate=1e-3, matrix_learning_rate=1e-2)
+CONFIG = BertConfig(
+    vocab_size=20, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
+)
+has_muon = pytest.mark.skipif(not hasattr(torch.optim, "Muon"), reason="torch has Muon from 2.9 on")
+
+
+def tiny() -> PretrainingModel:
+    torch.manual_seed(0)
+    model = PretrainingModel(CONFIG)
+    for weight in model.parameters():
+        weight.grad = torch.randn_like(weight)
+    return model
+
+
+def weights(model: PretrainingModel) -> list[torch.Tensor]:
+    return [weight.detach().clone() for weight in model.parameters()]
+
+
+@has_muon
+def test_matrices_are_those_that_map_hidden_states() -> None:
+    names = {name.rsplit(".", 2)[-2] for name, _ in matrices(tiny())}
+    assert names == {"query", "key", "value", "dense"}
+    # query, key, value, two of the output and one of the middle; pooler; the transform of the LM head
+    assert len(matrices(tiny())) == 6 + 1 + 1
+
+
+@has_muon
+def test_each_weight_moves_as_its_own_optimizer_moves_it_alone() -> None:
+    together, alone = tiny(), tiny()
+    chosen = dict(matrices(alone))
+    muon = torch.optim.Muon(list(chosen.values()), lr=1e-2, weight_decay=0.01)
+    others = [(name, weight) for name, weight in alone.named_parameters() if name not in chosen]
+    plain = {"params": [weight for _, weight in others if weight.ndim < 2], "weight_decay": 0.0}
+    tables = {"params": [weight for _, weight in others if weight.ndim > 1], "weight_decay": 0.01}
+    adamw = torch.optim.AdamW([tables, plain], lr=1e-3, betas=(0.9, 0.98))
+    muon_and_adamw(together, RECIPE).step()
+    muon.step()
+    adamw.step()
+    for mine, other in zip(weights(together), weights(alone), strict=True):
+        assert torch.equal(mine, other)
+
+
+@has_muon
+def test_a_schedule_reaches_both_and_a_checkpoint_keeps_both() -> None:
+    model = tiny()
+    optimizer = muon_and_adamw(model, RECIPE)
+    schedule = LambdaLR(optimizer, lambda step: 1 / (1 + step))
+    assert [group["lr"] for group in optimizer.param_groups] == [1e-2, 1e-3, 1e-3]
+    optimizer.step()
+    schedule.step()
+    rates = [[group["lr"] for group in one.param_groups] for one in optimizer.optimizers]
+    assert rates == [[5e-3], [5e-4, 5e-4]]
+
+    other = copy.deepcopy(model)
+    for weight, source in zip(other.parameters(), model.parameters(), strict=True):
+        weight.grad = None if source.grad is None else source.grad.clone()
+    resumed = muon_and_adamw(other, RECIPE)
+    resumed.load_state_dict(copy.deepcopy(optimizer.state_dict()))
+    optimizer.step()
+    resumed.step()
+    for mine, theirs in zip(weights(model), weights(other), strict=True):
+        assert torch.equal(mine, theirs)
+
+
+def test_a_torch_without_muon_says_what_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(torch.optim, "Muon", raising=False)
+    with pytest.raises(ArgumentError, match=r"has no Muon; 2\.9 or newer"):
+        muon_and_adamw(tiny(), RECIPE)
