@@ -154,13 +154,14 @@ def _pair(kind: str, source: Story, number: int, index: int, wrong: str) -> Mini
     return MinimalPair(kind, text[:start], right, wrong, text[end:])
 
 
-_MOST_STORIES = 1_000  # read for each pair of a kind
+_MOST_STORIES = 200  # read for each pair of a kind
 
 
 def minimal_pairs(seed: int, per_kind: int = 100, *, town: str = FIRST) -> list[MinimalPair]:
     """Return ``per_kind`` pairs of each of the eight kinds, at most one of a kind from one story.
 
-    A kind that is rare in a town gets fewer: what the first thousand stories for each wanted pair hold.
+    A kind that is rare in a town gets fewer: what the first 200 stories for each wanted pair hold, at
+    least the first thousand.
 
     Parameters
     ----------
@@ -183,7 +184,7 @@ def minimal_pairs(seed: int, per_kind: int = 100, *, town: str = FIRST) -> list[
     (16, 'need and consequence')
     """
     seed, per_kind = whole_number("seed", seed), whole_number("per_kind", per_kind, least=0)
-    story, most = story_of(town), _MOST_STORIES * per_kind
+    story, most = story_of(town), max(1_000, _MOST_STORIES * per_kind)
     return minimal_pairs_of((story(seed, index) for index in range(most)), per_kind)
 
 

@@ -12,7 +12,7 @@ from torch import Tensor
 from transformers import BertForPreTraining
 
 from bertviz_lite.evaluation import scores as evaluation
-from bertviz_lite.evaluation.scores import EVALUATION_SEED, EvaluationSet, Size
+from bertviz_lite.evaluation.scores import EVALUATION_SEED, FULL, QUICK, EvaluationSet, Size, size_of
 from bertviz_lite.evaluation.scores.masked_words import score_determined, score_masked_words
 from bertviz_lite.evaluation.scores.next_part import score_next_part
 from bertviz_lite.world import stories
@@ -128,3 +128,11 @@ def test_another_town_is_also_scored_on_the_order_of_parts_and_on_equal_names(
     assert {name: other[name] for name in first} == first
     assert other.keys() - first.keys() == {"in the right order or not", "other story with the same names"}
     assert all(0 <= value <= 1 for value in other.values())
+
+
+def test_another_town_is_scored_on_more_of_its_shorter_stories() -> None:
+    assert (size_of("first"), size_of("first", quick=True)) == (FULL, QUICK)
+    for quick, size in ((False, FULL), (True, QUICK)):
+        more = size_of("second", quick=quick)
+        assert (more.stories, more.head_stories) == (4 * size.stories, 4 * size.head_stories)
+        assert (more.per_kind, more.minimal_pairs) == (size.per_kind, size.minimal_pairs)

@@ -4,7 +4,14 @@
 """
 
 from bertviz_lite.evaluation.scores.all_scores import score
-from bertviz_lite.evaluation.scores.evaluation_set import EVALUATION_SEED, FULL, QUICK, EvaluationSet, Size
+from bertviz_lite.evaluation.scores.evaluation_set import (
+    EVALUATION_SEED,
+    FULL,
+    QUICK,
+    EvaluationSet,
+    Size,
+    size_of,
+)
 from bertviz_lite.evaluation.scores.misled_heads import heads_table, other_details
 from bertviz_lite.evaluation.scores.results import NEEDED, TITLES, Score, Scores
 
@@ -21,4 +28,5 @@ __all__ = [
     "heads_table",
     "other_details",
     "score",
+    "size_of",
 ]

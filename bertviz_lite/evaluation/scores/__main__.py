@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bertviz_lite.evaluation.scores.all_scores import score
-from bertviz_lite.evaluation.scores.evaluation_set import FULL, QUICK, EvaluationSet
+from bertviz_lite.evaluation.scores.evaluation_set import EvaluationSet, size_of
 from bertviz_lite.evaluation.scores.misled_heads import heads_table, other_details
 from bertviz_lite.models import POCKET
 from bertviz_lite.world.towns import FIRST, TOWNS
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     tokenizer: Any = AutoTokenizer.from_pretrained(options.folder)
     model = BertForPreTraining.from_pretrained(options.folder)
-    size = QUICK if options.quick else FULL
+    size = size_of(options.town, quick=options.quick)
     scores = score(model, tokenizer, EvaluationSet.make(tokenizer, size, town=options.town))
     print(scores.table())
     for name, result in scores.items():

@@ -6,7 +6,7 @@ those above.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
@@ -54,6 +54,19 @@ class Size:
 
 FULL = Size()
 QUICK = Size(stories=700, per_kind=200, random_stories=60, head_stories=80, minimal_pairs=20, counted=1_000)
+
+
+def size_of(town: str, *, quick: bool = False) -> Size:
+    """Return how much a town's evaluation set holds: four times as many stories where these are short."""
+    size = QUICK if quick else FULL
+    if town == FIRST:
+        return size
+    return replace(
+        size,
+        stories=4 * size.stories,
+        random_stories=4 * size.random_stories,
+        head_stories=4 * size.head_stories,
+    )
 
 
 @dataclass(frozen=True)

@@ -62,9 +62,10 @@ class Reporter:
     @cached_property
     def quick_set(self) -> evaluation.EvaluationSet:
         """What the model is scored on at the moments of the history."""
-        return self._evaluation_set(evaluation.QUICK)
+        return self._evaluation_set(quick=True)
 
-    def _evaluation_set(self, size: evaluation.Size) -> evaluation.EvaluationSet:
+    def _evaluation_set(self, *, quick: bool) -> evaluation.EvaluationSet:
+        size = evaluation.size_of(self.recipe.town, quick=quick)
         return evaluation.EvaluationSet.make(
             self.tokenizer, size, training_seed=self.recipe.seed, town=self.recipe.town
         )
@@ -105,7 +106,7 @@ class Reporter:
             digest = write_pin(folder)
             if self.history is not None:
                 self.history.write(folder, log)
-                evaluation_set = self.quick_set if self.run.quick else self._evaluation_set(evaluation.FULL)
+                evaluation_set = self.quick_set if self.run.quick else self._evaluation_set(quick=False)
                 scores = evaluation.score(model, self.tokenizer, evaluation_set)
                 write_text(folder / "scores.json", scores.to_json())
                 exams = self._exams(model)
