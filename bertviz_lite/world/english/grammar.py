@@ -12,6 +12,9 @@ from bertviz_lite.world.events.tables import entries
 
 # base, past, participle; what is missing here is regular
 _IRREGULAR = """
+beat beat beaten, become became become, bend bent bent, cost cost cost, fight fought fought, freeze froze frozen,
+mean meant meant, set set set, shoot shot shot, sink sank sunk, spin spun spun, sting stung stung,
+stick stuck stuck, tear tore torn, understand understood understood,
 be was been, begin began begun, bite bit bitten, blow blew blown, break broke broken, bring brought brought,
 build built built, buy bought bought, catch caught caught, choose chose chosen, come came come, cut cut cut,
 dig dug dug, do did done, draw drew drawn, drink drank drunk, drive drove driven, eat ate eaten,
@@ -39,7 +42,8 @@ _PLURALS = dict(
     for pair in entries(
         """child children, deer deer, fish fish, foot feet, goose geese, knife knives, leaf leaves,
         loaf loaves, man men, mouse mice, person people, potato potatoes, scarf scarves, sheep sheep,
-        shelf shelves, tomato tomatoes, tooth teeth, woman women"""
+        shelf shelves, tomato tomatoes, tooth teeth, woman women, wife wives, thief thieves, wolf wolves, hero heroes,
+        half halves, postman postmen, calf calves"""
     )
 )
 

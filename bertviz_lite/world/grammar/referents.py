@@ -1,0 +1,159 @@
+"""Someone or something that is spoken of, and the memory of what a text has mentioned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+
+class Detail(NamedTuple):
+    """What a noun phrase may add about its referent: a preposition and another referent, or a clause.
+
+    ``Detail("near", boxes)`` is "near the boxes"; ``Detail("who", clause=..., bindings=...)`` is a relative
+    clause in which the referent is the letter ``role``.
+    """
+
+    word: str
+    referent: Referent | None = None
+    clause: Any = None
+    bindings: dict[str, Referent] | None = None
+    role: str = ""
+    tense: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Referent:
+    """Someone or something that is spoken of.
+
+    Attributes
+    ----------
+    kind
+        person, group, animal, pet, thing, place or one.
+    noun
+        What it is, with its sense: ``"girl"``, ``"bank.river"``.
+    gender
+        ``"f"``, ``"m"`` or ``"n"``.
+    many
+        Whether it is more than one.
+    name
+        Of a person, a pet, a street; else empty.
+    adjectives
+        In the order size, quality, colour, material.
+    determiner
+        At its first mention: ``"a"``, ``"the"``, ``"some"``, ``"two"``, ``""`` …
+    measure
+        By which it is served: ``"bowl"`` of soup.
+    mass
+        Whether it is not counted.
+    pair
+        Whether it comes in pairs and is always plural, like glasses.
+    owner
+        Whose it is.
+    members
+        The people of a group that is named one by one.
+    details
+        What may be added about it; true in the scene.
+    preposition
+        With which one is there, of a place.
+    kin
+        Whose mother, brother … a person is that goes by "his sister".
+    chain
+        Number of its co-reference chain: all words that speak of it bear this number.
+    """
+
+    kind: str
+    noun: str
+    gender: str = "n"
+    many: bool = False
+    name: str = ""
+    adjectives: tuple[str, ...] = ()
+    determiner: str = "a"
+    measure: str = ""
+    mass: bool = False
+    pair: bool = False
+    owner: Referent | None = None
+    members: tuple[Referent, ...] = ()
+    details: list[Detail] = field(default_factory=list)
+    preposition: str = "in"
+    kin: Referent | None = None
+    chain: int = -1
+
+    @property
+    def pronoun(self) -> str:
+        """``"f"``, ``"m"``, ``"n"``, or ``"p"`` for many."""
+        return "p" if self.many else self.gender
+
+
+class Memory:
+    """What a text has mentioned, and when; it also numbers the chains."""
+
+    def __init__(self) -> None:
+        self.sentence = 0
+        self.chains = 0
+        self.seen: list[Referent] = []
+        self.lemmas: set[str] = set()
+        self._last: dict[int, int] = {}  # chain -> sentence
+        self._recent: list[tuple[int, str, int | None]] = []  # sentence, pronoun, chain
+
+    def enter(self, referent: Referent) -> Referent:
+        """Give a referent, and the members of a group, their chains."""
+        for one in (*referent.members, referent):
+            if one.chain < 0:
+                one.chain = self.chains
+                self.chains += 1
+                self.seen.append(one)
+        return referent
+
+    def mention(self, referent: Referent) -> None:
+        """Note that this, with all its members, is mentioned now."""
+        if referent.chain < 0:
+            self.enter(referent)
+        for one in (*referent.members, referent):
+            self._last[one.chain] = self.sentence
+            if referent.kind != "place":
+                self._recent.append((self.sentence, one.pronoun, one.chain))
+
+    def mention_noun(self, many: bool) -> None:
+        """Note that something that is never spoken of again is mentioned now."""
+        self._recent.append((self.sentence, "p" if many else "n", None))
+
+    def end_sentence(self) -> None:
+        """Go on to the next sentence."""
+        self._recent = [item for item in self._recent if item[0] == self.sentence]
+        self.sentence += 1
+
+    def forget(self) -> None:
+        """Start on another text: nothing is mentioned."""
+        self.sentence += 2
+        self._recent.clear()
+        self._last.clear()
+        self.lemmas.clear()
+
+    def mentioned(self, referent: Referent) -> bool:
+        """Whether this has been mentioned."""
+        return referent.chain in self._last
+
+    def mentioned_here(self, referent: Referent) -> bool:
+        """Whether this has been mentioned in the sentence that is being told."""
+        return self._last.get(referent.chain) == self.sentence
+
+    def pronoun_is_clear(self, referent: Referent) -> bool:
+        """Whether this was mentioned in this or the last sentence, and since then nothing of its pronoun."""
+        last = self._last.get(referent.chain)
+        if last is None or last < self.sentence - 1:
+            return False
+        mine = referent.pronoun
+        own = {referent.chain, *(member.chain for member in referent.members)}
+        return not any(
+            when >= last and pronoun == mine and chain not in own for when, pronoun, chain in self._recent
+        )
+
+    def noun_is_clear(self, referent: Referent) -> bool:
+        """Whether nothing else that was mentioned goes by the same noun and number."""
+        return not any(
+            other is not referent
+            and other.noun == referent.noun
+            and other.many == referent.many
+            and other.chain in self._last
+            for other in self.seen
+        )

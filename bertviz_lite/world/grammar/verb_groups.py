@@ -1,0 +1,145 @@
+"""Verbs with their auxiliaries: *opens*, *has not been lost*, *didn't open*, *will be waiting*."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bertviz_lite.world.english.grammar import verb as form_of
+from bertviz_lite.world.grammar.notation import Verb
+from bertviz_lite.world.grammar.tokens import Token, literal
+from bertviz_lite.world.grammar.words import MODALS
+
+_CONTRACTED = {"will": "won't", "can": "can't", "shall": "shan't"}
+_NEVER_CONTRACTED = ("may", "am", "might", "shall")
+
+
+class Agreement(NamedTuple):
+    """What a verb agrees with: person 1 to 3, and whether the subject is more than one."""
+
+    person: int = 3
+    many: bool = False
+    head: Token | None = None
+
+
+class VerbGroup(NamedTuple):
+    """A verb group: the finite verb, *not* and frequency adverbs after it, and what follows.
+
+    ``inverts`` says whether the finite verb may stand before the subject (*is*, *has*, *did*).
+    """
+
+    finite: Token
+    middle: list[Token]
+    rest: list[Token]
+    inverts: bool
+
+
+def finite_form(lemma: str, tense: str, agreement: Agreement) -> tuple[str, str]:
+    """Return the text of a finite verb and the name of its form.
+
+    Examples
+    --------
+    >>> finite_form("be", "past", Agreement(3, True)), finite_form("go", "present", Agreement())
+    (('were', 'past'), ('goes', 's'))
+    """
+    person, many, _ = agreement
+    if lemma == "be":
+        if tense == "past":
+            return ("were" if many or person == 2 else "was"), "past"
+        if many or person == 2:
+            return "are", "base"
+        return ("am", "base") if person == 1 else ("is", "s")
+    if tense == "past":
+        return form_of(lemma, "past"), "past"
+    if many or person != 3:
+        return lemma, "base"
+    return form_of(lemma, "s"), "s"
+
+
+def verb_group(
+    verb: Verb, tense: str, agreement: Agreement, *, question: bool = False, contracted: bool = False
+) -> VerbGroup:
+    """Return the words of a verb group.
+
+    Parameters
+    ----------
+    verb
+        The verb and what its auxiliaries say of it.
+    tense
+        ``"past"`` or ``"present"``: of the finite verb.
+    agreement
+        Of the subject.
+    question
+        Whether a finite verb is needed that can stand before the subject.
+    contracted
+        Whether *not* is contracted with the finite verb, where it can be.
+    """
+    chain: list[tuple[str, str]] = []  # lemma and form wanted of the next one
+    if verb.modal:
+        chain.append((verb.modal, "base"))
+    if verb.perfect:
+        chain.append(("have", "participle"))
+    if verb.progressive:
+        chain.append(("be", "ing"))
+    if verb.passive:
+        chain.append(("be", "participle"))
+    needs_do = (question or verb.negated) and not chain and verb.lemma != "be"
+    if needs_do:
+        chain.append(("do", "base"))
+    chain.append((verb.lemma, ""))
+    lemma, wanted = chain[0]
+    main = len(chain) == 1
+    if lemma in MODALS and not (main and lemma in ("will",)):
+        text, form = (MODALS[lemma] if tense == "past" else lemma), None
+        finite = Token(text, lemma, "AUX")
+    else:
+        text, form = finite_form(lemma, tense, agreement)
+        auxiliary = not main or lemma == "be"
+        finite = Token(text, lemma, "AUX" if auxiliary else "VERB", form, verb.sense if main else None)
+        if lemma == "be" or tense == "present":
+            finite.subject = agreement.head
+    rest = []
+    for lemma_of_next, _ in chain[1:]:
+        text = "been" if (lemma_of_next, wanted) == ("be", "participle") else form_of(lemma_of_next, wanted)
+        last = lemma_of_next == verb.lemma and lemma_of_next == chain[-1][0]
+        pos = "VERB" if last and lemma_of_next != "be" else "AUX"
+        rest.append(Token(text, lemma_of_next, pos, wanted, verb.sense if last else None))
+        wanted = next((want for name, want in chain if name == lemma_of_next), "")
+    middle = []
+    if verb.negated:
+        if contracted and finite.text not in _NEVER_CONTRACTED:
+            finite.text = _CONTRACTED.get(finite.text, finite.text + "n't")
+        elif finite.text == "can":
+            finite.text = "cannot"
+        else:
+            middle.append(Token("not", "not", "PART"))
+    if verb.adverb:
+        middle.append(literal(verb.adverb, "ADV"))
+    if verb.determined:
+        (rest[-1] if rest else finite).determined = "consequence"
+    return VerbGroup(finite, middle, rest, finite.pos == "AUX")
+
+
+def bare(verb: Verb, form: str) -> list[Token]:
+    """Return a verb without a finite form: ``base`` (*to open*), ``ing`` or ``participle``.
+
+    Examples
+    --------
+    >>> [token.text for token in bare(Verb("lose", perfect=True), "ing")]
+    ['having', 'lost']
+    """
+    negation = [Token("not", "not", "PART")] if verb.negated else []
+    chain = [
+        *(["have"] if verb.perfect else []),
+        *(["be"] if verb.progressive or verb.passive else []),
+        verb.lemma,
+    ]
+    wanted, tokens = form, []
+    for place, lemma in enumerate(chain):
+        last = place == len(chain) - 1
+        text = "been" if (lemma, wanted) == ("be", "participle") else form_of(lemma, wanted)
+        pos = "VERB" if last and lemma != "be" else "AUX"
+        tokens.append(Token(text, lemma, pos, wanted, verb.sense if last else None))
+        wanted = "participle" if lemma == "have" else ("ing" if verb.progressive else "participle")
+    if verb.determined:
+        tokens[-1].determined = "consequence"
+    return negation + tokens

@@ -1,0 +1,197 @@
+"""What the town knows: the tables below ``known``, read.
+
+Four kinds of lines. A *link* is a cause and its effect, a *fact* is always or usually so, a *talk* is a line
+and its answer, a *script* is a small story, step by step. Clauses are written in the notation of ``grammar``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from bertviz_lite.world.grammar.notation import Clause, read_clause
+
+
+class Words(NamedTuple):
+    """Words that are no clause: *yes*, *thank you*, *of course*."""
+
+    text: str
+
+
+class Asked(NamedTuple):
+    """A clause that is asked."""
+
+    clause: Clause
+
+
+Line = Clause | Words | Asked
+
+
+class Link(NamedTuple):
+    """A cause and its effect."""
+
+    cause: tuple[Clause, ...]
+    effect: tuple[Clause, ...]
+
+
+class Talk(NamedTuple):
+    """What one says, and what the other answers."""
+
+    line: tuple[Line, ...]
+    answer: tuple[Line, ...]
+
+
+class Speech(NamedTuple):
+    """What somebody says in a story; ``verb`` is say, ask, shout …"""
+
+    speaker: str
+    verb: str
+    lines: tuple[Line, ...]
+
+
+class Step(NamedTuple):
+    """A step of a story: clauses that are told together, with their causes, or something that is said.
+
+    ``optional`` steps may be left out; of the steps with the same ``choice`` one is told.
+    """
+
+    causes: tuple[Clause, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    speech: Speech | None = None
+    optional: bool = False
+    choice: int = 0
+
+
+class Script(NamedTuple):
+    """A small story."""
+
+    title: str
+    steps: tuple[Step, ...]
+
+
+class Knowledge(NamedTuple):
+    """All that the town knows."""
+
+    links: tuple[Link, ...]
+    facts: tuple[tuple[Clause, ...], ...]
+    talks: tuple[Talk, ...]
+    scripts: tuple[Script, ...]
+
+
+_HEAD = re.compile(r"(link|fact|talk|script):\s*(.*)")
+_SAYS = re.compile(r"([A-HJ-Z]\d?|[a-z ]+?) (says|asks|answers|shouts|whispers|cries|calls|thinks):\s*(.*)")
+
+
+@cache
+def knowledge() -> Knowledge:
+    """Return all that the town knows.
+
+    Raises
+    ------
+    ValueError
+        Where a line cannot be read; the message names the file and the line.
+    """
+    links: list[Link] = []
+    facts: list[tuple[Clause, ...]] = []
+    talks: list[Talk] = []
+    scripts: list[Script] = []
+    problems: list[str] = []
+    for path in sorted(files(__package__).joinpath("known").iterdir(), key=lambda entry: entry.name):
+        if not path.name.endswith(".txt"):
+            continue
+        for number, kind, body, steps in _entries(path.read_text(encoding="utf-8")):
+            try:
+                if kind == "link":
+                    links.append(_link(body))
+                elif kind == "fact":
+                    facts.append(_clauses(body.split("=>")[0]))
+                elif kind == "talk":
+                    talks.append(_talk(body))
+                else:
+                    scripts.append(Script(body, _steps(steps)))
+            except (ValueError, IndexError) as error:
+                problems.append(f"{path.name}, line {number}: {error}")
+    if problems:
+        PROBLEMS.extend(problems)
+    return Knowledge(tuple(links), tuple(facts), tuple(talks), tuple(scripts))
+
+
+PROBLEMS: list[str] = []
+
+
+def _entries(text: str) -> list[tuple[int, str, str, list[str]]]:
+    entries: list[tuple[int, str, str, list[str]]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.split("#")[0].rstrip()
+        if not line.strip():
+            continue
+        match = _HEAD.match(line.strip()) if not line.startswith(" ") else None
+        if match:
+            entries.append((number, match[1], match[2], []))
+        elif entries:
+            entries[-1][3].append(line.strip())
+    return entries
+
+
+def _clauses(text: str) -> tuple[Clause, ...]:
+    return tuple(read_clause(part) for part in text.split(";") if part.strip())
+
+
+def _link(body: str) -> Link:
+    sides = body.split("=>")
+    if len(sides) < 2:
+        raise ValueError(f"{body!r}: a link is cause => effect")
+    return Link(_clauses(";".join(sides[:-1])), _clauses(sides[-1]))
+
+
+def _talk(body: str) -> Talk:
+    sides = body.split("=>")
+    if len(sides) != 2:
+        raise ValueError(f"{body!r}: a talk is a line => an answer")
+    return Talk(_lines(sides[0]), _lines(sides[1]))
+
+
+def _lines(text: str) -> tuple[Line, ...]:
+    lines: list[Line] = []
+    for part in text.split(";"):
+        part = part.strip()
+        if not part:
+            continue
+        asked = part.endswith("?")
+        part = part.rstrip("?").strip()
+        if "|" not in part:
+            lines.append(Words(part))
+        elif asked:
+            lines.append(Asked(read_clause(part)))
+        else:
+            lines.append(read_clause(part))
+    return tuple(lines)
+
+
+def _steps(texts: list[str]) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    choice = 0
+    joined = False
+    for text in texts:
+        if text == "/":
+            if not joined:
+                choice += 1
+            if steps:
+                steps[-1] = steps[-1]._replace(choice=steps[-1].choice or choice)
+            joined = True
+            continue
+        optional = text.startswith("?")
+        text = text.lstrip("? ").strip()
+        if match := _SAYS.fullmatch(text):
+            verb = {"answers": "answer", "cries": "cry"}.get(match[2], match[2].removesuffix("s"))
+            step = Step(speech=Speech(match[1], verb, _lines(match[3])))
+        elif "=>" in text:
+            cause, _, effect = text.rpartition("=>")
+            step = Step(_clauses(cause.replace("=>", ";")), _clauses(effect))
+        else:
+            step = Step((), _clauses(text))
+        steps.append(step._replace(optional=optional, choice=choice if joined else 0))
+        joined = False
+    return tuple(steps)

@@ -1,0 +1,44 @@
+"""Stories of the town, and texts of every kind that are true in it, by number."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from bertviz_lite.basics.arguments import whole_number
+from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.events.text import Story
+from bertviz_lite.world.life.facts import tell_fact
+from bertviz_lite.world.life.knowledge import knowledge
+from bertviz_lite.world.life.linking import tell_link
+from bertviz_lite.world.life.scripts import tell_script
+from bertviz_lite.world.life.talking import tell_talk
+from bertviz_lite.world.life.telling import Telling
+
+
+def story(seed: int, index: int) -> Story:
+    """Return story ``index`` of a seed: the same text on every machine and supported Python."""
+    seed, index = whole_number("seed", seed), whole_number("index", index, least=0)
+    for attempt in count():
+        telling = Telling(Dice(f"story/{seed}/{index}/{attempt}"))
+        tell_script(telling, telling.dice.pick(knowledge().scripts))
+        if 3 <= len(telling.sentences) <= 14:
+            return Story(seed, index, tuple(telling.sentences))
+    raise AssertionError
+
+
+def text(seed: int, index: int) -> Story:
+    """Return text ``index`` of a seed: a story, or a few sentences of another kind."""
+    seed, index = whole_number("seed", seed), whole_number("index", index, least=0)
+    dice = Dice(f"text/{seed}/{index}")
+    choice = dice.random()
+    if choice < 0.3:
+        return story(seed, index)
+    telling = Telling(dice)
+    known = knowledge()
+    if choice < 0.65:
+        tell_link(telling, dice.pick(known.links))
+    elif choice < 0.8:
+        tell_fact(telling, dice.pick(known.facts))
+    else:
+        tell_talk(telling, dice.pick(known.talks))
+    return Story(seed, index, tuple(telling.sentences))

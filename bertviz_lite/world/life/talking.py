@@ -1,0 +1,264 @@
+"""Speech: what somebody says, asks and answers, with *I* and *you* for the two who speak."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bertviz_lite.world.grammar.clauses import Manner, replace_verb
+from bertviz_lite.world.grammar.notation import Clause, Text, Verb
+from bertviz_lite.world.grammar.referents import Referent
+from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
+from bertviz_lite.world.grammar.verb_groups import verb_group
+from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
+from bertviz_lite.world.life.telling import STATES, Telling
+
+_PAST_WORDS = ("yesterday", "ago", "last")
+_FUTURE_WORDS = ("tomorrow", "tonight", "soon", "next", "later")
+_SAYING = ("say", "say", "say", "say", "tell", "shout", "whisper", "answer", "cry", "call", "think")
+
+
+class Speaking:
+    """While it lasts, *I* and *you* are these two; afterwards they are who they were."""
+
+    def __init__(self, telling: Telling, speaker: Referent | None, addressee: Referent | None) -> None:
+        self.phrases = telling.phrases
+        self.now = speaker, addressee
+
+    def __enter__(self) -> None:
+        self.before = self.phrases.speaker, self.phrases.addressee
+        self.phrases.speaker, self.phrases.addressee = self.now
+
+    def __exit__(self, *_: object) -> None:
+        self.phrases.speaker, self.phrases.addressee = self.before
+
+
+def spoken(telling: Telling, line: Line) -> tuple[list[Token], str]:
+    """Return the words of what is said and the mark at its end."""
+    if isinstance(line, Words):
+        return _words(line.text), "!" if line.text in ("hello", "goodbye", "hush", "oh") else "."
+    clause = line.clause if isinstance(line, Asked) else line
+    tense = _tense(clause)
+    clause = _with_future(clause)
+    if _offers(clause) and not isinstance(line, Asked) and tense == "present" and telling.dice.chance(0.85):
+        clause = Clause(clause.subject, replace_verb(clause.verb, modal="will"), clause.phrases)
+    manner = Manner(tense, contracted=telling.dice.chance(0.75))
+    if isinstance(line, Asked):
+        if _asks_for_its_subject(clause):
+            return telling.clauses.tell(clause, telling.bindings, manner), "?"
+        manner = Manner(tense, "question", contracted=telling.dice.chance(0.6))
+        return telling.clauses.tell(clause, telling.bindings, manner), "?"
+    if _is_request(clause):
+        manner = Manner(tense, "base")
+        tokens = telling.clauses.tell(clause, telling.bindings, manner)
+        if clause.verb.negated:
+            tokens = [Token("don't", "do", "AUX"), *tokens[1:]]
+        elif telling.dice.chance(0.15):
+            tokens = [literal("please", "INTJ"), *tokens]
+        return tokens, "!" if telling.dice.chance(0.3) else "."
+    return telling.clauses.tell(clause, telling.bindings, manner), "!" if telling.dice.chance(0.08) else "."
+
+
+def _words(text: str) -> list[Token]:
+    return written(text, "INTJ", "PRON", "ADV")
+
+
+def _first_words(clause: Clause) -> list[str]:
+    return [part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)]
+
+
+def _tense(clause: Clause) -> str:
+    words = _first_words(clause)
+    nouns = [getattr(part, "determiner", "") for phrase in clause.phrases for part in phrase]
+    verb = clause.verb
+    past = any(word in _PAST_WORDS for word in (*words, *nouns))
+    return "past" if past and not verb.modal and not verb.perfect else "present"
+
+
+def _with_future(clause: Clause) -> Clause:
+    verb = clause.verb
+    nouns = [getattr(part, "determiner", "") for phrase in clause.phrases for part in phrase]
+    later = any(word in _FUTURE_WORDS for word in (*_first_words(clause), *nouns))
+    plain = not (verb.modal or verb.perfect or verb.progressive or verb.lemma in STATES - {"be", "have"})
+    subject = clause.subject[0]
+    asks_you = isinstance(subject, Text) and subject.word == "you"
+    if later and plain and not asks_you:
+        return Clause(clause.subject, replace_verb(verb, modal="will"), clause.phrases)
+    return clause
+
+
+def _offers(clause: Clause) -> bool:
+    """Say whether *I* or *we* tell what they do: in speech, what they will do."""
+    subject, verb = clause.subject[0], clause.verb
+    if not (isinstance(subject, Text) and subject.word in ("I", "we") and len(clause.subject) == 1):
+        return False
+    usual = any(
+        getattr(part, "determiner", "") in ("every", "each") for phrase in clause.phrases for part in phrase
+    )
+    plain = not (
+        verb.modal or verb.perfect or verb.progressive or verb.passive or verb.adverb or verb.negated
+    )
+    return plain and not usual and verb.lemma not in STATES | _FELT
+
+
+_FELT = frozenset(
+    ("feel", "see", "hear", "smell", "think", "mean", "understand", "remember", "forget", "promise", "play")
+)
+
+
+def _asks_for_its_subject(clause: Clause) -> bool:
+    first = clause.subject[0]
+    return (isinstance(first, Text) and first.word in ("who", "what", "which", "how")) or getattr(
+        first, "determiner", ""
+    ) in ("which", "whose", "what")
+
+
+def _is_request(clause: Clause) -> bool:
+    subject, verb = clause.subject[0], clause.verb
+    if not (isinstance(subject, Text) and subject.word == "you" and len(clause.subject) == 1):
+        return False
+    if verb.lemma == "be":
+        words = _first_words(clause)
+        return bool(words) and words[0] in (
+            "careful",
+            "quiet",
+            "kind",
+            "good",
+            "brave",
+            "quick",
+            "ready",
+            "patient",
+        )
+    return not (
+        verb.modal or verb.perfect or verb.progressive or verb.passive or verb.lemma in STATES or verb.adverb
+    )
+
+
+def quote(telling: Telling, lines: Sequence[Line], speaker: Referent | None, verb: str = "") -> None:
+    """Tell what somebody says, with *said Tom* after it, before it, in the middle, or nowhere."""
+    dice = telling.dice
+    says = (
+        said_by(telling, speaker, verb, asked=isinstance(lines[-1], Asked)) if speaker is not None else None
+    )
+    listener = telling.listener
+    with Speaking(telling, speaker, listener):
+        parts = [spoken(telling, line) for line in lines]
+    if says is None or (not verb and dice.chance(0.1)):
+        telling.say(_quoted(parts), "quote")
+        return
+    subject_last, subject_first = says
+    if dice.chance(0.2):
+        telling.say([*subject_first(), mark(","), *_quoted(parts)], "quote")
+    elif len(parts) > 1 and dice.chance(0.5):
+        (first, end), *rest = parts
+        head = [mark('"'), *first, mark("," if end == "." else end), mark('"'), *subject_last()]
+        telling.say(head, "quote")
+        telling.say(_quoted(rest), "quote")
+    else:
+        tokens = _quoted(parts)
+        if tokens[-2].text == ".":
+            tokens[-2] = mark(",")
+        telling.say([*tokens, *subject_last()], "quote")
+
+
+def _quoted(parts: Sequence[tuple[list[Token], str]]) -> list[Token]:
+    tokens = [mark('"')]
+    for place, (words, end) in enumerate(parts):
+        short = len(words) <= 2 and end == "." and place < len(parts) - 1
+        tokens += [*words, mark("," if short else end)]
+        if not short and place < len(parts) - 1:
+            following = parts[place + 1][0][0]
+            if not following.text[0].isupper():
+                following.text = following.text[0].upper() + following.text[1:]
+    return [*tokens, mark('"')]
+
+
+def said_by(telling: Telling, speaker: Referent, verb: str, *, asked: bool):  # noqa: ANN201
+    """Return two makers of *said Tom*: the verb first, and the subject first."""
+    dice = telling.dice
+    verb = verb or (
+        "ask"
+        if asked and dice.chance(0.85)
+        else dice.pick(("say", "say", "say", "say", "shout", "whisper", "cry"))
+    )
+    if verb in ("think", "tell"):
+        verb = "say"
+
+    def subject_first() -> list[Token]:
+        tokens, agreement = telling.phrases.refer(speaker, "subject")
+        return [*tokens, verb_group(Verb(verb), telling.tense, agreement).finite]
+
+    def subject_last() -> list[Token]:
+        tokens, agreement = telling.phrases.refer(speaker, "subject")
+        finite = verb_group(Verb(verb), telling.tense, agreement).finite
+        if (len(tokens) == 1 and tokens[0].pos == "PRON") or dice.chance(0.25):
+            return [*tokens, finite]
+        return [finite, *tokens]
+
+    return subject_last, subject_first
+
+
+def tell_talk(telling: Telling, talk: Talk) -> None:
+    """Tell a line and its answer, as two people say them, or as plain sentences."""
+    clauses = [
+        line.clause if isinstance(line, Asked) else line
+        for line in (*talk.line, *talk.answer)
+        if not isinstance(line, Words)
+    ]
+    telling.bind(clauses)
+    dice = telling.dice
+    if dice.chance(0.3):
+        for lines in (talk.line, talk.answer):
+            quote(telling, lines, None)
+        return
+    first = telling.bindings.get("A") or telling.cast.someone("child" if dice.chance(0.5) else "person", "sg")
+    second = telling.bindings.get("B") or telling.cast.someone("person", "sg")
+    if first.many or second.many or telling.narrator in (first, second):
+        first, second = telling.cast.someone("person", "sg"), telling.cast.someone("person", "sg")
+    telling.listener = second
+    quote(telling, talk.line, first)
+    telling.listener = first
+    quote(telling, talk.answer, second if dice.chance(0.75) else None)
+    telling.listener = None
+
+
+def say_link(telling: Telling, cause: tuple[Clause, ...], effect: tuple[Clause, ...]) -> bool:
+    """Let A say the cause, and perhaps the effect, of A."""
+    speaker = telling.bindings.get("A")
+    if (
+        speaker is None
+        or telling.narrator is not None
+        or (any(map(_is_past_event, cause)) and telling.dice.chance(0.3))
+    ):
+        return False
+    dice = telling.dice
+    one = speaker if not speaker.many else None
+    if one is None:
+        return False
+    choice = dice.random()
+    if choice < 0.45:
+        with Speaking(telling, one, None):
+            words = _spoken_link(telling, cause, effect)
+        says = said_by(telling, one, "say", asked=False)[0]
+        telling.say([mark('"'), *words, mark(","), mark('"'), *says()], "quote")
+        return True
+    if choice < 0.75:
+        quote(telling, cause, one, "say")
+        telling.say(telling.join(effect))
+        return True
+    with Speaking(telling, None, one):  # somebody else says it to A
+        words = _spoken_link(telling, cause, effect)
+    telling.say([mark('"'), *words, mark("."), mark('"')], "quote")
+    return True
+
+
+def _spoken_link(telling: Telling, cause: tuple[Clause, ...], effect: tuple[Clause, ...]) -> list[Token]:
+    """Return *I have lost my key, so I can't open the door*."""
+    tense = "past" if telling.dice.chance(0.5) and _is_past_event(cause[0]) else "present"
+    if telling.dice.chance(0.5):
+        return [*telling.join(cause, tense), mark(","), literal("so", "CCONJ"), *telling.join(effect, tense)]
+    return [*telling.join(effect, tense), literal("because", "SCONJ"), *telling.join(cause, tense)]
+
+
+def _is_past_event(clause: Clause) -> bool:
+    verb = clause.verb
+    return verb.lemma not in STATES and not (verb.modal or verb.perfect or verb.progressive)
