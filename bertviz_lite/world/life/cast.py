@@ -160,9 +160,12 @@ class Cast:
         owners = [one for one in self._people if one.kind == "person" and one.kin is None and not one.many]
         if not nouns or not owners:
             return self._unnamed(kind)
+        owner = dice.pick(owners)
+        nouns = [noun for noun in nouns if noun not in _NO_KIN[_age(owner)]]
+        if not nouns:
+            return self._unnamed(kind)
         noun = dice.pick(nouns)
         self._nouns.add(noun)
-        owner = dice.pick(owners)
         name = ""
         if dice.chance(0.25):
             name = self._free_name(gender, "child" if noun in _KIN_AGES else "adult")
@@ -192,7 +195,10 @@ class Cast:
 
     def _unnamed(self, kind: str) -> Referent:
         dice = self.dice
-        if kind in _PERSON_NOUNS:
+        if kind in _PERSON_NOUNS and kind not in _NOUNS_OF_PEOPLE:
+            if kind in self._nouns and kind in ("woman", "man", "girl", "boy"):  # a second one has a name
+                free = [one for one in PEOPLE if _fits(one, kind) and one.name not in self._names]
+                return self._townsperson(dice.pick(free))
             noun = kind
         else:
             fitting = [
@@ -208,7 +214,7 @@ class Cast:
         )
         determiner = "the" if dice.chance(0.55) else "a"
         referent = Referent("person", noun, gender, adjectives=adjectives, determiner=determiner)
-        if noun in ("friend", "neighbour", "son", "daughter") and self._people and dice.chance(0.8):
+        if noun in ("friend", "neighbour") and self._people and dice.chance(0.8):
             referent.kin = dice.pick(self._people)
         elif dice.chance(0.4):
             referent.details = [self._detail_of_person()]
@@ -467,6 +473,20 @@ _CLAUSES_OF_THINGS = entries(
     R | stand + near the door, R | be hanging | on the wall, A | lose | R, A | want | R, A | need | R, A | give | R + to B,
     A | have painted | R, A | bring | R + from the village, A | put | R + on the shelf, A | like | R + best"""
 )
+
+
+# Whom children, adults and old people do not have.
+_NO_KIN = {
+    "child": words("son daughter husband wife"),
+    "adult": words("grandfather grandmother"),
+    "old": words("mother father grandmother grandfather"),
+}
+
+
+def _age(referent: Referent) -> str:
+    if referent.name in PERSON:
+        return PERSON[referent.name].age
+    return "child" if referent.noun in _CHILDLIKE else "old" if "old" in referent.adjectives else "adult"
 
 
 def _fits(person: Person, kind: str) -> bool:

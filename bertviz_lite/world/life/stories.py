@@ -7,6 +7,7 @@ from itertools import count
 from bertviz_lite.basics.arguments import whole_number
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.text import Story
+from bertviz_lite.world.life.describing import tell_description
 from bertviz_lite.world.life.facts import tell_fact
 from bertviz_lite.world.life.knowledge import knowledge
 from bertviz_lite.world.life.linking import tell_link
@@ -31,13 +32,15 @@ def text(seed: int, index: int) -> Story:
     seed, index = whole_number("seed", seed), whole_number("index", index, least=0)
     dice = Dice(f"text/{seed}/{index}")
     choice = dice.random()
-    if choice < 0.3:
+    if choice < 0.18:
         return story(seed, index)
     telling = Telling(dice)
     known = knowledge()
-    if choice < 0.65:
-        tell_link(telling, dice.pick(known.links))
+    if choice < 0.58:
+        tell_description(telling)
     elif choice < 0.8:
+        tell_link(telling, dice.pick(known.links))
+    elif choice < 0.89:
         tell_fact(telling, dice.pick(known.facts))
     else:
         tell_talk(telling, dice.pick(known.talks))

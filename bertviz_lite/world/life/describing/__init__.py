@@ -1,0 +1,11 @@
+"""Descriptions: a few sentences of what is true in a scene, in the patterns in which people say it.
+
+``reading`` reads the tables, ``drawing`` draws who and what is in a scene, ``nouns`` makes their noun phrases,
+``said`` knows what may be said of whom, ``writing`` turns a pattern into sentences.
+"""
+
+from __future__ import annotations
+
+from bertviz_lite.world.life.describing.writing import tell_description
+
+__all__ = ["tell_description"]

@@ -1,0 +1,195 @@
+"""Who and what is in a scene, with number, kind and looks, drawn for the slots of a pattern."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.events.town import COLOURS, THINGS
+from bertviz_lite.world.grammar.referents import Referent
+from bertviz_lite.world.grammar.words import words_of
+from bertviz_lite.world.life.cast import Cast, narrator
+
+PEOPLE_KINDS = ("person", "child", "adult", "old", "woman", "man", "girl", "boy", "people")
+_MASS = ("dish", "drink")
+_THINGS = words("toy tool box clothes pairs food paper small music nature house furniture vehicle build")
+_PARTS = {  # a part or a side of something, the whole to which it belongs, and how many there may be
+    "leaf": "tree bush flower", "branch": "tree", "wheel": "cart bicycle wagon", "door": "house barn cupboard car",
+    "roof": "house barn church", "window": "house school church", "wing": "bird butterfly swan", "ear": "rabbit donkey dog",
+    "tail": "cat fox horse", "page": "book diary notebook", "handle": "pot bucket broom", "lid": "pot box jar chest",
+    "button": "coat jacket shirt", "sleeve": "coat shirt jumper", "pocket": "coat jacket apron", "wall": "house castle school",
+    "key": "door chest gate", "string": "guitar violin kite", "corner": "page room table", "leg": "table chair bed",
+    "smell": "flower cake sausage pancake onion", "sound": "bell drum trumpet", "song": "bird boy girl sailor",
+    "name": "street cat child teacher", "colour": "wall door flower shirt", "picture": "horse ship flower child",
+    "story": "king pirate wolf", "end": "story street song", "shadow": "tree house", "voice": "singer child bird",
+    "box": "apple pencil toy egg", "bag": "potato nut onion carrot", "basket": "egg plum flower apple", "bunch": "flower",
+    "sack": "potato nut", "bowl": "cherry nut plum", "plate": "biscuit sandwich", "jar": "cherry biscuit button",
+    "nest": "bird swan stork", "owner": "shop farm dog", "step": "house church", "map": "island road forest",
+    "pair": "shoe boot glove sock slipper", "pile": "book plate stone leaf", "row": "tree house chair", "group": "child",
+    "price": "shoe", "line": "page song", "part": "story game", "top": "tree hill", "side": "box street",
+}  # fmt: skip
+_WHOLES_OF_MANY = words("box bag basket sack bowl plate jar pair pile row")
+_ALWAYS_ONE = words("smell sound colour end owner top price")
+_UNSEEN = words("smell sound voice song name colour end story part price owner")  # they look neither old nor new
+_NOT_OF_THE_TOWN = words("car bunch group price owner string")
+
+
+@dataclass
+class Drawn:
+    """Someone or something in a scene.
+
+    Attributes
+    ----------
+    referent
+        Who or what it is.
+    kinds
+        What may be said of it: the kinds of ``said.txt``, narrowest first.
+    whole
+        For a part, the whole to which it belongs.
+    joined
+        For *Kate or her daughters*: the conjunction and the two.
+    """
+
+    referent: Referent
+    kinds: tuple[str, ...]
+    whole: Referent | None = None
+    joined: tuple[str, Referent, Referent] | None = None
+
+
+class Drawing:
+    """Draws what the slots of one pattern stand for."""
+
+    def __init__(self, dice: Dice, cast: Cast) -> None:
+        self.dice = dice
+        self.cast = cast
+
+    def draw(self, wanted: str) -> Drawn:
+        """Return what a type stands for: ``child.sg``, ``toy/small``, ``kite.pl``, ``I``, ``part``, ``or/neither``."""
+        dice = self.dice
+        kind = dice.pick(wanted.split("/"))
+        kind, _, number = kind.partition(".")
+        if kind in ("I", "we", "you"):
+            return self._speaker(kind)
+        if not number:
+            number = "pl" if dice.chance(0.5) else "sg"
+        if kind == "one":  # somebody or something of which there is one only, by its name
+            kind, number = "person", "sg"
+        if kind == "any":
+            kind = dice.pick(("person", "person", "child", "animal", "thing", "thing", "thing", "mass"))
+        if kind in ("or", "not"):
+            return self._joined(kind)
+        if kind == "part":
+            return self._part(number)
+        if kind == "kin":
+            return self._of_person(self._kin(number))
+        if kind in PEOPLE_KINDS or kind in _PERSON_NOUNS:
+            return self._of_person(self._plain(self.cast.someone("person" if kind == "people" else kind, number)))
+        if kind in ("animal", "wild", "farm", "pet") or kind in _ANIMALS:
+            return self._animal(kind, number)
+        if kind == "place" or kind in _PLACES:
+            return self._place(kind, number)
+        return self._thing(kind, number)
+
+    def _plain(self, referent: Referent) -> Referent:
+        referent.details = []
+        for member in referent.members:
+            member.details = []
+            if not member.name and member.kin is None:
+                member.determiner = "the"
+        if len(referent.adjectives) == 1 and not referent.name and self.dice.chance(0.4):
+            referent.adjectives = ()
+        return referent
+
+    def _of_person(self, referent: Referent) -> Drawn:
+        child = referent.noun in _CHILDREN or any(one.noun in _CHILDREN for one in referent.members)
+        return Drawn(referent, ("child" if child else "adult", "people"))
+
+    def _speaker(self, kind: str) -> Drawn:
+        cast, dice = self.cast, self.dice
+        one = narrator(dice, cast.memory)
+        if kind == "we":
+            one = cast.memory.enter(Referent("group", "people", many=True, members=(one,)))
+        return Drawn(one, ("child", "people"))
+
+    def _kin(self, number: str) -> Referent:
+        """Return somebody's brother, sisters, mother …"""
+        dice, cast = self.dice, self.cast
+        owner = self._plain(cast.someone("child" if dice.chance(0.7) else "people", "sg" if dice.chance(0.7) else "pl"))
+        nouns = {"sister": "f", "brother": "m", "mother": "f", "father": "m", "grandmother": "f", "grandfather": "m"}
+        noun = dice.pick(tuple(nouns) + ("sister", "brother", "friend", "friend", "neighbour", "teacher"))
+        if number == "pl" and noun in ("mother", "father"):
+            noun = "friend"
+        gender = nouns.get(noun) or dice.pick("fm")
+        return cast.memory.enter(Referent("person", noun, gender, number == "pl", kin=owner))
+
+    def _animal(self, kind: str, number: str) -> Drawn:
+        referent = self._plain(self.cast.animal(kind, number))
+        sort = "bird" if referent.noun in _BIRDS else "beast"
+        return Drawn(referent, (sort, "animal"))
+
+    def _place(self, kind: str, number: str) -> Drawn:
+        dice = self.dice
+        noun = dice.pick(tuple(_SAID_PLACES)) if kind == "place" else kind
+        many = number == "pl" and noun in _SAID_PLACES
+        referent = Referent("thing", noun, many=many, determiner="the")
+        return Drawn(self.cast.memory.enter(referent), ("place",))
+
+    def _thing(self, kind: str, number: str) -> Drawn:
+        dice = self.dice
+        if kind == "thing":
+            kind = dice.pick(_THINGS)
+        if kind == "mass":
+            kind = dice.pick(_MASS)
+        referent = self._plain(self.cast.thing(kind, "" if kind in _MASS else number))
+        thing = THINGS.get(referent.noun) or THINGS.get(referent.noun + "s")
+        sort = thing.kind if thing is not None else "thing"
+        if referent.mass:
+            referent.measure = ""
+            return Drawn(referent, (sort, "mass"))
+        if len(referent.adjectives) > 1 and dice.chance(0.5):
+            referent.adjectives = referent.adjectives[:1]
+        if referent.adjectives and dice.chance(0.35):
+            referent.adjectives = ()
+        referent.determiner = "the"
+        kinds = (referent.noun, sort, "thing") if sort != "food" else (referent.noun, sort)
+        if sort in ("pairs",):
+            kinds = ("clothes", "pairs", "thing")
+        return Drawn(referent, kinds)
+
+    def _part(self, number: str) -> Drawn:
+        dice, memory = self.dice, self.cast.memory
+        noun = dice.pick(tuple(name for name in _PARTS if name not in _NOT_OF_THE_TOWN))
+        whole_noun = dice.pick([word for word in _PARTS[noun].split() if word not in _NOT_OF_THE_TOWN])
+        many = number == "pl" and noun not in _ALWAYS_ONE
+        whole_many = noun in _WHOLES_OF_MANY or dice.chance(0.65 if not many else 0.4)
+        kind = "person" if whole_noun in _PERSON_NOUNS else "animal" if whole_noun in _ANIMALS else "thing"
+        whole = memory.enter(Referent(kind, whole_noun, "n", whole_many))
+        if noun in _WHOLES_OF_MANY:
+            whole.determiner = ""
+        else:
+            whole.determiner = dice.pick(("the", "the", "the", "those" if whole_many else "this", "these" if whole_many else "that"))
+        if dice.chance(0.25) and THINGS.get(whole_noun) and THINGS[whole_noun].coloured:
+            whole.adjectives = (dice.pick(COLOURS),)
+        part = memory.enter(Referent("thing", noun, many=many, determiner="the"))
+        return Drawn(part, (noun,) if noun in _UNSEEN else (noun, "apart"), whole=whole)
+
+    def _joined(self, word: str) -> Drawn:
+        dice = self.dice
+        kind = dice.pick(("person", "person", "child", "animal", "house", "food"))
+        numbers = dice.pick((("sg", "pl"), ("pl", "sg"), ("sg", "sg"), ("pl", "pl")))
+        first, second = (self.draw(f"{kind}.{number}") for number in numbers)
+        first.referent.determiner = second.referent.determiner = "the"
+        joined = Referent(second.referent.kind, second.referent.noun, second.referent.gender, second.referent.many)
+        self.cast.memory.enter(joined)
+        return Drawn(joined, second.kinds, joined=(word, first.referent, second.referent))
+
+
+_PERSON_NOUNS = frozenset(word for kind in ("f", "m", "n") for word in words_of("NOUN", f"person {kind}"))
+_ANIMALS = frozenset(words_of("NOUN", "animal"))
+_BIRDS = frozenset(words("bird crow swan robin owl pigeon stork eagle heron duck hen goose"))
+_CHILDREN = frozenset(words("boy girl child twin pupil sister brother friend"))
+_SAID_PLACES = dict.fromkeys(
+    words("room kitchen shop house street garden road field bedroom bridge church barn town village cave beach school")
+)
+_PLACES = frozenset(words_of("NOUN", "place")) - {"bank"}

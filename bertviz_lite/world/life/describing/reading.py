@@ -1,0 +1,64 @@
+"""The patterns of descriptions, read from the tables below ``tables``.
+
+A line is ``head :: body``. The head declares who and what is in the scene (``A:child.sg``), what is said of them
+(``$s=is:A``), words to choose from (``$x=tall/old``), numbers (``$n=3..9``), and may hold ``past``, ``present`` or
+a weight (``w3``). The body is the text: its sentences are parted by ``//``, its alternatives stand in braces.
+
+- ``A`` is a noun phrase, whole at its first mention; ``A.he``, ``A.him``, ``A.his``, ``A.hers``, ``A.self`` are pronouns;
+  ``A.the``, ``A.a``, ``A.this``, ``A.that``, ``A.noun``, ``A.one``, ``A's`` other ways of naming it.
+- ``want@A`` is a verb in the text's tense that agrees with A; ``be-n't@A`` is negated; ``has@A`` and ``does@A`` are
+  auxiliaries. ``@A=past`` and ``@A=present`` fix its tense.
+- ``$s`` stands for what was declared; of a verb phrase ``$d@A``, ``$d.base``, ``$d.ing``, ``$d.pp``, ``$d.to``; of an adjective
+  ``$x.er``, ``$x.est``, ``$x.anti``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+
+
+class Pattern(NamedTuple):
+    """A pattern: its head, its body, and the table that it is from."""
+
+    head: tuple[str, ...]
+    body: str
+    name: str
+
+
+@cache
+def patterns() -> dict[str, tuple[Pattern, ...]]:
+    """Return the patterns by table, each as often as its weight says."""
+    found: dict[str, list[Pattern]] = {}
+    for file in sorted(files(__package__).joinpath("tables").iterdir(), key=lambda file: file.name):
+        if not file.name.endswith(".txt") or file.name.startswith("said"):
+            continue
+        name = file.name.removesuffix(".txt")
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if not line.strip() or line.startswith("#"):
+                continue
+            head, sign, body = line.partition("::")
+            if not sign:
+                raise ValueError(f"{name}: {line!r} has no '::'")
+            items = tuple(head.split())
+            weight = next((int(item[1:]) for item in items if re.fullmatch(r"w\d+", item)), 1)
+            kept = tuple(item for item in items if not re.fullmatch(r"w\d+", item))
+            found.setdefault(name, []).extend([Pattern(kept, body.strip(), name)] * weight)
+    return {name: tuple(rows) for name, rows in found.items()}
+
+
+def choose(body: str, pick) -> str:  # noqa: ANN001 - a function that picks one of a list
+    """Return a body with one of each of its alternatives.
+
+    Examples
+    --------
+    >>> choose("A {is /was }here", lambda items: items[0])
+    'A is here'
+    """
+    while match := _BRACES.search(body):
+        body = body[: match.start()] + pick(match[1].split("/")) + body[match.end() :]
+    return body
