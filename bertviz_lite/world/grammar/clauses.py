@@ -7,17 +7,19 @@ from dataclasses import dataclass, replace
 
 from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.dice import Dice
-from bertviz_lite.world.grammar.notation import Clause, Noun, Part, Phrase, Self, Slot, Text, Verb
+from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Self, Slot, Text, Verb
 from bertviz_lite.world.grammar.noun_phrases import NounPhrases
 from bertviz_lite.world.grammar.referents import Detail, Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal, mark
 from bertviz_lite.world.grammar.verb_groups import Agreement, bare, verb_group
-from bertviz_lite.world.grammar.words import can_be, words_of
+from bertviz_lite.world.grammar.words import MANY, can_be, words_of
 
 Bindings = Mapping[str, Referent]
 _WH = ("what", "who", "where", "when", "why", "how", "which", "whose", "whom")
 _CHANGES_WITH_NUMBER = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear")))
 _PARTICLES = frozenset(["on", "off", "up", "down", "out", "in", "away", "back", "over", "open"])
+_PARTITIVES = ("all", "both", "half", "most", "some", "many", "none", "few", "enough", "any", "several")
+_ALIKE = ("sheep", "fish", "deer")  # in the plural as in the singular
 _SPEAKERS_WORDS = {"I": 0, "me": 1, "my": 2, "myself": 3, "mine": 4}
 
 
@@ -42,6 +44,8 @@ class Manner:
         Whether the object becomes the subject.
     skipped
         Number of a phrase that is left out, or -1.
+    agreement
+        What the verb agrees with where its subject does not tell it, as in "people who are ill".
     """
 
     tense: str = "past"
@@ -51,6 +55,7 @@ class Manner:
     contracted: bool = False
     passive: bool = False
     skipped: int = -1
+    agreement: Agreement | None = None
 
 
 class Clauses:
@@ -70,6 +75,7 @@ class Clauses:
         self.phrases = NounPhrases(dice, memory)
         self.phrases.relative = self._relative
         self.tense_is_known = ""
+        self._tense = ""
         self.tenses: set[str] = set()
 
     # Whole clauses.
@@ -78,6 +84,15 @@ class Clauses:
         """Return the words of a clause, without the mark at its end."""
         if manner.passive:
             return self._passive(clause, bindings, manner)
+        if manner.tense == "present" and clause.verb.lemma not in _OF_THE_PAST and _when_past(clause):
+            manner = replace(manner, tense="past")
+        outer, self._tense = self._tense, manner.tense
+        try:
+            return self._active(clause, bindings, manner)
+        finally:
+            self._tense = outer
+
+    def _active(self, clause: Clause, bindings: Bindings, manner: Manner) -> list[Token]:
         start, phrases = (
             self._wh_first(clause, bindings) if manner.form == "question" else ([], clause.phrases)
         )
@@ -95,6 +110,7 @@ class Clauses:
         if manner.form in ("base", "ing", "participle"):
             verb = bare(clause.verb, manner.form)
             return [*front, *verb, *self._rest(clause.verb, phrases, bindings)]
+        agreement = manner.agreement or agreement
         group = verb_group(clause.verb, manner.tense, agreement, question=asks, contracted=manner.contracted)
         self._determine(clause.verb, group.finite, manner)
         if asks:
@@ -148,9 +164,24 @@ class Clauses:
                     self.phrases.subject = referent
         agreement = agreement or Agreement(3, False, words[0] if words else None)
         first = subject[0]
+        if isinstance(first, Text) and first.word in _PARTITIVES and len(subject) > 1:
+            agreement = self._of_several(subject, agreement, bindings)
+        self.memory.note_subject(_referent_of(subject, bindings))
         if isinstance(first, Text) and first.word in ("there", "here"):
             agreement = Agreement(3, self._many_after(clause_phrases, bindings), None)
         return (words if told else []), agreement
+
+    def _of_several(self, subject: Phrase, agreement: Agreement, bindings: Bindings) -> Agreement:
+        """Return what *half of them*, *all A's friends*, *none of the milk* agree with: with what follows."""
+        last = subject[-1]
+        many = agreement.many
+        if isinstance(last, Slot):
+            many = bindings[last.letter].many
+        elif isinstance(last, Noun):
+            many = literal(last.words[-1], "NOUN", "PRON").form == "plural"
+        elif isinstance(last, Text):
+            many = last.word in ("them", "us", "you", "these", "those")
+        return Agreement(3, many, agreement.head)
 
     def _many_after(self, phrases: tuple[Phrase, ...], bindings: Bindings) -> bool:
         """Say whether the first noun phrase after *there is* or *there are* is many."""
@@ -159,8 +190,13 @@ class Clauses:
                 if isinstance(part, Slot):
                     return bindings[part.letter].many
                 if isinstance(part, Noun):
-                    listed = len(phrase) > 1 and isinstance(phrase[1], Text) and phrase[1].word in (",",)
-                    return not listed and literal(part.words[-1], "NOUN", "PRON").form == "plural"
+                    listed = len(phrase) > 1 and isinstance(phrase[1], Text) and phrase[1].word == ","
+                    plural_noun = literal(part.words[-1], "NOUN", "PRON").form == "plural"
+                    return not listed and (plural_noun or part.determiner in MANY)
+                if isinstance(part, Text) and part.word != "one":
+                    token = literal(part.word, "NUM", "NOUN")
+                    if token.pos == "NUM" or token.form == "plural" or part.word in ("many", "several", "few"):
+                        return True
         return False
 
     def _passive(self, clause: Clause, bindings: Bindings, manner: Manner) -> list[Token]:
@@ -199,6 +235,9 @@ class Clauses:
             first = phrase[0]
             word = first.word if isinstance(first, Text) else getattr(first, "determiner", "")
             if word in _WH:
+                if isinstance(phrase[-1], Inner) and len(phrase) > 1:
+                    rest = (*clause.phrases[:number], phrase[-1:], *clause.phrases[number + 1 :])
+                    return self.phrase(phrase[:-1], bindings), rest
                 rest = tuple(other for place, other in enumerate(clause.phrases) if place != number)
                 return self.phrase(phrase, bindings), rest
         return [], clause.phrases
@@ -218,11 +257,31 @@ class Clauses:
         """Return the words of a part of a phrase, and what a verb agrees with if it is a noun phrase."""
         if isinstance(part, Text):
             return self._text(part, before)
+        if isinstance(part, Inner):
+            return self._inner(part, bindings, before), None
         if isinstance(part, Self):
             return self.phrases.refer(bindings[part.letter], "self")
         if isinstance(part, Slot):
             return self.phrases.refer(bindings[part.letter], case, determined=part.determined)
-        return self._noun(part, bindings, case)
+        aside = bool(before) and before[-1].pos == "ADP"
+        return self._noun(part, bindings, case, aside=aside)
+
+    def _inner(self, part: Inner, bindings: Bindings, before: list[Token]) -> list[Token]:
+        """Return a clause within the clause that is being told, in its tense."""
+        start: list[Token] = []
+        for word in part.words:
+            start.append(literal(word, *_OPENS.get(word, ("SCONJ", "ADV", "PRON", "ADJ"))))
+        tense = part.tense or self._tense
+        if not part.relative:
+            return [*start, *self.tell(part.clause, bindings, Manner(tense))]
+        head = next((token for token in reversed(before) if token.pos in ("NOUN", "PRON", "PROPN")), None)
+        many = head is not None and (head.form == "plural" or head.lemma in ("those", "they", "them", "us"))
+        words = self.tell(
+            part.clause, bindings, Manner(tense, "relative", subject=False, agreement=Agreement(3, many, head))
+        )
+        if head is not None:
+            start[0].pos, start[0].entity = "PRON", head.entity
+        return [*start, *words]
 
     def _text(self, part: Text, before: list[Token]) -> tuple[list[Token], Agreement | None]:
         word = part.word
@@ -279,7 +338,9 @@ class Clauses:
         token.form = "plural" if many else "singular"
         return [token], (Agreement(person, many, token) if word in ("I", "you", "we") else None)
 
-    def _noun(self, part: Noun, bindings: Bindings, case: str) -> tuple[list[Token], Agreement | None]:
+    def _noun(
+        self, part: Noun, bindings: Bindings, case: str, *, aside: bool = False
+    ) -> tuple[list[Token], Agreement | None]:
         referent = bindings.get(part.label) if part.label else None
         if referent is not None and self.memory.mentioned(referent):
             return self.phrases.refer(referent, case, determined=part.determined)
@@ -293,12 +354,16 @@ class Clauses:
             words.append(literal(part.determiner, "DET", "NUM"))
         for place, text in enumerate(part.words):
             if text.endswith("'s") and len(text) > 2:
-                words += genitive_of(literal(text[:-2], "NOUN"))
+                words += genitive_of(literal(text[:-2], "NOUN", "PRON"))
                 continue
             wanted = ("NOUN", "PROPN", "PRON") if place == len(part.words) - 1 else ("ADJ", "NUM", "NOUN")
             words.append(literal(text, *wanted))
         head = words[-1]
-        many = head.form == "plural"
+        many = head.form == "plural" or part.determiner in MANY
+        if head.lemma in _ALIKE and part.determiner == "" and owner is None:
+            many = True
+        if many and head.pos == "NOUN":
+            head.form = "plural"
         if (
             owner is not None
             and owner.many
@@ -313,12 +378,12 @@ class Clauses:
             head.determined = "mention" if head.lemma in self.memory.lemmas else "consequence"
         self.memory.lemmas.add(head.lemma)
         if referent is None:
-            if head.pos != "PROPN":
+            if head.pos != "PROPN" and not aside:
                 self.memory.mention_noun(many)
         else:
             self.memory.mention(referent)
             head.entity = referent.chain
-        return words, Agreement(3, many or part.determiner in ("two", "three"), head)
+        return words, Agreement(3, many, head)
 
     def _texts(self, words: tuple[str, ...]) -> list[Token]:
         tokens: list[Token] = []
@@ -366,6 +431,43 @@ class Clauses:
             else [*group.middle, group.finite, *group.rest]
         )
         return [*words, *self._rest(clause.verb, clause.phrases, bindings)]
+
+
+_OF_THE_PAST = ("remember", "forget", "know", "tell")
+
+
+def _when_past(clause: Clause) -> bool:
+    """Say whether a clause has a clause of past time within it: *when A was small*."""
+    if clause.verb.perfect or clause.verb.modal:
+        return False
+    return any(
+        isinstance(part, Inner) and part.words in (("when",), ("until",)) and part.tense == "past"
+        for phrase in clause.phrases
+        for part in phrase
+    )
+
+
+# Parts of speech of words that begin a clause within a clause.
+_OPENS = {
+    "that": ("SCONJ",),
+    "who": ("PRON",),
+    "what": ("PRON",),
+    "which": ("PRON",),
+    "when": ("SCONJ", "ADV"),
+    "where": ("ADV",),
+    "how": ("ADV",),
+    "why": ("ADV",),
+}
+
+
+def _referent_of(subject: Phrase, bindings: Bindings) -> Referent | None:
+    """Return who or what a subject is, where it is one slot or labelled noun phrase."""
+    part = subject[0]
+    if len(subject) > 1:
+        return None
+    if isinstance(part, Slot):
+        return bindings[part.letter]
+    return bindings.get(part.label) if isinstance(part, Noun) and part.label else None
 
 
 def replace_verb(verb: Verb, **changes: object) -> Verb:

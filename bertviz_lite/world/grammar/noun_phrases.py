@@ -105,12 +105,12 @@ class NounPhrases:
 
     def _goes_by_pronoun(self, referent: Referent, case: str) -> bool:
         memory, dice = self.memory, self.dice
-        if referent.kind == "place" or not memory.pronoun_is_clear(referent):
+        if referent.kind == "place" or not memory.pronoun_is_clear(referent, case):
             return case == "self"
         if case == "self":
             return True
         if memory.mentioned_here(referent):
-            return dice.chance(1.0 if case == "possessive" else 0.95)
+            return True
         return dice.chance(0.8 if referent.kind in ("person", "pet", "group") else 0.6)
 
     # Full noun phrases.
@@ -131,7 +131,7 @@ class NounPhrases:
         if kind == "one":
             return written(referent.noun, "PRON")
         tokens = self._described(referent, known)
-        if referent.details and not self.plain and self.dice.chance(0.5 if not known else 0.25):
+        if referent.details and not known and not self.plain and self.dice.chance(0.5):
             tokens += self._detail(self.dice.pick(referent.details), referent)
         return tokens
 
@@ -184,7 +184,7 @@ class NounPhrases:
     def _described(self, referent: Referent, known: bool) -> list[Token]:
         dice = self.dice
         noun = self.noun(referent)
-        adjectives = [literal(word, "ADJ", "NUM") for word in referent.adjectives]
+        adjectives = [token for word in referent.adjectives for token in _modifier(word)]
         if known:
             if referent.owner is not None and dice.chance(0.35) and referent.kind != "person":
                 return [*self.owner(referent.owner), noun]
@@ -192,7 +192,7 @@ class NounPhrases:
             if referent.kin is not None:
                 return [*self.owner(referent.kin), noun]
             start = "the"
-            if dice.chance(0.07):
+            if referent.kind in ("thing", "animal") and dice.chance(0.05):
                 start = "those" if referent.many else "that"
             return [literal(start, "DET"), *chosen, noun]
         if referent.kin is not None or referent.owner is not None:
@@ -231,6 +231,11 @@ class NounPhrases:
             return [*start, *self.refer(detail.referent, "object")[0]]
         finally:
             self.plain = plain
+
+
+def _modifier(word: str) -> list[Token]:
+    """Return a word before a noun: *red*, *kitchen*, *mother's*."""
+    return genitive_of(literal(word[:-2], "NOUN")) if word.endswith("'s") else [literal(word, "ADJ", "NUM")]
 
 
 def _name_kind(referent: Referent) -> str:

@@ -94,6 +94,7 @@ class Memory:
         self.lemmas: set[str] = set()
         self._last: dict[int, int] = {}  # chain -> sentence
         self._recent: list[tuple[int, str, int | None]] = []  # sentence, pronoun, chain
+        self._subject: int | None = None  # chain of the last subject
 
     def enter(self, referent: Referent) -> Referent:
         """Give a referent, and the members of a group, their chains."""
@@ -113,6 +114,10 @@ class Memory:
             if referent.kind != "place":
                 self._recent.append((self.sentence, one.pronoun, one.chain))
 
+    def note_subject(self, referent: Referent | None) -> None:
+        """Note what the subject of the last clause was; None where it is never spoken of again."""
+        self._subject = None if referent is None else referent.chain
+
     def mention_noun(self, many: bool) -> None:
         """Note that something that is never spoken of again is mentioned now."""
         self._recent.append((self.sentence, "p" if many else "n", None))
@@ -127,6 +132,7 @@ class Memory:
         self.sentence += 2
         self._recent.clear()
         self._last.clear()
+        self._subject = None
         self.lemmas.clear()
 
     def mentioned(self, referent: Referent) -> bool:
@@ -137,11 +143,16 @@ class Memory:
         """Whether this has been mentioned in the sentence that is being told."""
         return self._last.get(referent.chain) == self.sentence
 
-    def pronoun_is_clear(self, referent: Referent) -> bool:
-        """Whether this was mentioned in this or the last sentence, and since then nothing of its pronoun."""
+    def pronoun_is_clear(self, referent: Referent, case: str = "object") -> bool:
+        """Whether this was mentioned in this or the last sentence, and since then nothing of its pronoun.
+
+        An animal or a thing that is the subject again is clear even where something else was mentioned.
+        """
         last = self._last.get(referent.chain)
         if last is None or last < self.sentence - 1:
             return False
+        if case == "subject" and referent.chain == self._subject and referent.pronoun in "np":
+            return True
         mine = referent.pronoun
         own = {referent.chain, *(member.chain for member in referent.members)}
         return not any(

@@ -82,7 +82,7 @@ def verb_group(
         chain.append(("be", "ing"))
     if verb.passive:
         chain.append(("be", "participle"))
-    needs_do = (question or verb.negated) and not chain and verb.lemma != "be"
+    needs_do = (question or verb.negated) and not chain and verb.lemma not in ("be", *MODALS)
     if needs_do:
         chain.append(("do", "base"))
     chain.append((verb.lemma, ""))

@@ -22,6 +22,11 @@ MODALS = {
     "would": "would",
     "might": "might",
 }
+# Determiners of several.
+MANY = (
+    *"two three four five six seven eight nine ten eleven twelve twenty hundred".split(),
+    *"many few several both these those".split(),
+)
 _NO_COMPARISON = ("material", "other")
 _IRREGULAR_COMPARISON = {"good": ("better", "best"), "bad": ("worse", "worst"), "well": ("better", "best")}
 _LONG = 7  # letters from which an adjective is compared with "more" instead of an ending

@@ -7,11 +7,12 @@ and its answer, a *script* is a small story, step by step. Clauses are written i
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from bertviz_lite.world.grammar.notation import Clause, read_clause
+from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, read_clause
 
 
 class Words(NamedTuple):
@@ -44,11 +45,12 @@ class Talk(NamedTuple):
 
 
 class Speech(NamedTuple):
-    """What somebody says in a story; ``verb`` is say, ask, shout …"""
+    """What somebody says in a story; ``verb`` is say, ask, shout … and ``who`` tells who the speaker is."""
 
     speaker: str
     verb: str
     lines: tuple[Line, ...]
+    who: Clause | None = None
 
 
 class Step(NamedTuple):
@@ -81,7 +83,7 @@ class Knowledge(NamedTuple):
 
 
 _HEAD = re.compile(r"(link|fact|talk|script):\s*(.*)")
-_SAYS = re.compile(r"([A-HJ-Z]\d?|[a-z ]+?) (says|asks|answers|shouts|whispers|cries|calls|thinks):\s*(.*)")
+_SAYS = re.compile(r"([^|]+?) (says|asks|answers|shouts|whispers|cries|calls|thinks):\s*(.*)")
 
 
 @cache
@@ -114,11 +116,8 @@ def knowledge() -> Knowledge:
             except (ValueError, IndexError) as error:
                 problems.append(f"{path.name}, line {number}: {error}")
     if problems:
-        PROBLEMS.extend(problems)
+        raise ValueError("; ".join(problems))
     return Knowledge(tuple(links), tuple(facts), tuple(talks), tuple(scripts))
-
-
-PROBLEMS: list[str] = []
 
 
 def _entries(text: str) -> list[tuple[int, str, str, list[str]]]:
@@ -170,6 +169,18 @@ def _lines(text: str) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def _speech(speaker: str, verb: str, lines: str) -> Speech:
+    """Read what somebody says, who is a letter or a noun phrase: ``A``, ``A's mother``, ``one boy=K``."""
+    if re.fullmatch(r"[A-HJ-Z]\d?", speaker):
+        return Speech(speaker, verb, _lines(lines))
+    who = read_clause(f"{speaker} | {verb}")
+    part = who.subject[0]
+    if isinstance(part, Noun):
+        part = part if part.label else part._replace(label=f"*{part.owner}{part.words[-1]}")
+        return Speech(part.label, verb, _lines(lines), replace(who, subject=(part,)))
+    return Speech(part.letter if isinstance(part, Slot) else speaker, verb, _lines(lines), who)
+
+
 def _steps(texts: list[str]) -> tuple[Step, ...]:
     steps: list[Step] = []
     choice = 0
@@ -186,7 +197,7 @@ def _steps(texts: list[str]) -> tuple[Step, ...]:
         text = text.lstrip("? ").strip()
         if match := _SAYS.fullmatch(text):
             verb = {"answers": "answer", "cries": "cry"}.get(match[2], match[2].removesuffix("s"))
-            step = Step(speech=Speech(match[1], verb, _lines(match[3])))
+            step = Step(speech=_speech(match[1], verb, match[3]))
         elif "=>" in text:
             cause, _, effect = text.rpartition("=>")
             step = Step(_clauses(cause.replace("=>", ";")), _clauses(effect))

@@ -73,6 +73,8 @@ def _chosen(telling: Telling, script: Script) -> list[Step]:
 def _clauses_of(step: Step) -> list[Clause]:
     clauses = [*step.causes, *step.clauses]
     if step.speech is not None:
+        if step.speech.who is not None:
+            clauses.append(step.speech.who)
         for line in step.speech.lines:
             if isinstance(line, Clause):
                 clauses.append(line)

@@ -59,7 +59,7 @@ def spoken(telling: Telling, line: Line) -> tuple[list[Token], str]:
 
 
 def _words(text: str) -> list[Token]:
-    return written(text, "INTJ", "PRON", "ADV")
+    return written(text.replace(",", " ,"), "INTJ", "PRON", "ADV")
 
 
 def _first_words(clause: Clause) -> list[str]:

@@ -8,9 +8,10 @@ from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.tables import entries, words
 from bertviz_lite.world.events.text import Sentence
 from bertviz_lite.world.grammar.clauses import Clauses, Manner, replace_verb
-from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text
+from bertviz_lite.world.grammar.notation import Clause, Noun, Self, Slot, Text, parts_of
 from bertviz_lite.world.grammar.referents import Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, finish, literal, mark, written
+from bertviz_lite.world.grammar.words import MANY, readings
 from bertviz_lite.world.life.cast import Cast, narrator
 
 _PAST_TIMES = entries(
@@ -29,6 +30,7 @@ _FUTURES = entries(
     on Saturday, next year, in two days, later, this afternoon"""
 )
 _NOWS = entries("now, today, this morning, just now, at the moment")
+_ONE = ("a", "an", "one", "another", "every", "each", "this", "that")
 STATES = frozenset(
     words("be have know like love want need believe hope belong cost fit seem live own hate remember")
 )
@@ -81,18 +83,17 @@ class Telling:
         if not keep:
             self.bindings = {}
         for clause in clauses:
-            for phrase in (clause.subject, *clause.phrases):
-                for part in phrase:
-                    if isinstance(part, Slot):
-                        self._bind_slot(part)
-                    elif isinstance(part, Noun):
-                        if part.owner and part.owner not in self.bindings:
-                            self._bind_slot(Slot(part.owner))
-                        if part.label and part.label not in self.bindings:
-                            owner = self.bindings.get(part.owner)
-                            self.bindings[part.label] = self.cast.labelled(part.words, part.determiner, owner)
-                    elif not isinstance(part, Text) and part.letter not in self.bindings:
-                        self._bind_slot(Slot(part.letter))
+            for part in parts_of(clause):
+                if isinstance(part, Slot):
+                    self._bind_slot(part)
+                elif isinstance(part, Noun):
+                    if part.owner and part.owner not in self.bindings:
+                        self._bind_slot(Slot(part.owner))
+                    if part.label and part.label not in self.bindings:
+                        owner = self.bindings.get(part.owner)
+                        self.bindings[part.label] = self.cast.labelled(part.words, part.determiner, owner)
+                elif isinstance(part, Self) and part.letter not in self.bindings:
+                    self._bind_slot(Slot(part.letter))
 
     def _bind_slot(self, slot: Slot) -> None:
         if slot.owner and slot.owner not in self.bindings:
@@ -110,14 +111,18 @@ class Telling:
                 if dice.chance(0.6):
                     one = self.memory.enter(Referent("group", "people", many=True, members=(self.narrator,)))
         else:
-            kind = slot.type or "person"
+            kind = _singular(slot.type) if slot.type else "person"
+            if not kind.endswith((".sg", ".pl")) and slot.determiner:
+                kind += ".pl" if slot.determiner in MANY else ".sg" if slot.determiner in _ONE else ""
             if slot.letter in self.one_only and not kind.endswith((".sg", ".pl")):
                 kind += ".sg"
             one = self.cast.draw(kind, slot.letter)
+        if slot.adjectives:
+            one.adjectives = slot.adjectives
         if slot.owner:
             one.owner = self.bindings[slot.owner]
             one.details = []
-        if slot.determiner:
+        if slot.determiner and not (one.mass and slot.determiner in _ONE):
             one.determiner = slot.determiner
             if slot.determiner in ("the", "this", "these", "that", "those", "another", "no", "every", "each"):
                 one.measure = ""
@@ -167,6 +172,15 @@ class Telling:
         """Return a time phrase of a kind: past, habit, future or now."""
         table = {"past": _PAST_TIMES, "habit": _HABITS, "future": _FUTURES, "now": _NOWS}[kind]
         return written(self.dice.pick(table), "ADP", "DET", "ADV", "NUM")
+
+
+def _singular(kind: str) -> str:
+    """Return a type with its noun in the singular, "twin.pl" for "twins"."""
+    if any(letter in kind for letter in "./") or kind in ("glasses", "clothes", "scissors", "stairs"):
+        return kind
+    entries = readings().get(kind, ())
+    plural = next((entry for entry in entries if entry.pos == "NOUN" and entry.form == "plural"), None)
+    return f"{plural.lemma}.pl" if plural is not None and plural.lemma != kind else kind
 
 
 def has_time(clause: Clause) -> bool:
