@@ -124,7 +124,9 @@ class NounPhrases:
         if referent.name:
             return self._named(referent, known)
         if kind == "group" and referent.members:
-            noun = "two" if len(referent.members) == 2 and self.dice.chance(0.5) else _common_noun(referent)
+            noun = _common_noun(referent)
+            if len(referent.members) == 2 and self.dice.chance(0.4):
+                noun = "two"
             if noun == "two":
                 return [literal("the"), Token("two", "two", "NUM", entity=referent.chain)]
             return [literal("the"), literal(noun, "NOUN")]
@@ -166,8 +168,12 @@ class NounPhrases:
             return name
         if known:
             if referent.noun and dice.chance(0.15) and self.memory.noun_is_clear(referent):
+                if referent.kin is not None:
+                    return [*self.owner(referent.kin), literal(referent.noun, "NOUN")]
                 return [literal("the"), literal(referent.noun, "NOUN")]
             return name
+        if referent.intro:
+            return self._introduced(referent, name)
         if referent.kind == "pet" and referent.owner is not None and dice.chance(0.7):
             return [*self.owner(referent.owner), literal(referent.noun, "NOUN"), *name]
         if referent.kin is not None and dice.chance(0.5):
@@ -180,6 +186,18 @@ class NounPhrases:
                 return [literal(article(referent.noun)), literal(referent.noun, "NOUN"), called, *name]
             return [*name, literal("the"), literal(referent.noun, "NOUN")]
         return name
+
+    def _introduced(self, referent: Referent, name: list[Token]) -> list[Token]:
+        """Return a name that is mentioned for the first time, with what its ``intro`` says."""
+        noun = literal(referent.noun, "NOUN") if referent.noun else None
+        if referent.intro == "kin" and referent.kin is not None and noun is not None:
+            return [*self.owner(referent.kin), noun, *name]
+        if referent.intro == "job" and noun is not None:
+            return [*name, literal("the"), noun]
+        looks = [literal(word, "ADJ") for word in referent.adjectives]
+        if referent.intro == "called" and noun is not None:
+            return [literal("a"), *looks, noun, Token("called", "call", "VERB", "participle"), *name]
+        return [*looks, *name] if referent.intro == "look" else name
 
     def _described(self, referent: Referent, known: bool) -> list[Token]:
         dice = self.dice
@@ -248,9 +266,9 @@ def _common_noun(group: Referent) -> str:
         return "girls"
     if nouns <= {"boy"}:
         return "boys"
-    if nouns <= {"girl", "boy", "child"}:
-        return "children"
-    return "friends"
+    if nouns <= {"girl", "boy", "child", "sister", "brother", "friend"}:
+        return "children" if nouns & {"girl", "boy", "child"} else "friends"
+    return "two"
 
 
 def genitive(tokens: list[Token]) -> list[Token]:

@@ -57,6 +57,9 @@ class Referent:
         With which one is there, of a place.
     kin
         Whose mother, brother … a person is that goes by "his sister".
+    intro
+        How a name is first mentioned: ``"name"`` (Anna), ``"kin"`` (her sister Anna), ``"job"`` (Nora the
+        baker), ``"called"`` (a girl called Anna), ``"look"`` (little Anna); empty where any will do.
     chain
         Number of its co-reference chain: all words that speak of it bear this number.
     """
@@ -76,6 +79,7 @@ class Referent:
     details: list[Detail] = field(default_factory=list)
     preposition: str = "in"
     kin: Referent | None = None
+    intro: str = ""
     chain: int = -1
 
     @property
@@ -134,6 +138,12 @@ class Memory:
         self._last.clear()
         self._subject = None
         self.lemmas.clear()
+
+    def gather(self, group: Referent) -> None:
+        """Note a group as mentioned if all its members were, so that it can be "they"."""
+        last = min(self._last.get(member.chain, -2) for member in group.members)
+        if last >= self.sentence - 1:
+            self._last[group.chain] = max(last, self._last.get(group.chain, -2))
 
     def mentioned(self, referent: Referent) -> bool:
         """Whether this has been mentioned."""

@@ -3,190 +3,265 @@
 from __future__ import annotations
 
 from bertviz_lite.world.events.tables import entries, words
-from bertviz_lite.world.grammar.notation import Clause
+from bertviz_lite.world.grammar.notation import Clause, Noun, Slot
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
-from bertviz_lite.world.life.knowledge import Script, Speech, Step
-from bertviz_lite.world.life.linking import single
+from bertviz_lite.world.life.knowledge import Speech, Step
+from bertviz_lite.world.life.tales.frames import close_story, describe, open_story
+from bertviz_lite.world.life.tales.joining import Joining, contrasts, same_subject, unlucky
+from bertviz_lite.world.life.tales.plans import Plan, clauses_of, plans
+from bertviz_lite.world.life.tales.players import Player, Players
 from bertviz_lite.world.life.talking import quote
 from bertviz_lite.world.life.telling import Telling, has_time, is_event
 
-_OPENINGS = entries(
-    """one day, one morning, one evening, on Monday, on Saturday, on Sunday, one afternoon, last week, yesterday,
-    last summer, one cold morning, one sunny day, early one morning, last Friday, one rainy day, one winter day,
-    on Wednesday, on Tuesday morning, on Thursday, last Sunday, one fine day, last night, late one evening"""
-)
-_WEATHER = words("sunny windy rainy snowy foggy cloudy misty stormy frosty chilly mild warm cold hot dry wet")
-_LINKS = entries(
-    "then, then, so, soon, at last, suddenly, after that, a little later, in the end, the next day"
+_LINKS = entries("then, then, then, soon, after that, a little later")
+_SUDDEN = frozenset(words("fall jump fly run break begin hear bark come knock ring shake"))
+_LATER = entries(
+    "the next day, the next day, a week later, two days later, the next morning, on the next Sunday"
 )
 _LONGEST = 22  # words of two steps that are told in one sentence
+_SHORT = 6  # sentences; a story with fewer goes on with another script
 
 
-def tell_script(telling: Telling, script: Script) -> None:
-    """Tell a script from beginning to end."""
-    dice = telling.dice
-    steps = _chosen(telling, script)
-    speakers = {step.speech.speaker for step in steps if step.speech is not None}
-    _bind_all(telling, script, speakers)
-    first = True
-    place = 0
-    if dice.chance(0.14):
-        _weather(telling)
-        first = False
-    while place < len(steps):
-        step = steps[place]
-        place += 1
-        if step.speech is not None:
-            _speech(telling, step.speech)
-            first = False
-            continue
-        clauses = step.clauses
-        if step.causes:
-            _with_cause(telling, step, first=first)
-        else:
-            following = steps[place] if place < len(steps) else None
-            if _may_join(telling, step, following) and dice.chance(0.3) and following is not None:
-                clauses = (*clauses, *following.clauses)
-                place += 1
-            _plain(telling, clauses, first=first, last=place == len(steps))
-        first = False
+class Storyteller:
+    """Tells a script.
 
+    Parameters
+    ----------
+    telling
+        The text.
+    plan
+        The script.
+    """
 
-def _chosen(telling: Telling, script: Script) -> list[Step]:
-    dice = telling.dice
-    steps: list[Step] = []
-    decided: set[int] = set()
-    for step in script.steps:
-        if step.choice:
-            if step.choice in decided:
+    def __init__(self, telling: Telling, plan: Plan) -> None:
+        self.telling = telling
+        self.dice = telling.dice
+        self.plan = plan
+        self.joining = Joining(telling)
+        self.players = Players(telling, plan)
+        self.seen: set[int] = set()
+        self.before: Clause | None = None
+        self.fronted = True
+
+    def tell(self, kept: dict[str, Player] | None = None, time: list[Token] | None = None) -> None:
+        """Tell the script from beginning to end; some of its people may be kept from another."""
+        telling = self.telling
+        telling.bindings = {}
+        self.players.cast(kept)
+        steps = self._steps()
+        telling.bind([clause for step in steps for clause in clauses_of(step)], keep=True)
+        self._simplify(kept or {})
+        front = time if time is not None else open_story(telling, self.plan, self.players)
+        place = 0
+        while place < len(steps):
+            step = steps[place]
+            following = steps[place + 1] if place + 1 < len(steps) else None
+            if step.speech is not None:
+                self._speak(step.speech)
+                self.before = None
+                front = []
+            elif step.causes:
+                self._with_cause(step, front)
+                self.before = step.clauses[-1]
+                front = []
+            else:
+                clauses = step.clauses
+                if following is not None and self._may_join(step, following):
+                    clauses = (*clauses, *following.clauses)
+                    place += 1
+                self._plain(clauses, front, left=len(steps) - place - 1)
+                front = []
+            place += 1
+            self._forget_details()
+            if step.speech is None:
+                describe(telling, self.plan, self.seen, step.clauses[-1])
+
+    def close(self) -> None:
+        """Perhaps add a closing sentence."""
+        close_story(self.telling, self.plan, self.players, self.before)
+
+    # What is told.
+
+    def _steps(self) -> list[Step]:
+        """Return the steps that are told: one of each choice, most of the optional ones."""
+        dice = self.dice
+        steps: list[Step] = []
+        decided: set[int] = set()
+        for step in self.plan.steps:
+            if step.choice:
+                if step.choice in decided:
+                    continue
+                decided.add(step.choice)
+                step = dice.pick([other for other in self.plan.steps if other.choice == step.choice])
+            if step.optional and dice.chance(0.25):
                 continue
-            options = [other for other in script.steps if other.choice == step.choice]
-            decided.add(step.choice)
-            step = dice.pick(options)
-        if step.optional and dice.chance(0.35):
-            continue
-        steps.append(step)
-    return steps
+            steps.append(step)
+        return steps
 
+    def _simplify(self, kept: dict[str, Player]) -> None:
+        """Let things and animals come into the story one at a time, without other stories about them."""
+        known = {player.referent.chain for player in kept.values()}
+        for step in self.plan.steps:
+            for clause in clauses_of(step):
+                for phrase in (clause.subject, *clause.phrases):
+                    for part in phrase:
+                        if isinstance(part, Slot | Noun):
+                            letter = part.letter if isinstance(part, Slot) else part.label
+                            one = self.telling.bindings.get(letter)
+                            if one is None or one.kind in ("person", "group") or one.chain in known:
+                                continue
+                            one.details = []
+                            if isinstance(part, Slot) and part.type and not part.determiner:
+                                one.determiner = {"the": "a"}.get(one.determiner, one.determiner)
+                                if one.many and one.determiner == "a":
+                                    one.determiner = "some"
 
-def _clauses_of(step: Step) -> list[Clause]:
-    clauses = [*step.causes, *step.clauses]
-    if step.speech is not None:
-        if step.speech.who is not None:
-            clauses.append(step.speech.who)
-        for line in step.speech.lines:
-            if isinstance(line, Clause):
-                clauses.append(line)
-            elif hasattr(line, "clause"):
-                clauses.append(line.clause)
-    return clauses
+    def _forget_details(self) -> None:
+        for player in self.players.by_letter.values():
+            if self.telling.memory.mentioned(player.referent):
+                player.referent.details = []
 
+    # Steps.
 
-def _bind_all(telling: Telling, script: Script, speakers: set[str]) -> None:
-    telling.bindings = {}
-    clauses = [clause for step in script.steps for clause in _clauses_of(step)]
-    telling.one_only = speakers
-    telling.bind(clauses, keep=True)
+    def _plain(self, clauses: tuple[Clause, ...], front: list[Token], *, left: int) -> None:
+        if front and has_time(clauses[0]):
+            front = []
+        fronted = bool(front)
+        if not front and not self.fronted:
+            front = self._link(clauses, left)
+            fronted = bool(front)
+        self.fronted = fronted
+        self.joining.say(clauses, front)
+        self.before = clauses[-1]
 
-
-def _weather(telling: Telling) -> None:
-    weather = telling.dice.pick(_WEATHER)
-    day = telling.dice.pick(("day", "morning", "evening", "afternoon"))
-    verb = "was" if telling.tense == "past" else "is"
-    telling.say(written(f"it {verb} a {weather} {day}", "PRON", "AUX", "DET", "ADJ"))
-
-
-def _front(telling: Telling, clauses: tuple[Clause, ...], *, first: bool, last: bool = False) -> list[Token]:
-    dice = telling.dice
-    if any(map(has_time, clauses)):
+    def _link(self, clauses: tuple[Clause, ...], left: int) -> list[Token]:
+        """Return the word that binds a sentence to the one before it: but, then, suddenly, at last; or none."""
+        dice = self.dice
+        first = clauses[0]
+        if self.before is not None and contrasts(self.before, first):
+            return [literal("but", "CCONJ")] if dice.chance(0.75) else []
+        if any(map(has_time, clauses)) or not is_event(first) or unlucky(first) or self.before is None:
+            return []
+        choice = dice.random()
+        subject = first.subject[0]
+        lead = getattr(subject, "letter", "") in self.players.by_letter
+        if first.verb.lemma in _SUDDEN and not lead and choice < 0.2:
+            return written("suddenly", "ADV")
+        if left == 0 and choice < 0.12:
+            return written(dice.pick(("at last", "in the end")), "ADP", "ADJ")
+        if choice < 0.14 and is_event(self.before):
+            return written(dice.pick(_LINKS), "ADV", "ADP")
         return []
-    if first and telling.tense == "past" and dice.chance(0.45):
-        time = written(dice.pick(_OPENINGS), "ADP", "DET", "NUM", "ADV", "ADJ")
-        return [*time, mark(",")] if dice.chance(0.4) else time
-    if not first and is_event(clauses[0]) and dice.chance(0.2):
-        word = "at last" if last and dice.chance(0.3) else dice.pick(_LINKS)
-        return written(word, "ADV", "ADP")
-    return []
 
-
-def _plain(telling: Telling, clauses: tuple[Clause, ...], *, first: bool, last: bool) -> None:
-    front = _front(telling, clauses, first=first, last=last)
-    words_told = telling.join(clauses) if front else single(telling, clauses)
-    telling.say([*front, *words_told])
-
-
-def _with_cause(telling: Telling, step: Step, *, first: bool) -> None:
-    dice = telling.dice
-    cause, effect = step.causes, step.clauses
-    choice = dice.random()
-    if choice < 0.36:
-        telling.say(
-            [
-                *_front(telling, cause, first=first),
-                *telling.join(cause),
-                mark(","),
-                literal("so", "CCONJ"),
-                *telling.join(effect),
-            ],
-            "so",
-        )
-    elif choice < 0.56:
-        telling.say([*_front(telling, cause, first=first), *telling.join(cause)])
-        telling.say(single(telling, effect))
-    elif choice < 0.72:
-        telling.say(
-            [literal("because", "SCONJ"), *telling.join(cause), mark(","), *telling.join(effect)], "because"
-        )
-    elif choice < 0.86:
-        telling.say(
-            [literal("when", "SCONJ"), *telling.join(cause), mark(","), *telling.join(effect)], "when"
-        )
-    else:
-        telling.say([*telling.join(effect), literal("because", "SCONJ"), *telling.join(cause)], "because")
-
-
-def _may_join(telling: Telling, step: Step, following: Step | None) -> bool:
-    if (
-        following is None
-        or following.causes
-        or following.speech is not None
-        or len(step.clauses) + len(following.clauses) > 3
-    ):
-        return False
-    if not (is_event(step.clauses[-1]) and is_event(following.clauses[0])):
-        return False
-    length = sum(3 + 3 * len(clause.phrases) for clause in (*step.clauses, *following.clauses))
-    return length <= _LONGEST
-
-
-def _speech(telling: Telling, speech: Speech) -> None:
-    bindings = telling.bindings
-    speaker = bindings.get(speech.speaker)
-    if speaker is None:
-        noun = speech.speaker.split()[-1]
-        key = f"*{noun}"
-        if key not in bindings:
-            bindings[key] = (
-                telling.cast.labelled((noun,), "the", None)
-                if noun[0].islower()
-                else telling.cast.someone("person", "sg")
+    def _with_cause(self, step: Step, front: list[Token]) -> None:
+        """Tell a cause and its effect: so, because, when, as, or two sentences."""
+        dice, joining, say = self.dice, self.joining, self.telling.say
+        cause, effect = step.causes, step.clauses
+        short = len(cause) == 1 and len(effect) == 1
+        happens = short and is_event(cause[0]) and not unlucky(cause[0])
+        if front and any(map(has_time, cause)):
+            front = []
+        choice = dice.random()
+        self.fronted = bool(front)
+        if short and not front and choice < 0.14:
+            say(
+                [literal("because", "SCONJ"), *joining.tell(cause[0]), mark(","), *joining.tell(effect[0])],
+                "because",
             )
-        speaker = bindings[key]
-    telling.listener = _listener(telling, speaker)
-    quote(telling, speech.lines, speaker, speech.verb if telling.dice.chance(0.8) else "")
-    telling.listener = None
+        elif short and not front and choice < 0.26:
+            say([*joining.tell(effect[0]), literal("because", "SCONJ"), *joining.tell(cause[0])], "because")
+        elif happens and not front and choice < 0.42:
+            say(
+                [literal("when", "SCONJ"), *joining.tell(cause[0]), mark(","), *joining.tell(effect[0])],
+                "when",
+            )
+        elif short and not front and not happens and choice < 0.34:
+            say(
+                [literal("as", "SCONJ"), *joining.tell(cause[0]), mark(","), *joining.tell(effect[0])],
+                "since",
+            )
+        elif choice < 0.58:
+            joining.say(cause, front)
+            joining.say(effect, [literal("so", "CCONJ")] if dice.chance(0.45) else [])
+        else:
+            tokens = [*front, *joining.list_of(cause), mark(","), literal("so", "CCONJ")]
+            say([*tokens, *joining.list_of(effect)], "so")
+
+    def _may_join(self, step: Step, following: Step) -> bool:
+        """Say whether a step and the next may be told in one sentence."""
+        if following.causes or following.speech is not None:
+            return False
+        if len(step.clauses) + len(following.clauses) > 2:
+            return False
+        first, second = step.clauses[-1], following.clauses[0]
+        length = sum(3 + 3 * len(clause.phrases) for clause in (first, second))
+        if length > _LONGEST or has_time(second):
+            return False
+        if contrasts(first, second):
+            return self.dice.chance(0.7)
+        if not (is_event(first) and is_event(second)):
+            return False
+        return self.dice.chance(0.45 if same_subject(first, second) else 0.1)
+
+    # Speech.
+
+    def _speak(self, speech: Speech) -> None:
+        telling = self.telling
+        speaker = telling.bindings[speech.speaker]
+        telling.listener = self._listener(speaker)
+        quote(telling, speech.lines, speaker, speech.verb if self.dice.chance(0.8) else "")
+        telling.listener = None
+
+    def _listener(self, speaker: Referent) -> Referent | None:
+        """Return to whom somebody speaks: the other of A and B, else another person of the story."""
+        for letter in ("A", "B", "C", "D"):
+            other = self.telling.bindings.get(letter)
+            if other is None or other is speaker or other.kind not in ("person", "group"):
+                continue
+            if other not in speaker.members and not (
+                letter == "C" and not self.telling.memory.mentioned(other)
+            ):
+                return other
+        return None
 
 
-def _listener(telling: Telling, speaker: Referent) -> Referent | None:
-    """Return to whom somebody speaks: the other of A and B, else another person of the story."""
-    for letter in ("A", "B", "C", "D"):
-        other = telling.bindings.get(letter)
+def tell_story(telling: Telling) -> None:
+    """Tell a script, and another one with the same people where the first is short."""
+    dice = telling.dice
+    first = Storyteller(telling, dice.pick(plans()))
+    first.tell()
+    if len(telling.sentences) < _SHORT and dice.chance(0.85):
+        for _ in range(20):
+            plan = dice.pick(plans())
+            kept = _kept(first.players, plan)
+            if kept and plan is not first.plan:
+                time = written(dice.pick(_LATER), "DET", "ADP", "ADJ")
+                first = Storyteller(telling, plan)
+                first.tell(kept, time if telling.tense == "past" else written("the next day", "DET", "ADJ"))
+                break
+    first.close()
+
+
+def _kept(players: Players, plan: Plan) -> dict[str, Player]:
+    """Return the players of a story who may play in another one, by the letters of that one."""
+    kept: dict[str, Player] = {}
+    for letter in ("A", "B"):
+        role, player = plan.role(letter), players.by_letter.get(letter)
+        if role is None or player is None:
+            if letter == "A":
+                return {}
+            continue
+        one = player.referent
+        if role.kind not in ("", "person", player.age) or (one.many and role.number == "sg"):
+            return {}
         if (
-            other is not None
-            and other is not speaker
-            and other.kind in ("person", "group")
-            and other not in speaker.members
+            role.kind == ""
+            and player.age != "child"
+            and plan.words & {"school", "mother", "father", "grandmother"}
         ):
-            return other
-    return None
+            return {}
+        if one.noun in plan.words:
+            return {}
+        kept[letter] = player
+    return kept

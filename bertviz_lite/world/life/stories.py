@@ -11,9 +11,11 @@ from bertviz_lite.world.life.describing import tell_description
 from bertviz_lite.world.life.facts import tell_fact
 from bertviz_lite.world.life.knowledge import knowledge
 from bertviz_lite.world.life.linking import tell_link
-from bertviz_lite.world.life.scripts import tell_script
+from bertviz_lite.world.life.scripts import tell_story
 from bertviz_lite.world.life.talking import tell_talk
 from bertviz_lite.world.life.telling import Telling
+
+FEWEST_SENTENCES, MOST_SENTENCES = 4, 14
 
 
 def story(seed: int, index: int) -> Story:
@@ -21,8 +23,8 @@ def story(seed: int, index: int) -> Story:
     seed, index = whole_number("seed", seed), whole_number("index", index, least=0)
     for attempt in count():
         telling = Telling(Dice(f"story/{seed}/{index}/{attempt}"))
-        tell_script(telling, telling.dice.pick(knowledge().scripts))
-        if 3 <= len(telling.sentences) <= 14:
+        tell_story(telling)
+        if FEWEST_SENTENCES <= len(telling.sentences) <= MOST_SENTENCES:
             return Story(seed, index, tuple(telling.sentences))
     raise AssertionError
 

@@ -1,0 +1,282 @@
+"""How two clauses of a story go together: but, when, while, after, before, and then, or in sentences of their own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.grammar.clauses import replace_verb
+from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text, Verb
+from bertviz_lite.world.grammar.tokens import Token, literal, mark
+from bertviz_lite.world.life.linking import may_be_passive, may_come_first
+from bertviz_lite.world.life.telling import Telling, is_event
+
+_BAD_NEWS = frozenset(words("empty locked gone lost missing wrong still nothing nobody only"))
+_BAD_SUBJECTS = frozenset(words("nobody nothing none"))
+_AFTER_TOO = frozenset(
+    words(
+        """big small short long heavy thin late early dark cold hot loud weak tired shy young old high deep full
+        narrow sour sweet salty hard far dear busy wet sleepy slow few soon"""
+    )
+)
+# What people do in order to get somewhere; that it fails is told with "but".
+_TRIES = frozenset(
+    words(
+        """want try look search pull push call shout cry ask wait jump climb run go put give take open turn throw
+        knock ring fly listen hope wish hold bring fetch walk drink eat taste sing play draw paint cut dig count
+        blow warm shake find come smile laugh strike light hide bite kick feel beg borrow choose grow chase read
+        promise invite hit pick work save lie think"""
+    )
+)
+_SILENT = frozenset(words("say tell answer speak move wake know see notice stop"))
+_READY = frozenset(words("hungry thirsty tired ready strong brave fast full bright sunny kind clever"))
+_ARRIVALS = frozenset(words("come arrive wake reach return open look find see hear enter"))
+_ARRIVALS_OF_ONE = frozenset(words("come arrive wake hear see return reach"))
+_LASTING = frozenset(
+    words("sit sleep play wait work cook read lie walk sing swim dance paint knit stand fish rest talk bake")
+)
+_SUDDEN = frozenset(
+    words("come fall hear begin knock ring jump run fly see break bark shout start blow rain call")
+)
+_SENSES = frozenset(words("see hear smell feel know think believe want like love hate need hope wish"))
+
+
+def unlucky(clause: Clause) -> bool:
+    """Say whether a clause tells that something fails, lacks or is too much."""
+    if clause.verb.negated:
+        return True
+    subject = clause.subject[0]
+    if isinstance(subject, Text) and subject.word in _BAD_SUBJECTS:
+        return True
+    if isinstance(subject, Noun) and subject.determiner == "no":
+        return True
+    for phrase in clause.phrases:
+        for part, following in zip(phrase, (*phrase[1:], None), strict=True):
+            if isinstance(part, Text):
+                if part.word in _BAD_NEWS:
+                    return True
+                if part.word == "too" and isinstance(following, Text) and following.word in _AFTER_TOO:
+                    return True
+            elif getattr(part, "determiner", "") == "no" or (
+                isinstance(part, Noun) and part.words[0] in _BAD_NEWS
+            ):
+                return True
+    return False
+
+
+def contrasts(first: Clause, second: Clause) -> bool:
+    """Say whether the second clause goes against what the first leads one to expect."""
+    if unlucky(first) or not unlucky(second):
+        return False
+    verb = first.verb
+    if same_subject(first, second) and second.verb.lemma in _SILENT:
+        return False
+    if verb.lemma == "be":
+        adjectives = {part.word for phrase in first.phrases for part in phrase if isinstance(part, Text)}
+        return bool(adjectives & _READY) or verb.progressive
+    if verb.lemma == "have" and not verb.perfect:
+        return not same_subject(first, second) or second.verb.lemma == "have"
+    return verb.lemma in _TRIES and not verb.passive
+
+
+def same_subject(first: Clause, second: Clause) -> bool:
+    """Say whether two clauses have the same subject, which is one slot or label."""
+    if len(first.subject) != 1 or len(second.subject) != 1:
+        return False
+    return _letter(first) != "" and _letter(first) == _letter(second)
+
+
+def _letter(clause: Clause) -> str:
+    subject = clause.subject[0]
+    if isinstance(subject, Slot):
+        return subject.letter
+    return subject.label if isinstance(subject, Noun) else ""
+
+
+class Joining:
+    """Tells clauses of a story in sentences.
+
+    Parameters
+    ----------
+    telling
+        The text.
+    """
+
+    def __init__(self, telling: Telling) -> None:
+        self.telling = telling
+        self.dice = telling.dice
+        self.last_way = ""
+
+    # One clause.
+
+    def tell(self, clause: Clause, **options: object) -> list[Token]:
+        """Return the words of a clause."""
+        self._gather(clause)
+        return self.telling.tell(self._past_must(clause), **options)
+
+    def alone(self, clause: Clause) -> list[Token]:
+        """Return the words of a clause that is a sentence, now and then with a place first, or in the passive."""
+        telling, dice = self.telling, self.dice
+        number = may_come_first(telling, clause)
+        if number >= 0 and dice.chance(0.1):
+            return self.tell(clause, fronted=number)
+        if dice.chance(0.12) and may_be_passive(telling, clause) and not clause.verb.negated:
+            subject = clause.subject[0]
+            referent = telling.bindings.get(subject.letter) if isinstance(subject, Slot) else None
+            if referent is not None and not telling.memory.mentioned(referent):
+                return self.tell(clause, passive=True)
+        return self.tell(clause)
+
+    def _gather(self, clause: Clause) -> None:
+        for phrase in (clause.subject, *clause.phrases):
+            for part in phrase:
+                letter = getattr(part, "letter", "")
+                if "+" in letter:
+                    self.telling.memory.gather(self.telling.bindings[letter])
+
+    def _past_must(self, clause: Clause) -> Clause:
+        """Return a clause with *had to* for *must*, where the story is told in the past."""
+        verb = clause.verb
+        plain = not (verb.negated or verb.perfect or verb.progressive or verb.passive)
+        if verb.modal == "must" and plain and self.telling.tense == "past":
+            have = Verb("have", ("to", verb.lemma, *verb.tail), determined=verb.determined)
+            return Clause(clause.subject, have, clause.phrases)
+        return clause
+
+    # Several.
+
+    def say(self, clauses: tuple[Clause, ...], front: list[Token] | None = None) -> None:
+        """Say clauses that belong together, in one sentence or more, the first with its front."""
+        if len(clauses) == 1:
+            self._finish(self.alone(clauses[0]) if not front else self.tell(clauses[0]), "simple", front)
+        elif len(clauses) == 2:
+            self._say_two(*clauses, front)
+        elif len(clauses) == 3 and all(same_subject(clauses[0], other) for other in clauses[1:]):
+            self._finish(self.list_of(clauses), "and", front)
+        else:
+            size = 2 if self.dice.chance(0.5) else 1
+            self.say(clauses[:size], front)
+            self.say(clauses[size:])
+
+    def _finish(self, tokens: list[Token], construction: str, front: list[Token] | None = None) -> None:
+        self.telling.say([*(front or []), *tokens], construction)
+
+    def list_of(self, clauses: tuple[Clause, ...]) -> list[Token]:
+        """Return *she came in, sat down and laughed*, or clauses with *and* between them."""
+        tokens = self.tell(clauses[0])
+        head = _head(tokens)
+        for place, clause in enumerate(clauses[1:], 1):
+            if same_subject(clauses[0], clause):
+                plain = self.without_subject(clause, head)
+                tokens += [literal("and", "CCONJ") if place == len(clauses) - 1 else mark(","), *plain]
+            else:
+                tokens += [mark(","), literal("and", "CCONJ"), *self.tell(clause)]
+        return tokens
+
+    def without_subject(self, clause: Clause, head: Token | None) -> list[Token]:
+        """Return a clause without its subject, whose verb agrees with the head of the clause before it."""
+        tokens = self.tell(clause, subject=False, contracted=False)
+        for token in tokens:
+            if token.subject is not None:
+                token.subject = head
+        return tokens
+
+    def _say_two(self, first: Clause, second: Clause, front: list[Token] | None) -> None:
+        way = self._way(first, second)
+        if front and way in ("when", "while", "after", "was_when"):
+            way = "and" if same_subject(first, second) else "and_other"
+        self.last_way = way
+        if way == "split":
+            self.say((first,), front)
+            self.say((second,))
+        elif way == "split_but":
+            self.say((first,), front)
+            self.say((second,), [literal("but", "CCONJ")])
+        else:
+            self._finish(self.joined(first, second, way), way.removesuffix("_other"), front)
+
+    def _way(self, first: Clause, second: Clause) -> str:
+        """Choose how two clauses go together."""
+        dice = self.dice
+        same = same_subject(first, second)
+        if contrasts(first, second):
+            return "but" if dice.chance(0.85) else "split_but"
+        choice = dice.random()
+        if _may_open(first, second, same=same) and choice < 0.3:
+            return "when"
+        if _lasts(first) and is_event(second) and not second.verb.negated and not same and choice < 0.6:
+            return "while" if second.verb.lemma not in _SUDDEN or choice < 0.25 else "was_when"
+        if same:
+            events = is_event(first) and is_event(second) and _is_plain(first) and _is_plain(second)
+            if events and choice < 0.07:
+                return "after"
+            if events and choice < 0.1:
+                return "before"
+            if events and choice < 0.22:
+                return "then"
+            return "split" if choice < 0.3 else "and"
+        if self.last_way == "and_other":
+            return "split" if choice < 0.75 else "and_other"
+        return "split" if choice < 0.42 else "and_other"
+
+    def joined(self, first: Clause, second: Clause, way: str) -> list[Token]:
+        """Return two clauses in one sentence."""
+        same = same_subject(first, second)
+        if way == "when":
+            return [literal("when", "SCONJ"), *self.tell(first), mark(","), *self.tell(second)]
+        if way == "while":
+            return [literal("while", "SCONJ"), *self.tell(_going_on(first)), mark(","), *self.tell(second)]
+        if way == "was_when":
+            return [*self.tell(_going_on(first)), literal("when", "SCONJ"), *self.tell(second)]
+        if way == "after":
+            earlier = replace(first, verb=replace_verb(first.verb, perfect=True))
+            return [literal("after", "SCONJ"), *self.tell(earlier), mark(","), *self.tell(second)]
+        if way == "before":
+            return [*self.tell(first), literal("before", "SCONJ"), *self.tell(second)]
+        tokens = self.tell(first)
+        head = _head(tokens)
+        between = [literal("but" if way == "but" else "and", "CCONJ")]
+        if way == "then":
+            between.append(literal("then", "ADV"))
+        if same and (way != "but" or self.dice.chance(0.6)) and second.verb.modal != "will":
+            return [*tokens, *between, *self.without_subject(second, head)]
+        return [*tokens, mark(","), *between, *self.tell(second)]
+
+
+def _head(tokens: list[Token]) -> Token | None:
+    return next((token.subject for token in tokens if token.subject is not None), None)
+
+
+def _is_plain(clause: Clause) -> bool:
+    return clause.verb.lemma not in _SENSES | _LASTING
+
+
+def _may_open(first: Clause, second: Clause, *, same: bool) -> bool:
+    """Say whether the first may stand with *when*: one opens, looks, comes, and then the second is so."""
+    verb = first.verb
+    if verb.lemma not in _ARRIVALS or verb.tail[:1] == ("to",) or "for" in verb.tail or not is_event(first):
+        return False
+    if same:
+        return verb.lemma in _ARRIVALS_OF_ONE and (is_event(second) or second.verb.lemma == "be")
+    return not second.verb.progressive or verb.lemma != "see"
+
+
+def _lasts(clause: Clause) -> bool:
+    verb = clause.verb
+    if verb.negated or verb.modal or verb.perfect or verb.passive:
+        return False
+    return verb.progressive or (
+        verb.lemma in _LASTING and not {"down", "up", "out"} & set(verb.tail) and not _moves(clause)
+    )
+
+
+def _moves(clause: Clause) -> bool:
+    texts = [part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)]
+    return any(
+        word in texts
+        for word in ("down", "up", "until", "all", "for", "to", "back", "every", "home", "along", "past")
+    )
+
+
+def _going_on(clause: Clause) -> Clause:
+    return replace(clause, verb=replace_verb(clause.verb, progressive=True))

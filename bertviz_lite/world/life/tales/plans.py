@@ -1,0 +1,281 @@
+"""Scripts made ready: who has a role, what is spoken of more than once, which words occur."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Self, Slot, Text, parts_of
+from bertviz_lite.world.grammar.words import read_word, words_of
+from bertviz_lite.world.life.knowledge import Asked, Line, Script, Step, knowledge
+
+GENERAL = ("person", "people", "child", "adult", "old", "woman", "man", "boy", "girl", "")
+PERSON_NOUNS = frozenset(noun for gender in "fmn" for noun in words_of("NOUN", f"person {gender}"))
+_PLACES = frozenset(words_of("NOUN", "place"))
+# Nouns that are not spoken of again as "it" or "he": times, weather, what there is only one of, stuff.
+_NEVER_AGAIN = frozenset(
+    words(
+        """day night morning evening afternoon week year time winter summer autumn spring sun moon sky wind rain
+        snow fog ice sea water air world town village street road way house room kitchen wood floor ground grass
+        mud sand middle end top side corner front home school bed garden word name light dark door fire other
+        others one first second third same right left shade river money hair flour bread milk supper breakfast
+        lunch dinner"""
+    )
+)
+_GROUP = "+"
+
+
+class Role(NamedTuple):
+    """A letter of a script that somebody plays.
+
+    ``kind`` is the type that the script gives, else empty; ``number`` is ``"sg"``, ``"pl"``, or empty where
+    either would do.
+    """
+
+    letter: str
+    kind: str
+    number: str
+
+
+class Plan(NamedTuple):
+    """A script made ready to be told.
+
+    Attributes
+    ----------
+    title
+        Of the script.
+    steps
+        The script's steps, in which *A and B* is one slot, and what is mentioned again has a label.
+    roles
+        In the order in which they come.
+    groups
+        Letters that act together, such as ``"A+B"``.
+    words
+        All words of the script, nouns in the singular, verbs in their base form.
+    """
+
+    title: str
+    steps: tuple[Step, ...]
+    roles: tuple[Role, ...]
+    groups: tuple[str, ...]
+    words: frozenset[str]
+
+    def role(self, letter: str) -> Role | None:
+        """Return the role of a letter."""
+        return next((role for role in self.roles if role.letter == letter), None)
+
+
+@cache
+def plans() -> tuple[Plan, ...]:
+    """Return the plans of all scripts."""
+    return tuple(plan_of(script) for script in knowledge().scripts)
+
+
+def plan_of(script: Script) -> Plan:
+    """Make a script ready."""
+    labels = _labels(script)
+    kinds = _kinds(script)
+    groups: list[str] = []
+
+    def part(one: Part) -> Part:
+        if isinstance(one, Inner):
+            return one._replace(clause=clause(one.clause))
+        if isinstance(one, Noun) and (not one.label or one.label[0] == "*"):
+            return one._replace(label=labels.get((one.owner, one.words), ""))
+        return one
+
+    def phrase(parts: Phrase) -> Phrase:
+        joined = _joined(tuple(map(part, parts)), kinds)
+        for one in joined:
+            if isinstance(one, Slot) and _GROUP in one.letter and one.letter not in groups:
+                groups.append(one.letter)
+        return joined
+
+    def clause(one: Clause) -> Clause:
+        return Clause(phrase(one.subject), one.verb, tuple(map(phrase, one.phrases)))
+
+    steps = tuple(_changed(step, clause) for step in script.steps)
+    roles = tuple(
+        Role(letter, kind.partition(".")[0], _number(script, letter, kind, groups))
+        for letter, kind in kinds.items()
+    )
+    return Plan(script.title, steps, roles, tuple(groups), _words(script))
+
+
+def clauses_of(step: Step) -> Iterator[Clause]:
+    """Yield all clauses of a step, also what is said."""
+    yield from step.causes
+    yield from step.clauses
+    if step.speech is not None:
+        if step.speech.who is not None:
+            yield step.speech.who
+        for line in step.speech.lines:
+            if isinstance(line, Asked):
+                yield line.clause
+            elif isinstance(line, Clause):
+                yield line
+
+
+def _changed(step: Step, change: Callable[[Clause], Clause]) -> Step:
+    speech = step.speech
+    if speech is not None:
+
+        def line(one: Line) -> Line:
+            if isinstance(one, Asked):
+                return Asked(change(one.clause))
+            return change(one) if isinstance(one, Clause) else one
+
+        who = change(speech.who) if speech.who is not None else None
+        speaker = who.subject[0] if who is not None else None
+        name = speaker.label if isinstance(speaker, Noun) else speech.speaker
+        speech = speech._replace(speaker=name, lines=tuple(map(line, speech.lines)), who=who)
+    return step._replace(
+        causes=tuple(map(change, step.causes)), clauses=tuple(map(change, step.clauses)), speech=speech
+    )
+
+
+def _kinds(script: Script) -> dict[str, str]:
+    """Return the type of every letter that is a person's, in the order in which they come."""
+    kinds: dict[str, str] = {}
+    labels = set()
+    for step in script.steps:
+        for clause in clauses_of(step):
+            for part in parts_of(clause):
+                if isinstance(part, Noun):
+                    labels.add(part.label)
+                    letter, kind = part.owner, ""
+                elif isinstance(part, Slot):
+                    letter, kind = part.letter, part.type
+                    if part.owner and part.owner not in kinds and part.owner not in labels:
+                        kinds[part.owner] = ""
+                elif isinstance(part, Self):
+                    letter, kind = part.letter, ""
+                else:
+                    continue
+                if letter and letter not in labels and not kinds.get(letter):
+                    kinds[letter] = kind
+        if step.speech is not None and len(step.speech.speaker) <= 2:
+            kinds.setdefault(step.speech.speaker, "")
+    return {
+        letter: kind
+        for letter, kind in kinds.items()
+        if letter not in labels and _is_person(kind.partition(".")[0])
+    }
+
+
+def _is_person(kind: str) -> bool:
+    return kind in GENERAL or kind in PERSON_NOUNS
+
+
+def _number(script: Script, letter: str, kind: str, groups: list[str]) -> str:
+    """Return the number of a role: one, where the script says something that only one can do or be."""
+    stem, _, number = kind.partition(".")
+    if number or stem == "people":
+        return number or "pl"
+    if stem not in GENERAL or any(letter in group.split(_GROUP) for group in groups):
+        return "sg"
+    for step in script.steps:
+        if step.speech is not None and step.speech.speaker == letter:
+            return "sg"
+        for clause in clauses_of(step):
+            if any(isinstance(part, Self) and part.letter == letter for part in parts_of(clause)):
+                return "sg"
+            subject = clause.subject[0]
+            if not (isinstance(subject, Slot) and subject.letter == letter):
+                continue
+            told = [part for phrase in clause.phrases for part in phrase]
+            if clause.verb.lemma in ("be", "become") and any(isinstance(part, Noun) for part in told):
+                return "sg"
+            if any(isinstance(part, Text) and part.word in _OF_ONE for part in told):
+                return "sg"
+    return ""
+
+
+_OF_ONE = words("alone first second last only he she him her")
+
+
+def _labels(script: Script) -> dict[tuple[str, tuple[str, ...]], str]:
+    """Return a label for every noun phrase without one that comes again: a dog … the dog, A's mother."""
+    counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    labelled: set[tuple[str, ...]] = set()
+    barred: set[tuple[str, tuple[str, ...]]] = set()
+    speakers: set[tuple[str, tuple[str, ...]]] = set()
+    for step in script.steps:
+        for clause in clauses_of(step):
+            for part in parts_of(clause):
+                if not isinstance(part, Noun):
+                    continue
+                key = (part.owner, part.words)
+                if part.label and part.label[0] != "*":
+                    labelled.add(part.words)
+                elif part.label:
+                    speakers.add(key)
+                again = key in counts
+                if not (part.owner or part.determiner == "the" or (part.determiner == "a" and not again)):
+                    barred.add(key)
+                counts[key] += 1
+    return {
+        key: f"{key[0]}*{'_'.join(key[1])}"
+        for key, count in counts.items()
+        if key in speakers
+        or (count > 1 and key not in barred and key[1] not in labelled and _may_come_again(key))
+    }
+
+
+def _may_come_again(key: tuple[str, tuple[str, ...]]) -> bool:
+    owner, noun = key
+    head = noun[-1].partition(".")[0]
+    reading = read_word(head, "NOUN", "PROPN", "PRON")
+    if reading.lemma in _NEVER_AGAIN or reading.kind in ("mass", "timeword", "day", "season"):
+        return False
+    if any(word.endswith("'s") for word in noun):
+        return False
+    return reading.lemma in PERSON_NOUNS if owner else reading.lemma not in _PLACES and reading.pos == "NOUN"
+
+
+def _joined(phrase: Phrase, kinds: dict[str, str]) -> Phrase:
+    """Return a phrase in which *A and B* is one slot."""
+    parts: list[Part] = []
+    place = 0
+    while place < len(phrase):
+        letters: list[str] = []
+        at = place
+        while at < len(phrase):
+            one = phrase[at]
+            if not (isinstance(one, Slot) and one.letter in kinds and not one.owner):
+                break
+            letters.append(one.letter)
+            if at + 1 < len(phrase) and phrase[at + 1] == Text("and"):
+                at += 2
+            else:
+                at += 1
+                break
+        if len(letters) > 1 and phrase[at - 1] != Text("and"):
+            parts.append(Slot(_GROUP.join(letters)))
+            place = at
+        else:
+            parts.append(phrase[place])
+            place += 1
+    return tuple(parts)
+
+
+def _words(script: Script) -> frozenset[str]:
+    found: set[str] = set()
+    for step in script.steps:
+        for clause in clauses_of(step):
+            found |= {clause.verb.lemma, *clause.verb.tail}
+            for part in parts_of(clause):
+                if isinstance(part, Noun):
+                    for word in part.words:
+                        word = word.partition(".")[0].removesuffix("'s")
+                        found |= {word, read_word(word, "NOUN", "ADJ", "PROPN").lemma}
+                elif isinstance(part, Text):
+                    found.add(part.word)
+                elif isinstance(part, Slot) and part.type:
+                    found |= {kind for kind in part.type.partition(".")[0].split("/") if not _is_person(kind)}
+        if step.speech is not None:
+            found |= set(step.speech.speaker.split())
+    return frozenset(found)
