@@ -156,12 +156,15 @@ class Memory:
     def pronoun_is_clear(self, referent: Referent, case: str = "object") -> bool:
         """Whether this was mentioned in this or the last sentence, and since then nothing of its pronoun.
 
-        An animal or a thing that is the subject again is clear even where something else was mentioned.
+        An animal or a thing that is the subject again is clear even where something else was mentioned; so
+        is what belongs to the subject of the clause.
         """
         last = self._last.get(referent.chain)
         if last is None or last < self.sentence - 1:
             return False
         if case == "subject" and referent.chain == self._subject and referent.pronoun in "np":
+            return True
+        if case == "possessive" and referent.chain == self._subject and last == self.sentence:
             return True
         mine = referent.pronoun
         own = {referent.chain, *(member.chain for member in referent.members)}

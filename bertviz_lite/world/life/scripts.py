@@ -6,7 +6,7 @@ from bertviz_lite.world.events.tables import entries, words
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
-from bertviz_lite.world.life.knowledge import Speech, Step
+from bertviz_lite.world.life.knowledge import Asked, Speech, Step
 from bertviz_lite.world.life.tales.frames import close_story, describe, open_story
 from bertviz_lite.world.life.tales.joining import Joining, contrasts, same_subject, unlucky
 from bertviz_lite.world.life.tales.plans import Plan, clauses_of, plans
@@ -48,6 +48,7 @@ class Storyteller:
         """Tell the script from beginning to end; some of its people may be kept from another."""
         telling = self.telling
         telling.bindings = {}
+        telling.tense = self.plan.tense or telling.tense
         self.players.cast(kept)
         steps = self._steps()
         telling.bind([clause for step in steps for clause in clauses_of(step)], keep=True)
@@ -125,7 +126,7 @@ class Storyteller:
     # Steps.
 
     def _plain(self, clauses: tuple[Clause, ...], front: list[Token], *, left: int) -> None:
-        if front and has_time(clauses[0]):
+        if front and not _may_have_time(clauses[0]):
             front = []
         fronted = bool(front)
         if not front and not self.fronted:
@@ -145,8 +146,8 @@ class Storyteller:
             return []
         choice = dice.random()
         subject = first.subject[0]
-        lead = getattr(subject, "letter", "") in self.players.by_letter
-        if first.verb.lemma in _SUDDEN and not lead and choice < 0.2:
+        stranger = isinstance(subject, Noun) and subject.label.split("*")[0] not in self.players.by_letter
+        if first.verb.lemma in _SUDDEN and stranger and choice < 0.2:
             return written("suddenly", "ADV")
         if left == 0 and choice < 0.12:
             return written(dice.pick(("at last", "in the end")), "ADP", "ADJ")
@@ -160,7 +161,7 @@ class Storyteller:
         cause, effect = step.causes, step.clauses
         short = len(cause) == 1 and len(effect) == 1
         happens = short and is_event(cause[0]) and not unlucky(cause[0])
-        if front and any(map(has_time, cause)):
+        if front and not _may_have_time(cause[0]):
             front = []
         choice = dice.random()
         self.fronted = bool(front)
@@ -210,7 +211,10 @@ class Storyteller:
         telling = self.telling
         speaker = telling.bindings[speech.speaker]
         telling.listener = self._listener(speaker)
-        quote(telling, speech.lines, speaker, speech.verb if self.dice.chance(0.8) else "")
+        verb = speech.verb if self.dice.chance(0.8) else ""
+        if verb == "say" and isinstance(speech.lines[-1], Asked):
+            verb = "ask"
+        quote(telling, speech.lines, speaker, verb)
         telling.listener = None
 
     def _listener(self, speaker: Referent) -> Referent | None:
@@ -226,6 +230,20 @@ class Storyteller:
         return None
 
 
+_MOODS = frozenset(words("angry sad hungry thirsty ill tired lonely afraid bored missing late"))
+
+
+def _may_have_time(clause: Clause) -> bool:
+    """Say whether "one day" may stand before a clause: it tells what happens, not what is always so."""
+    if has_time(clause) or any(getattr(part, "words", ("",))[-1] == "day" for part in clause.subject):
+        return False
+    if clause.verb.lemma in ("have", "know", "love", "like", "live", "need") and not clause.verb.perfect:
+        return False
+    if clause.verb.lemma == "be" and not (clause.verb.progressive or clause.verb.passive):
+        return any(getattr(part, "word", "") in _MOODS for phrase in clause.phrases for part in phrase)
+    return True
+
+
 def tell_story(telling: Telling) -> None:
     """Tell a script, and another one with the same people where the first is short."""
     dice = telling.dice
@@ -235,12 +253,23 @@ def tell_story(telling: Telling) -> None:
         for _ in range(20):
             plan = dice.pick(plans())
             kept = _kept(first.players, plan)
-            if kept and plan is not first.plan:
+            tense = plan.tense in ("", telling.tense)
+            if kept and tense and plan is not first.plan and _may_follow(plan):
                 time = written(dice.pick(_LATER), "DET", "ADP", "ADJ")
                 first = Storyteller(telling, plan)
                 first.tell(kept, time if telling.tense == "past" else written("the next day", "DET", "ADJ"))
                 break
     first.close()
+
+
+def _may_follow(plan: Plan) -> bool:
+    """Say whether a script may come after another: its first sentence tells what A does."""
+    step = plan.steps[0]
+    if step.speech is not None:
+        return False
+    clause = (*step.causes, *step.clauses)[0]
+    letter = getattr(clause.subject[0], "letter", "")
+    return letter.split("+")[0] == "A" and _may_have_time(clause) and not clause.verb.perfect
 
 
 def _kept(players: Players, plan: Plan) -> dict[str, Player]:

@@ -51,7 +51,7 @@ def open_story(telling: Telling, plan: Plan, players: Players) -> list[Token]:
     """Perhaps say who the story is about, or what weather it is; return the time of its first sentence, if any."""
     dice = telling.dice
     choice = dice.random()
-    if choice < 0.3:
+    if choice < 0.3 and players.by_letter:
         _about_lead(telling, plan, players)
     elif choice < 0.38 and not plan.words & (_WEATHER_WORDS | _TIME_WORDS):
         _weather(telling)
@@ -105,6 +105,7 @@ def _about_lead(telling: Telling, plan: Plan, players: Players) -> None:
     elif one.many:
         ways = []
     else:
+        one.determiner = "a"
         ways = ["lives", "lives"]
         if lead.person is not None and lead.person.job and lead.person.job not in plan.words:
             ways += ["job", "job"]
@@ -119,7 +120,7 @@ def _about_lead(telling: Telling, plan: Plan, players: Players) -> None:
             "thief",
         ):
             ways = ["there"]
-        elif not one.name or lead.age == "child":
+        elif one.name and lead.age == "child":
             ways.append("there")
         if related and second is not None and second[1].referent.name:
             ways += ["has", "with" if second[1].referent.noun not in ("friend", "neighbour") else "friends"]
@@ -149,7 +150,7 @@ def _about_lead(telling: Telling, plan: Plan, players: Players) -> None:
         if one.name:
             one.intro = "called"
         one.determiner = "a"
-        once = [literal("once", "ADV")] if telling.tense == "past" and dice.chance(0.4) else []
+        once = [literal("once", "ADV")] if telling.tense == "past" and (not one.name or dice.chance(0.4)) else []
         joining.say(
             (_clause(f"there | be | {letter}" + (" + in the town" if dice.chance(0.2) else "")),), once
         )
@@ -192,7 +193,7 @@ def describe(telling: Telling, plan: Plan, seen: set[int], clause: Clause) -> bo
             thing = THINGS.get(one.noun)
             if thing is None or one.adjectives or not dice.chance(0.4):
                 continue
-            looks = [*(["old", "new", "small"] if not plan.words & {"old", "new", "small", "big"} else [])]
+            looks = [*(["old"] if clause.verb.lemma in ("find", "see", "wear") and not plan.words & {"old", "new", "small"} else [])]
             if thing.coloured:
                 looks += [dice.pick(words("red blue green yellow white")) for _ in range(3)]
             if not looks:
@@ -200,8 +201,7 @@ def describe(telling: Telling, plan: Plan, seen: set[int], clause: Clause) -> bo
             if isinstance(part, Noun) and len(part.words) > 1:
                 continue
             first = dice.pick(looks)
-            second = dice.pick(("pretty", "shiny", "light")) if dice.chance(0.0) else ""
-            text = f"{{}} | be | {first}" + (f" and {second}" if second else "")
+            text = f"{{}} | be | {first}"
             joining = Joining(telling)
             telling.bindings["T9"] = one
             joining.say((_clause(text.format("T9")),))
@@ -218,7 +218,7 @@ _SHOWS = frozenset(words("find buy get have make take build see choose wear"))
 def close_story(telling: Telling, plan: Plan, players: Players, last: Clause | None) -> None:
     """Perhaps say a closing sentence that fits whatever has happened."""
     dice = telling.dice
-    if not dice.chance(0.2) or last is None or _is_sad(last):
+    if not dice.chance(0.16) or last is None or _is_sad(last):
         return
     (letter, lead), *others = players.by_letter.items() if players.by_letter else [("", None)]
     if lead is None:
@@ -230,7 +230,8 @@ def close_story(telling: Telling, plan: Plan, players: Players, last: Clause | N
         and not plan.words & {"mother", "evening", "night", "sleep", "bed", "asleep"}
     ):
         ways += ["tell", "tell"]
-    if others and not others[0][1].referent.many and not plan.words & _SAD:
+    alone = not lead.referent.many
+    if alone and others and not others[0][1].referent.many and not plan.words & _SAD:
         ways += ["laugh"]
     if not plan.words & (_TIME_WORDS | _SAD):
         ways += ["day", "slept"]

@@ -9,7 +9,7 @@ from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text, Verb
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.life.linking import may_be_passive, may_come_first
-from bertviz_lite.world.life.telling import Telling, is_event
+from bertviz_lite.world.life.telling import Telling, has_time, is_event
 
 _BAD_NEWS = frozenset(words("empty locked gone lost missing wrong still nothing nobody only"))
 _BAD_SUBJECTS = frozenset(words("nobody nothing none"))
@@ -25,7 +25,7 @@ _TRIES = frozenset(
         """want try look search pull push call shout cry ask wait jump climb run go put give take open turn throw
         knock ring fly listen hope wish hold bring fetch walk drink eat taste sing play draw paint cut dig count
         blow warm shake find come smile laugh strike light hide bite kick feel beg borrow choose grow chase read
-        promise invite hit pick work save lie think"""
+        promise invite hit pick work save lie think fit find"""
     )
 )
 _SILENT = frozenset(words("say tell answer speak move wake know see notice stop"))
@@ -47,7 +47,8 @@ def unlucky(clause: Clause) -> bool:
         return True
     subject = clause.subject[0]
     if isinstance(subject, Text) and subject.word in _BAD_SUBJECTS:
-        return True
+        told = {getattr(part, "word", "") for phrase in clause.phrases for part in phrase}
+        return not told & {"hurt", "angry", "afraid"} and clause.verb.lemma != "want"
     if isinstance(subject, Noun) and subject.determiner == "no":
         return True
     for phrase in clause.phrases:
@@ -58,7 +59,7 @@ def unlucky(clause: Clause) -> bool:
                 if part.word == "too" and isinstance(following, Text) and following.word in _AFTER_TOO:
                     return True
             elif getattr(part, "determiner", "") == "no" or (
-                isinstance(part, Noun) and part.words[0] in _BAD_NEWS
+                isinstance(part, Noun) and part.words[0] == "wrong"
             ):
                 return True
     return False
@@ -66,7 +67,7 @@ def unlucky(clause: Clause) -> bool:
 
 def contrasts(first: Clause, second: Clause) -> bool:
     """Say whether the second clause goes against what the first leads one to expect."""
-    if unlucky(first) or not unlucky(second):
+    if unlucky(first) or not unlucky(second) or second.verb.perfect or _no_longer(second):
         return False
     verb = first.verb
     if same_subject(first, second) and second.verb.lemma in _SILENT:
@@ -79,11 +80,37 @@ def contrasts(first: Clause, second: Clause) -> bool:
     return verb.lemma in _TRIES and not verb.passive
 
 
+def _is_excess(clause: Clause) -> bool:
+    """Say whether something is *too loud*, *too big*."""
+    if clause.verb.lemma != "be" or clause.verb.negated:
+        return False
+    texts = [part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)]
+    return "too" in texts
+
+
+def _no_longer(clause: Clause) -> bool:
+    texts = [part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)]
+    return "more" in texts and "any" in texts
+
+
 def same_subject(first: Clause, second: Clause) -> bool:
     """Say whether two clauses have the same subject, which is one slot or label."""
     if len(first.subject) != 1 or len(second.subject) != 1:
         return False
-    return _letter(first) != "" and _letter(first) == _letter(second)
+    one, other = first.subject[0], second.subject[0]
+    if isinstance(one, Text):
+        return one == other and one.word in ("everybody", "everyone", "they", "both", "all")
+    if isinstance(one, Noun) and not one.label:
+        return one == other and one.determiner == "the"
+    return _letter(first) == _letter(second)
+
+
+def _related(first: Clause, second: Clause) -> bool:
+    """Say whether the second clause goes on with the first's subject: by "it", or by something of it."""
+    other = second.subject[0]
+    if isinstance(other, Text) and other.word in ("it", "he", "she", "they"):
+        return True
+    return getattr(other, "owner", "") != "" and getattr(other, "owner", "") == _letter(first)
 
 
 def _letter(clause: Clause) -> str:
@@ -118,7 +145,10 @@ class Joining:
         """Return the words of a clause that is a sentence, now and then with a place first, or in the passive."""
         telling, dice = self.telling, self.dice
         number = may_come_first(telling, clause)
-        if number >= 0 and dice.chance(0.1):
+        plain = number >= 0 and not any(
+            getattr(part, "label", "") or getattr(part, "letter", "") for part in clause.phrases[number]
+        )
+        if plain and dice.chance(0.1) and not clause.verb.tail[:1] == ("to",):
             return self.tell(clause, fronted=number)
         if dice.chance(0.12) and may_be_passive(telling, clause) and not clause.verb.negated:
             subject = clause.subject[0]
@@ -202,9 +232,12 @@ class Joining:
         if contrasts(first, second):
             return "but" if dice.chance(0.85) else "split_but"
         choice = dice.random()
-        if _may_open(first, second, same=same) and choice < 0.3:
+        if first.verb.negated and _is_excess(second) and choice < 0.7:
+            return "because"
+        if _may_open(first, second, same=same) and choice < 0.3 and not has_time(second):
             return "when"
-        if _lasts(first) and is_event(second) and not second.verb.negated and not same and choice < 0.6:
+        going_on = _lasts(first) and is_event(second) and not second.verb.negated and not has_time(second)
+        if going_on and not same and not _related(first, second) and choice < 0.6:
             return "while" if second.verb.lemma not in _SUDDEN or choice < 0.25 else "was_when"
         if same:
             events = is_event(first) and is_event(second) and _is_plain(first) and _is_plain(second)
@@ -228,6 +261,8 @@ class Joining:
             return [literal("while", "SCONJ"), *self.tell(_going_on(first)), mark(","), *self.tell(second)]
         if way == "was_when":
             return [*self.tell(_going_on(first)), literal("when", "SCONJ"), *self.tell(second)]
+        if way == "because":
+            return [*self.tell(first), literal("because", "SCONJ"), *self.tell(second)]
         if way == "after":
             earlier = replace(first, verb=replace_verb(first.verb, perfect=True))
             return [literal("after", "SCONJ"), *self.tell(earlier), mark(","), *self.tell(second)]
@@ -256,8 +291,10 @@ def _may_open(first: Clause, second: Clause, *, same: bool) -> bool:
     verb = first.verb
     if verb.lemma not in _ARRIVALS or verb.tail[:1] == ("to",) or "for" in verb.tail or not is_event(first):
         return False
+    if verb.lemma == second.verb.lemma:
+        return False
     if same:
-        return verb.lemma in _ARRIVALS_OF_ONE and (is_event(second) or second.verb.lemma == "be")
+        return verb.lemma in _ARRIVALS_OF_ONE and is_event(second) and second.verb.lemma not in _SENSES
     return not second.verb.progressive or verb.lemma != "see"
 
 

@@ -25,6 +25,7 @@ _NEVER_AGAIN = frozenset(
         lunch dinner"""
     )
 )
+_ONE_OF_SEVERAL = frozenset(words("same other next first second third last whole own new another"))
 _GROUP = "+"
 
 
@@ -55,6 +56,10 @@ class Plan(NamedTuple):
         Letters that act together, such as ``"A+B"``.
     words
         All words of the script, nouns in the singular, verbs in their base form.
+    tense
+        In which alone it may be told, else empty.
+    owners
+        Letters whose first mention is a possessive.
     """
 
     title: str
@@ -62,6 +67,8 @@ class Plan(NamedTuple):
     roles: tuple[Role, ...]
     groups: tuple[str, ...]
     words: frozenset[str]
+    tense: str = ""
+    owners: frozenset[str] = frozenset()
 
     def role(self, letter: str) -> Role | None:
         """Return the role of a letter."""
@@ -102,7 +109,7 @@ def plan_of(script: Script) -> Plan:
         Role(letter, kind.partition(".")[0], _number(script, letter, kind, groups))
         for letter, kind in kinds.items()
     )
-    return Plan(script.title, steps, roles, tuple(groups), _words(script))
+    return Plan(script.title, steps, roles, tuple(groups), _words(script), _tense(script), _owners(steps))
 
 
 def clauses_of(step: Step) -> Iterator[Clause]:
@@ -231,7 +238,7 @@ def _may_come_again(key: tuple[str, tuple[str, ...]]) -> bool:
     reading = read_word(head, "NOUN", "PROPN", "PRON")
     if reading.lemma in _NEVER_AGAIN or reading.kind in ("mass", "timeword", "day", "season"):
         return False
-    if any(word.endswith("'s") for word in noun):
+    if any(word.endswith("'s") or word in _ONE_OF_SEVERAL for word in noun):
         return False
     return reading.lemma in PERSON_NOUNS if owner else reading.lemma not in _PLACES and reading.pos == "NOUN"
 
@@ -260,6 +267,38 @@ def _joined(phrase: Phrase, kinds: dict[str, str]) -> Phrase:
             parts.append(phrase[place])
             place += 1
     return tuple(parts)
+
+
+def _tense(script: Script) -> str:
+    """Return "past" for a script that speaks of *last night*, "present" for one that speaks of *tomorrow*."""
+    found: set[str] = set()
+    for step in script.steps:
+        for clause in (*step.causes, *step.clauses):
+            for part in parts_of(clause):
+                if isinstance(part, Text):
+                    found.add(part.word)
+                elif isinstance(part, Noun) and part.words[-1] in ("night", "week", "summer", "year", "morning"):
+                    found.add(part.determiner)
+                    found |= {f"{word} {part.words[-1]}" for word in part.words[:-1]}
+                elif isinstance(part, Noun):
+                    found.add(part.words[-1])
+    if found & {"ago", "yesterday", "last night", "last week", "last summer", "last year"}:
+        return "past"
+    return "present" if found & {"today", "tomorrow", "tonight", "this"} else ""
+
+
+def _owners(steps: tuple[Step, ...]) -> frozenset[str]:
+    """Return the letters of whom something is told before they are mentioned themselves: A's coat."""
+    met: set[str] = set()
+    owners: set[str] = set()
+    for step in steps:
+        for clause in clauses_of(step):
+            for part in parts_of(clause):
+                owner = getattr(part, "owner", "")
+                if owner and owner not in met:
+                    owners.add(owner)
+                met |= {owner, *getattr(part, "letter", "").split(_GROUP)}
+    return frozenset(owners)
 
 
 def _words(script: Script) -> frozenset[str]:

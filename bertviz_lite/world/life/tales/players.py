@@ -83,6 +83,8 @@ class Players:
         if player.person is not None:
             self._names.add(player.person.name)
         self._nouns.add(player.referent.noun)
+        if letter in self.plan.owners and player.referent.intro in ("called", "job"):
+            player.referent.intro = "name"
 
     # The first of them.
 
@@ -98,7 +100,7 @@ class Players:
             return self._narrator(role)
         if role.number == "pl" or (role.number == "" and dice.chance(0.16)):
             return self._several(role)
-        if general and dice.chance(0.7):
+        if general and dice.chance(0.97 if role.letter in self.plan.owners else 0.7):
             person = self._townsperson(role)
             if person is not None:
                 return self._named(person)
@@ -128,7 +130,12 @@ class Players:
             for person in PEOPLE
             if (not wanted or person.age == wanted) and self._fits(person, role.kind)
         ]
-        return self.dice.pick(fitting) if fitting else None
+        if not fitting:
+            return None
+        if self.by_letter and self.dice.chance(0.65):  # "he" and "she" tell two people apart
+            first = next(iter(self.by_letter.values())).referent
+            fitting = [one for one in fitting if first.many or one.gender != first.gender] or fitting
+        return self.dice.pick(fitting)
 
     def _age(self, role: Role) -> str:
         if role.kind in ("child", "boy", "girl"):
@@ -169,6 +176,8 @@ class Players:
             way, looks = ("called", ()) if choice < 0.17 else ("look", (dice.pick(_LOOKS["child"][:2]),))
         elif person.age == "old" and choice < 0.6:
             way, looks = ("called", ("old",)) if choice < 0.2 else ("look", ("old",))
+        elif person.age == "child" and self.by_letter and choice < 0.6:
+            way = "called"
         elif person.job and (job or choice < 0.55):
             way, noun = "job" if choice < 0.4 or job else "called", person.job
         if noun in self._nouns and way == "called":
@@ -267,7 +276,7 @@ class Players:
         if choice < 0.85:
             person = self._townsperson(role)
             if person is not None:
-                return self._named(person)
+                return self._named(person, job=dice.chance(0.6))
         return self._unnamed(role)
 
     def _apart(self, role: Role) -> bool:
@@ -297,6 +306,8 @@ class Players:
             ]
             if not relatives:
                 return None
+            if dice.chance(0.6):
+                relatives = [item for item in relatives if item[1].gender != person.gender] or relatives
             noun, one = dice.pick(relatives)
             name = one.name if dice.chance(0.6) else ""
             self._names.add(one.name)
