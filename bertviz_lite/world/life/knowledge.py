@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, read_clause
+from bertviz_lite.world.life.coreference import linked
 
 
 class Words(NamedTuple):
@@ -108,7 +109,7 @@ def knowledge() -> Knowledge:
                 if kind == "link":
                     links.append(_link(body))
                 elif kind == "fact":
-                    facts.append(_clauses(body.split("=>")[0]))
+                    facts.append(linked(_clauses(body.split("=>")[0])))
                 elif kind == "talk":
                     talks.append(_talk(body))
                 else:
@@ -142,14 +143,31 @@ def _link(body: str) -> Link:
     sides = body.split("=>")
     if len(sides) < 2:
         raise ValueError(f"{body!r}: a link is cause => effect")
-    return Link(_clauses(";".join(sides[:-1])), _clauses(sides[-1]))
+    cause, effect = _clauses(";".join(sides[:-1])), _clauses(sides[-1])
+    clauses = linked((*cause, *effect))
+    return Link(clauses[: len(cause)], clauses[len(cause) :])
 
 
 def _talk(body: str) -> Talk:
     sides = body.split("=>")
     if len(sides) != 2:
         raise ValueError(f"{body!r}: a talk is a line => an answer")
-    return Talk(_lines(sides[0]), _lines(sides[1]))
+    line, answer = _lines(sides[0]), _lines(sides[1])
+    lines = _linked_lines((*line, *answer))
+    return Talk(lines[: len(line)], lines[len(line) :])
+
+
+def _linked_lines(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    clauses = iter(linked([clause_of(line) for line in lines if not isinstance(line, Words)]))
+    return tuple(
+        line if isinstance(line, Words) else Asked(next(clauses)) if isinstance(line, Asked) else next(clauses)
+        for line in lines
+    )
+
+
+def clause_of(line: Clause | Asked) -> Clause:
+    """Return the clause of a line, whether it is asked or not."""
+    return line.clause if isinstance(line, Asked) else line
 
 
 def _lines(text: str) -> tuple[Line, ...]:

@@ -1,0 +1,173 @@
+"""What a line of the tables speaks of again: *a hole … the hole*, *the cup … it*, *A's mother … A's mother*.
+
+Written without letters, such nouns would be told as if they were different things. Here the first mention gets a
+label, and later mentions refer to it; *it* and *them* are resolved only where a single noun fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text, parts_of
+from bertviz_lite.world.grammar.words import read_word, split_sense, words_of
+
+_PLACES = frozenset(words_of("NOUN", "place"))
+_PEOPLE = frozenset(word for kind in "fmn" for word in words_of("NOUN", f"person {kind}"))
+_TYPES_OF_PEOPLE = frozenset(("", "person", "people", "child", "adult", "old", "woman", "man", "boy", "girl"))
+_TYPES_OF_PLACES = frozenset(("room", "shop", "work", "public", "open", "wild", "place"))
+# Nouns of times, parts and ways, which are not spoken of as things.
+_NEVER = frozenset(
+    """day night morning evening afternoon week month year hour minute time summer winter spring autumn moment
+    way end side top middle front part corner edge turn help work bed home school fun luck trouble lot pair piece
+    thing things people one ones other others weather name idea back row line half birthday sun moon sky sea air
+    wind rain snow world ground water""".split()
+)
+_NEW = ("a", "an", "the", "some", "this", "that", "two", "three", "four", "five", "many", "these", "those", "")
+_ONE_PRONOUNS, _MANY_PRONOUNS = ("it",), ("they", "them")
+
+
+class _Seen:
+    """A noun or a slot that the line has mentioned."""
+
+    def __init__(self, label: str, key: tuple[str, ...], *, many: bool | None, thing: bool) -> None:
+        self.label = label
+        self.key = key
+        self.many = many  # None where it is not known
+        self.thing = thing
+        self.used = False
+
+
+class _Reader:
+    """Goes through the clauses of one line twice: which mentions belong together, then their labels."""
+
+    def __init__(self) -> None:
+        self.seen: list[_Seen] = []
+
+    def link(self, part: Part, *, subject: bool) -> Part:
+        """Return a part with a label, or with a reference to what was mentioned before."""
+        if isinstance(part, Noun):
+            return self._noun(part)
+        if isinstance(part, Slot):
+            self._slot(part)
+        elif isinstance(part, Text) and not subject:
+            found = self._single(part.word)
+            if found is not None:
+                found.used = True
+                return Slot(found.label, determined=part.determined)
+        return part
+
+    def _slot(self, slot: Slot) -> None:
+        if any(seen.label == slot.letter for seen in self.seen):
+            return
+        kind, _, number = slot.type.partition(".")
+        sorts = kind.split("/")
+        thing = not any(
+            sort in _TYPES_OF_PEOPLE or sort in _TYPES_OF_PLACES - {"wild"} or sort in _PEOPLE or sort in _PLACES
+            for sort in sorts
+        )
+        if slot.type == "wild" and slot.letter.startswith("P"):
+            thing = False
+        self.seen.append(_Seen(slot.letter, (), many={"pl": True, "sg": False}.get(number), thing=thing))
+
+    def _noun(self, noun: Noun) -> Noun:
+        owner = noun.owner
+        if noun.determiner in ("its", "their") and not owner:
+            found = self._single("it" if noun.determiner == "its" else "them")
+            if found is not None:
+                found.used = True
+                noun = noun._replace(determiner="", owner=found.label)
+        key = (noun.owner, noun.words[-1])
+        reading = read_word(split_sense(noun.words[-1])[0], "NOUN", "PROPN", "PRON")
+        many = reading.form == "plural"
+        lemma = reading.lemma
+        thing = lemma not in _PEOPLE | _PLACES | _NEVER and reading.pos == "NOUN"
+        again = [seen for seen in self.seen if seen.key == key]
+        if noun.label:
+            if not any(seen.label == noun.label for seen in self.seen):
+                self.seen.append(_Seen(noun.label, key, many=many, thing=thing))
+            return noun
+        if len(again) == 1 and (noun.determiner == "the" or noun.owner):
+            again[0].used = True
+            return noun._replace(label=again[0].label)
+        if lemma in _NEVER or reading.pos != "NOUN" or noun.determiner not in _NEW or "'s" in "".join(noun.words):
+            if reading.pos == "NOUN":
+                self.seen.append(_Seen("", (), many=many, thing=lemma not in _PEOPLE | _PLACES))
+            return noun
+        if noun.determiner == "" and not noun.owner and not many:
+            return noun
+        label = f"*{len(self.seen)}{lemma}"
+        self.seen.append(_Seen(label, key, many=many, thing=thing))
+        return noun._replace(label=label)
+
+    def _single(self, word: str) -> _Seen | None:
+        """Return the only thing so far that this pronoun can stand for."""
+        if word not in (*_ONE_PRONOUNS, *_MANY_PRONOUNS):
+            return None
+        many = word in _MANY_PRONOUNS
+        fitting = [seen for seen in self.seen if (seen.thing or many) and seen.many in (many, None)]
+        if many:
+            fitting = [seen for seen in fitting if seen.thing or seen.many]
+        return fitting[0] if len(fitting) == 1 and fitting[0].label and fitting[0].thing else None
+
+
+def linked(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+    """Return the clauses of a line with labels on what they speak of more than once."""
+    reader = _Reader()
+    told = [_changed(clause, reader.link) for clause in clauses]
+    kept = {seen.label for seen in reader.seen if seen.used}
+
+    def without_unused(part: Part, *, subject: bool) -> Part:  # noqa: ARG001 - as link has it
+        unused = isinstance(part, Noun) and part.label.startswith("*") and part.label not in kept
+        return part._replace(label="") if unused and isinstance(part, Noun) else part
+
+    return tuple(_changed(clause, without_unused) for clause in told)
+
+
+def _changed(clause: Clause, change: Callable[..., Part]) -> Clause:
+    subject = tuple(change(part, subject=len(clause.subject) == 1) for part in clause.subject)
+    return replace(
+        clause, subject=subject, phrases=tuple(_changed_phrase(phrase, change) for phrase in clause.phrases)
+    )
+
+
+def _changed_phrase(phrase: Phrase, change: Callable[..., Part]) -> Phrase:
+    return tuple(
+        part._replace(clause=_changed(part.clause, change)) if isinstance(part, Inner) else change(part, subject=False)
+        for part in phrase
+    )
+
+
+_LEANING = frozenset(
+    """it them they him her he she its their his others other another one ones there then both this these those
+    again too also that instead else""".split()
+)
+_EXPECTED = frozenset(
+    """rain snow hail freeze thunder sunday monday tuesday wednesday thursday friday saturday time dark light late
+    early cold warm hot windy sunny rainy snowy foggy cloudy misty stormy frosty chilly mild wet dry summer winter
+    spring autumn morning evening night noon midnight afternoon birthday day quiet week weather o'clock""".split()
+)
+
+
+def leans(clauses: Sequence[Clause]) -> bool:
+    """Say whether clauses need others before them, as *he tied it to a tree* does."""
+    return any(_leans(clause) for clause in clauses)
+
+
+def _leans(clause: Clause) -> bool:
+    first = clause.subject[0]
+    words = {part.word for part in parts_of(clause) if isinstance(part, Text)}
+    heads = {part.words[-1].lower() for part in parts_of(clause) if isinstance(part, Noun)}
+    if any(
+        isinstance(part, Noun) and part.determiner in ("its", "their", "his", "her", "another", "other", "these", "those")
+        for part in parts_of(clause)
+    ):
+        return True
+    if first == Text("it") and (clause.verb.lemma in ("rain", "snow", "hail") or (words | heads) & _EXPECTED):
+        words -= {"it"}
+    if first == Text("there"):
+        words -= {"there"}
+    return bool(words & _LEANING) or bool(heads & {"other", "others", "one", "ones"})
+
+
+__all__ = ["leans", "linked"]
