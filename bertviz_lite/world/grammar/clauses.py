@@ -32,7 +32,7 @@ class Manner:
     tense
         ``"past"`` or ``"present"``, of the finite verb.
     form
-        statement, question, relative (its subject is the relative pronoun before it), or without a finite
+        statement, question, reported (a question in the order of a statement), relative (its subject is the relative pronoun before it), or without a finite
         verb: base, ing, participle.
     subject
         Whether the subject is told.
@@ -94,7 +94,7 @@ class Clauses:
 
     def _active(self, clause: Clause, bindings: Bindings, manner: Manner) -> list[Token]:
         start, phrases = (
-            self._wh_first(clause, bindings) if manner.form == "question" else ([], clause.phrases)
+            self._wh_first(clause, bindings) if manner.form in ("question", "reported") else ([], clause.phrases)
         )
         if manner.skipped >= 0:
             phrases = tuple(phrase for number, phrase in enumerate(phrases) if number != manner.skipped)
@@ -103,7 +103,7 @@ class Clauses:
             front = self.phrase(phrases[manner.fronted], bindings)
             phrases = tuple(phrase for number, phrase in enumerate(phrases) if number != manner.fronted)
             front.append(mark(","))
-        asks = manner.form == "question" or bool(start)
+        asks = manner.form == "question"
         subject, agreement = self._subject(
             clause, bindings, told=manner.subject and manner.form not in ("base", "ing", "participle")
         )
@@ -122,9 +122,9 @@ class Clauses:
         else:
             finite = [group.finite]
         if group.inverts:
-            words = [*subject, *finite, *group.middle, *group.rest]
+            words = [*start, *subject, *finite, *group.middle, *group.rest]
         else:
-            words = [*subject, *group.middle, *finite, *group.rest]
+            words = [*start, *subject, *group.middle, *finite, *group.rest]
         return [*front, *words, *self._rest(clause.verb, phrases, bindings)]
 
     def _determine(self, verb: Verb, finite: Token, manner: Manner) -> None:
@@ -202,18 +202,13 @@ class Clauses:
     def _passive(self, clause: Clause, bindings: Bindings, manner: Manner) -> list[Token]:
         thing = clause.phrases[0]
         verb = replace_verb(clause.verb, passive=True)
-        turned = Clause(thing, verb, clause.phrases[1:])
-        words = self.tell(turned, bindings, replace(manner, passive=False, fronted=-1, skipped=-1))
-        agent, _ = self._agent(clause.subject, bindings)
-        if not agent or agent[0].pos == "PRON":
-            return words
-        return [*words, literal("by", "ADP"), *agent]
-
-    def _agent(self, subject: Phrase, bindings: Bindings) -> tuple[list[Token], Agreement | None]:
-        words: list[Token] = []
-        for part in subject:
-            words += self.part(part, bindings, "object", words)[0]
-        return words, None
+        words = self.tell(
+            Clause(thing, verb), bindings, replace(manner, passive=False, fronted=-1, skipped=-1)
+        )
+        agent = self.phrase(clause.subject, bindings)
+        if agent and agent[0].pos != "PRON":
+            words += [literal("by", "ADP"), *agent]
+        return [*words, *(token for phrase in clause.phrases[1:] for token in self.phrase(phrase, bindings))]
 
     def _rest(self, verb: Verb, phrases: tuple[Phrase, ...], bindings: Bindings) -> list[Token]:
         """Return what follows the verb: its tail and its phrases, *put it on* and *put on the hat*."""
@@ -225,9 +220,13 @@ class Clauses:
         particle = len(verb.tail) == 1 and verb.tail[0] in _PARTICLES
         if particle and len(phrases[0]) == 1 and not isinstance(phrases[0][0], Text):
             pronoun = len(first) == 1 and first[0].pos == "PRON"
-            if pronoun or self.dice.chance(0.3):
+            if pronoun or (len(first) <= 2 and self.dice.chance(0.3)):
                 return [*first, *tail, *others]
         return [*tail, *first, *others]
+
+    def after_verb(self, clause: Clause, bindings: Bindings) -> list[Token]:
+        """Return what follows the verb of a clause, "to plant a tree" of "wants to plant a tree"."""
+        return self._rest(clause.verb, clause.phrases, bindings)
 
     def _wh_first(self, clause: Clause, bindings: Bindings) -> tuple[list[Token], tuple[Phrase, ...]]:
         """Take the question word, with its phrase, out of a clause and return it with what is left."""
@@ -397,7 +396,8 @@ class Clauses:
         """Return a relative clause: the referent is the clause's subject or its object."""
         clause: Clause = detail.clause
         bindings = {**(detail.bindings or {}), detail.role: referent}
-        manner = Manner(detail.tense or "past", "relative", subject=False)
+        happened = clause.verb.lemma in _HAPPENED and not clause.verb.perfect
+        manner = Manner(detail.tense or ("past" if happened else self._tense or "past"), "relative", subject=False)
         first = clause.subject[0]
         if isinstance(first, Slot) and first.letter == detail.role and len(clause.subject) == 1:
             who = (
@@ -433,6 +433,8 @@ class Clauses:
         return [*words, *self._rest(clause.verb, clause.phrases, bindings)]
 
 
+# In a relative clause: earlier than what is told.
+_HAPPENED = tuple("buy make find lose give bring put meet paint see draw write build bake".split())
 _OF_THE_PAST = ("remember", "forget", "know", "tell")
 
 

@@ -81,9 +81,13 @@ class NounPhrases:
         heads = [token for token in tokens if token.entity == referent.chain] or tokens
         if determined and heads[-1].pos == "NOUN":
             heads[-1].determined = self._why(heads[-1])
-        memory.mention(referent)
+        if agreement.person == 3 or referent.members:
+            memory.mention(referent, *filter(None, self._speakers()))
         memory.lemmas.update(token.lemma for token in tokens if token.pos == "NOUN")
         return tokens, Agreement(agreement.person, agreement.many, heads[0])
+
+    def _speakers(self) -> tuple[Referent | None, Referent | None]:
+        return self.speaker, self.addressee
 
     def _why(self, token: Token) -> str:
         return "mention" if token.lemma in self.memory.lemmas else "consequence"
@@ -154,7 +158,7 @@ class NounPhrases:
             for token in part:
                 if token.entity is None and token.pos in ("NOUN", "PROPN"):
                     token.entity = member.chain
-            self.memory.mention(member)
+            self.memory.mention(member, *filter(None, self._speakers()))
             tokens += part
         return tokens
 

@@ -109,11 +109,13 @@ class Memory:
                 self.seen.append(one)
         return referent
 
-    def mention(self, referent: Referent) -> None:
-        """Note that this, with all its members, is mentioned now."""
+    def mention(self, referent: Referent, *except_for: Referent) -> None:
+        """Note that this, with all its members except those who are *I* and *you*, is mentioned now."""
         if referent.chain < 0:
             self.enter(referent)
         for one in (*referent.members, referent):
+            if one in except_for:
+                continue
             self._last[one.chain] = self.sentence
             if referent.kind != "place":
                 self._recent.append((self.sentence, one.pronoun, one.chain))
@@ -162,7 +164,7 @@ class Memory:
         last = self._last.get(referent.chain)
         if last is None or last < self.sentence - 1:
             return False
-        if case == "subject" and referent.chain == self._subject and referent.pronoun in "np":
+        if case in ("subject", "possessive") and referent.chain == self._subject and referent.pronoun in "np":
             return True
         if case == "possessive" and referent.chain == self._subject and last == self.sentence:
             return True

@@ -140,7 +140,7 @@ def _changed_phrase(phrase: Phrase, change: Callable[..., Part]) -> Phrase:
 
 _LEANING = frozenset(
     """it them they him her he she its their his others other another one ones there then both this these those
-    again too also that instead else""".split()
+    again too also that instead else some none""".split()
 )
 _EXPECTED = frozenset(
     """rain snow hail freeze thunder sunday monday tuesday wednesday thursday friday saturday time dark light late

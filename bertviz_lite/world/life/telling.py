@@ -40,7 +40,7 @@ PASSIVES = frozenset(
         """mend break find lose take give make build bake cook eat drink wash clean paint draw write bring hide throw
         catch drop buy sell pull push pick dig water feed milk close open shut lock cut tie send chase bite help
         follow choose use borrow forget fill light burn steal wrap carry plant post hit invite sweep cover sew knit
-        teach love call see hear"""
+        teach"""
     )
 )
 
@@ -186,7 +186,7 @@ def _singular(kind: str) -> str:
 def has_time(clause: Clause) -> bool:
     """Say whether a clause has a time phrase of its own."""
     return any(
-        (isinstance(part, Text) and part.word in _TIME_WORDS)
+        (isinstance(part, Text) and (part.word in _TIME_WORDS or part.word in _TIME_NOUNS))
         or (isinstance(part, Noun) and part.words[-1].rstrip("s") in _TIME_NOUNS)
         for phrase in clause.phrases
         for part in phrase

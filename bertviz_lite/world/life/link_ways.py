@@ -1,0 +1,311 @@
+"""Sentences from a cause and its effect: because, so, when, if, until, unless, to, two sentences, relative clauses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bertviz_lite.world.grammar.clauses import Manner, replace_verb
+from bertviz_lite.world.grammar.notation import Clause, Inner, Slot, Text
+from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
+from bertviz_lite.world.life.sentences import Clauses, conjunction, earlier, gradable, reason, single, timed, within
+from bertviz_lite.world.life.telling import Telling, has_time, is_event, with_modal
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A cause and its effect; ``leaning`` says whether the effect makes no sense before the cause."""
+
+    cause: Clauses
+    effect: Clauses
+    leaning: bool = False
+
+    @property
+    def same_subject(self) -> bool:
+        """Whether both are of one and the same."""
+        first, second = self.cause[0].subject, self.effect[0].subject
+        return len(self.cause) == 1 and first == second and len(first) == 1 and isinstance(first[0], Slot)
+
+    @property
+    def clauses(self) -> Clauses:
+        """All clauses."""
+        return (*self.cause, *self.effect)
+
+
+def because(telling: Telling, pair: Pair) -> bool:
+    """*Tom lit a candle because the lamp had gone out.*"""
+    if pair.leaning:
+        return False
+    words = single(telling, pair.effect)
+    telling.say([*words, literal("because", "SCONJ"), *reason(telling, pair.cause)], "because")
+    return True
+
+
+def because_first(telling: Telling, pair: Pair) -> bool:
+    """*Because the lamp had gone out, Tom lit a candle*; also *since* and *as*."""
+    word = telling.dice.pick(("because", "because", "because", "since", "as"))
+    tokens = [literal(word, "SCONJ"), *reason(telling, pair.cause), mark(",")]
+    telling.say([*tokens, *within(telling, pair.effect)], "because")
+    return True
+
+
+def so(telling: Telling, pair: Pair) -> bool:
+    """*The lamp went out, so Tom lit a candle.*"""
+    words = [*timed(telling, pair.cause, plain=pair.leaning), mark(","), literal(telling.dice.pick(("so", "so", "so", "and")), "CCONJ")]
+    telling.say([*words, *within(telling, pair.effect)], "so")
+    return True
+
+
+def so_that(telling: Telling, pair: Pair) -> bool:
+    """*The box was so heavy that Tom could not lift it.*"""
+    first = pair.cause[0]
+    place = gradable(first) if len(pair.cause) == 1 else -1
+    if place < 0:
+        return False
+    adjective = first.phrases[0][place]
+    told = replace(first, phrases=((Text("so"), adjective),))
+    words = [*telling.tell(told), literal("that", "SCONJ")]
+    telling.say([*words, *within(telling, pair.effect)], "so_that")
+    return True
+
+
+def when(telling: Telling, pair: Pair) -> bool:
+    """*When the lamp went out, Tom lit a candle*; *while* where it lasts."""
+    first = pair.cause[0]
+    if first.verb.lemma in _LASTING or first.subject[0] == Text("there") or first.verb.perfect:
+        return False
+    word = "while" if first.verb.progressive and telling.dice.chance(0.5) else "when"
+    if telling.dice.chance(0.65) or pair.leaning:
+        words = [literal(word, "SCONJ"), *within(telling, pair.cause), mark(","), *within(telling, pair.effect)]
+    else:
+        words = [*single(telling, pair.effect), literal(word, "SCONJ"), *within(telling, pair.cause)]
+    telling.say(words, "when")
+    return True
+
+
+_LASTING = ("like", "love", "know", "live", "belong", "need", "want", "cost", "own", "hate", "have", "believe")
+
+
+def two_sentences(telling: Telling, pair: Pair) -> bool:
+    """*The lamp went out. Tom lit a candle*; now and then the effect first: *The lamp had gone out.*"""
+    dice = telling.dice
+    before = earlier(pair.cause)
+    if not pair.leaning and dice.chance(0.25) and (before != pair.cause or not is_event(pair.cause[0])):
+        telling.say(single(telling, pair.effect))
+        telling.say(within(telling, before))
+        return True
+    telling.say(timed(telling, pair.cause, plain=pair.leaning))
+    start = written(dice.pick(("so", "then", "so")), "ADV", "CCONJ") if dice.chance(0.2) else []
+    telling.say([*start, *single(telling, pair.effect, first=not start)])
+    return True
+
+
+def joined(telling: Telling, pair: Pair) -> bool:
+    """*Tom fell and hurt his knee.*"""
+    if not is_event(pair.cause[-1]) or not is_event(pair.effect[0]):
+        return False
+    telling.say(telling.join(pair.clauses), "and")
+    return True
+
+
+def if_will(telling: Telling, pair: Pair) -> bool:
+    """*If the lamp goes out, Tom will light a candle.*"""
+    dice = telling.dice
+    if any(clause.verb.modal == "will" for clause in pair.clauses):
+        return False
+    modal = dice.pick(("will", "will", "will", "can", "must", "should", "may")) if dice.chance(0.8) else ""
+    effect = tuple(with_modal(clause, modal) if modal else clause for clause in pair.effect)
+    word = "if" if dice.chance(0.75) or pair.cause[0].verb.lemma in _LASTING else "when"
+    condition = [literal(word, "SCONJ"), *telling.join(pair.cause, "present")]
+    if dice.chance(0.7) or pair.leaning:
+        telling.say([*condition, mark(","), *telling.join(effect, "present")], "if")
+        return True
+    telling.memory.forget()
+    start = telling.join(effect, "present")
+    telling.say([*start, literal(word, "SCONJ"), *telling.join(pair.cause, "present")], "if")
+    return True
+
+
+def if_would(telling: Telling, pair: Pair) -> bool:
+    """*If the lamp went out, Tom would light a candle*; *If he had not lost it, he could open the door.*"""
+    first, second = pair.cause[0], pair.effect[0]
+    if len(pair.clauses) != 2 or first.verb.modal == "will" or second.verb.modal in ("will", "must", "may", "should"):
+        return False
+    if second.verb.perfect or second.verb.adverb:
+        return False
+    if first.verb.perfect or first.verb.negated:
+        if first.verb.perfect != (not first.verb.negated) or not second.verb.negated:
+            return False
+        first = replace(first, verb=replace_verb(first.verb, negated=not first.verb.negated))
+        second = replace(second, verb=replace_verb(second.verb, negated=False))
+    second = with_modal(second, "will")
+    words = [literal("if", "SCONJ"), *telling.tell(first, "past"), mark(","), *telling.tell(second, "past")]
+    telling.say(words, "if_would")
+    return True
+
+
+def whenever(telling: Telling, pair: Pair) -> bool:
+    """*When the lamp goes out, Tom always lights a candle.*"""
+    if any(clause.verb.modal == "will" or clause.verb.perfect or has_time(clause) for clause in pair.clauses):
+        return False
+    if not is_event(
+        pair.effect[0]
+    ):
+        return False
+    dice = telling.dice
+    first = pair.effect[0]
+    adverb = dice.pick(("always", "always", "often", "usually", "sometimes"))
+    effect = pair.effect
+    if not (first.verb.negated or first.verb.modal or first.verb.adverb):
+        effect = (replace(first, verb=replace_verb(first.verb, adverb=adverb)), *effect[1:])
+    word = "whenever" if dice.chance(0.3) else "when"
+    tokens = [literal(word, "SCONJ"), *telling.join(pair.cause, "present"), mark(",")]
+    telling.say([*tokens, *telling.join(effect, "present")], "whenever")
+    return True
+
+
+def unless(telling: Telling, pair: Pair) -> bool:
+    """*The rose will lose its leaves unless Tom waters it.*"""
+    first = pair.cause[0]
+    if len(pair.cause) > 1 or not first.verb.negated or first.verb.perfect or first.verb.modal in ("will", "must"):
+        return False
+    told = replace(first, verb=replace_verb(first.verb, negated=False))
+    effect = tuple(with_modal(clause, "will") for clause in pair.effect)
+    if pair.leaning:
+        words = [literal("unless", "SCONJ"), *telling.tell(told, "present"), mark(","), *telling.join(effect, "present")]
+    else:
+        words = [*telling.join(effect, "present"), literal("unless", "SCONJ"), *telling.tell(told, "present")]
+    telling.say(words, "unless")
+    return True
+
+
+def not_until(telling: Telling, pair: Pair) -> bool:
+    """*Tom did not light a candle until the lamp went out.*"""
+    second = pair.effect[0]
+    if len(pair.clauses) != 2 or not is_event(pair.cause[0]) or not is_event(second) or pair.leaning:
+        return False
+    told = replace(second, verb=replace_verb(second.verb, negated=True))
+    telling.say([*telling.tell(told), literal("until", "SCONJ"), *telling.tell(pair.cause[0])], "until")
+    return True
+
+
+def as_soon_as(telling: Telling, pair: Pair) -> bool:
+    """*As soon as the lamp went out, Tom lit a candle*; *after* and *once*."""
+    first = pair.cause[0]
+    if not is_event(first) or len(pair.cause) > 1 or not is_event(pair.effect[0]):
+        return False
+    name = telling.dice.pick(("as soon as", "after", "once"))
+    if telling.dice.chance(0.6):
+        first = earlier(pair.cause)[0]
+    words = [*conjunction(name), *telling.tell(first), mark(","), *within(telling, pair.effect)]
+    telling.say(words, "as_soon_as")
+    return True
+
+
+def that_is_why(telling: Telling, pair: Pair) -> bool:
+    """*The lamp went out. That was why Tom lit a candle.*"""
+    telling.say(timed(telling, pair.cause, plain=pair.leaning))
+    is_or_was = "is" if telling.tense == "present" or telling.dice.chance(0.2) else "was"
+    start = written(f"that {is_or_was} why", "PRON", "AUX", "ADV")
+    telling.say([*start, *within(telling, pair.effect)], "that_is_why")
+    return True
+
+
+def why(telling: Telling, pair: Pair) -> bool:
+    """*Why did Tom light a candle? Because the lamp had gone out.*"""
+    dice = telling.dice
+    if len(pair.effect) > 1 or pair.leaning or of_the_narrator(telling, pair.effect[0]):
+        return False
+    manner = Manner(telling.tense, "question", contracted=dice.chance(0.5))
+    question = [literal("why", "ADV"), *telling.clauses.tell(pair.effect[0], telling.bindings, manner), mark("?")]
+    if dice.chance(0.4):
+        telling.say([mark('"'), *question, mark('"')], "why")
+        start = [mark('"'), literal("because", "SCONJ")]
+        telling.say([*start, *reason(telling, pair.cause), mark("."), mark('"')], "because")
+        return True
+    telling.say(question, "why")
+    start = [literal("because", "SCONJ")] if dice.chance(0.6) else []
+    telling.say([*start, *reason(telling, pair.cause)], "because")
+    return True
+
+
+def of_the_narrator(telling: Telling, clause: Clause) -> bool:
+    """Say whether the one who tells speaks of what they do themselves."""
+    part = clause.subject[0]
+    return isinstance(part, Slot) and telling.phrases.person(telling.bindings[part.letter]).person == 1
+
+
+def relative(telling: Telling, pair: Pair) -> bool:
+    """*The girl who had lost her key could not open the door.*"""
+    first, second = pair.cause[0], pair.effect[0]
+    slot = first.subject[0]
+    if not pair.same_subject or not isinstance(slot, Slot):
+        return False
+    referent = telling.bindings[slot.letter]
+    if telling.phrases.person(referent).person != 3 or referent.members or referent.kin is not None:
+        return False
+    if referent.name and telling.dice.chance(0.85):
+        return False
+    referent.details = []
+    comma = [mark(",")] if referent.name else []
+    tokens, agreement = telling.phrases.refer(referent, "subject")
+    who = Token("who" if referent.kind == "person" else "that", "who", "PRON", entity=referent.chain)
+    who.lemma = who.text
+    told = earlier((first,))[0] if telling.dice.chance(0.5) else first
+    inside = telling.without_subject(told)
+    outside = telling.without_subject(second)
+    more = [token for clause in pair.effect[1:] for token in (literal("and", "CCONJ"), *telling.tell(clause))]
+    for token in (*inside, *outside):
+        subject = token.subject
+        if subject is not None and subject.entity == referent.chain and subject.pos == "PRON":
+            token.subject = agreement.head
+    telling.say([*tokens, *comma, who, *inside, *comma, *outside, *more], "relative")
+    return True
+
+
+def after_ing(telling: Telling, pair: Pair) -> bool:
+    """*She ran home after finding the kite*; *After finding the kite, she ran home.*"""
+    first = pair.cause[0]
+    if not pair.same_subject or not is_event(first) or not is_event(pair.effect[0]) or first.verb.lemma == "be":
+        return False
+    slot = first.subject[0]
+    telling.phrases.subject = telling.bindings[slot.letter] if isinstance(slot, Slot) else None
+    if telling.dice.chance(0.5) or pair.leaning:
+        if any(isinstance(part, Slot) and part == slot for phrase in first.phrases for part in phrase):
+            return False
+        referent = telling.bindings[slot.letter] if isinstance(slot, Slot) else None
+        if referent is not None and not telling.memory.mentioned(referent):
+            return False
+        ing = telling.tell(first, form="ing")
+        telling.say([literal("after", "ADP"), *ing, mark(","), *telling.join(pair.effect)], "after_ing")
+        return True
+    before = telling.join(pair.effect)
+    telling.say([*before, literal("after", "ADP"), *telling.tell(first, form="ing")], "after_ing")
+    return True
+
+
+def to_do(telling: Telling, pair: Pair) -> bool:
+    """*Tom dug a hole to plant a tree.*"""
+    first = pair.cause[0]
+    wants = first.verb.lemma == "want" and not (first.verb.negated or first.verb.modal)
+    if not pair.same_subject or not wants or not is_event(pair.effect[0]) or pair.leaning:
+        return False
+    begins = first.verb.tail[0] if first.verb.tail else getattr(first.phrases[0][0], "word", "")
+    if begins != "to" or any(isinstance(part, Inner) for phrase in first.phrases for part in phrase):
+        return False
+    before = single(telling, pair.effect)
+    telling.say([*before, *telling.clauses.after_verb(first, telling.bindings)], "to")
+    return True
+
+
+def cause_alone(telling: Telling, pair: Pair) -> bool:
+    """*The lamp went out.*"""
+    telling.say(timed(telling, pair.cause, plain=pair.leaning))
+    return True
+
+
+def effect_alone(telling: Telling, pair: Pair) -> bool:
+    """*Tom lit a candle.*"""
+    if pair.leaning:
+        return False
+    telling.say(timed(telling, pair.effect))
+    return True

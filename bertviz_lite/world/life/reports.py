@@ -1,0 +1,197 @@
+"""What somebody knows, says, asks or wants, told by another: *knew that …, asked whether …, told Tom to …*."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bertviz_lite.world.grammar.clauses import Manner, replace_verb
+from bertviz_lite.world.grammar.notation import Clause, Noun, Part, Phrase, Slot, Text, Verb, parts_of
+from bertviz_lite.world.grammar.referents import Referent
+from bertviz_lite.world.grammar.tokens import Token, literal, written
+from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
+from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
+from bertviz_lite.world.life.link_ways import Pair, of_the_narrator
+from bertviz_lite.world.life.sentences import earlier, single, timed, within
+from bertviz_lite.world.life.telling import Telling, is_event
+
+_KNOWING = ("know", "see", "think", "hear", "say", "say", "remember", "believe")
+_BY_HEARSAY = ("know", "say", "hear", "remember", "believe", "think", "see")
+_ASKING = ("tell", "tell", "ask", "ask", "want", "help")
+_SPEAKERS = {"I": "subject", "me": "subject", "myself": "self", "my": "owner"}
+
+
+def does(telling: Telling, referent: Referent, verb: Verb) -> list[Token]:
+    """Return *Anna knew*: somebody and a verb in the text's tense."""
+    tokens, agreement = telling.phrases.refer(referent, "subject")
+    group = verb_group(verb, telling.tense, agreement, contracted=telling.dice.chance(0.5))
+    return [*tokens, group.finite, *group.middle, *group.rest]
+
+
+def knows(telling: Telling, pair: Pair) -> bool:
+    """*Anna saw that the lamp had gone out. Tom lit a candle.*"""
+    dice = telling.dice
+    knower = telling.cast.someone(dice.pick(("child", "adult", "person")), "sg")
+    knower.details = []
+    verb = dice.pick(_KNOWING)
+    told = earlier(pair.cause) if verb in _BY_HEARSAY else pair.cause
+    start = does(telling, knower, Verb(verb))
+    that = [literal("that", "SCONJ")] if dice.chance(0.75) or verb in ("remember", "see", "hear") else []
+    telling.say([*start, *that, *within(telling, told)], "knows")
+    if dice.chance(0.4):
+        telling.say(single(telling, pair.effect))
+    return True
+
+
+def nobody_knew_why(telling: Telling, pair: Pair) -> bool:
+    """*Nobody knew why Tom lit a candle. The lamp had gone out*; *Anna asked Tom why …*"""
+    dice = telling.dice
+    if len(pair.effect) > 1 or pair.leaning or of_the_narrator(telling, pair.effect[0]):
+        return False
+    if dice.chance(0.5):
+        who = written(dice.pick(("nobody", "everybody", "no one", "everyone")), "PRON", "DET")
+        negated = who[0].text in ("everybody", "everyone")
+        verb = dice.pick(("wonder", "ask")) if negated else dice.pick(("know", "know", "understand"))
+        finite = verb_group(Verb(verb), telling.tense, Agreement(3, False, who[-1])).finite
+        start = [*who, finite]
+    else:
+        knower = telling.cast.someone("person", "sg")
+        knower.details = []
+        verb = dice.pick(("know", "know", "understand", "ask", "wonder"))
+        start = does(telling, knower, Verb(verb, negated=verb in ("know", "understand") and dice.chance(0.6)))
+    telling.say([*start, literal("why", "ADV"), *telling.tell(pair.effect[0])], "why_inside")
+    telling.say(within(telling, earlier(pair.cause)))
+    return True
+
+
+def tells_to(telling: Telling, pair: Pair) -> bool:
+    """*The lamp went out. Anna told Tom to light a candle.*"""
+    dice = telling.dice
+    effect = pair.effect[0]
+    part = effect.subject[0]
+    if len(pair.effect) > 1 or len(effect.subject) > 1 or not isinstance(part, Slot) or not is_event(effect):
+        return False
+    doer = telling.bindings[part.letter]
+    if doer.kind not in ("person", "group") or effect.verb.lemma in _NOT_ON_REQUEST:
+        return False
+    telling.say(timed(telling, pair.cause))
+    asker = telling.cast.someone(dice.pick(("adult", "person", "child")), "sg")
+    asker.details = []
+    start = does(telling, asker, Verb(dice.pick(_ASKING)))
+    whom = telling.phrases.refer(doer, "object")[0]
+    telling.phrases.subject = doer
+    base = telling.tell(effect, form="base")
+    telling.say([*start, *whom, literal("to", "PART"), *base], "tell_to")
+    return True
+
+
+_NOT_ON_REQUEST = (
+    "fall cry laugh fail win lose forget become get grow smile hurt sleep wake break drop miss arrive feel happen "
+    "find understand dream sneeze cough shiver hear see smell jump".split()
+)
+
+
+# Talk that is reported.
+
+
+def reported(telling: Telling, talk: Talk, first: Referent, second: Referent) -> bool:
+    """Tell a talk without quotation marks: *Tom asked Anna where the ball was. She said that it was under the bed.*"""
+    if len(talk.line) != 1 or isinstance(talk.line[0], Words):
+        return False
+    line = talk.line[0]
+    bindings = telling.bindings
+    bindings["@1"], bindings["@2"] = first, second
+    clause = line.clause if isinstance(line, Asked) else line
+    if not _may_be_reported(clause):
+        return False
+    told = _turned(clause, "@1", "@2")
+    start = _reported_line(telling, line, told, first, second)
+    if not start:
+        return False
+    telling.say(start, "reported")
+    answer = [one for one in talk.answer if not isinstance(one, Words)]
+    if len(answer) != 1 or isinstance(answer[0], Asked) or not _may_be_reported(answer[0]):
+        return True
+    says = does(telling, second, Verb(telling.dice.pick(("say", "say", "answer"))))
+    inside = telling.tell(_turned(answer[0], "@2", "@1"))
+    telling.say([*says, literal("that", "SCONJ"), *inside], "reported")
+    return True
+
+
+def _reported_line(telling: Telling, line: Line, told: Clause, first: Referent, second: Referent) -> list[Token]:
+    dice = telling.dice
+    request = isinstance(told.subject[0], Slot) and told.subject[0].letter == "@2" and not told.verb.perfect
+    if isinstance(line, Asked):
+        can = request and told.verb.modal in ("can", "will", "could") and is_event(_plain(told))
+        if can and dice.chance(0.5):
+            return _asked_to(telling, "ask", _plain(told), first, second)
+        start = does(telling, first, Verb("ask"))
+        whom = telling.phrases.refer(second, "object")[0] if dice.chance(0.6) else []
+        manner = Manner(telling.tense, "reported")
+        words = telling.clauses.tell(told, telling.bindings, manner)
+        if words[0].lemma not in ("what", "who", "where", "when", "why", "how", "which", "whose"):
+            words = [literal(dice.pick(("if", "whether")), "SCONJ"), *words]
+        return [*start, *whom, *words]
+    if request and is_event(_plain(told)) and not told.verb.modal and not told.verb.progressive:
+        return _asked_to(telling, dice.pick(("tell", "ask")), told, first, second)
+    if request:
+        return []
+    verb = dice.pick(("say", "say", "tell"))
+    start = does(telling, first, Verb(verb))
+    whom = telling.phrases.refer(second, "object")[0] if verb == "tell" else []
+    return [*start, *whom, literal("that", "SCONJ"), *telling.tell(told)]
+
+
+def _asked_to(telling: Telling, verb: str, told: Clause, first: Referent, second: Referent) -> list[Token]:
+    start = does(telling, first, Verb(verb))
+    whom = telling.phrases.refer(second, "object")[0]
+    telling.phrases.subject = second
+    not_to = [Token("not", "not", "PART")] if told.verb.negated else []
+    plain = replace(told, verb=replace_verb(told.verb, negated=False))
+    return [*start, *whom, *not_to, literal("to", "PART"), *telling.tell(plain, form="base")]
+
+
+def _plain(clause: Clause) -> Clause:
+    return replace(clause, verb=replace_verb(clause.verb, modal="", negated=False))
+
+
+def _may_be_reported(clause: Clause) -> bool:
+    """Say whether nothing in a clause depends on who speaks, where and when, except *I* and *you*."""
+    words = {part.word for part in parts_of(clause) if isinstance(part, Text)}
+    nouns = {part.determiner for part in parts_of(clause) if isinstance(part, Noun)}
+    blocked = words & _OF_NOW or nouns & {"this", "these", "our", "that", "last", "next"} or clause.verb.adverb
+    return not blocked and not any(part.word == "please" for part in parts_of(clause) if isinstance(part, Text))
+
+
+_OF_NOW = frozenset(
+    """we us our ours here now today yesterday tomorrow tonight ago this these that mine yours yourself myself last
+    next please come just so still such""".split()
+)
+
+
+def _turned(clause: Clause, speaker: str, addressee: str) -> Clause:
+    """Return a clause with the speaker's *I* and *you* as those two."""
+    return replace(
+        clause,
+        subject=_turned_phrase(clause.subject, speaker, addressee),
+        phrases=tuple(_turned_phrase(phrase, speaker, addressee) for phrase in clause.phrases),
+    )
+
+
+def _turned_phrase(phrase: Phrase, speaker: str, addressee: str) -> Phrase:
+    def turned(part: Part) -> Part:
+        if isinstance(part, Text) and part.word in ("I", "me"):
+            return Slot(speaker)
+        if isinstance(part, Text) and part.word == "you":
+            return Slot(addressee)
+        if isinstance(part, Noun) and part.determiner in ("my", "your"):
+            return part._replace(determiner="", owner=speaker if part.determiner == "my" else addressee)
+        if isinstance(part, Slot) and part.determiner in ("my", "your"):
+            return part._replace(determiner="", owner=speaker if part.determiner == "my" else addressee)
+        if hasattr(part, "clause"):
+            return part._replace(clause=_turned(part.clause, speaker, addressee))
+        return part
+
+    return tuple(turned(part) for part in phrase)
+
+
+__all__ = ["does", "knows", "nobody_knew_why", "reported", "tells_to"]

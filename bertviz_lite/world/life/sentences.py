@@ -1,0 +1,128 @@
+"""Clauses of a line as parts of a sentence: earlier than the rest, in the passive, with a phrase or a time first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bertviz_lite.world.grammar.clauses import replace_verb
+from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text
+from bertviz_lite.world.grammar.tokens import Token, literal, mark
+from bertviz_lite.world.grammar.words import comparison
+from bertviz_lite.world.life.telling import PASSIVES, Telling, has_time, is_event
+
+Clauses = tuple[Clause, ...]
+# Prepositions of phrases that may come first, "In the garden, Tom found a coin".
+_MAY_COME_FIRST = ("in", "on", "at", "under", "behind", "near", "beside", "after", "before", "by")
+_NOT_EARLIER = ("have", "be", "like", "love", "want", "need")
+
+
+def single(telling: Telling, clauses: Clauses, tense: str = "", *, first: bool = True) -> list[Token]:
+    """Tell clauses together, now and then in the passive or, at the beginning of a sentence, with a phrase first."""
+    clause = clauses[0]
+    if len(clauses) > 1:
+        return telling.join(clauses, tense)
+    if may_be_passive(telling, clause) and telling.dice.chance(0.12):
+        return telling.tell(clause, tense, passive=True)
+    number = may_come_first(telling, clause) if first else -1
+    if number >= 0 and telling.dice.chance(0.12):
+        return telling.tell(clause, tense, fronted=number)
+    return telling.tell(clause, tense)
+
+
+def within(telling: Telling, clauses: Clauses, tense: str = "") -> list[Token]:
+    """Tell clauses after a conjunction."""
+    return single(telling, clauses, tense, first=False)
+
+
+def timed(telling: Telling, clauses: Clauses, *, plain: bool = False) -> list[Token]:
+    """Tell clauses of the past, now and then with a time phrase first or last; ``plain``: as they are."""
+    dice = telling.dice
+    if plain:
+        return telling.join(clauses)
+    verb = clauses[0].verb
+    if telling.tense != "past" or not dice.chance(0.22) or any(map(has_time, clauses)) or verb.perfect:
+        return single(telling, clauses)
+    if dice.chance(0.6) or len(clauses) > 1 or verb.lemma == "be":
+        time = telling.times("past")
+        return [*time, *([mark(",")] if dice.chance(0.6) else []), *within(telling, clauses)]
+    return [*telling.tell(clauses[0]), *telling.times("past")]
+
+
+def earlier(clauses: Clauses) -> Clauses:
+    """Return clauses with what happens told as having happened: *had lost*."""
+    return tuple(
+        replace(clause, verb=replace_verb(clause.verb, perfect=True)) if _can_be_earlier(clause) else clause
+        for clause in clauses
+    )
+
+
+def _can_be_earlier(clause: Clause) -> bool:
+    verb = clause.verb
+    return is_event(clause) and verb.lemma not in _NOT_EARLIER and not verb.adverb
+
+
+def reason(telling: Telling, cause: Clauses) -> list[Token]:
+    """Tell a cause after *because*: what happened before is often told as earlier."""
+    return within(telling, earlier(cause) if telling.dice.chance(0.45) else cause)
+
+
+def may_be_passive(telling: Telling, clause: Clause) -> bool:
+    """Say whether the object may become the subject: it is another's, and of the third person."""
+    verb, thing = clause.verb, clause.object
+    if verb.lemma not in PASSIVES or verb.passive or verb.progressive or verb.tail or verb.modal or verb.negated:
+        return False
+    if len(clause.phrases) > 1 and not isinstance(clause.phrases[1][0], Text):  # two objects
+        return False
+    if isinstance(clause.subject[0], Text):
+        return False
+    if isinstance(thing, Slot):
+        referent = telling.bindings[thing.letter]
+        return telling.phrases.person(referent).person == 3 and not thing.owner and referent.owner is None
+    if not isinstance(thing, Noun) or thing.owner or thing.determiner in ("my", "your", "our", ""):
+        return False
+    return not thing.label or telling.bindings[thing.label].owner is None
+
+
+def may_come_first(telling: Telling, clause: Clause) -> int:
+    """Return the number of a phrase of place or time that may come first, or -1."""
+    number = len(clause.phrases) - 1
+    if clause.verb.lemma == "be" or number < 1 or clause.verb.negated:
+        return -1
+    first, *parts = clause.phrases[number]
+    if not (isinstance(first, Text) and first.word in _MAY_COME_FIRST) or len(parts) != 1:
+        return -1
+    part = parts[0]
+    if isinstance(part, Slot):
+        return number if telling.bindings[part.letter].kind == "place" else -1
+    return number if isinstance(part, Noun) and not part.owner and not part.label else -1
+
+
+def gradable(clause: Clause) -> int:
+    """Return the number of words before the adjective of *be (very) heavy*, or -1 where there is none.
+
+    Examples
+    --------
+    >>> from bertviz_lite.world.grammar.notation import read_clause
+    >>> [gradable(read_clause(text)) for text in ("A | be | too heavy", "A | be | strong", "A | be | open")]
+    [1, 0, -1]
+    """
+    verb = clause.verb
+    if verb.lemma != "be" or verb.negated or verb.modal or verb.perfect or verb.adverb or len(clause.phrases) != 1:
+        return -1
+    phrase = clause.phrases[0]
+    if not all(isinstance(part, Text) for part in phrase) or len(phrase) > 2:
+        return -1
+    words = [part.word for part in phrase if isinstance(part, Text)]
+    if len(words) == 2 and words[0] not in ("very", "too", "so"):
+        return -1
+    return len(words) - 1 if comparison(words[-1]) is not None and words[-1] not in _ABSOLUTE else -1
+
+
+_ABSOLUTE = (
+    "open full empty dead shut lost late early ready other last first next best better worse worst same".split()
+)
+
+
+def conjunction(word: str) -> list[Token]:
+    """Return the words of a conjunction."""
+    return [literal(part, "SCONJ", "ADV", "CCONJ") for part in word.split()]

@@ -1,0 +1,65 @@
+"""A cause and its effect in the mouth of the one to whom it happens: *"I've lost my key, so I can't open the door."*"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bertviz_lite.world.grammar.clauses import replace_verb
+from bertviz_lite.world.grammar.tokens import Token, literal, mark
+from bertviz_lite.world.life.link_ways import Pair
+from bertviz_lite.world.life.sentences import Clauses, earlier
+from bertviz_lite.world.life.talking import Speaking, quote, said_by
+from bertviz_lite.world.life.telling import Telling, is_event, with_modal
+
+
+def say_link(telling: Telling, pair: Pair) -> bool:
+    """Let A say it, or let somebody give A advice."""
+    one = telling.bindings.get("A")
+    if one is None or one.many or one.kind != "person" or telling.narrator is not None:
+        return False
+    dice = telling.dice
+    choice = dice.random()
+    if choice < 0.5:
+        with Speaking(telling, one, None):
+            words = _spoken(telling, pair)
+        says = said_by(telling, one, "say", asked=False)[0]
+        telling.say([mark('"'), *words, mark(","), mark('"'), *says()], "quote")
+        return True
+    if choice < 0.75:
+        quote(telling, earlier(pair.cause), one, "say")
+        telling.say(telling.join(pair.effect))
+        return True
+    return _advises(telling, pair)
+
+
+def _spoken(telling: Telling, pair: Pair) -> list[Token]:
+    """Return *I've lost my key, so I can't open the door*."""
+    cause, effect = earlier(pair.cause), _will(pair.effect)
+    if telling.dice.chance(0.5) or pair.leaning:
+        start = telling.join(cause, "present")
+        return [*start, mark(","), literal("so", "CCONJ"), *telling.join(effect, "present")]
+    start = telling.join(effect, "present")
+    return [*start, literal("because", "SCONJ"), *telling.join(cause, "present")]
+
+
+def _will(clauses: Clauses) -> Clauses:
+    return tuple(with_modal(clause, "will") if is_event(clause) else clause for clause in clauses)
+
+
+def _advises(telling: Telling, pair: Pair) -> bool:
+    """*"You have lost your key. You should look in your bag."*"""
+    effect = pair.effect[0]
+    if len(pair.effect) > 1 or getattr(effect.subject[0], "letter", "") != "A" or not is_event(effect):
+        return False
+    one = telling.bindings["A"]
+    told = replace(effect, verb=replace_verb(effect.verb, modal=telling.dice.pick(("should", "should", "must", "can"))))
+    with Speaking(telling, None, one):
+        first = telling.join(earlier(pair.cause), "present")
+        if telling.dice.chance(0.3):
+            words = [literal("if", "SCONJ"), *telling.join(pair.cause, "present"), mark(",")]
+            first = [*words, *telling.tell(told, "present")]
+            telling.say([mark('"'), *first, mark("."), mark('"')], "quote")
+            return True
+        second = telling.tell(told, "present")
+    telling.say([mark('"'), *first, mark(".")  , *second, mark("."), mark('"')], "quote")
+    return True
