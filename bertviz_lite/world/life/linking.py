@@ -8,7 +8,7 @@ from bertviz_lite.world.life import link_ways, reports
 from bertviz_lite.world.life.coreference import leans
 from bertviz_lite.world.life.knowledge import Link
 from bertviz_lite.world.life.link_ways import Pair
-from bertviz_lite.world.life.sentences import single
+from bertviz_lite.world.life.sentences import may_be_passive, may_come_first, single
 from bertviz_lite.world.life.spoken_links import say_link
 from bertviz_lite.world.life.telling import Telling
 
@@ -55,4 +55,4 @@ def tell_link(telling: Telling, link: Link) -> None:
         telling.dice.pick(_PLAIN)(telling, pair)
 
 
-__all__ = ["single", "tell_link"]
+__all__ = ["may_be_passive", "may_come_first", "single", "tell_link"]
