@@ -18,6 +18,7 @@ Bindings = Mapping[str, Referent]
 _WH = ("what", "who", "where", "when", "why", "how", "which", "whose", "whom")
 _CHANGES_WITH_NUMBER = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear")))
 _PARTICLES = frozenset(["on", "off", "up", "down", "out", "in", "away", "back", "over", "open"])
+_KIN_NAMES = ("mother", "father", "grandmother", "grandfather")  # without a determiner they are names
 _PARTITIVES = ("all", "both", "half", "most", "some", "many", "none", "few", "enough", "any", "several")
 _ALIKE = ("sheep", "fish", "deer")  # in the plural as in the singular
 _SPEAKERS_WORDS = {"I": 0, "me": 1, "my": 2, "myself": 3, "mine": 4}
@@ -230,8 +231,14 @@ class Clauses:
 
     def _wh_first(self, clause: Clause, bindings: Bindings) -> tuple[list[Token], tuple[Phrase, ...]]:
         """Take the question word, with its phrase, out of a clause and return it with what is left."""
+        if clause.verb.lemma == "know" and clause.phrases == ((Text("why"),),):
+            return [], clause.phrases
         for number, phrase in enumerate(clause.phrases):
             first = phrase[0]
+            if len(phrase) == 2 and phrase[1] in (Text("whom"), Text("where"), Text("what"), Text("who")):
+                start = self.phrase((Text("who"),) if phrase[1] == Text("whom") else phrase[1:], bindings)
+                left = () if first == Text("at") else (phrase[:1],)
+                return start, (*clause.phrases[:number], *left, *clause.phrases[number + 1 :])
             word = first.word if isinstance(first, Text) else getattr(first, "determiner", "")
             if word in _WH:
                 if isinstance(phrase[-1], Inner) and len(phrase) > 1:
@@ -363,6 +370,8 @@ class Clauses:
             many = True
         if many and head.pos == "NOUN":
             head.form = "plural"
+        if head.text in _KIN_NAMES and len(words) == 1:
+            head.text, head.pos, head.name = head.text.capitalize(), "PROPN", "person"
         if (
             owner is not None
             and owner.many

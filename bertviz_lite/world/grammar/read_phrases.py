@@ -109,7 +109,7 @@ def _part(tokens: Sequence[str], at: int, *, bare: bool = False) -> tuple[Part, 
 
 def _is_determiner(tokens: Sequence[str], at: int) -> bool:
     word = _strip(tokens[at])[0]
-    if at + 1 >= len(tokens) or not (can_be(word, "DET") or can_be(word, "NUM")):
+    if at + 1 >= len(tokens) or _SLOT.fullmatch(word) or not (can_be(word, "DET") or can_be(word, "NUM")):
         return False
     following = _strip(tokens[at + 1])[0]
     return bool(_SLOT.fullmatch(following)) or _may_be_in_noun_phrase(following, inside=True)

@@ -43,6 +43,9 @@ def literal(text: str, *wanted: str, determined: str | None = None) -> Token:
     >>> literal("mice").lemma, literal("light", "VERB").pos, literal("bank.river").sense
     ('mouse', 'VERB', 'bank.river')
     """
+    if text.endswith("n't"):
+        plain = {"can't": "can", "won't": "will"}.get(text, text[:-3])
+        return Token(text, read_word(plain, "AUX").lemma, "AUX")
     word, sense = split_sense(text)
     if not word[0].isalpha():
         return mark(word)

@@ -2,126 +2,188 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.grammar.clauses import Manner, replace_verb
-from bertviz_lite.world.grammar.notation import Clause, Noun, Slot
-from bertviz_lite.world.grammar.tokens import Token, literal, mark
-from bertviz_lite.world.grammar.words import can_be
-from bertviz_lite.world.life.telling import Telling, has_time
+from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text, Verb, parts_of
+from bertviz_lite.world.grammar.tokens import literal, mark
+from bertviz_lite.world.grammar.words import can_be, readings, words_of
+from bertviz_lite.world.life.answers import short_answer
+from bertviz_lite.world.life.reports import does
+from bertviz_lite.world.life.sentences import Clauses
+from bertviz_lite.world.life.telling import STATES, Telling, has_time
 
-_OF_ONE = ("a", "a", "the", "every", "each", "this", "that")
-_OF_MANY = ("", "", "", "all", "most", "many", "some", "the", "these", "those", "our", "my", "their")
+_OF_ONE = ("a", "a", "a", "a", "the", "every", "every", "each", "a")
+_OF_MANY = ("", "", "", "", "", "", "all", "most", "many", "some")
+_POINTING_AT_ONE, _POINTING_AT_MANY = ("this", "that"), ("these", "those", "the")
+_THINGS = frozenset((*words_of("NOUN", "thing"), *words_of("NOUN", "wear"), *words_of("NOUN", "animal")))
+_TO_MANY: Mapping[str, str] = {"it": "they", "its": "their", "itself": "themselves", "he": "they", "she": "they"}
+_USUALLY = ("always", "often", "usually", "sometimes")
+_BELIEVE = ("know", "think", "say", "believe", "learn")
 
 
-def tell_fact(telling: Telling, clauses: tuple[Clause, ...]) -> None:
+def tell_fact(telling: Telling, clauses: Clauses) -> None:
     """Tell what is usually so, in one or two sentences."""
     telling.bind(clauses)
     dice = telling.dice
+    personal = isinstance(clauses[0].subject[0], Slot)
+    alone = len(clauses) == 1
+    if not personal and alone:
+        clauses = (_of_others(telling, clauses[0]),)
     first = clauses[0]
-    personal = isinstance(first.subject[0], Slot)
-    if not personal and len(clauses) == 1:
-        clauses = (_with_other_number(telling, first),)
-        first = clauses[0]
     tense = "present" if not personal or dice.chance(0.6) else "past"
     choice = dice.random()
-    if choice < 0.12 and len(clauses) == 1:
+    if choice < 0.14 and alone and _may_be_asked(telling, first):
         _ask(telling, first, tense)
-        return
-    if choice < 0.17 and len(clauses) == 1 and not first.verb.negated:
-        subject = telling.cast.someone("person")
-        tokens, agreement = telling.phrases.refer(subject, "subject")
-        from bertviz_lite.world.grammar.notation import Verb
-        from bertviz_lite.world.grammar.verb_groups import verb_group
+    elif choice < 0.2 and alone and not first.verb.negated:
+        believer = telling.cast.someone("person")
+        believer.details = []
+        start = does(telling, believer, Verb(dice.pick(_BELIEVE)))
+        inside = telling.tell(first, telling.tense if personal else "present")
+        telling.say([*start, literal("that", "SCONJ"), *inside], "knows")
+    elif personal:
+        _of_somebody(telling, clauses, tense)
+    else:
+        if dice.chance(0.08) and alone and _may_be_usual(first):
+            clauses = (replace(first, verb=replace_verb(first.verb, adverb=dice.pick(_USUALLY))),)
+        telling.say(telling.join(clauses, tense))
 
-        verb = dice.pick(("know", "think", "say", "believe", "learn", "remember", "forget"))
-        know = verb_group(Verb(verb), telling.tense, agreement).finite
-        telling.say(
-            [
-                *tokens,
-                know,
-                literal("that", "SCONJ"),
-                *telling.tell(first, "present" if not personal else telling.tense),
-            ]
-        )
-        return
-    if personal and dice.chance(0.3) and len(clauses) == 1:
-        clauses = (_in_progress(telling, first),)
-        first = clauses[0]
-    if personal and dice.chance(0.35) and not any(map(has_time, clauses)):
-        kind = "past" if tense == "past" else ("habit" if not first.verb.progressive else "now")
-        words = telling.join(clauses, tense)
+
+def _of_somebody(telling: Telling, clauses: Clauses, tense: str) -> None:
+    """Tell what somebody usually does, is doing or will do, now and then with its time."""
+    dice = telling.dice
+    first = clauses[0]
+    if dice.chance(0.3) and len(clauses) == 1 and tense == "present":
+        first = _at_other_times(telling, first)
+        clauses = (first,)
+    words = telling.join(clauses, tense)
+    if dice.chance(0.35) and not any(map(has_time, clauses)) and not (first.verb.perfect or first.verb.adverb):
+        kind = "past" if tense == "past" else "habit"
+        if first.verb.progressive or first.verb.modal == "will":
+            kind = "future" if first.verb.modal == "will" else "now"
         time = telling.times(kind)
-        telling.say([*time, mark(","), *words] if dice.chance(0.4) else [*words, *time])
-        return
-    if (
-        not first.verb.adverb
-        and not first.verb.negated
-        and not first.verb.modal
-        and tense == "present"
-        and dice.chance(0.12)
-    ):
-        adverb = dice.pick(
-            ("always", "often", "usually", "sometimes", "never" if dice.chance(0) else "always")
-        )
-        clauses = (replace(first, verb=replace_verb(first.verb, adverb=adverb)), *clauses[1:])
-    telling.say(telling.join(clauses, tense))
+        words = [*time, mark(","), *words] if dice.chance(0.4) and kind != "now" else [*words, *time]
+    telling.say(words)
 
 
-def _in_progress(telling: Telling, clause: Clause) -> Clause:
+def _at_other_times(telling: Telling, clause: Clause) -> Clause:
+    """Return the clause as what is being done, has been done or will be done, where that can be said."""
     verb = clause.verb
     if verb.modal or verb.perfect or verb.progressive or verb.passive or verb.negated or verb.adverb:
         return clause
-    from bertviz_lite.world.life.telling import STATES
-
     if verb.lemma in STATES:
         return clause
     choice = telling.dice.random()
-    changes = (
-        {"progressive": True} if choice < 0.5 else {"perfect": True} if choice < 0.8 else {"modal": "will"}
-    )
-    return replace(clause, verb=replace_verb(verb, **changes))
+    if choice < 0.5:
+        return replace(clause, verb=replace_verb(verb, progressive=True))
+    if choice < 0.75 and not has_time(clause):
+        return replace(clause, verb=replace_verb(verb, perfect=True))
+    return replace(clause, verb=replace_verb(verb, modal="will"))
+
+
+def _may_be_usual(clause: Clause) -> bool:
+    verb, noun = clause.verb, clause.subject[0]
+    if verb.adverb or verb.negated or verb.modal or verb.perfect or verb.lemma in ("be", "have", "become", "need"):
+        return False
+    told_so = isinstance(noun, Noun) and noun.determiner in ("", "a", "the")
+    return told_so and not has_time(clause) and not any(isinstance(part, Inner) for part in parts_of(clause))
+
+
+def _may_be_asked(telling: Telling, clause: Clause) -> bool:
+    first = clause.subject[0]
+    if isinstance(first, Text) and first.word in ("nobody", "nothing", "none", "some", "few", "somebody", "something"):
+        return False
+    if isinstance(first, Noun) and first.determiner in ("each", "some", "no", "few", "many", "most"):
+        return False
+    mine = isinstance(first, Slot) and telling.phrases.person(telling.bindings[first.letter]).person == 1
+    return not mine and not clause.verb.negated
 
 
 def _ask(telling: Telling, clause: Clause, tense: str) -> None:
-    manner = Manner(tense, "question")
-    words = telling.clauses.tell(clause, telling.bindings, manner)
-    telling.say([*words, mark("?")], "question")
-    no = clause.verb.negated
-    answer = replace(clause, verb=replace_verb(clause.verb))
-    start = literal("no" if no else "yes", "INTJ")
-    telling.say([start, mark(","), *telling.tell(answer, tense)], "answer")
+    """*Do cats catch mice? Yes, they do.*"""
+    telling.say([*telling.clauses.tell(clause, telling.bindings, Manner(tense, "question")), mark("?")], "question")
+    first = clause.subject[0]
+    whole = isinstance(first, Text) or clause.verb.modal == "will" or telling.dice.chance(0.25)
+    answer = None if whole else short_answer(telling, clause, tense)
+    if answer is None:
+        answer = [literal("yes", "INTJ"), mark(","), *telling.tell(clause, tense)]
+    telling.say(answer, "answer")
 
 
-def _with_other_number(telling: Telling, clause: Clause) -> Clause:
+# The same of one, of many, of all.
+
+
+def _of_others(telling: Telling, clause: Clause) -> Clause:
     """Say a fact of *a cat* of cats, every cat, these cats …"""
     noun = clause.subject[0]
     dice = telling.dice
-    if (
-        not isinstance(noun, Noun)
-        or len(clause.subject) > 1
-        or (noun.determiner != "a" and noun.determiner != "an")
-    ):
+    if not isinstance(noun, Noun) or len(clause.subject) > 1 or noun.determiner not in ("a", "an"):
         return clause
     head = noun.words[-1]
-    if "." in head or not can_be(head, "NOUN"):
+    if "." in head or not can_be(head, "NOUN") or noun.label or plural(head) not in readings():
         return clause
-    if any(
-        getattr(part, "word", "") in ("it", "its", "itself") or getattr(part, "determiner", "") == "its"
-        for phrase in clause.phrases
-        for part in phrase
-    ):
-        return clause
-    after = [getattr(part, "determiner", "") for phrase in clause.phrases[:1] for part in phrase[:1]]
-    if clause.verb.lemma in ("be", "become") and after and after[0] in ("a", "an"):
-        return clause
-    if dice.chance(0.4):
-        start = dice.pick(_OF_ONE)
+    pointing = head in _THINGS and dice.chance(0.15) and not _is_a(clause)
+    if dice.chance(0.45) or not _may_be_many(clause):
+        start = dice.pick(_POINTING_AT_ONE) if pointing else dice.pick(_OF_ONE)
         return replace(clause, subject=(noun._replace(determiner=start),))
-    start = dice.pick(_OF_MANY)
-    return replace(clause, subject=(noun._replace(determiner=start, words=(*noun.words[:-1], plural(head))),))
+    start = dice.pick(_POINTING_AT_MANY) if pointing else dice.pick(_OF_MANY)
+    many = noun._replace(determiner=start, words=(*noun.words[:-1], plural(head)))
+    phrases = tuple(_of_many(phrase, place == 0 and _is_a(clause)) for place, phrase in enumerate(clause.phrases))
+    return replace(clause, subject=(many,), phrases=phrases)
 
 
-def _unused(tokens: list[Token]) -> list[Token]:
-    return tokens
+def _is_a(clause: Clause) -> bool:
+    """Say whether the clause tells what something is: *a pony is a small horse*."""
+    if clause.verb.lemma not in ("be", "become") or not clause.phrases:
+        return False
+    first = clause.phrases[0][0]
+    return isinstance(first, Noun) and first.determiner in ("a", "an")
+
+
+def _may_be_many(clause: Clause) -> bool:
+    """Say whether the fact can be said of many: nothing else in it is told of the one."""
+    words = [part.word for part in parts_of(clause) if isinstance(part, Text)]
+    return not ({"one", "he", "she", "him", "his", "her"} & set(words)) and not any(
+        isinstance(part, Noun) and part.determiner in ("his", "her") for part in parts_of(clause)
+    )
+
+
+def _of_many(phrase: Phrase, is_a: bool) -> Phrase:
+    return tuple(
+        _part_of_many(part, (is_a and place == 0) or (place > 0 and phrase[place - 1] == Text("than")))
+        for place, part in enumerate(phrase)
+    )
+
+
+def _part_of_many(part: Part, is_a: bool) -> Part:
+    if isinstance(part, Text) and part.word in _TO_MANY:
+        return part._replace(word="them" if part.word == "it" else _TO_MANY[part.word])
+    if isinstance(part, Inner):
+        clause = part.clause
+        subject = tuple(
+            one._replace(word="they") if isinstance(one, Text) and one.word == "it" else one for one in clause.subject
+        )
+        phrases = tuple(_of_many(phrase, False) for phrase in clause.phrases)
+        return part._replace(clause=replace(clause, subject=subject, phrases=phrases))
+    if not isinstance(part, Noun):
+        return part
+    if part.determiner == "its":
+        return part._replace(determiner="their", words=_plural_words(part.words) if _one_each(part) else part.words)
+    if is_a and part.determiner in ("a", "an"):
+        return part._replace(determiner="", words=_plural_words(part.words))
+    return part
+
+
+_PARTS = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear"), "egg", "nest", "hole", "name", "shell"))
+
+
+def _one_each(noun: Noun) -> bool:
+    return noun.words[-1] in _PARTS
+
+
+def _plural_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    *before, head = words
+    singular = any(entry.form == "singular" and entry.pos == "NOUN" for entry in readings().get(head, ()))
+    return (*before, plural(head)) if singular and "." not in head and plural(head) in readings() else words

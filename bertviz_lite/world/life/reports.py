@@ -9,6 +9,7 @@ from bertviz_lite.world.grammar.notation import Clause, Noun, Part, Phrase, Slot
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, written
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
+from bertviz_lite.world.life.coreference import leans
 from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
 from bertviz_lite.world.life.link_ways import Pair, of_the_narrator
 from bertviz_lite.world.life.sentences import earlier, single, timed, within
@@ -101,7 +102,7 @@ def reported(telling: Telling, talk: Talk, first: Referent, second: Referent) ->
     bindings = telling.bindings
     bindings["@1"], bindings["@2"] = first, second
     clause = line.clause if isinstance(line, Asked) else line
-    if not _may_be_reported(clause):
+    if not _may_be_reported(clause) or leans([clause]) or first.pronoun == second.pronoun:
         return False
     told = _turned(clause, "@1", "@2")
     start = _reported_line(telling, line, told, first, second)
@@ -111,9 +112,12 @@ def reported(telling: Telling, talk: Talk, first: Referent, second: Referent) ->
     answer = [one for one in talk.answer if not isinstance(one, Words)]
     if len(answer) != 1 or isinstance(answer[0], Asked) or not _may_be_reported(answer[0]):
         return True
+    turned = _turned(answer[0], "@2", "@1")
+    if _is_request(turned, "@1"):
+        telling.say(_asked_to(telling, "tell", turned, second, first), "reported")
+        return True
     says = does(telling, second, Verb(telling.dice.pick(("say", "say", "answer"))))
-    inside = telling.tell(_turned(answer[0], "@2", "@1"))
-    telling.say([*says, literal("that", "SCONJ"), *inside], "reported")
+    telling.say([*says, literal("that", "SCONJ"), *telling.tell(turned)], "reported")
     return True
 
 
@@ -131,7 +135,7 @@ def _reported_line(telling: Telling, line: Line, told: Clause, first: Referent, 
         if words[0].lemma not in ("what", "who", "where", "when", "why", "how", "which", "whose"):
             words = [literal(dice.pick(("if", "whether")), "SCONJ"), *words]
         return [*start, *whom, *words]
-    if request and is_event(_plain(told)) and not told.verb.modal and not told.verb.progressive:
+    if _is_request(told, "@2"):
         return _asked_to(telling, dice.pick(("tell", "ask")), told, first, second)
     if request:
         return []
@@ -139,6 +143,13 @@ def _reported_line(telling: Telling, line: Line, told: Clause, first: Referent, 
     start = does(telling, first, Verb(verb))
     whom = telling.phrases.refer(second, "object")[0] if verb == "tell" else []
     return [*start, *whom, literal("that", "SCONJ"), *telling.tell(told)]
+
+
+def _is_request(told: Clause, letter: str) -> bool:
+    """Say whether a clause tells the other what to do."""
+    part, verb = told.subject[0], told.verb
+    to_the_other = isinstance(part, Slot) and part.letter == letter
+    return to_the_other and is_event(_plain(told)) and not (verb.modal or verb.progressive or verb.perfect)
 
 
 def _asked_to(telling: Telling, verb: str, told: Clause, first: Referent, second: Referent) -> list[Token]:

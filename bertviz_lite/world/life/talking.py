@@ -8,13 +8,14 @@ from bertviz_lite.world.grammar.clauses import Manner, replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Text, Verb
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
-from bertviz_lite.world.grammar.verb_groups import verb_group
+from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
 from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
+from bertviz_lite.world.life.reports import reported
 from bertviz_lite.world.life.telling import STATES, Telling
 
-_PAST_WORDS = ("yesterday", "ago", "last")
+_PAST_WORDS = ("yesterday", "ago", "last", "once")
 _FUTURE_WORDS = ("tomorrow", "tonight", "soon", "next", "later")
-_SAYING = ("say", "say", "say", "say", "tell", "shout", "whisper", "answer", "cry", "call", "think")
+_SAYING = (*("say",) * 14, "answer", "shout", "whisper", "cry")
 
 
 class Speaking:
@@ -36,10 +37,10 @@ def spoken(telling: Telling, line: Line) -> tuple[list[Token], str]:
     """Return the words of what is said and the mark at its end."""
     if isinstance(line, Words):
         return _words(line.text), "!" if line.text in ("hello", "goodbye", "hush", "oh") else "."
-    clause = line.clause if isinstance(line, Asked) else line
+    clause = _simple_past(line.clause if isinstance(line, Asked) else line)
     tense = _tense(clause)
-    clause = _with_future(clause)
-    if _offers(clause) and not isinstance(line, Asked) and tense == "present" and telling.dice.chance(0.85):
+    clause = _in_progress(telling, _with_future(clause))
+    if _offers(clause) and not isinstance(line, Asked) and tense == "present" and telling.dice.chance(0.95):
         clause = Clause(clause.subject, replace_verb(clause.verb, modal="will"), clause.phrases)
     manner = Manner(tense, contracted=telling.dice.chance(0.75))
     if isinstance(line, Asked):
@@ -59,18 +60,26 @@ def spoken(telling: Telling, line: Line) -> tuple[list[Token], str]:
 
 
 def _words(text: str) -> list[Token]:
-    return written(text.replace(",", " ,"), "INTJ", "PRON", "ADV")
+    short = " , " in text
+    return written(text if short else text.replace(",", " ,"), "INTJ", "PRON", "AUX" if short else "ADV", "PART")
 
 
 def _first_words(clause: Clause) -> list[str]:
     return [part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)]
 
 
+def _simple_past(clause: Clause) -> Clause:
+    """Return *I knew it once* for what the tables write as *I have known it once*."""
+    if clause.verb.perfect and not clause.verb.modal and {"yesterday", "ago", "once", "last"} & set(_first_words(clause)):
+        return Clause(clause.subject, replace_verb(clause.verb, perfect=False), clause.phrases)
+    return clause
+
+
 def _tense(clause: Clause) -> str:
     words = _first_words(clause)
     nouns = [getattr(part, "determiner", "") for phrase in clause.phrases for part in phrase]
     verb = clause.verb
-    past = any(word in _PAST_WORDS for word in (*words, *nouns))
+    past = any(word in _PAST_WORDS for word in (*words, *nouns)) and not {"every", "a"} & {*nouns[-1:]}
     return "past" if past and not verb.modal and not verb.perfect else "present"
 
 
@@ -84,6 +93,15 @@ def _with_future(clause: Clause) -> Clause:
     if later and plain and not asks_you:
         return Clause(clause.subject, replace_verb(verb, modal="will"), clause.phrases)
     return clause
+
+
+def _in_progress(telling: Telling, clause: Clause) -> Clause:
+    """Return *is standing behind the door* for a thing that stands there, now and then."""
+    verb = clause.verb
+    still = verb.lemma in ("stand", "lie", "hang", "sit") and not (verb.tail or verb.modal or verb.perfect)
+    if not still or verb.progressive or verb.passive or verb.negated or not telling.dice.chance(0.6):
+        return clause
+    return Clause(clause.subject, replace_verb(verb, progressive=True), clause.phrases)
 
 
 def _offers(clause: Clause) -> bool:
@@ -127,6 +145,7 @@ def _is_request(clause: Clause) -> bool:
             "quick",
             "ready",
             "patient",
+            "gentle",
         )
     return not (
         verb.modal or verb.perfect or verb.progressive or verb.passive or verb.lemma in STATES or verb.adverb
@@ -137,7 +156,9 @@ def quote(telling: Telling, lines: Sequence[Line], speaker: Referent | None, ver
     """Tell what somebody says, with *said Tom* after it, before it, in the middle, or nowhere."""
     dice = telling.dice
     says = (
-        said_by(telling, speaker, verb, asked=isinstance(lines[-1], Asked)) if speaker is not None else None
+        said_by(telling, speaker, verb, asked=any(isinstance(line, Asked) for line in lines))
+        if speaker is not None
+        else None
     )
     listener = telling.listener
     with Speaking(telling, speaker, listener):
@@ -150,6 +171,8 @@ def quote(telling: Telling, lines: Sequence[Line], speaker: Referent | None, ver
         telling.say([*subject_first(), mark(","), *_quoted(parts)], "quote")
     elif len(parts) > 1 and dice.chance(0.5):
         (first, end), *rest = parts
+        if speaker is not None and (end == "?") != any(isinstance(line, Asked) for line in lines):
+            subject_last = said_by(telling, speaker, "ask" if end == "?" else "say", asked=end == "?")[0]
         head = [mark('"'), *first, mark("," if end == "." else end), mark('"'), *subject_last()]
         telling.say(head, "quote")
         telling.say(_quoted(rest), "quote")
@@ -178,7 +201,7 @@ def said_by(telling: Telling, speaker: Referent, verb: str, *, asked: bool):  # 
     verb = verb or (
         "ask"
         if asked and dice.chance(0.85)
-        else dice.pick(("say", "say", "say", "say", "shout", "whisper", "cry"))
+        else dice.pick(_SAYING)
     )
     if verb in ("think", "tell"):
         verb = "say"
@@ -206,16 +229,59 @@ def tell_talk(telling: Telling, talk: Talk) -> None:
     ]
     telling.bind(clauses)
     dice = telling.dice
+    answer = _with_short_answer(telling, talk)
     if dice.chance(0.3):
-        for lines in (talk.line, talk.answer):
+        for lines in (talk.line, answer):
             quote(telling, lines, None)
         return
     first = telling.bindings.get("A") or telling.cast.someone("child" if dice.chance(0.5) else "person", "sg")
     second = telling.bindings.get("B") or telling.cast.someone("person", "sg")
     if first.many or second.many or telling.narrator in (first, second):
         first, second = telling.cast.someone("person", "sg"), telling.cast.someone("person", "sg")
+    if dice.chance(0.3) and reported(telling, talk, first, second):
+        return
     telling.listener = second
     quote(telling, talk.line, first)
     telling.listener = first
-    quote(telling, talk.answer, second if dice.chance(0.75) else None)
+    quote(telling, answer, second if dice.chance(0.75) else None)
     telling.listener = None
+
+
+_OTHERS = {"I": "you", "you": "I", "we": "we"}
+
+
+def _with_short_answer(telling: Telling, talk: Talk) -> tuple[Line, ...]:
+    """Return an answer in which *yes* or *no* has its pronoun and auxiliary, now and then."""
+    line, answer = talk.line[-1], talk.answer
+    yes_or_no = isinstance(answer[0], Words) and answer[0].text in ("yes", "no")
+    if not (isinstance(line, Asked) and yes_or_no and telling.dice.chance(0.4)):
+        return answer
+    clause = line.clause
+    subject = clause.subject[0]
+    if len(clause.subject) > 1 or not isinstance(subject, Text) or subject.word not in (*_OTHERS, "it", "there"):
+        return answer
+    if asked_for(clause) or clause.verb.modal in ("will", "may", "should", "shall", "must", "could"):
+        return answer
+    word = _OTHERS.get(subject.word, subject.word)
+    no = answer[0] == Words("no")
+    pronoun = literal(word, "PRON")
+    agreement = Agreement({"I": 1, "you": 2}.get(word, 3), word == "we" , pronoun)
+    if subject.word == "there":
+        return answer
+    verb = replace_verb(clause.verb, negated=no, adverb="", determined=False)
+    group = verb_group(verb, _tense(clause), agreement, question=True, contracted=no)
+    text = " ".join((answer[0].text, ",", word, group.finite.text, *(token.text for token in group.middle)))
+    if group.finite.text == "am" and no:
+        text = "no , I am not"
+    return (Words(text), *answer[1:])
+
+
+def asked_for(clause: Clause) -> bool:
+    """Say whether a question asks for something, not for yes or no."""
+    return _asks_for_its_subject(clause) or any(
+        (phrase[0].word if isinstance(phrase[0], Text) else getattr(phrase[0], "determiner", "")) in _WH
+        for phrase in clause.phrases
+    )
+
+
+_WH = ("what", "who", "where", "when", "why", "how", "which", "whose", "whom")
