@@ -49,12 +49,15 @@ class Drawn:
         For a part, the whole to which it belongs.
     joined
         For *Kate or her daughters*: the conjunction and the two.
+    speaks
+        ``"I"``, ``"we"`` or ``"you"``, if it is one who speaks or is spoken to.
     """
 
     referent: Referent
     kinds: tuple[str, ...]
     whole: Referent | None = None
     joined: tuple[str, Referent, Referent] | None = None
+    speaks: str = ""
 
 
 class Drawing:
@@ -81,6 +84,10 @@ class Drawing:
             return self._joined(kind)
         if kind == "part":
             return self._part(number)
+        if kind in ("room", "shop", "work", "public", "open", "wild") and wanted == kind:
+            return Drawn(self.cast.place(kind), ("place",))
+        if kind == "role":
+            return self._role(number)
         if kind == "kin":
             return self._of_person(self._kin(number))
         if kind in PEOPLE_KINDS or kind in _PERSON_NOUNS:
@@ -110,15 +117,25 @@ class Drawing:
         one = narrator(dice, cast.memory)
         if kind == "we":
             one = cast.memory.enter(Referent("group", "people", many=True, members=(one,)))
-        return Drawn(one, ("child", "people"))
+        return Drawn(one, ("people",), speaks=kind)
+
+    def _role(self, number: str) -> Drawn:
+        """Return somebody without a name, or several: *the girl*, *the bakers*."""
+        dice, cast = self.dice, self.cast
+        noun = dice.pick(_ROLES)
+        gender = "f" if noun in _WOMEN else "m" if noun in _MEN else dice.pick("fm")
+        referent = Referent("person", noun, gender, number == "pl", determiner="the")
+        return self._of_person(cast.memory.enter(referent))
 
     def _kin(self, number: str) -> Referent:
         """Return somebody's brother, sisters, mother …"""
         dice, cast = self.dice, self.cast
-        owner = self._plain(cast.someone("child" if dice.chance(0.7) else "people", "sg" if dice.chance(0.7) else "pl"))
+        owner = self._plain(cast.someone("child" if dice.chance(0.7) else "person", "sg"))
+        if dice.chance(0.25):
+            owner = cast.memory.enter(Referent("person", dice.pick(("boy", "girl", "child", "twin")), many=True, determiner="the"))
         nouns = {"sister": "f", "brother": "m", "mother": "f", "father": "m", "grandmother": "f", "grandfather": "m"}
         noun = dice.pick(tuple(nouns) + ("sister", "brother", "friend", "friend", "neighbour", "teacher"))
-        if number == "pl" and noun in ("mother", "father"):
+        if number == "pl" and noun in ("mother", "father", "grandmother", "grandfather"):
             noun = "friend"
         gender = nouns.get(noun) or dice.pick("fm")
         return cast.memory.enter(Referent("person", noun, gender, number == "pl", kin=owner))
@@ -180,11 +197,17 @@ class Drawing:
         numbers = dice.pick((("sg", "pl"), ("pl", "sg"), ("sg", "sg"), ("pl", "pl")))
         first, second = (self.draw(f"{kind}.{number}") for number in numbers)
         first.referent.determiner = second.referent.determiner = "the"
-        joined = Referent(second.referent.kind, second.referent.noun, second.referent.gender, second.referent.many)
+        noun = "child" if second.referent.members or not second.referent.noun else second.referent.noun
+        joined = Referent(second.referent.kind, noun, second.referent.gender, second.referent.many)
         self.cast.memory.enter(joined)
         return Drawn(joined, second.kinds, joined=(word, first.referent, second.referent))
 
 
+_WOMEN, _MEN = words_of("NOUN", "person f"), words_of("NOUN", "person m")
+_ROLES = words(
+    """girl boy woman man child girl boy woman man child baker farmer teacher sailor doctor nurse cook painter singer
+    neighbour friend witch thief wizard princess prince gardener driver"""
+)
 _PERSON_NOUNS = frozenset(word for kind in ("f", "m", "n") for word in words_of("NOUN", f"person {kind}"))
 _ANIMALS = frozenset(words_of("NOUN", "animal"))
 _BIRDS = frozenset(words("bird crow swan robin owl pigeon stork eagle heron duck hen goose"))

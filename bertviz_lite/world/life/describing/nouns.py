@@ -23,7 +23,8 @@ _OF_MANY = entries(
     the two, a few, the other, four, five, few, all these, the three, your, his, her"""
 )
 _OF_MASS = words("the the the the some this that my our the")
-_QUIET = ("the", "the", "the", "a", "this")  # before another modifier
+_DEFINITE = words("the the the the this that my your our his her the the")
+_DEFINITE_MANY = entries("the, the, the, the, these, those, my, your, our, his, her, the two, the other, all the, the")
 _NEAR = words("near behind beside under on in near behind beside") + ("in front of", "next to", "between", "from")
 _SPOTS = {
     "near": words("box gate window door tree table chair bench fence wall lamp flower stone house bed clock basket"),
@@ -46,6 +47,7 @@ _MASS_SPOTS = {
     "from": words("farm village market shop bakery"),
 }
 _OWN = frozenset(words("child friend neighbour teacher doctor baby son daughter sister brother baker dog cat"))
+_OWN_PLACES = frozenset(words("room kitchen shop house garden bedroom street village school town"))
 _ANIMAL_SPOTS = {
     "near": words("pond barn tree gate river house fence wall well"),
     "in": words("garden field forest barn stable yard tree meadow park"),
@@ -74,6 +76,7 @@ class SceneNouns:
         self.dice = telling.dice
         self.drawing = drawing
         self.placed = False
+        self.definite = False
 
     def first(self, drawn: Drawn, modified: float) -> Phrase:
         """Return the noun phrase of a first mention; ``modified`` is the chance that more is said about it."""
@@ -105,6 +108,8 @@ class SceneNouns:
             return tokens, Agreement(3, referent.many, tokens[-1])
         if dice.chance(modified):
             return self._modified(drawn)
+        if self.definite or referent.noun in ("king", "queen"):
+            return self._plain(drawn, _DEFINITE_MANY if referent.many else _DEFINITE)
         return self._plain(drawn, _OF_MANY if referent.many else _OF_MASS if referent.mass else _OF_ONE)
 
     def _head(self, tokens: list[Token], referent: Referent) -> Token:
@@ -117,9 +122,11 @@ class SceneNouns:
         referent = drawn.referent
         noun = self.phrases.noun(referent)
         start = written(self.dice.pick(determiners), "DET", "NUM")
-        if start[-1].lemma in _MINE and referent.kind in ("person", "animal") and referent.noun not in _OWN:
+        if referent.noun in ("king", "queen") or start[-1].lemma in _MINE and referent.kind in ("person", "animal") and referent.noun not in _OWN:
             start = [literal("the")]
-        if start[-1].lemma in _MINE and self.phrases.speaker is not None:
+        if start[-1].lemma in _MINE and drawn.kinds == ("place",) and referent.noun not in _OWN_PLACES:
+            start = [literal("the")]
+        if start[-1].text in ("my", "our") and self.phrases.speaker is not None:
             start = [literal("the")]
         looks = [literal(word, "ADJ") for word in referent.adjectives] if adjectives else []
         if looks and start[-1].lemma in ("much",):
@@ -139,7 +146,7 @@ class SceneNouns:
             start[0].entity = referent.chain
             return [*start, noun], Agreement(3, False, start[0])
         quiet = ("the", "the", "those", "these", "two", "some", "three", "all the", "our", "my") if referent.many else (
-            "the", "the", "the", "a", "this", "that", "every", "our", "my") if not referent.mass else ("the", "the", "this")
+            "the", "the", "the", "a" if not self.definite else "the", "this", "that", "every" if not self.definite else "the", "our", "my") if not referent.mass else ("the", "the", "this")
         if choice < 0.45:
             start, agreement = self._plain(drawn, quiet, adjectives=dice.chance(0.4))
             clause = self._relative(drawn)
@@ -152,13 +159,13 @@ class SceneNouns:
         referent, dice = drawn.referent, self.dice
         choice = dice.random()
         if referent.many:
-            first = dice.pick(words("two three some many most all several both five four few"))
+            first = dice.pick(words("two three some many most all several both five four few")[: 3 if self.definite else None])
             head = literal(first, "NUM", "PRON", "DET")
             front = [head]
         elif choice < 0.45:
             head = literal("one", "NUM")
             front = [head]
-        elif choice < 0.6:
+        elif choice < 0.6 and not self.definite:
             head = literal("each", "PRON")
             front = [head]
         else:
@@ -178,6 +185,9 @@ class SceneNouns:
         """Return a phrase about it whose noun, mostly, has the other number."""
         referent, dice = drawn.referent, self.dice
         table = _MASS_SPOTS if referent.mass else {"person": _PEOPLE_SPOTS, "animal": _ANIMAL_SPOTS, "pet": _ANIMAL_SPOTS}.get(referent.kind, _SPOTS)
+        thing = THINGS.get(referent.noun)
+        if thing is not None and thing.kind in ("furniture", "vehicle", "build"):
+            table = {word: nouns for word, nouns in table.items() if word not in ("on", "in", "under")}
         free = tuple(word for word in table if not (self.placed and word in ("near", "in", "on", "under")))
         preposition = dice.pick(free or ("from",))
         noun = dice.pick([word for word in table.get(preposition, _SPOTS["from"]) if word not in _NO_WORDS and word != referent.noun])
@@ -216,7 +226,9 @@ class SceneNouns:
         for phrase in (clause.subject, *clause.phrases):
             for part in phrase:
                 if isinstance(part, Slot) and part.letter not in bindings:
-                    other = self.drawing.draw(part.type or dice.pick(("child", "person", "I", "we", "kin")))
+                    other = self.drawing.draw(part.type or dice.pick(("child", "person", "I", "we", "kin", "you")))
+                    if other.speaks:
+                        other = self._someone_who_speaks(other)
                     if other.referent.kind in ("thing", "animal") and not other.referent.name:
                         other.referent.determiner = dice.pick(("the", "two", "some") if other.referent.many else ("the", "a"))
                         other.referent.adjectives = ()
@@ -228,6 +240,18 @@ class SceneNouns:
             return self._relative_words(clause, bindings, referent, Manner(tense, contracted=dice.chance(0.3)), comma=comma)
         finally:
             self.phrases.plain = plain
+
+    def _someone_who_speaks(self, other: Drawn) -> Drawn:
+        """Return one who says "I", "we" or is "you" from now on, or another if somebody is that already."""
+        phrases = self.phrases
+        one = other.referent.members[0] if other.referent.members else other.referent
+        if phrases.speaker is not None or phrases.addressee is not None:
+            return self.drawing.draw("child")
+        if other.speaks == "you":
+            phrases.addressee = one
+        else:
+            phrases.speaker = one
+        return other
 
     def _relative_words(self, clause, bindings, referent: Referent, manner: Manner, *, comma: bool) -> list[Token]:  # noqa: ANN001
         dice, clauses = self.dice, self.telling.clauses
@@ -271,7 +295,7 @@ class SceneNouns:
 
 
 _MINE = frozenset(words("my your his her our their"))
-_EVENTS = frozenset(words("buy make find lose give bring break mend build bake send meet sell draw win paint forget plant catch see"))
+_EVENTS = frozenset(words("buy make find lose give bring break mend build bake send meet sell draw win paint forget plant catch see fall"))
 
 
 _PLACED = re.compile(r"\b(in|on|at|under|behind|near|outside|here|there|away|home)\b")

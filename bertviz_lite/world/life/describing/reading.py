@@ -19,6 +19,17 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+_MACROS = {
+    "%past": """{yesterday/last night/last week/last summer/on Monday/on Sunday/two days ago/an hour ago/a week ago/
+        last year/yesterday morning/on Friday/last Saturday/three weeks ago/last winter/this morning/last month}""",
+    "%habit": """{every day/every morning/on Sundays/every week/every evening/in summer/in winter/at night/every afternoon/
+        in the morning/every Saturday/on Fridays/in the evening/twice a week/once a week}""",
+    "%future": """{tomorrow/next week/tonight/next Sunday/tomorrow morning/next summer/soon/this evening/next Monday/
+        on Saturday/next year/in two days/later/this afternoon/in an hour}""",
+    "%for": "{for an hour/for two days/for a week/for three years/for a long time/for ten minutes/all day/since Monday/since the morning/since last week}",
+    "%room": "{in the kitchen/in the garden/in the hall/in the barn/on the table/in the house/in the shop/at school/in the street/in the park}",
+    "%say": "{say/ask/answer}",
+}
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -44,11 +55,20 @@ def patterns() -> dict[str, tuple[Pattern, ...]]:
             head, sign, body = line.partition("::")
             if not sign:
                 raise ValueError(f"{name}: {line!r} has no '::'")
+            for macro, meaning in _MACROS.items():
+                body = body.replace(macro, " ".join(meaning.split()).replace("/ ", "/"))
             items = tuple(head.split())
             weight = next((int(item[1:]) for item in items if re.fullmatch(r"w\d+", item)), 1)
             kept = tuple(item for item in items if not re.fullmatch(r"w\d+", item))
             found.setdefault(name, []).extend([Pattern(kept, body.strip(), name)] * weight)
     return {name: tuple(rows) for name, rows in found.items()}
+
+
+def pattern_of_tense(body: str, tense: str) -> str:
+    """Return a body with a phrase for its now: *at the moment*, or *when I came* in the past."""
+    if tense == "present":
+        return body.replace("%now", "{now/at the moment/today/now/now/this morning/this week}")
+    return body.replace("%now", "{when I came/yesterday/all day/that morning/then/on Sunday/when the bell rang/last night}")
 
 
 def choose(body: str, pick) -> str:  # noqa: ANN001 - a function that picks one of a list

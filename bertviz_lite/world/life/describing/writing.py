@@ -6,20 +6,22 @@ import re
 from itertools import count
 
 from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.events.town import PERSON
 from bertviz_lite.world.grammar.clauses import Manner
 from bertviz_lite.world.grammar.notation import Slot
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal, mark
 from bertviz_lite.world.grammar.verb_groups import Agreement, finite_form
-from bertviz_lite.world.grammar.words import MODALS, comparison
+from bertviz_lite.world.grammar.words import MODALS, can_be, comparison
 from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
 from bertviz_lite.world.life.describing.nouns import SceneNouns, is_placed
-from bertviz_lite.world.life.describing.reading import Pattern, choose, patterns
+from bertviz_lite.world.life.describing.reading import Pattern, choose, pattern_of_tense, patterns
 from bertviz_lite.world.life.describing.said import doing, may_be_said
 from bertviz_lite.world.life.telling import Telling
 
 # How often each table is drawn.
-SHARES: dict[str, int] = {}
+SHARES = {"agreement": 24, "pronouns": 14, "asking": 14, "times": 13, "verbs": 12, "there": 8, "counting": 8, "comparing": 7,
+          "speaking": 8, "scenes": 10}  # fmt: skip
 _NUMBERS = (
     "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
 )
@@ -31,7 +33,7 @@ _OPPOSITES = dict(
     easy hard, hard easy, kind unkind, large small, little big, narrow wide, rich poor, poor rich, early late""".split(",")
 )
 _PRONOUN_CASES = {"he": "subject", "him": "object", "his": "possessive", "hers": "absolute", "self": "self"}
-_PIECE = re.compile(r"(\$?[A-Za-z]+(?:-n't)?)(?:\.([a-z]+))?(?:@([A-Z])(?:=([a-z]+))?)?('s)?")
+_PIECE = re.compile(r"(\$?[A-Za-z]+(?:-n't)?)(?:\.([a-z]+))?(?:@([A-Z]+)(?:=([a-z]+))?)?('s)?")
 _AUXILIARIES = {"has": "have", "does": "do", "be": "be"}
 
 
@@ -84,7 +86,7 @@ class Writing:
         self.waiting: list[tuple[Token, str]] = []
         self.tense = "past" if self.dice.chance(0.5) else "present"
         self.quoting = False
-        self.body = choose(pattern.body, self.dice.pick)
+        self.body = ""
 
     def write(self) -> list[list[Token]]:
         """Return the words of all sentences."""
@@ -92,6 +94,7 @@ class Writing:
             if item in ("past", "present"):
                 self.tense = item
         self.telling.tense = self.tense
+        self.body = choose(pattern_of_tense(self.pattern.body, self.tense), self.dice.pick)
         for item in self.pattern.head:
             self._declare(item)
         self._check_pronouns()
@@ -105,7 +108,7 @@ class Writing:
             self.quoting = False
             tokens = self._sentence(sentence.split())
             for verb, letter in self.waiting:
-                verb.subject = self.heads.get(letter)
+                verb.subject = self.heads.get(letter[0])
             sentences.append(tokens)
             self.telling.memory.sentence += 1
         return sentences
@@ -119,10 +122,8 @@ class Writing:
             if name.startswith("!"):
                 name = name[1:]
             self.slots[name] = drawn
-            if drawn.referent.kind in ("person", "group") and rest in ("I", "we"):
-                self._speak(drawn, "I")
-            elif rest.startswith(("I", "we", "you")) and not drawn.referent.name and drawn.referent.noun in ("girl", "boy", "people"):
-                self._speak(drawn, "I")
+            if drawn.speaks:
+                self._speak(drawn)
             return
         if not item.startswith("$"):
             return
@@ -145,12 +146,12 @@ class Writing:
         else:
             self.values[name] = self.dice.pick(value.split("/")).replace("_", " ")
 
-    def _speak(self, drawn: Drawn, who: str) -> None:
-        referent = drawn.referent.members[0] if drawn.referent.members else drawn.referent
-        if drawn.referent.name or (drawn.referent.members and len(drawn.referent.members) > 1):
-            return
-        if who == "I":
-            self.telling.phrases.speaker = referent
+    def _speak(self, drawn: Drawn) -> None:
+        one = drawn.referent.members[0] if drawn.referent.members else drawn.referent
+        if drawn.speaks == "you":
+            self.telling.phrases.addressee = one
+        else:
+            self.telling.phrases.speaker = one
 
     def _number(self, text: str) -> int:
         for sign in "-+*":
@@ -188,6 +189,8 @@ class Writing:
     def _piece(self, piece: str, before: list[Token], rest: list[str]) -> list[Token]:
         if piece in (",", ".", "?", "!", ":", '"'):
             return [mark(piece)]
+        if "'" in piece and piece != "o'clock" and "@" not in piece and not re.fullmatch(r"[A-Z]'s", piece):
+            return self._apostrophe(piece, before)
         match = _PIECE.fullmatch(piece)
         if match is None:
             return [self._literal(piece, before)]
@@ -199,6 +202,24 @@ class Writing:
         if len(word) == 1 and word in self.slots:
             return self._mention(word, way or ("possessive" if genitive else ""), before, rest)
         return [self._literal(piece, before)]
+
+    def _apostrophe(self, text: str, before: list[Token]) -> list[Token]:
+        """Return *didn't*, *I'm*, *Anna's*, *boys'*."""
+        if text.endswith("n't"):
+            base = {"won't": "will", "can't": "can"}.get(text, text.removesuffix("n't"))
+            token = literal(base, "AUX")
+            token.text = text
+            return [token]
+        word, _, end = text.partition("'")
+        first = self._literal(word, before)
+        if first.pos in ("NOUN", "PROPN"):
+            return [first, Token("'" + end, "'s", "PART", glued=True)]
+        if word.lower() == "let":
+            first.pos, first.lemma, first.form = "VERB", "let", "base"
+            return [first, Token("'s", "us", "PRON", "plural", glued=True)]
+        lemma = {"'m": "be", "'re": "be", "'s": "be", "'ve": "have", "'ll": "will", "'d": "would"}["'" + end]
+        form = {"'m": "base", "'re": "base", "'ve": "base", "'s": "s"}.get("'" + end)
+        return [first, Token("'" + end, lemma, "AUX", form, glued=True, subject=first if form else None)]
 
     def _literal(self, text: str, before: list[Token]) -> Token:
         word, _, pos = text.partition("_")
@@ -212,7 +233,7 @@ class Writing:
             wanted = ("INTJ",) if word.lower() in ("yes", "no") else ("PRON", "SCONJ", "DET", "AUX", "ADV", "VERB")
         elif previous.lemma in MODALS or previous.lemma in ("to", "n't", "do"):
             wanted = ("VERB", "AUX")
-            if previous.lemma == "to" and literal(word, "VERB").form == "base":
+            if previous.lemma == "to" and (word == "be" or can_be(word, "VERB")):
                 previous.pos = "PART"
             elif previous.lemma == "to":
                 wanted = ("DET", "NOUN")
@@ -220,8 +241,12 @@ class Writing:
             wanted = ("NOUN", "ADJ", "ADP")
         elif previous.pos in ("NOUN", "PROPN", "PRON"):
             wanted = ("ADP", "CCONJ", "ADV", "VERB", "AUX")
-        token = literal(word, *wanted)
-        return token
+        try:
+            return literal(word, *wanted)
+        except ValueError:
+            if not word[0].isupper():
+                raise
+            return Token(word, word, "PROPN", "singular", name="person" if word in PERSON else "place")
 
     def _value(self, name: str, way: str | None, letter: str | None, tense: str | None) -> list[Token]:
         value = self.values[name]
@@ -308,6 +333,9 @@ class Writing:
         return [finite, Token("not", "not", "PART")]
 
     def _agreement(self, letter: str) -> Agreement:
+        if len(letter) > 1:  # of several: A and B
+            first = any(self._agreement(one).person == 1 for one in letter)
+            return Agreement(1 if first else 3, True)
         drawn = self.slots[letter]
         if drawn.joined and letter not in self.told:
             return Agreement(3, drawn.referent.many)
@@ -357,6 +385,9 @@ class Writing:
         referent, phrases, memory = drawn.referent, self.telling.phrases, self.telling.memory
         if way in ("", "possessive") and letter not in self.told:
             subject = bool(rest) and "@" in rest[0] and way == ""
+            self.nouns.definite = bool(before) and before[-1].text not in (",", '"') or (
+                any(sign in self.body for sign in ("?", "!", "//")) or len(self.slots) > 1
+            )
             tokens, agreement = self.nouns.first(drawn, 0.5 if subject and len(self.slots) < 3 else 0.2 if way == "" else 0.0)
             if way == "possessive":
                 tokens = [*tokens[:-1], *genitive_of(tokens[-1])]
@@ -380,6 +411,8 @@ class Writing:
                 tokens = [*tokens[:-1], *genitive_of(tokens[-1])]
                 return tokens, tokens[-2]
             return tokens, next((token for token in tokens if token.entity is not None), tokens[-1])
+        if referent.members or referent.name or not referent.noun:
+            raise Unclear
         noun = phrases.noun(referent)
         many = referent.many
         memory.mention(referent)
