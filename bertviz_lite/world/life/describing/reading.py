@@ -1,7 +1,7 @@
 """The patterns of descriptions, read from the tables below ``tables``.
 
 A line is ``head :: body``. The head declares who and what is in the scene (``A:child.sg``), what is said of them
-(``$s=is:A``), words to choose from (``$x=tall/old``), numbers (``$n=3..9``), and may hold ``past``, ``present`` or
+(``$s=is:A``, or ``$s=is!:A`` without a place), words to choose from (``$x=tall/old``), numbers (``$n=3..9``), and may hold ``past``, ``present`` or
 a weight (``w3``). The body is the text: its sentences are parted by ``//``, its alternatives stand in braces.
 
 - ``A`` is a noun phrase, whole at its first mention; ``A.he``, ``A.him``, ``A.his``, ``A.hers``, ``A.self`` are pronouns;
@@ -80,5 +80,5 @@ def choose(body: str, pick) -> str:  # noqa: ANN001 - a function that picks one 
     'A is here'
     """
     while match := _BRACES.search(body):
-        body = body[: match.start()] + pick(match[1].split("/")) + body[match.end() :]
+        body = body[: match.start()] + pick(re.split(r"(?<!/)/(?!/)", match[1])) + body[match.end() :]
     return body

@@ -132,10 +132,12 @@ class Writing:
         if colon:
             drawn = self.slots[letter]
             try:
-                entries = may_be_said(way, drawn.kinds)
+                entries = may_be_said(way.rstrip("!"), drawn.kinds)
             except ValueError:
                 raise Unclear from None
-            used = set(self.values.values())
+            if way.endswith("!"):
+                entries = tuple(entry for entry in entries if not is_placed(entry))
+            used = {value for value in self.values.values() if isinstance(value, str)}
             free = [entry for entry in entries if entry not in used] or list(entries)
             self.values[name] = self.dice.pick(free)
         elif ".." in value:
