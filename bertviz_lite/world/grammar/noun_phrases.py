@@ -172,9 +172,10 @@ class NounPhrases:
             return name
         if known:
             if referent.noun and dice.chance(0.15) and self.memory.noun_is_clear(referent):
-                if referent.kin is not None:
+                if referent.kin is None:
+                    return [literal("the"), literal(referent.noun, "NOUN")]
+                if self.memory.pronoun_is_clear(referent.kin, "possessive"):
                     return [*self.owner(referent.kin), literal(referent.noun, "NOUN")]
-                return [literal("the"), literal(referent.noun, "NOUN")]
             return name
         if referent.intro:
             return self._introduced(referent, name)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from bertviz_lite.world.events.tables import entries, words
-from bertviz_lite.world.grammar.notation import Clause, Noun, Slot
+from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, parts_of
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.life.knowledge import Asked, Speech, Step
 from bertviz_lite.world.life.tales.frames import close_story, describe, open_story
-from bertviz_lite.world.life.tales.joining import Joining, contrasts, same_subject, unlucky
+from bertviz_lite.world.life.tales.joining import Joining, contrasts, same_subject, timed, unlucky
 from bertviz_lite.world.life.tales.plans import Plan, clauses_of, plans
 from bertviz_lite.world.life.tales.players import Player, Players
 from bertviz_lite.world.life.talking import quote
-from bertviz_lite.world.life.telling import Telling, has_time, is_event
+from bertviz_lite.world.life.telling import Telling, is_event
 
 _LINKS = entries("then, then, then, soon, after that, a little later")
 _SUDDEN = frozenset(words("fall jump fly run break begin hear bark come knock ring shake"))
@@ -77,6 +77,7 @@ class Storyteller:
             self._forget_details()
             if step.speech is None:
                 describe(telling, self.plan, self.seen, step.clauses[-1])
+                self._note_things(step)
 
     def close(self) -> None:
         """Perhaps add a closing sentence."""
@@ -118,6 +119,14 @@ class Storyteller:
                                 if one.many and one.determiner == "a":
                                     one.determiner = "some"
 
+    def _note_things(self, step: Step) -> None:
+        """Note what has come into the story: it is described at once or never."""
+        for clause in clauses_of(step):
+            for part in parts_of(clause):
+                letter = getattr(part, "label", "") or getattr(part, "letter", "")
+                if letter in self.telling.bindings:
+                    self.seen.add(self.telling.bindings[letter].chain)
+
     def _forget_details(self) -> None:
         for player in self.players.by_letter.values():
             if self.telling.memory.mentioned(player.referent):
@@ -142,7 +151,7 @@ class Storyteller:
         first = clauses[0]
         if self.before is not None and contrasts(self.before, first):
             return [literal("but", "CCONJ")] if dice.chance(0.75) else []
-        if any(map(has_time, clauses)) or not is_event(first) or unlucky(first) or self.before is None:
+        if any(map(timed, clauses)) or not is_event(first) or unlucky(first) or self.before is None:
             return []
         choice = dice.random()
         subject = first.subject[0]
@@ -197,7 +206,7 @@ class Storyteller:
             return False
         first, second = step.clauses[-1], following.clauses[0]
         length = sum(3 + 3 * len(clause.phrases) for clause in (first, second))
-        if length > _LONGEST or has_time(second):
+        if length > _LONGEST or timed(second):
             return False
         if contrasts(first, second):
             return self.dice.chance(0.7)
@@ -235,9 +244,11 @@ _MOODS = frozenset(words("angry sad hungry thirsty ill tired lonely afraid bored
 
 def _may_have_time(clause: Clause) -> bool:
     """Say whether "one day" may stand before a clause: it tells what happens, not what is always so."""
-    if has_time(clause) or any(getattr(part, "words", ("",))[-1] == "day" for part in clause.subject):
+    if timed(clause) or any(getattr(part, "words", ("",))[-1] == "day" for part in clause.subject):
         return False
-    if clause.verb.lemma in ("have", "know", "love", "like", "live", "need") and not clause.verb.perfect:
+    if clause.verb.lemma in ("have", "know", "love", "like", "live", "need"):
+        return False
+    if clause.verb.perfect or clause.verb.adverb in ("never", "always", "often"):
         return False
     if clause.verb.lemma == "be" and not (clause.verb.progressive or clause.verb.passive):
         return any(getattr(part, "word", "") in _MOODS for phrase in clause.phrases for part in phrase)

@@ -150,7 +150,9 @@ def _about_lead(telling: Telling, plan: Plan, players: Players) -> None:
         if one.name:
             one.intro = "called"
         one.determiner = "a"
-        once = [literal("once", "ADV")] if telling.tense == "past" and (not one.name or dice.chance(0.4)) else []
+        once = (
+            [literal("once", "ADV")] if telling.tense == "past" and (not one.name or dice.chance(0.4)) else []
+        )
         joining.say(
             (_clause(f"there | be | {letter}" + (" + in the town" if dice.chance(0.2) else "")),), once
         )
@@ -193,7 +195,14 @@ def describe(telling: Telling, plan: Plan, seen: set[int], clause: Clause) -> bo
             thing = THINGS.get(one.noun)
             if thing is None or one.adjectives or not dice.chance(0.4):
                 continue
-            looks = [*(["old"] if clause.verb.lemma in ("find", "see", "wear") and not plan.words & {"old", "new", "small"} else [])]
+            looks = [
+                *(
+                    ["old"]
+                    if clause.verb.lemma in ("find", "see", "wear")
+                    and not plan.words & {"old", "new", "small"}
+                    else []
+                )
+            ]
             if thing.coloured:
                 looks += [dice.pick(words("red blue green yellow white")) for _ in range(3)]
             if not looks:
@@ -231,6 +240,7 @@ def close_story(telling: Telling, plan: Plan, players: Players, last: Clause | N
     ):
         ways += ["tell", "tell"]
     alone = not lead.referent.many
+    alone = alone and not plan.words & {"sleep", "asleep"}
     if alone and others and not others[0][1].referent.many and not plan.words & _SAD:
         ways += ["laugh"]
     if not plan.words & (_TIME_WORDS | _SAD):

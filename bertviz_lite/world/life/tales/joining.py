@@ -38,12 +38,21 @@ _LASTING = frozenset(
 _SUDDEN = frozenset(
     words("come fall hear begin knock ring jump run fly see break bark shout start blow rain call")
 )
+_TIMES = frozenset(words("night noon summer winter autumn spring Sunday Monday last next later once twice"))
 _SENSES = frozenset(words("see hear smell feel know think believe want like love hate need hope wish"))
+
+
+def timed(clause: Clause) -> bool:
+    """Say whether a clause says when it happens."""
+    texts = {part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)}
+    return has_time(clause) or bool(texts & _TIMES)
 
 
 def unlucky(clause: Clause) -> bool:
     """Say whether a clause tells that something fails, lacks or is too much."""
-    if clause.verb.negated:
+    if clause.verb.negated or clause.verb.adverb in ("only", "hardly"):
+        return True
+    if clause.verb.adverb == "still" and clause.verb.lemma == "be":
         return True
     subject = clause.subject[0]
     if isinstance(subject, Text) and subject.word in _BAD_SUBJECTS:
@@ -146,7 +155,10 @@ class Joining:
         telling, dice = self.telling, self.dice
         number = may_come_first(telling, clause)
         plain = number >= 0 and not any(
-            getattr(part, "label", "") or getattr(part, "letter", "") for part in clause.phrases[number]
+            getattr(part, "label", "")
+            or getattr(part, "letter", "")
+            or getattr(part, "word", "") in ("it", "them", "him", "her", "me", "us")
+            for part in clause.phrases[number]
         )
         if plain and dice.chance(0.1) and not clause.verb.tail[:1] == ("to",):
             return self.tell(clause, fronted=number)
@@ -234,9 +246,10 @@ class Joining:
         choice = dice.random()
         if first.verb.negated and _is_excess(second) and choice < 0.7:
             return "because"
-        if _may_open(first, second, same=same) and choice < 0.3 and not has_time(second):
+        if _may_open(first, second, same=same) and choice < 0.3 and not timed(second):
             return "when"
-        going_on = _lasts(first) and is_event(second) and not second.verb.negated and not has_time(second)
+        going_on = _lasts(first) and is_event(second) and not second.verb.negated and not timed(second)
+        going_on = going_on and not timed(first) and second.verb.lemma not in (*_SENSES, first.verb.lemma)
         if going_on and not same and not _related(first, second) and choice < 0.6:
             return "while" if second.verb.lemma not in _SUDDEN or choice < 0.25 else "was_when"
         if same:

@@ -15,6 +15,7 @@ from bertviz_lite.world.life.knowledge import Asked, Line, Script, Step, knowled
 GENERAL = ("person", "people", "child", "adult", "old", "woman", "man", "boy", "girl", "")
 PERSON_NOUNS = frozenset(noun for gender in "fmn" for noun in words_of("NOUN", f"person {gender}"))
 _PLACES = frozenset(words_of("NOUN", "place"))
+KIN = words("mother father grandmother grandfather brother sister son daughter wife husband friend neighbour")
 # Nouns that are not spoken of again as "it" or "he": times, weather, what there is only one of, stuff.
 _NEVER_AGAIN = frozenset(
     words(
@@ -60,6 +61,8 @@ class Plan(NamedTuple):
         In which alone it may be told, else empty.
     owners
         Letters whose first mention is a possessive.
+    kin
+        Letters of those who are somebody's mother, brother, friend …: the letter of that one, and the noun.
     """
 
     title: str
@@ -69,6 +72,7 @@ class Plan(NamedTuple):
     words: frozenset[str]
     tense: str = ""
     owners: frozenset[str] = frozenset()
+    kin: tuple[tuple[str, str, str], ...] = ()
 
     def role(self, letter: str) -> Role | None:
         """Return the role of a letter."""
@@ -86,12 +90,16 @@ def plan_of(script: Script) -> Plan:
     labels = _labels(script)
     kinds = _kinds(script)
     groups: list[str] = []
+    kin: dict[str, tuple[str, str]] = {}
 
     def part(one: Part) -> Part:
         if isinstance(one, Inner):
             return one._replace(clause=clause(one.clause))
         if isinstance(one, Noun) and (not one.label or one.label[0] == "*"):
-            return one._replace(label=labels.get((one.owner, one.words), ""))
+            one = one._replace(label=labels.get((one.owner, one.words), ""))
+        if isinstance(one, Noun) and one.label and one.owner in kinds and one.words[0] in KIN:
+            kin[one.label] = one.owner, one.words[0]
+            return Slot(one.label)
         return one
 
     def phrase(parts: Phrase) -> Phrase:
@@ -109,7 +117,16 @@ def plan_of(script: Script) -> Plan:
         Role(letter, kind.partition(".")[0], _number(script, letter, kind, groups))
         for letter, kind in kinds.items()
     )
-    return Plan(script.title, steps, roles, tuple(groups), _words(script), _tense(script), _owners(steps))
+    return Plan(
+        script.title,
+        steps,
+        roles,
+        tuple(groups),
+        _words(script),
+        _tense(script),
+        _owners(steps),
+        tuple((letter, *rest) for letter, rest in kin.items()),
+    )
 
 
 def clauses_of(step: Step) -> Iterator[Clause]:
@@ -137,7 +154,7 @@ def _changed(step: Step, change: Callable[[Clause], Clause]) -> Step:
 
         who = change(speech.who) if speech.who is not None else None
         speaker = who.subject[0] if who is not None else None
-        name = speaker.label if isinstance(speaker, Noun) else speech.speaker
+        name = speaker.label if isinstance(speaker, Noun) else getattr(speaker, "letter", speech.speaker)
         speech = speech._replace(speaker=name, lines=tuple(map(line, speech.lines)), who=who)
     return step._replace(
         causes=tuple(map(change, step.causes)), clauses=tuple(map(change, step.clauses)), speech=speech
@@ -277,11 +294,20 @@ def _tense(script: Script) -> str:
             for part in parts_of(clause):
                 if isinstance(part, Text):
                     found.add(part.word)
-                elif isinstance(part, Noun) and part.words[-1] in ("night", "week", "summer", "year", "morning"):
+                elif isinstance(part, Noun) and part.words[-1] in (
+                    "night",
+                    "week",
+                    "summer",
+                    "year",
+                    "morning",
+                ):
                     found.add(part.determiner)
                     found |= {f"{word} {part.words[-1]}" for word in part.words[:-1]}
                 elif isinstance(part, Noun):
                     found.add(part.words[-1])
+            for phrase in clause.phrases:
+                if phrase[0] == Text("last") and len(phrase) > 1:
+                    found.add("ago")
     if found & {"ago", "yesterday", "last night", "last week", "last summer", "last year"}:
         return "past"
     return "present" if found & {"today", "tomorrow", "tonight", "this"} else ""

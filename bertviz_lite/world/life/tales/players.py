@@ -15,6 +15,10 @@ from bertviz_lite.world.life.telling import Telling
 
 _WOMEN, _MEN = frozenset(words_of("NOUN", "person f")), frozenset(words_of("NOUN", "person m"))
 _JOBS = {person.job for person in PEOPLE if person.job}
+_AGES = {"mother": "adult", "father": "adult", "grandmother": "old", "grandfather": "old"} | {
+    "son": "child",
+    "daughter": "child",
+}
 _OLD_NOUNS = {"grandmother": "f", "grandfather": "m"}
 _CHILD_NOUNS = frozenset(words("prince princess pupil twin"))
 _LOOKS = {
@@ -70,6 +74,9 @@ class Players:
             player = self._lead(role) if lead is None else self._other(role, lead)
             lead = lead or player
             self._enter(role.letter, player)
+        for letter, owner, noun in self.plan.kin:
+            if letter not in self.by_letter:
+                self._relative(letter, self.by_letter[owner], noun)
         bindings = self.telling.bindings
         for group in self.plan.groups:
             members = [bindings[letter] for letter in group.split("+")]
@@ -344,6 +351,29 @@ class Players:
             name = dice.pick(free).name
             self._names.add(name)
         return Player(Referent("person", noun, gender, name=name, kin=lead.referent, intro="kin"), None, age)
+
+    def _relative(self, letter: str, owner: Player, noun: str) -> None:
+        """Enter somebody's mother, brother, friend … of whom the script speaks, perhaps with a name."""
+        dice = self.dice
+        gender = "f" if noun in _WOMEN else "m" if noun in _MEN else dice.pick("fm")
+        name, one = "", None
+        same = gender == owner.referent.gender
+        if owner.referent is not self.telling.narrator and dice.chance(0.6 if same else 0.3):
+            free = [one for one in PEOPLE if one.name not in self._names and one.gender == gender]
+            if owner.person is not None and noun not in ("friend", "neighbour"):
+                free = [
+                    one
+                    for one in free
+                    if one.family == owner.person.family and kin_noun(owner.person, one) == noun
+                ]
+            else:
+                age = _AGES.get(noun, owner.age)
+                free = [one for one in free if one.age == age]
+            if free:
+                one = dice.pick(free)
+                name = one.name
+        referent = Referent("person", noun, gender, name=name, kin=owner.referent, intro="kin")
+        self._enter(letter, Player(referent, one, _AGES.get(noun, owner.age)))
 
     def _friend(self, role: Role, lead: Player) -> Player | None:
         """Return a friend or a neighbour of the first, of about the same age."""
