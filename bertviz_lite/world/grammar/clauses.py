@@ -520,6 +520,8 @@ def _contract(subject: list[Token], finite: Token, dice: Dice) -> list[Token]:
         or finite.text not in _SHORT
     ):
         return subject
+    if finite.text == "are" and subject[0].lemma in ("there", "that"):
+        return subject
     if finite.pos != "AUX" or finite.text in ("had", "would") or dice.chance(0.35):
         return subject
     finite.text, finite.glued, finite.determined = _SHORT[finite.text], True, None

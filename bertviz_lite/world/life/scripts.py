@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bertviz_lite.world.events.tables import entries, words
-from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, parts_of
+from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text, parts_of
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.life.knowledge import Asked, Speech, Step
-from bertviz_lite.world.life.tales.frames import close_story, describe, open_story
+from bertviz_lite.world.life.tales.endings import close_story, describe
 from bertviz_lite.world.life.tales.joining import Joining, contrasts, same_subject, timed, unlucky
+from bertviz_lite.world.life.tales.openings import open_story
 from bertviz_lite.world.life.tales.plans import Plan, clauses_of, plans
 from bertviz_lite.world.life.tales.players import Player, Players
 from bertviz_lite.world.life.talking import quote
@@ -174,6 +175,14 @@ class Storyteller:
             front = []
         choice = dice.random()
         self.fronted = bool(front)
+        if short and _so_much(cause[0]):
+            say(
+                [*front, *joining.tell(cause[0]), literal("that", "SCONJ"), *joining.tell(effect[0])],
+                "so_that",
+            )
+            return
+        if self.before is None:  # the first sentence, or after speech: nothing to give a reason for yet
+            choice = max(choice, 0.26)
         if short and not front and choice < 0.14:
             say(
                 [literal("because", "SCONJ"), *joining.tell(cause[0]), mark(","), *joining.tell(effect[0])],
@@ -237,6 +246,12 @@ class Storyteller:
             ):
                 return other
         return None
+
+
+def _so_much(clause: Clause) -> bool:
+    """Say whether a clause says that something is *so tired*, *so good*: what follows is told with *that*."""
+    last = clause.phrases[-1] if clause.phrases else ()
+    return len(last) == 2 and last[0] == Text("so")
 
 
 _MOODS = frozenset(words("angry sad hungry thirsty ill tired lonely afraid bored missing late"))

@@ -1,4 +1,4 @@
-"""How two clauses of a story go together: but, when, while, after, before, and then, or in sentences of their own."""
+"""How two clauses of a story go together: but, when, while, after, before, and, or in two sentences."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ _AFTER_TOO = frozenset(
 # What people do in order to get somewhere; that it fails is told with "but".
 _TRIES = frozenset(
     words(
-        """want try look search pull push call shout cry ask wait jump climb run go put give take open turn throw
-        knock ring fly listen hope wish hold bring fetch walk drink eat taste sing play draw paint cut dig count
-        blow warm shake find come smile laugh strike light hide bite kick feel beg borrow choose grow chase read
-        promise invite hit pick work save lie think fit find"""
+        """
+        want try look search pull push call shout cry ask wait jump climb run go put give take open turn
+        throw knock ring fly listen hope wish hold bring fetch walk drink eat taste sing play draw paint cut
+        dig count blow warm shake find come smile laugh strike light hide bite kick feel beg borrow choose
+        grow chase read promise invite hit pick work save lie think fit find
+"""
     )
 )
 _SILENT = frozenset(words("say tell answer speak move wake know see notice stop"))
@@ -151,7 +153,7 @@ class Joining:
         return self.telling.tell(self._past_must(clause), **options)
 
     def alone(self, clause: Clause) -> list[Token]:
-        """Return the words of a clause that is a sentence, now and then with a place first, or in the passive."""
+        """Return the words of a sentence of one clause, now and then with a place first, or in the passive."""
         telling, dice = self.telling, self.dice
         number = may_come_first(telling, clause)
         plain = number >= 0 and not any(
@@ -160,7 +162,7 @@ class Joining:
             or getattr(part, "word", "") in ("it", "them", "him", "her", "me", "us")
             for part in clause.phrases[number]
         )
-        if plain and dice.chance(0.1) and not clause.verb.tail[:1] == ("to",):
+        if plain and dice.chance(0.1) and clause.verb.tail[:1] != ("to",):
             return self.tell(clause, fronted=number)
         if dice.chance(0.12) and may_be_passive(telling, clause) and not clause.verb.negated:
             subject = clause.subject[0]
@@ -244,8 +246,8 @@ class Joining:
         if contrasts(first, second):
             return "but" if dice.chance(0.85) else "split_but"
         choice = dice.random()
-        if first.verb.negated and _is_excess(second) and choice < 0.7:
-            return "because"
+        if first.verb.negated and _is_excess(second):
+            return "because" if choice < 0.7 else "split"
         if _may_open(first, second, same=same) and choice < 0.3 and not timed(second):
             return "when"
         going_on = _lasts(first) and is_event(second) and not second.verb.negated and not timed(second)
@@ -254,7 +256,7 @@ class Joining:
             return "while" if second.verb.lemma not in _SUDDEN or choice < 0.25 else "was_when"
         if same:
             events = is_event(first) and is_event(second) and _is_plain(first) and _is_plain(second)
-            if events and choice < 0.07:
+            if events and choice < 0.07 and self.telling.tense == "past":
                 return "after"
             if events and choice < 0.1:
                 return "before"

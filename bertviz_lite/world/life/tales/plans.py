@@ -19,11 +19,13 @@ KIN = words("mother father grandmother grandfather brother sister son daughter w
 # Nouns that are not spoken of again as "it" or "he": times, weather, what there is only one of, stuff.
 _NEVER_AGAIN = frozenset(
     words(
-        """day night morning evening afternoon week year time winter summer autumn spring sun moon sky wind rain
-        snow fog ice sea water air world town village street road way house room kitchen wood floor ground grass
-        mud sand middle end top side corner front home school bed garden word name light dark door fire other
-        others one first second third same right left shade river money hair flour bread milk supper breakfast
-        lunch dinner"""
+        """
+        day night morning evening afternoon week year time winter summer autumn spring sun moon sky wind
+        rain snow fog ice sea water air world town village street road way house room kitchen wood floor
+        ground grass mud sand middle end top side corner front home school bed garden word name light dark
+        door fire other others one first second third same right left shade river money hair flour bread
+        milk supper breakfast lunch dinner
+"""
     )
 )
 _ONE_OF_SEVERAL = frozenset(words("same other next first second third last whole own new another"))

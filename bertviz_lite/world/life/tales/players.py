@@ -1,4 +1,4 @@
-"""The people who play the roles of a story: townspeople with their families, jobs and friends, or strangers."""
+"""Who plays the roles of a story: townspeople with their families, jobs and friends, or strangers."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _AGES = {"mother": "adult", "father": "adult", "grandmother": "old", "grandfathe
     "son": "child",
     "daughter": "child",
 }
+_LOOKS_OF_SCRIPTS = frozenset(words("old young little small big tall strong shy brave poor clever kind"))
 _OLD_NOUNS = {"grandmother": "f", "grandfather": "m"}
 _CHILD_NOUNS = frozenset(words("prince princess pupil twin"))
 _LOOKS = {
@@ -210,7 +211,7 @@ class Players:
             noun = dice.pick([one for one in nouns if one not in self._nouns] or ["neighbour"])
             gender = "f" if noun in _WOMEN else "m" if noun in _MEN else dice.pick("fm")
         looks: tuple[str, ...] = ()
-        if age == "old" or dice.chance(0.25):
+        if age == "old" or (dice.chance(0.25) and not self.plan.words & _LOOKS_OF_SCRIPTS):
             looks = (dice.pick(_LOOKS[age]),)
         determiner = "the" if noun in _JOBS and dice.chance(0.6) else "a"
         referent = Referent("person", noun, gender, adjectives=looks, determiner=determiner)
@@ -379,11 +380,15 @@ class Players:
         """Return a friend or a neighbour of the first, of about the same age."""
         dice = self.dice
         noun = "neighbour" if dice.chance(0.35) or role.kind in ("adult", "old", "woman", "man") else "friend"
-        if noun in self._nouns:
-            return None
         age = self._age(role) if noun == "neighbour" or role.kind else lead.age
         person = self._townsperson(role, age)
-        if person is None or (lead.person is not None and person.family == lead.person.family):
+        if person is not None and person.age != lead.age:
+            noun = "neighbour"
+        if (
+            person is None
+            or noun in self._nouns
+            or (lead.person is not None and person.family == lead.person.family)
+        ):
             return None
         name = person.name if dice.chance(0.65) else ""
         self._names.add(person.name)
