@@ -54,6 +54,18 @@ def _table() -> list[tuple[str, str, list[str]]]:
 
 
 @cache
+def kinds() -> tuple[tuple[str, str], ...]:
+    """Return part of speech and kind of every line of the table, in its order; a kind may be empty.
+
+    Examples
+    --------
+    >>> kinds()[0], ("VERB", "") in kinds()
+    (('NOUN', 'person f'), True)
+    """
+    return tuple((pos, kind) for pos, kind, _ in _table())
+
+
+@cache
 def words_of(pos: str, kind: str = "") -> tuple[str, ...]:
     """Return the words of a part of speech and, where given, of a kind, in the order of the table.
 
