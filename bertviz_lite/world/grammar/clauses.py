@@ -19,6 +19,10 @@ _WH = ("what", "who", "where", "when", "why", "how", "which", "whose", "whom")
 _CHANGES_WITH_NUMBER = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear")))
 _PARTICLES = frozenset(["on", "off", "up", "down", "out", "in", "away", "back", "over", "open"])
 _KIN_NAMES = ("mother", "father", "grandmother", "grandfather")  # without a determiner they are names
+_ASKED_AFTER = (Text("whom"), Text("where"), Text("what"), Text("who"))
+_GENDERS = {noun: gender for gender in "fm" for noun in words_of("NOUN", f"person {gender}")} | dict.fromkeys(
+    words_of("NOUN", "person n"), "fm"
+)
 _PARTITIVES = ("all", "both", "half", "most", "some", "many", "none", "few", "enough", "any", "several")
 _ALIKE = ("sheep", "fish", "deer")  # in the plural as in the singular
 _SPEAKERS_WORDS = {"I": 0, "me": 1, "my": 2, "myself": 3, "mine": 4}
@@ -235,9 +239,9 @@ class Clauses:
             return [], clause.phrases
         for number, phrase in enumerate(clause.phrases):
             first = phrase[0]
-            if len(phrase) == 2 and phrase[1] in (Text("whom"), Text("where"), Text("what"), Text("who")):
-                start = self.phrase((Text("who"),) if phrase[1] == Text("whom") else phrase[1:], bindings)
-                left = () if first == Text("at") else (phrase[:1],)
+            if len(phrase) > 1 and phrase[-1] in _ASKED_AFTER and isinstance(phrase[-2], Text) and first not in _ASKED_AFTER:
+                start = self.phrase((Text("who"),) if phrase[-1] == Text("whom") else phrase[-1:], bindings)
+                left = () if first == Text("at") else (phrase[:-1],)
                 return start, (*clause.phrases[:number], *left, *clause.phrases[number + 1 :])
             word = first.word if isinstance(first, Text) else getattr(first, "determiner", "")
             if word in _WH:
@@ -387,7 +391,7 @@ class Clauses:
         self.memory.lemmas.add(head.lemma)
         if referent is None:
             if head.pos != "PROPN" and not aside:
-                self.memory.mention_noun(many)
+                self.memory.mention_noun(many=many, genders=_GENDERS.get(head.lemma, "n"))
         else:
             self.memory.mention(referent)
             head.entity = referent.chain

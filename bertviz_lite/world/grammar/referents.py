@@ -124,9 +124,10 @@ class Memory:
         """Note what the subject of the last clause was; None where it is never spoken of again."""
         self._subject = None if referent is None else referent.chain
 
-    def mention_noun(self, many: bool) -> None:
-        """Note that something that is never spoken of again is mentioned now."""
-        self._recent.append((self.sentence, "p" if many else "n", None))
+    def mention_noun(self, *, many: bool, genders: str = "n") -> None:
+        """Note that something or someone that is never spoken of again is mentioned now."""
+        for pronoun in "p" if many else genders:
+            self._recent.append((self.sentence, pronoun, None))
 
     def end_sentence(self) -> None:
         """Go on to the next sentence."""

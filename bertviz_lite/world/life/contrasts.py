@@ -1,10 +1,11 @@
-"""What happens against what one expects: but, although, though, even though, yet, still."""
+"""What happens against what one expects (but, although, yet), and while something else goes on (while, when)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from bertviz_lite.world.grammar.clauses import replace_verb
+from bertviz_lite.world.grammar.notation import Clause, Slot
 from bertviz_lite.world.grammar.tokens import literal, mark, written
 from bertviz_lite.world.life.link_ways import Pair
 from bertviz_lite.world.life.sentences import conjunction, single, timed, within
@@ -27,7 +28,7 @@ def tell_contrast(telling: Telling, pair: Pair) -> None:
     elif how == "two":
         telling.say(timed(telling, pair.cause, plain=pair.leaning))
         telling.say([literal("but", "CCONJ"), *within(telling, pair.effect)], "but")
-    elif how == "still" and not pair.effect[0].verb.adverb and not pair.effect[0].verb.negated:
+    elif how == "still" and _may_be_still(pair.effect[0]):
         telling.say(timed(telling, pair.cause, plain=pair.leaning))
         first = pair.effect[0]
         told = replace(first, verb=replace_verb(first.verb, adverb="still"))
@@ -35,3 +36,27 @@ def tell_contrast(telling: Telling, pair: Pair) -> None:
     else:
         word = written("yet", "CCONJ", "ADV") if how == "yet" else [literal("but", "CCONJ")]
         telling.say([*timed(telling, pair.cause, plain=pair.leaning), mark(","), *word, *within(telling, pair.effect)], "but")
+
+
+def _may_be_still(clause: Clause) -> bool:
+    verb = clause.verb
+    return isinstance(clause.subject[0], Slot) and not (verb.adverb or verb.negated or verb.perfect)
+
+
+def tell_meanwhile(telling: Telling, pair: Pair) -> None:
+    """*Tom was walking home when it began to rain*; *While Tom was walking home, it began to rain.*"""
+    dice = telling.dice
+    first = pair.cause[0]
+    going_on = first.verb.lemma != "be"
+    told = (replace(first, verb=replace_verb(first.verb, progressive=True)),) if going_on else pair.cause
+    choice = dice.random()
+    if choice < 0.4 and going_on:
+        telling.say([*timed(telling, told), literal("when", "SCONJ"), *within(telling, pair.effect)], "meanwhile")
+    elif choice < 0.55 and not pair.leaning:
+        telling.say([*single(telling, pair.effect), literal("while", "SCONJ"), *within(telling, told)], "meanwhile")
+    elif choice < 0.7 and going_on:
+        telling.say(timed(telling, told))
+        telling.say([*(written("suddenly", "ADV") if dice.chance(0.3) else []), *within(telling, pair.effect)])
+    else:
+        word = literal("while" if dice.chance(0.7) or not going_on else "when", "SCONJ")
+        telling.say([word, *within(telling, told), mark(","), *within(telling, pair.effect)], "meanwhile")

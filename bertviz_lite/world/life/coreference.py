@@ -30,8 +30,11 @@ _ONE_PRONOUNS, _MANY_PRONOUNS = ("it",), ("they", "them")
 class _Seen:
     """A noun or a slot that the line has mentioned."""
 
-    def __init__(self, label: str, key: tuple[str, ...], *, many: bool | None, thing: bool) -> None:
+    def __init__(
+        self, label: str, key: tuple[str, ...], *, many: bool | None, thing: bool, looks: tuple[str, ...] = ()
+    ) -> None:
         self.label = label
+        self.looks = looks
         self.key = key
         self.many = many  # None where it is not known
         self.thing = thing
@@ -85,9 +88,10 @@ class _Reader:
         again = [seen for seen in self.seen if seen.key == key]
         if noun.label:
             if not any(seen.label == noun.label for seen in self.seen):
-                self.seen.append(_Seen(noun.label, key, many=many, thing=thing))
+                self.seen.append(_Seen(noun.label, key, many=many, thing=thing, looks=noun.words[:-1]))
             return noun
-        if len(again) == 1 and (noun.determiner == "the" or noun.owner):
+        looks = noun.words[:-1]
+        if len(again) == 1 and (noun.determiner == "the" or noun.owner) and set(looks) <= set(again[0].looks):
             again[0].used = True
             return noun._replace(label=again[0].label)
         if lemma in _NEVER or reading.pos != "NOUN" or noun.determiner not in _NEW or "'s" in "".join(noun.words):
@@ -97,7 +101,7 @@ class _Reader:
         if noun.determiner == "" and not noun.owner and not many:
             return noun
         label = f"*{len(self.seen)}{lemma}"
-        self.seen.append(_Seen(label, key, many=many, thing=thing))
+        self.seen.append(_Seen(label, key, many=many, thing=thing, looks=looks))
         return noun._replace(label=label)
 
     def _single(self, word: str) -> _Seen | None:

@@ -1,6 +1,6 @@
 """What the town knows: the tables below ``known``, read.
 
-Four kinds of lines. A *link* is a cause and its effect, a *fact* is always or usually so, a *talk* is a line
+The kinds of lines: a *link* is a cause and its effect, *but* and *while* are links of other kinds, a *fact* is always or usually so, a *talk* is a line
 and its answer, a *script* is a small story, step by step. Clauses are written in the notation of ``grammar``.
 """
 
@@ -32,10 +32,11 @@ Line = Clause | Words | Asked
 
 
 class Link(NamedTuple):
-    """A cause and its effect."""
+    """A cause and its effect; of kind ``but`` what one does not expect, of kind ``while`` what goes on and what happens."""
 
     cause: tuple[Clause, ...]
     effect: tuple[Clause, ...]
+    kind: str = "link"
 
 
 class Talk(NamedTuple):
@@ -83,7 +84,7 @@ class Knowledge(NamedTuple):
     scripts: tuple[Script, ...]
 
 
-_HEAD = re.compile(r"(link|fact|talk|script):\s*(.*)")
+_HEAD = re.compile(r"(link|but|while|fact|talk|script):\s*(.*)")
 _SAYS = re.compile(r"([^|]+?) (says|asks|answers|shouts|whispers|cries|calls|thinks):\s*(.*)")
 
 
@@ -106,8 +107,8 @@ def knowledge() -> Knowledge:
             continue
         for number, kind, body, steps in _entries(path.read_text(encoding="utf-8")):
             try:
-                if kind == "link":
-                    links.append(_link(body))
+                if kind in ("link", "but", "while"):
+                    links.append(_link(body)._replace(kind=kind))
                 elif kind == "fact":
                     facts.append(linked(_clauses(body.split("=>")[0])))
                 elif kind == "talk":

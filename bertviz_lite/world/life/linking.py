@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bertviz_lite.world.life import link_ways, reports
+from bertviz_lite.world.life.contrasts import tell_contrast, tell_meanwhile
 from bertviz_lite.world.life.coreference import leans
 from bertviz_lite.world.life.knowledge import Link
 from bertviz_lite.world.life.link_ways import Pair
@@ -49,6 +50,9 @@ def tell_link(telling: Telling, link: Link) -> None:
     """Tell a cause and its effect in one or two sentences."""
     telling.bind([*link.cause, *link.effect])
     pair = Pair(link.cause, link.effect, leans(link.effect))
+    if link.kind != "link":
+        (tell_contrast if link.kind == "but" else tell_meanwhile)(telling, pair)
+        return
     if not telling.dice.pick(_WHEEL)(telling, pair) and (
         pair.leaning or telling.dice.chance(0.7) or not link_ways.because(telling, pair)
     ):

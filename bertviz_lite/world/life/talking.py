@@ -119,7 +119,7 @@ def _offers(clause: Clause) -> bool:
 
 
 _FELT = frozenset(
-    ("feel", "see", "hear", "smell", "think", "mean", "understand", "remember", "forget", "promise", "play")
+    ("feel", "see", "hear", "smell", "think", "mean", "understand", "remember", "forget", "promise", "play", "thank", "come", "mean", "agree")
 )
 
 
