@@ -7,10 +7,11 @@ from collections import Counter, defaultdict
 import pytest
 
 from bertviz_lite.world.events.text import Story, Word
-from bertviz_lite.world.grammar.notation import read_clause
+from bertviz_lite.world.grammar.notation import parts_of, read_clause
 from bertviz_lite.world.life.stories import FEWEST_SENTENCES, MOST_SENTENCES, story
-from bertviz_lite.world.life.tales.joining import contrasts, unlucky
-from bertviz_lite.world.life.tales.plans import clauses_of, parts_of, plans
+from bertviz_lite.world.life.tales.news import contrasts, unlucky
+from bertviz_lite.world.life.tales.plans import plans
+from bertviz_lite.world.life.tales.traits import clauses_of
 
 STORIES = [story(21, number) for number in range(400)]
 GENDERED = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "herself": "f"}

@@ -8,7 +8,8 @@ from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.town import COLOURS, THINGS
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, read_clause
 from bertviz_lite.world.grammar.tokens import written
-from bertviz_lite.world.life.tales.joining import Joining, unlucky
+from bertviz_lite.world.life.tales.joining import Joining
+from bertviz_lite.world.life.tales.news import unlucky
 from bertviz_lite.world.life.tales.openings import SAD_WORDS, TIME_WORDS, title_of
 from bertviz_lite.world.life.tales.plans import Plan
 from bertviz_lite.world.life.tales.players import Players
@@ -77,10 +78,10 @@ def _ways(plan: Plan, players: Players, *, past: bool) -> list[str]:
     lead, *others = players.by_letter.values()
     ways = ["story"] if title_of(plan) else []
     calm = not plan.words & SAD_WORDS
-    if calm and not plan.words & TIME_WORDS:
-        ways += ["day"]
     if not past:
         return ways
+    if calm and not plan.words & TIME_WORDS:
+        ways += ["day"]
     ways.append("never")
     at_night = plan.words & {"evening", "night", "sleep", "bed", "asleep"}
     if lead.age == "child" and not lead.referent.many and not at_night and "mother" not in plan.words:

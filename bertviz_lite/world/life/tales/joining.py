@@ -3,35 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import replace_verb
-from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text, Verb
+from bertviz_lite.world.grammar.notation import Clause, Slot, Text, Verb
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.life.linking import may_be_passive, may_come_first
-from bertviz_lite.world.life.telling import Telling, has_time, is_event
+from bertviz_lite.world.life.tales.news import BUT, contrasts, is_excess, letter_of, same_subject, timed
+from bertviz_lite.world.life.telling import Telling, is_event
 
-_BAD_NEWS = frozenset(words("empty locked gone lost missing wrong still nothing nobody only"))
-_BAD_SUBJECTS = frozenset(words("nobody nothing none"))
-_AFTER_TOO = frozenset(
-    words(
-        """big small short long heavy thin late early dark cold hot loud weak tired shy young old high deep full
-        narrow sour sweet salty hard far dear busy wet sleepy slow few soon"""
-    )
-)
-# What people do in order to get somewhere; that it fails is told with "but".
-_TRIES = frozenset(
-    words(
-        """
-        want try look search pull push call shout cry ask wait jump climb run go put give take open turn
-        throw knock ring fly listen hope wish hold bring fetch walk drink eat taste sing play draw paint cut
-        dig count blow warm shake find come smile laugh strike light hide bite kick feel beg borrow choose
-        grow chase read promise invite hit pick work save lie think fit find
-"""
-    )
-)
-_SILENT = frozenset(words("say tell answer speak move wake know see notice stop"))
-_READY = frozenset(words("hungry thirsty tired ready strong brave fast full bright sunny kind clever"))
 _ARRIVALS = frozenset(words("come arrive wake reach return open look find see hear enter"))
 _ARRIVALS_OF_ONE = frozenset(words("come arrive wake hear see return reach"))
 _LASTING = frozenset(
@@ -40,80 +21,7 @@ _LASTING = frozenset(
 _SUDDEN = frozenset(
     words("come fall hear begin knock ring jump run fly see break bark shout start blow rain call")
 )
-_TIMES = frozenset(words("night noon summer winter autumn spring Sunday Monday last next later once twice"))
 _SENSES = frozenset(words("see hear smell feel know think believe want like love hate need hope wish"))
-
-
-def timed(clause: Clause) -> bool:
-    """Say whether a clause says when it happens."""
-    texts = {part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)}
-    return has_time(clause) or bool(texts & _TIMES)
-
-
-def unlucky(clause: Clause) -> bool:
-    """Say whether a clause tells that something fails, lacks or is too much."""
-    if clause.verb.negated or clause.verb.adverb in ("only", "hardly"):
-        return True
-    if clause.verb.adverb == "still" and clause.verb.lemma == "be":
-        return True
-    subject = clause.subject[0]
-    if isinstance(subject, Text) and subject.word in _BAD_SUBJECTS:
-        told = {getattr(part, "word", "") for phrase in clause.phrases for part in phrase}
-        return not told & {"hurt", "angry", "afraid"} and clause.verb.lemma != "want"
-    if isinstance(subject, Noun) and subject.determiner == "no":
-        return True
-    for phrase in clause.phrases:
-        for part, following in zip(phrase, (*phrase[1:], None), strict=True):
-            if isinstance(part, Text):
-                if part.word in _BAD_NEWS:
-                    return True
-                if part.word == "too" and isinstance(following, Text) and following.word in _AFTER_TOO:
-                    return True
-            elif getattr(part, "determiner", "") == "no" or (
-                isinstance(part, Noun) and part.words[0] == "wrong"
-            ):
-                return True
-    return False
-
-
-def contrasts(first: Clause, second: Clause) -> bool:
-    """Say whether the second clause goes against what the first leads one to expect."""
-    if unlucky(first) or not unlucky(second) or second.verb.perfect or _no_longer(second):
-        return False
-    verb = first.verb
-    if same_subject(first, second) and second.verb.lemma in _SILENT:
-        return False
-    if verb.lemma == "be":
-        adjectives = {part.word for phrase in first.phrases for part in phrase if isinstance(part, Text)}
-        return bool(adjectives & _READY) or verb.progressive
-    if verb.lemma == "have" and not verb.perfect:
-        return not same_subject(first, second) or second.verb.lemma == "have"
-    return verb.lemma in _TRIES and not verb.passive
-
-
-def _is_excess(clause: Clause) -> bool:
-    """Say whether something is *too loud*, *too big*."""
-    if clause.verb.lemma != "be" or clause.verb.negated:
-        return False
-    texts = [part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)]
-    return "too" in texts
-
-
-def _no_longer(clause: Clause) -> bool:
-    texts = [part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)]
-    return "more" in texts and "any" in texts
-
-
-def same_subject(first: Clause, second: Clause) -> bool:
-    """Say whether two clauses have the same subject, which is one slot or label."""
-    if len(first.subject) != 1 or len(second.subject) != 1:
-        return False
-    one, other = first.subject[0], second.subject[0]
-    if isinstance(one, Text):
-        return one == other and one.word in ("everybody", "everyone", "they", "both", "all")
-    if isinstance(one, Noun) and not one.label:
-        return one == other and one.determiner == "the"
-    return _letter(first) == _letter(second)
 
 
 def _related(first: Clause, second: Clause) -> bool:
@@ -121,14 +29,7 @@ def _related(first: Clause, second: Clause) -> bool:
     other = second.subject[0]
     if isinstance(other, Text) and other.word in ("it", "he", "she", "they"):
         return True
-    return getattr(other, "owner", "") != "" and getattr(other, "owner", "") == _letter(first)
-
-
-def _letter(clause: Clause) -> str:
-    subject = clause.subject[0]
-    if isinstance(subject, Slot):
-        return subject.letter
-    return subject.label if isinstance(subject, Noun) else ""
+    return getattr(other, "owner", "") != "" and getattr(other, "owner", "") == letter_of(first)
 
 
 class Joining:
@@ -147,13 +48,15 @@ class Joining:
 
     # One clause.
 
-    def tell(self, clause: Clause, **options: object) -> list[Token]:
+    def tell(self, clause: Clause, **options: Any) -> list[Token]:  # noqa: ANN401
         """Return the words of a clause."""
         self._gather(clause)
+        if clause.subject[0] == BUT:
+            clause = replace(clause, subject=clause.subject[1:])
         return self.telling.tell(self._past_must(clause), **options)
 
     def alone(self, clause: Clause) -> list[Token]:
-        """Return the words of a sentence of one clause, now and then with a place first, or in the passive."""
+        """Return the words of a sentence of one clause, now and then with a place first or passive."""
         telling, dice = self.telling, self.dice
         number = may_come_first(telling, clause)
         plain = number >= 0 and not any(
@@ -246,7 +149,7 @@ class Joining:
         if contrasts(first, second):
             return "but" if dice.chance(0.85) else "split_but"
         choice = dice.random()
-        if first.verb.negated and _is_excess(second):
+        if first.verb.negated and is_excess(second):
             return "because" if choice < 0.7 else "split"
         if _may_open(first, second, same=same) and choice < 0.3 and not timed(second):
             return "when"
@@ -262,10 +165,10 @@ class Joining:
                 return "before"
             if events and choice < 0.22:
                 return "then"
-            return "split" if choice < 0.3 else "and"
+            return "split" if choice < 0.28 else "and"
         if self.last_way == "and_other":
-            return "split" if choice < 0.75 else "and_other"
-        return "split" if choice < 0.42 else "and_other"
+            return "split" if choice < 0.65 else "and_other"
+        return "split" if choice < 0.36 else "and_other"
 
     def joined(self, first: Clause, second: Clause, way: str) -> list[Token]:
         """Return two clauses in one sentence."""

@@ -29,7 +29,9 @@ TIME_WORDS = frozenset(
         today tonight before bedroom bat owl party"""
     )
 )
-SAD_WORDS = frozenset(words("cry sad angry ill hurt afraid lonely ashamed break die worried sorry lose"))
+SAD_WORDS = frozenset(
+    words("cry sad angry ill hurt afraid lonely ashamed break die worried sorry lose thief robber")
+)
 _WEATHERS = words("sunny cloudy warm mild windy cold fine lovely grey")
 _ANY_DAY = entries(
     "one day, one day, last week, one Saturday, one fine day, one day last week, on Sunday, on Saturday"

@@ -1,0 +1,266 @@
+"""A script told step by step: with an opening, speech, causes, and an end."""
+
+from __future__ import annotations
+
+from bertviz_lite.world.events.tables import entries, words
+from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text, parts_of
+from bertviz_lite.world.grammar.referents import Referent
+from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
+from bertviz_lite.world.life.knowledge import Asked, Speech, Step
+from bertviz_lite.world.life.tales.endings import close_story, describe
+from bertviz_lite.world.life.tales.joining import Joining
+from bertviz_lite.world.life.tales.news import contrasts, same_subject, timed, unlucky
+from bertviz_lite.world.life.tales.openings import open_story
+from bertviz_lite.world.life.tales.plans import Plan
+from bertviz_lite.world.life.tales.players import Player, Players
+from bertviz_lite.world.life.tales.traits import clauses_of
+from bertviz_lite.world.life.talking import quote
+from bertviz_lite.world.life.telling import Telling, is_event
+
+_LINKS = entries("then, then, then, soon, after that, a little later")
+_SUDDEN = frozenset(words("fall jump fly run break begin hear bark come knock ring shake"))
+_LONGEST = 22  # words of two steps that are told in one sentence
+
+
+class Storyteller:
+    """Tells a script.
+
+    Parameters
+    ----------
+    telling
+        The text.
+    plan
+        The script.
+    """
+
+    def __init__(self, telling: Telling, plan: Plan) -> None:
+        self.telling = telling
+        self.dice = telling.dice
+        self.plan = plan
+        self.joining = Joining(telling)
+        self.players = Players(telling, plan)
+        self.seen: set[int] = set()
+        self.before: Clause | None = None
+        self.fronted = True
+
+    def tell(self, kept: dict[str, Player] | None = None, time: list[Token] | None = None) -> None:
+        """Tell the script from beginning to end; some of its people may be kept from another."""
+        telling = self.telling
+        telling.bindings = {}
+        telling.tense = self.plan.tense or telling.tense
+        self.players.cast(kept)
+        steps = self._steps()
+        telling.bind([clause for step in steps for clause in clauses_of(step)], keep=True)
+        self._simplify(kept or {})
+        front = time if time is not None else open_story(telling, self.plan, self.players)
+        place = 0
+        while place < len(steps):
+            step = steps[place]
+            following = steps[place + 1] if place + 1 < len(steps) else None
+            if step.speech is not None:
+                self._speak(step.speech)
+                self.before = None
+                front = []
+            elif step.causes:
+                self._with_cause(step, front)
+                self.before = step.clauses[-1]
+                front = []
+            else:
+                clauses = step.clauses
+                if following is not None and self._may_join(step, following):
+                    clauses = (*clauses, *following.clauses)
+                    place += 1
+                self._plain(clauses, front, left=len(steps) - place - 1)
+                front = []
+            place += 1
+            self._forget_details()
+            if step.speech is None:
+                describe(telling, self.plan, self.seen, step.clauses[-1])
+                self._note_things(step)
+
+    def close(self) -> None:
+        """Perhaps add a closing sentence."""
+        close_story(self.telling, self.plan, self.players, self.before)
+
+    # What is told.
+
+    def _steps(self) -> list[Step]:
+        """Return the steps that are told: one of each choice, most of the optional ones."""
+        dice = self.dice
+        steps: list[Step] = []
+        decided: set[int] = set()
+        for step in self.plan.steps:
+            if step.choice:
+                if step.choice in decided:
+                    continue
+                decided.add(step.choice)
+                step = dice.pick([other for other in self.plan.steps if other.choice == step.choice])
+            if step.optional and dice.chance(0.25):
+                continue
+            steps.append(step)
+        return steps
+
+    def _simplify(self, kept: dict[str, Player]) -> None:
+        """Let things and animals come into the story one at a time, without other stories about them."""
+        known = {player.referent.chain for player in kept.values()}
+        for step in self.plan.steps:
+            for part in (part for clause in clauses_of(step) for part in parts_of(clause)):
+                letter = part.letter if isinstance(part, Slot) else getattr(part, "label", "")
+                one = self.telling.bindings.get(letter)
+                if one is None or one.kind in ("person", "group") or one.chain in known:
+                    continue
+                one.details = []
+                if isinstance(part, Slot) and part.type and not part.determiner and not one.mass:
+                    if one.many and one.determiner not in ("two", "three", "four", "five"):
+                        one.determiner = "some"
+                    elif not one.many and one.determiner == "the":
+                        one.determiner = "a"
+
+    def _note_things(self, step: Step) -> None:
+        """Note what has come into the story: it is described at once or never."""
+        for clause in clauses_of(step):
+            for part in parts_of(clause):
+                letter = getattr(part, "label", "") or getattr(part, "letter", "")
+                if letter in self.telling.bindings:
+                    self.seen.add(self.telling.bindings[letter].chain)
+
+    def _forget_details(self) -> None:
+        for player in self.players.by_letter.values():
+            if self.telling.memory.mentioned(player.referent):
+                player.referent.details = []
+
+    # Steps.
+
+    def _plain(self, clauses: tuple[Clause, ...], front: list[Token], *, left: int) -> None:
+        if front and not may_have_time(clauses[0]):
+            front = []
+        fronted = bool(front)
+        if not front and not self.fronted:
+            front = self._link(clauses, left)
+            fronted = bool(front)
+        self.fronted = fronted
+        self.joining.say(clauses, front)
+        self.before = clauses[-1]
+
+    def _link(self, clauses: tuple[Clause, ...], left: int) -> list[Token]:
+        """Return the word that binds a sentence to the one before it, *but*, *then*, *suddenly*; or none."""
+        dice = self.dice
+        first = clauses[0]
+        if self.before is not None and contrasts(self.before, first):
+            return [literal("but", "CCONJ")] if dice.chance(0.75) else []
+        if any(map(timed, clauses)) or not is_event(first) or unlucky(first) or self.before is None:
+            return []
+        choice = dice.random()
+        subject = first.subject[0]
+        stranger = isinstance(subject, Noun) and subject.label.split("*")[0] not in self.players.by_letter
+        if first.verb.lemma in _SUDDEN and stranger and choice < 0.2:
+            return written("suddenly", "ADV")
+        if left == 0 and choice < 0.12:
+            return written(dice.pick(("at last", "in the end")), "ADP", "ADJ")
+        if choice < 0.14 and is_event(self.before):
+            return written(dice.pick(_LINKS), "ADV", "ADP")
+        return []
+
+    def _with_cause(self, step: Step, front: list[Token]) -> None:
+        """Tell a cause and its effect: so, because, when, as, or two sentences."""
+        dice, joining, say = self.dice, self.joining, self.telling.say
+        cause, effect = step.causes, step.clauses
+        short = len(cause) == 1 and len(effect) == 1
+        happens = short and is_event(cause[0]) and not unlucky(cause[0])
+        if front and not may_have_time(cause[0]):
+            front = []
+        choice = dice.random()
+        self.fronted = bool(front)
+        if short and _so_much(cause[0]):
+            say(
+                [*front, *joining.tell(cause[0]), literal("that", "SCONJ"), *joining.tell(effect[0])],
+                "so_that",
+            )
+            return
+        if self.before is None:  # the first sentence, or after speech: nothing to give a reason for yet
+            choice = max(choice, 0.26)
+        if short and not front and choice < 0.14:
+            say(
+                [literal("because", "SCONJ"), *joining.tell(cause[0]), mark(","), *joining.tell(effect[0])],
+                "because",
+            )
+        elif short and not front and choice < 0.26:
+            say([*joining.tell(effect[0]), literal("because", "SCONJ"), *joining.tell(cause[0])], "because")
+        elif happens and not front and choice < 0.42:
+            say(
+                [literal("when", "SCONJ"), *joining.tell(cause[0]), mark(","), *joining.tell(effect[0])],
+                "when",
+            )
+        elif short and not front and not happens and choice < 0.34:
+            say(
+                [literal("as", "SCONJ"), *joining.tell(cause[0]), mark(","), *joining.tell(effect[0])],
+                "since",
+            )
+        elif choice < 0.58:
+            joining.say(cause, front)
+            joining.say(effect, [literal("so", "CCONJ")] if dice.chance(0.45) else [])
+        else:
+            tokens = [*front, *joining.list_of(cause), mark(","), literal("so", "CCONJ")]
+            say([*tokens, *joining.list_of(effect)], "so")
+
+    def _may_join(self, step: Step, following: Step) -> bool:
+        """Say whether a step and the next may be told in one sentence."""
+        if following.causes or following.speech is not None:
+            return False
+        if len(step.clauses) + len(following.clauses) > 2:
+            return False
+        first, second = step.clauses[-1], following.clauses[0]
+        length = sum(3 + 3 * len(clause.phrases) for clause in (first, second))
+        if length > _LONGEST or timed(second):
+            return False
+        if contrasts(first, second):
+            return self.dice.chance(0.7)
+        if not (is_event(first) and is_event(second)):
+            return False
+        return self.dice.chance(0.45 if same_subject(first, second) else 0.1)
+
+    # Speech.
+
+    def _speak(self, speech: Speech) -> None:
+        telling = self.telling
+        speaker = telling.bindings[speech.speaker]
+        telling.listener = self._listener(speaker)
+        verb = speech.verb if self.dice.chance(0.8) else ""
+        if verb == "say" and isinstance(speech.lines[-1], Asked):
+            verb = "ask"
+        quote(telling, speech.lines, speaker, verb)
+        telling.listener = None
+
+    def _listener(self, speaker: Referent) -> Referent | None:
+        """Return to whom somebody speaks: the other of A and B, else another person of the story."""
+        for letter in ("A", "B", "C", "D"):
+            other = self.telling.bindings.get(letter)
+            if other is None or other is speaker or other.kind not in ("person", "group"):
+                continue
+            if other not in speaker.members and not (
+                letter == "C" and not self.telling.memory.mentioned(other)
+            ):
+                return other
+        return None
+
+
+def _so_much(clause: Clause) -> bool:
+    """Say whether a clause says that something is *so tired*, *so good*: what follows is told with *that*."""
+    last = clause.phrases[-1] if clause.phrases else ()
+    return len(last) == 2 and last[0] == Text("so")
+
+
+_MOODS = frozenset(words("angry sad hungry thirsty ill tired lonely afraid bored missing late"))
+
+
+def may_have_time(clause: Clause) -> bool:
+    """Say whether "one day" may stand before a clause: it tells what happens, not what is always so."""
+    if timed(clause) or any(getattr(part, "words", ("",))[-1] == "day" for part in clause.subject):
+        return False
+    if clause.verb.lemma in ("have", "know", "love", "like", "live", "need"):
+        return False
+    if clause.verb.perfect or clause.verb.adverb in ("never", "always", "often"):
+        return False
+    if clause.verb.lemma == "be" and not (clause.verb.progressive or clause.verb.passive):
+        return any(getattr(part, "word", "") in _MOODS for phrase in clause.phrases for part in phrase)
+    return True
