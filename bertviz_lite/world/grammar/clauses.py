@@ -151,6 +151,7 @@ class Clauses:
         subject, clause_phrases = clause.subject, clause.phrases
         words: list[Token] = []
         agreement: Agreement | None = None
+        self.phrases.joined = Text("and") in subject
         for part in subject:
             joined = bool(words) and words[-1].pos == "CCONJ"
             tokens, own = self.part(
@@ -160,13 +161,15 @@ class Clauses:
             if joined and agreement is not None and own is not None and words[-1].lemma != "or":
                 first_person = 1 in (agreement.person, own.person)
                 agreement = Agreement(1 if first_person else 3, True, agreement.head)
-            if agreement is None and own is not None:
+            speaks = isinstance(part, Text) and part.word in ("I", "you", "we") and not joined
+            if own is not None and (agreement is None or (speaks and part == subject[-1])):
                 agreement = own
                 referent = bindings.get(part.letter) if isinstance(part, Slot) else None
                 if isinstance(part, Noun) and part.label:
                     referent = bindings.get(part.label)
                 if referent is not None and (self.phrases.subject is None or not told):
                     self.phrases.subject = referent
+        self.phrases.joined = False
         agreement = agreement or Agreement(3, False, words[0] if words else None)
         first = subject[0]
         if isinstance(first, Text) and first.word in _PARTITIVES and len(subject) > 1:
@@ -456,7 +459,7 @@ def _when_past(clause: Clause) -> bool:
     if clause.verb.perfect or clause.verb.modal:
         return False
     return any(
-        isinstance(part, Inner) and part.words in (("when",), ("until",)) and part.tense == "past"
+        isinstance(part, Inner) and part.words in (("when",), ("until",), ("before",), ("after",)) and part.tense == "past"
         for phrase in clause.phrases
         for part in phrase
     )

@@ -44,6 +44,7 @@ class NounPhrases:
         self.addressee: Referent | None = None
         self.subject: Referent | None = None
         self.plain = False
+        self.joined = False
         self.relative: Callable[[Detail, Referent], list[Token]] | None = None
 
     def person(self, referent: Referent) -> Agreement:
@@ -109,10 +110,14 @@ class NounPhrases:
 
     def _goes_by_pronoun(self, referent: Referent, case: str) -> bool:
         memory, dice = self.memory, self.dice
+        if referent.members and case == "possessive" and memory.mentioned_here(referent):
+            return True
         if referent.kind == "place" or not memory.pronoun_is_clear(referent, case):
             return case == "self"
         if case == "self":
             return True
+        if self.joined and referent.pronoun == "n":
+            return False
         if memory.mentioned_here(referent):
             return True
         return dice.chance(0.8 if referent.kind in ("person", "pet", "group") else 0.6)

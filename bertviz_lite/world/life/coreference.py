@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text, parts_of
 from bertviz_lite.world.grammar.words import read_word, split_sense, words_of
@@ -38,6 +39,7 @@ class _Seen:
         self.key = key
         self.many = many  # None where it is not known
         self.thing = thing
+        self.place = bool(key) and key[-1] in _PLACES
         self.used = False
 
 
@@ -46,19 +48,30 @@ class _Reader:
 
     def __init__(self) -> None:
         self.seen: list[_Seen] = []
+        self.before = 0  # how many were mentioned before the clause that is being read
 
-    def link(self, part: Part, *, subject: bool) -> Part:
-        """Return a part with a label, or with a reference to what was mentioned before."""
+    def link(self, part: Part, *, pronoun: bool, alone: bool) -> Part:
+        """Return a part with a label, or with a reference to what was mentioned before.
+
+        ``pronoun`` says whether *it* stands for something here, ``alone`` whether nothing is joined to the part.
+        """
         if isinstance(part, Noun):
-            return self._noun(part)
+            return self._noun(part, alone=alone)
         if isinstance(part, Slot):
             self._slot(part)
-        elif isinstance(part, Text) and not subject:
+        elif isinstance(part, Text) and pronoun:
             found = self._single(part.word)
             if found is not None:
                 found.used = True
                 return Slot(found.label, determined=part.determined)
         return part
+
+    def clause(self, clause: Clause) -> Clause:
+        """Return a clause with labels and references."""
+        outer, self.before = self.before, len(self.seen)
+        told = _changed(clause, self.link, self.clause)
+        self.before = outer
+        return told
 
     def _slot(self, slot: Slot) -> None:
         if any(seen.label == slot.letter for seen in self.seen):
@@ -73,7 +86,7 @@ class _Reader:
             thing = False
         self.seen.append(_Seen(slot.letter, (), many={"pl": True, "sg": False}.get(number), thing=thing))
 
-    def _noun(self, noun: Noun) -> Noun:
+    def _noun(self, noun: Noun, *, alone: bool) -> Noun:
         owner = noun.owner
         if noun.determiner in ("its", "their") and not owner:
             found = self._single("it" if noun.determiner == "its" else "them")
@@ -92,6 +105,8 @@ class _Reader:
             return noun
         looks = noun.words[:-1]
         if len(again) == 1 and (noun.determiner == "the" or noun.owner) and set(looks) <= set(again[0].looks):
+            if not alone:
+                return noun
             again[0].used = True
             return noun._replace(label=again[0].label)
         if lemma in _NEVER or reading.pos != "NOUN" or noun.determiner not in _NEW or "'s" in "".join(noun.words):
@@ -109,37 +124,60 @@ class _Reader:
         if word not in (*_ONE_PRONOUNS, *_MANY_PRONOUNS):
             return None
         many = word in _MANY_PRONOUNS
-        fitting = [seen for seen in self.seen if (seen.thing or many) and seen.many in (many, None)]
-        if many:
-            fitting = [seen for seen in fitting if seen.thing or seen.many]
+        fitting = [seen for seen in self.seen[: self.before] if seen.many in (many, None)]
+        fitting = [seen for seen in fitting if seen.thing or (seen.many if many else seen.place)]
         return fitting[0] if len(fitting) == 1 and fitting[0].label and fitting[0].thing else None
 
 
 def linked(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     """Return the clauses of a line with labels on what they speak of more than once."""
     reader = _Reader()
-    told = [_changed(clause, reader.link) for clause in clauses]
+    told = [reader.clause(clause) for clause in clauses]
     kept = {seen.label for seen in reader.seen if seen.used}
 
-    def without_unused(part: Part, *, subject: bool) -> Part:  # noqa: ARG001 - as link has it
+    def without_unused(part: Part, *, pronoun: bool, alone: bool) -> Part:  # noqa: ARG001 - as link has it
         unused = isinstance(part, Noun) and part.label.startswith("*") and part.label not in kept
         return part._replace(label="") if unused and isinstance(part, Noun) else part
 
     return tuple(_changed(clause, without_unused) for clause in told)
 
 
-def _changed(clause: Clause, change: Callable[..., Part]) -> Clause:
-    subject = tuple(change(part, subject=len(clause.subject) == 1) for part in clause.subject)
+def _changed(
+    clause: Clause, change: Callable[..., Part], inside: Callable[[Clause], Clause] | None = None
+) -> Clause:
+    inside = inside or partial(_changed, change=change)
+    stands_for = clause.verb.lemma not in _NOBODY_DOES and clause.subject == (Text("it"),)
     return replace(
-        clause, subject=subject, phrases=tuple(_changed_phrase(phrase, change) for phrase in clause.phrases)
+        clause,
+        subject=_changed_phrase(clause.subject, change, inside, pronoun=stands_for),
+        phrases=tuple(_changed_phrase(phrase, change, inside, pronoun=True) for phrase in clause.phrases),
     )
 
 
-def _changed_phrase(phrase: Phrase, change: Callable[..., Part]) -> Phrase:
+def _changed_phrase(
+    phrase: Phrase, change: Callable[..., Part], inside: Callable[[Clause], Clause], *, pronoun: bool
+) -> Phrase:
     return tuple(
-        part._replace(clause=_changed(part.clause, change)) if isinstance(part, Inner) else change(part, subject=False)
-        for part in phrase
+        part._replace(clause=inside(part.clause))
+        if isinstance(part, Inner)
+        else change(part, pronoun=pronoun, alone=_alone(phrase, place))
+        for place, part in enumerate(phrase)
     )
+
+
+def _alone(phrase: Phrase, place: int) -> bool:
+    """Say whether nothing is joined to a part: not *the lid of the box*, not *the hen and a dog*."""
+    before = phrase[place - 1] if place else None
+    after = phrase[place + 1] if place + 1 < len(phrase) else None
+    joins = before in (Text("and"), Text("or"), Text(","))
+    return not joins and not (isinstance(after, Text) and after.word in _JOINING)
+
+
+_JOINING = ("of", "and", "or", ",", "with", "in", "on", "from", "for", "near", "under", "behind")
+# With these, "it" may stand for nothing.
+_NOBODY_DOES = (
+    "be rain snow hail become get happen seem take hurt freeze begin start stop smell look sound cost".split()
+)
 
 
 _LEANING = frozenset(

@@ -59,7 +59,9 @@ def _of_somebody(telling: Telling, clauses: Clauses, tense: str) -> None:
         first = _at_other_times(telling, first)
         clauses = (first,)
     words = telling.join(clauses, tense)
-    if dice.chance(0.35) and not any(map(has_time, clauses)) and not (first.verb.perfect or first.verb.adverb):
+    if dice.chance(0.35) and not any(map(has_time, clauses)) and not (
+        first.verb.perfect or first.verb.adverb or first.verb.lemma in STATES - {"be"}
+    ):
         kind = "past" if tense == "past" else "habit"
         if first.verb.progressive or first.verb.modal == "will":
             kind = "future" if first.verb.modal == "will" else "now"

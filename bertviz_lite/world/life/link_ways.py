@@ -5,9 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bertviz_lite.world.grammar.clauses import Manner, replace_verb
-from bertviz_lite.world.grammar.notation import Clause, Inner, Slot, Text
+from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Slot, Text
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
-from bertviz_lite.world.life.sentences import Clauses, conjunction, earlier, gradable, reason, single, timed, within
+from bertviz_lite.world.life.sentences import (
+    Clauses,
+    conjunction,
+    earlier,
+    gradable,
+    may_be_meant,
+    reason,
+    single,
+    timed,
+    within,
+)
 from bertviz_lite.world.life.telling import Telling, has_time, is_event, with_modal
 
 
@@ -94,7 +104,8 @@ def two_sentences(telling: Telling, pair: Pair) -> bool:
         telling.say(within(telling, before))
         return True
     telling.say(timed(telling, pair.cause, plain=pair.leaning))
-    start = written(dice.pick(("so", "then", "so")), "ADV", "CCONJ") if dice.chance(0.2) else []
+    word = dice.pick(("so", "then", "so")) if is_event(pair.effect[0]) else "so"
+    start = written(word, "ADV", "CCONJ") if dice.chance(0.2) else []
     telling.say([*start, *single(telling, pair.effect, first=not start)])
     return True
 
@@ -112,7 +123,9 @@ def if_will(telling: Telling, pair: Pair) -> bool:
     dice = telling.dice
     if any(clause.verb.modal == "will" for clause in pair.clauses):
         return False
-    modal = dice.pick(("will", "will", "will", "can", "must", "should", "may")) if dice.chance(0.8) else ""
+    willing = all(may_be_meant(telling, clause) for clause in pair.effect)
+    modals = ("will", "will", "will", "can", "must", "should", "may") if willing else ("will", "will", "may")
+    modal = dice.pick(modals) if dice.chance(0.8) else ""
     effect = tuple(with_modal(clause, modal) if modal else clause for clause in pair.effect)
     word = "if" if dice.chance(0.75) or pair.cause[0].verb.lemma in _LASTING else "when"
     condition = [literal(word, "SCONJ"), *telling.join(pair.cause, "present")]
@@ -183,9 +196,18 @@ def not_until(telling: Telling, pair: Pair) -> bool:
     second = pair.effect[0]
     if len(pair.clauses) != 2 or not is_event(pair.cause[0]) or not is_event(second) or pair.leaning:
         return False
+    if _things(pair.cause[0]) & _things(second):
+        return False
     told = replace(second, verb=replace_verb(second.verb, negated=True))
     telling.say([*telling.tell(told), literal("until", "SCONJ"), *telling.tell(pair.cause[0])], "until")
     return True
+
+
+def _things(clause: Clause) -> set[str]:
+    """Return the letters and labels of what is told of, but for the subject."""
+    parts = [part for phrase in clause.phrases for part in phrase]
+    letters = {part.letter for part in parts if isinstance(part, Slot)}
+    return letters | {part.label for part in parts if isinstance(part, Noun) and part.label}
 
 
 def as_soon_as(telling: Telling, pair: Pair) -> bool:

@@ -12,7 +12,7 @@ from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
 from bertviz_lite.world.life.coreference import leans
 from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
 from bertviz_lite.world.life.link_ways import Pair, of_the_narrator
-from bertviz_lite.world.life.sentences import earlier, single, timed, within
+from bertviz_lite.world.life.sentences import earlier, may_be_meant, single, timed, within
 from bertviz_lite.world.life.telling import Telling, is_event
 
 _KNOWING = ("know", "see", "think", "hear", "say", "say", "remember", "believe")
@@ -69,11 +69,9 @@ def tells_to(telling: Telling, pair: Pair) -> bool:
     dice = telling.dice
     effect = pair.effect[0]
     part = effect.subject[0]
-    if len(pair.effect) > 1 or len(effect.subject) > 1 or not isinstance(part, Slot) or not is_event(effect):
+    if len(pair.effect) > 1 or not isinstance(part, Slot) or not may_be_meant(telling, effect):
         return False
     doer = telling.bindings[part.letter]
-    if doer.kind not in ("person", "group") or effect.verb.lemma in _NOT_ON_REQUEST:
-        return False
     telling.say(timed(telling, pair.cause))
     asker = telling.cast.someone(dice.pick(("adult", "person", "child")), "sg")
     asker.details = []
@@ -83,12 +81,6 @@ def tells_to(telling: Telling, pair: Pair) -> bool:
     base = telling.tell(effect, form="base")
     telling.say([*start, *whom, literal("to", "PART"), *base], "tell_to")
     return True
-
-
-_NOT_ON_REQUEST = (
-    "fall cry laugh fail win lose forget become get grow smile hurt sleep wake break drop miss arrive feel happen "
-    "find understand dream sneeze cough shiver hear see smell jump".split()
-)
 
 
 # Talk that is reported.

@@ -13,7 +13,15 @@ from bertviz_lite.world.life.telling import PASSIVES, Telling, has_time, is_even
 Clauses = tuple[Clause, ...]
 # Prepositions of phrases that may come first, "In the garden, Tom found a coin".
 _MAY_COME_FIRST = ("in", "on", "at", "under", "behind", "near", "beside", "after", "before", "by")
-_NOT_EARLIER = ("have", "be", "like", "love", "want", "need")
+_NOT_EARLIER = frozenset(
+    """have be like love want need sit stand lie sleep live stay hang work play wear hold shine blow swim sail wait
+    look watch listen walk belong stick lead""".split()
+)
+_NOT_MEANT = frozenset(
+    """fall cry laugh fail win lose forget become get grow smile hurt sleep wake break drop miss arrive feel happen
+    find understand dream sneeze cough shiver hear see smell jump cut burn spill slip like love know need want
+    ask""".split()
+)
 
 
 def single(telling: Telling, clauses: Clauses, tense: str = "", *, first: bool = True) -> list[Token]:
@@ -40,7 +48,8 @@ def timed(telling: Telling, clauses: Clauses, *, plain: bool = False) -> list[To
     if plain:
         return telling.join(clauses)
     verb = clauses[0].verb
-    if telling.tense != "past" or not dice.chance(0.22) or any(map(has_time, clauses)) or verb.perfect:
+    still = verb.lemma in ("be", "have") and not isinstance(clauses[0].subject[0], Slot)
+    if still or telling.tense != "past" or not dice.chance(0.22) or any(map(has_time, clauses)) or verb.perfect:
         return single(telling, clauses)
     if dice.chance(0.6) or len(clauses) > 1 or verb.lemma == "be":
         time = telling.times("past")
@@ -64,6 +73,14 @@ def _can_be_earlier(clause: Clause) -> bool:
 def reason(telling: Telling, cause: Clauses) -> list[Token]:
     """Tell a cause after *because*: what happened before is often told as earlier."""
     return within(telling, earlier(cause) if telling.dice.chance(0.45) else cause)
+
+
+def may_be_meant(telling: Telling, clause: Clause) -> bool:
+    """Say whether somebody does this because they want to: one may tell them to, or say that they must."""
+    part, verb = clause.subject[0], clause.verb
+    if not is_event(clause) or verb.lemma in _NOT_MEANT or len(clause.subject) > 1 or not isinstance(part, Slot):
+        return False
+    return telling.bindings[part.letter].kind in ("person", "group")
 
 
 def may_be_passive(telling: Telling, clause: Clause) -> bool:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.life.link_ways import Pair
-from bertviz_lite.world.life.sentences import Clauses, earlier
+from bertviz_lite.world.life.sentences import Clauses, earlier, may_be_meant
 from bertviz_lite.world.life.talking import Speaking, quote, said_by
-from bertviz_lite.world.life.telling import Telling, is_event, with_modal
+from bertviz_lite.world.life.telling import Telling, with_modal
 
 
 def say_link(telling: Telling, pair: Pair) -> bool:
@@ -34,7 +34,7 @@ def say_link(telling: Telling, pair: Pair) -> bool:
 
 def _spoken(telling: Telling, pair: Pair) -> list[Token]:
     """Return *I've lost my key, so I can't open the door*."""
-    cause, effect = earlier(pair.cause), _will(pair.effect)
+    cause, effect = earlier(pair.cause), _will(telling, pair.effect)
     if telling.dice.chance(0.5) or pair.leaning:
         start = telling.join(cause, "present")
         return [*start, mark(","), literal("so", "CCONJ"), *telling.join(effect, "present")]
@@ -42,14 +42,19 @@ def _spoken(telling: Telling, pair: Pair) -> list[Token]:
     return [*start, literal("because", "SCONJ"), *telling.join(cause, "present")]
 
 
-def _will(clauses: Clauses) -> Clauses:
-    return tuple(with_modal(clause, "will") if is_event(clause) else clause for clause in clauses)
+def _will(telling: Telling, clauses: Clauses) -> Clauses:
+    """Return what one says of what comes of it: *I'll light a candle*, but *I have cut my finger*."""
+    return tuple(
+        with_modal(clause, "will") if may_be_meant(telling, clause) else earlier((clause,))[0] for clause in clauses
+    )
 
 
 def _advises(telling: Telling, pair: Pair) -> bool:
     """*"You have lost your key. You should look in your bag."*"""
     effect = pair.effect[0]
-    if len(pair.effect) > 1 or getattr(effect.subject[0], "letter", "") != "A" or not is_event(effect):
+    if len(pair.effect) > 1 or getattr(effect.subject[0], "letter", "") != "A":
+        return False
+    if not may_be_meant(telling, effect):
         return False
     one = telling.bindings["A"]
     told = replace(effect, verb=replace_verb(effect.verb, modal=telling.dice.pick(("should", "should", "must", "can"))))
