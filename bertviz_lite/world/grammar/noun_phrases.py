@@ -128,7 +128,7 @@ class NounPhrases:
         if referent.chain < 0:
             self.memory.enter(referent)
         kind = referent.kind
-        if referent.members and (not known or self.dice.chance(0.5)):
+        if referent.members and (not known or case == "possessive" or self.dice.chance(0.5)):
             return self._members(referent, case)
         if referent.name:
             return self._named(referent, known)

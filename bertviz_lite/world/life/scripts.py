@@ -12,6 +12,7 @@ from bertviz_lite.world.life.telling import Telling
 _LATER = entries(
     "the next day, the next day, a week later, two days later, the next morning, on the next Sunday"
 )
+_MUCH_LATER = entries("a week later, two days later, three weeks later")
 _SHORT = 6  # sentences; a story with fewer goes on with another script
 
 
@@ -26,7 +27,8 @@ def tell_story(telling: Telling) -> None:
             kept = _kept(first.players, plan)
             tense = plan.tense in ("", telling.tense)
             if kept and tense and plan is not first.plan and _may_follow(plan):
-                time = written(dice.pick(_LATER), "DET", "ADP", "ADJ")
+                later = dice.pick(_LATER if "next" not in str(telling.sentences[-1]) else _MUCH_LATER)
+                time = written(later, "DET", "ADP", "ADJ")
                 first = Storyteller(telling, plan)
                 first.tell(kept, time if telling.tense == "past" else written("the next day", "DET", "ADJ"))
                 break

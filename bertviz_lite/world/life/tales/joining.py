@@ -18,6 +18,7 @@ _ARRIVALS_OF_ONE = frozenset(words("come arrive wake hear see return reach"))
 _LASTING = frozenset(
     words("sit sleep play wait work cook read lie walk sing swim dance paint knit stand fish rest talk bake")
 )
+_MADE_READY = frozenset(words("wash close shut lock take light clean dry write drink eat feed pay"))
 _SUDDEN = frozenset(
     words("come fall hear begin knock ring jump run fly see break bark shout start blow rain call")
 )
@@ -67,7 +68,8 @@ class Joining:
         )
         if plain and dice.chance(0.1) and clause.verb.tail[:1] != ("to",):
             return self.tell(clause, fronted=number)
-        if dice.chance(0.12) and may_be_passive(telling, clause) and not clause.verb.negated:
+        turns = may_be_passive(telling, clause) and not clause.verb.negated and not timed(clause)
+        if turns and dice.chance(0.12):
             subject = clause.subject[0]
             referent = telling.bindings.get(subject.letter) if isinstance(subject, Slot) else None
             if referent is not None and not telling.memory.mentioned(referent):
@@ -161,9 +163,9 @@ class Joining:
             events = is_event(first) and is_event(second) and _is_plain(first) and _is_plain(second)
             if events and choice < 0.07 and self.telling.tense == "past":
                 return "after"
-            if events and choice < 0.1:
+            if events and choice < 0.12 and first.verb.lemma in _MADE_READY:
                 return "before"
-            if events and choice < 0.22:
+            if events and choice < 0.2:
                 return "then"
             return "split" if choice < 0.28 else "and"
         if self.last_way == "and_other":

@@ -72,6 +72,8 @@ def contrasts(first: Clause, second: Clause) -> bool:
     if unlucky(first) or not unlucky(second) or second.verb.perfect or _no_longer(second):
         return False
     verb = first.verb
+    if verb.lemma in ("come", "begin", "blow", "fall") and isinstance(first.subject[0], Noun):
+        return False
     if same_subject(first, second) and second.verb.lemma in _SILENT:
         return False
     if verb.lemma == "be":

@@ -95,7 +95,8 @@ def plan_of(script: Script) -> Plan:
         return one
 
     def phrase(parts: Phrase) -> Phrase:
-        joined = _joined(tuple(map(part, parts)), kinds)
+        parts = tuple(map(part, parts))
+        joined = _joined(parts, {**kinds, **dict.fromkeys(kin, "")})
         for one in joined:
             if isinstance(one, Slot) and GROUP in one.letter and one.letter not in groups:
                 groups.append(one.letter)

@@ -179,9 +179,7 @@ class Players(Townsfolk):
         if noun in ("son", "daughter") and lead.age == "adult":
             age = "child"
         name = ""
-        if noun not in ("mother", "father", "grandmother", "grandfather", "wife", "husband") and dice.chance(
-            0.5
-        ):
+        if dice.chance(0.75 if gender == lead.referent.gender else 0.4):
             free = [one for one in PEOPLE if (one.gender, one.age) == (gender, age) and self.fits(one, "")]
             name = dice.pick(free).name
             self.names.add(name)
