@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Self, Slot, Text, Verb
 from bertviz_lite.world.grammar.noun_phrases import NounPhrases
 from bertviz_lite.world.grammar.referents import Detail, Memory, Referent
@@ -99,7 +100,9 @@ class Clauses:
 
     def _active(self, clause: Clause, bindings: Bindings, manner: Manner) -> list[Token]:
         start, phrases = (
-            self._wh_first(clause, bindings) if manner.form in ("question", "reported") else ([], clause.phrases)
+            self._wh_first(clause, bindings)
+            if manner.form in ("question", "reported")
+            else ([], clause.phrases)
         )
         if manner.skipped >= 0:
             phrases = tuple(phrase for number, phrase in enumerate(phrases) if number != manner.skipped)
@@ -203,7 +206,11 @@ class Clauses:
                     return not listed and (plural_noun or part.determiner in MANY)
                 if isinstance(part, Text) and part.word != "one":
                     token = literal(part.word, "NUM", "NOUN")
-                    if token.pos == "NUM" or token.form == "plural" or part.word in ("many", "several", "few"):
+                    if (
+                        token.pos == "NUM"
+                        or token.form == "plural"
+                        or part.word in ("many", "several", "few")
+                    ):
                         return True
         return False
 
@@ -242,7 +249,12 @@ class Clauses:
             return [], clause.phrases
         for number, phrase in enumerate(clause.phrases):
             first = phrase[0]
-            if len(phrase) > 1 and phrase[-1] in _ASKED_AFTER and isinstance(phrase[-2], Text) and first not in _ASKED_AFTER:
+            if (
+                len(phrase) > 1
+                and phrase[-1] in _ASKED_AFTER
+                and isinstance(phrase[-2], Text)
+                and first not in _ASKED_AFTER
+            ):
                 start = self.phrase((Text("who"),) if phrase[-1] == Text("whom") else phrase[-1:], bindings)
                 left = () if first == Text("at") else (phrase[:-1],)
                 return start, (*clause.phrases[:number], *left, *clause.phrases[number + 1 :])
@@ -260,7 +272,13 @@ class Clauses:
     def phrase(self, phrase: Phrase, bindings: Bindings) -> list[Token]:
         """Return the words of a phrase."""
         words: list[Token] = []
-        for part in phrase:
+        for place, part in enumerate(phrase):
+            following = phrase[place + 1] if place + 1 < len(phrase) else None
+            if part == Text("in") and isinstance(following, Slot):
+                there = bindings[following.letter]
+                if there.kind == "place" and not there.name:  # on the hill, at the station
+                    words.append(literal(there.preposition, "ADP"))
+                    continue
             words += self.part(part, bindings, "object", words)[0]
         return words
 
@@ -290,7 +308,9 @@ class Clauses:
         head = next((token for token in reversed(before) if token.pos in ("NOUN", "PRON", "PROPN")), None)
         many = head is not None and (head.form == "plural" or head.lemma in ("those", "they", "them", "us"))
         words = self.tell(
-            part.clause, bindings, Manner(tense, "relative", subject=False, agreement=Agreement(3, many, head))
+            part.clause,
+            bindings,
+            Manner(tense, "relative", subject=False, agreement=Agreement(3, many, head)),
         )
         if head is not None:
             start[0].pos, start[0].entity = "PRON", head.entity
@@ -309,6 +329,8 @@ class Clauses:
             "ourselves",
         ):
             return self._person(word)
+        if word == "tomorrow" and self._tense == "past":
+            return [literal("the"), literal("next", "ADJ"), literal("day", "NOUN")], None
         previous = before[-1] if before else None
         if previous is not None and previous.lemma == "to" and can_be(word, "VERB"):
             previous.pos = "PART"
@@ -413,7 +435,9 @@ class Clauses:
         clause: Clause = detail.clause
         bindings = {**(detail.bindings or {}), detail.role: referent}
         happened = clause.verb.lemma in _HAPPENED and not clause.verb.perfect
-        manner = Manner(detail.tense or ("past" if happened else self._tense or "past"), "relative", subject=False)
+        manner = Manner(
+            detail.tense or ("past" if happened else self._tense or "past"), "relative", subject=False
+        )
         first = clause.subject[0]
         if isinstance(first, Slot) and first.letter == detail.role and len(clause.subject) == 1:
             who = (
@@ -450,7 +474,7 @@ class Clauses:
 
 
 # In a relative clause: earlier than what is told.
-_HAPPENED = tuple("buy make find lose give bring put meet paint see draw write build bake".split())
+_HAPPENED = words("""buy make find lose give bring put meet paint see draw write build bake""")
 _OF_THE_PAST = ("remember", "forget", "know", "tell")
 
 
@@ -459,7 +483,9 @@ def _when_past(clause: Clause) -> bool:
     if clause.verb.perfect or clause.verb.modal:
         return False
     return any(
-        isinstance(part, Inner) and part.words in (("when",), ("until",), ("before",), ("after",)) and part.tense == "past"
+        isinstance(part, Inner)
+        and part.words in (("when",), ("until",), ("before",), ("after",))
+        and part.tense == "past"
         for phrase in clause.phrases
         for part in phrase
     )

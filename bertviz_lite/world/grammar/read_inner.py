@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.parts import Clause, Inner, Noun, Part, Phrase, Slot, Text
 from bertviz_lite.world.grammar.read_verbs import ADVERBS, read_verb
 from bertviz_lite.world.grammar.words import MODALS, can_be, readings, split_sense
@@ -11,9 +12,12 @@ from bertviz_lite.world.grammar.words import MODALS, can_be, readings, split_sen
 ReadPart = Callable[[Sequence[str], int], tuple[Part, int]]
 
 _CONJUNCTIONS = frozenset(
-    "that when until before after if because while since although unless whether till though whenever as than".split()
+    words(
+        """that when until before after if because while since although unless whether till though whenever
+        as than"""
+    )
 )
-_ASKED = frozenset("what who where how which whose why when".split())
+_ASKED = frozenset(["what", "who", "where", "how", "which", "whose", "why", "when"])
 _RELATIVE = ("that", "who", "which")
 _IT_IS = {
     "am": "be", "is": "be", "are": "be", "was": "be", "were": "be", "has": "have", "had": "have",
@@ -22,8 +26,10 @@ _IT_IS = {
 _PAST = ("was", "were", "had", "did", "could", "would", "might")
 _AUXILIARIES = frozenset((*_IT_IS, "be", "been", "have", "do", *MODALS))
 _SUBJECT_FORMS = frozenset(
-    """it there this that these those I you we he she they nobody somebody everybody nothing something everything
-    everyone someone anybody anyone one""".split()
+    words(
+        """it there this that these those I you we he she they nobody somebody everybody nothing something
+        everything everyone someone anybody anyone one"""
+    )
 )
 
 
@@ -33,7 +39,11 @@ def begins_inner(word: str) -> bool:
 
 
 def read_inner(
-    tokens: Sequence[str], at: int, before: Part | None, read_part: ReadPart, read_rest: Callable[[str], Phrase]
+    tokens: Sequence[str],
+    at: int,
+    before: Part | None,
+    read_part: ReadPart,
+    read_rest: Callable[[str], Phrase],
 ) -> Inner | None:
     """Return the clause that begins at a token and goes on to the end, or None where there is none.
 
@@ -86,7 +96,7 @@ def _noun_before(part: Part | None) -> bool:
 def _opening(tokens: Sequence[str], at: int) -> tuple[tuple[str, ...], int]:
     """Return the words before the subject, "how late", "which way", and where it begins."""
     word, end = tokens[at], at + 1
-    if word == "how" and can_be(tokens[end], "ADJ") or (word == "how" and can_be(tokens[end], "ADV")):
+    if (word == "how" and can_be(tokens[end], "ADJ")) or (word == "how" and can_be(tokens[end], "ADV")):
         end += 1
         if tokens[end - 1] in ("many", "much") and end < len(tokens) and can_be(tokens[end], "NOUN"):
             end += 1
@@ -103,7 +113,7 @@ def _verb_at(tokens: Sequence[str], at: int) -> bool:
         return False
     word = split_sense(tokens[at].replace("!", ""))[0]
     if word in _AUXILIARIES:
-        return word not in ("been",)
+        return word != "been"
     entries = readings().get(word, ())
     return (
         any(entry.pos == "VERB" and entry.form in ("base", "s", "past") for entry in entries)
@@ -152,7 +162,8 @@ def _verb_in(noun: Noun) -> int:
     """Return where a noun phrase ends that was read too far: *the children / play*."""
     for place in range(1, len(noun.words)):
         plural = any(
-            entry.pos == "NOUN" and entry.form == "plural" for entry in readings().get(noun.words[place - 1], ())
+            entry.pos == "NOUN" and entry.form == "plural"
+            for entry in readings().get(noun.words[place - 1], ())
         )
         if plural and can_be(noun.words[place], "VERB"):
             return place
@@ -173,7 +184,7 @@ def _clause(
     past = False
     while at < len(tokens):
         word = tokens[at].replace("!", "")
-        auxiliary = word in _AUXILIARIES or word == "not" or (word in ADVERBS and word not in ("still",))
+        auxiliary = word in _AUXILIARIES or word == "not" or (word in ADVERBS and word != "still")
         if group and not auxiliary:
             break
         if not group and not auxiliary:

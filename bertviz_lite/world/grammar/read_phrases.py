@@ -6,14 +6,18 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.parts import Noun, Part, Phrase, Self, Slot, Text
 from bertviz_lite.world.grammar.read_inner import begins_inner, read_inner
 from bertviz_lite.world.grammar.words import can_be, read_word, readings, split_sense
 
 SUBJECT_WORDS = frozenset(
-    """it there this that these those I you we he she they who what nobody somebody everybody nothing
-something everything anybody anything everyone someone none here how mine yours both all one each
-which half most many few others another theirs ours his hers anyone any either several some no much""".split()
+    words(
+        """it there this that these those I you we he she they who what nobody somebody everybody nothing
+        something everything anybody anything everyone someone none here how mine yours both all one
+        each which half most many few others another theirs ours his hers anyone any either several some
+        no much"""
+    )
 )
 LEADS = ("but", "and", "so", "now", "then", "only", "even", "or", "not")
 _SLOT = re.compile(r"([A-HJ-Z]\d?)(?::([\w/.é-]+))?")
@@ -21,7 +25,10 @@ _OWNER = re.compile(r"([A-HJ-Z]\d?)'s")
 _NOUN_LIKE = ("one", "ones", "way", "others")
 _STAND_ALONE = ("other", "first", "second", "third", "last", "next", "same")  # the other, the first
 _NO_BARE_NOUN = frozenset(
-    "to up down out back home past round like well light first last one ones others way today yesterday tomorrow tonight top front end".split()
+    words(
+        """to up down out back home past round like well light first last one ones others way today
+        yesterday tomorrow tonight top front end"""
+    )
 )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.parts import Verb
 from bertviz_lite.world.grammar.words import MODALS, can_be, readings, split_sense
 
-ADVERBS = tuple(
-    """always never often sometimes usually still already just almost nearly soon also hardly only ever rarely
-    seldom really quickly slowly""".split()
+ADVERBS = words(
+    """always never often sometimes usually still already just almost nearly soon also hardly only ever
+        rarely seldom really quickly slowly"""
 )
 
 

@@ -88,7 +88,7 @@ def verb_group(
     chain.append((verb.lemma, ""))
     lemma, wanted = chain[0]
     main = len(chain) == 1
-    if lemma in MODALS and not (main and lemma in ("will",)):
+    if lemma in MODALS and not (main and lemma == "will"):
         text, form = (MODALS[lemma] if tense == "past" else lemma), None
         finite = Token(text, lemma, "AUX")
     else:

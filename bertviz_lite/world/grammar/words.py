@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from bertviz_lite.world.english.grammar import compared, plural, verb
+from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.town import SENSES
 
 VERB_FORMS = ("base", "s", "past", "participle", "ing")
@@ -24,8 +25,8 @@ MODALS = {
 }
 # Determiners of several.
 MANY = (
-    *"two three four five six seven eight nine ten eleven twelve twenty hundred".split(),
-    *"many few several both these those".split(),
+    *words("""two three four five six seven eight nine ten eleven twelve twenty hundred"""),
+    *["many", "few", "several", "both", "these", "those"],
 )
 _NO_COMPARISON = ("material", "other")
 _IRREGULAR_COMPARISON = {"good": ("better", "best"), "bad": ("worse", "worst"), "well": ("better", "best")}
@@ -144,19 +145,7 @@ def comparison(adjective: str) -> tuple[str, str] | None:
         return None
     if adjective.endswith(("ed", "ous", "ful", "less", "en", "id", "al", "ing")) and len(adjective) > 3:
         return None
-    if adjective in (
-        "afraid",
-        "alone",
-        "alive",
-        "asleep",
-        "awake",
-        "able",
-        "ill",
-        "own",
-        "other",
-        "last",
-        "same",
-    ):
+    if adjective in words("""afraid alone alive asleep awake able ill own other last same"""):
         return None
     return compared(adjective, "er"), compared(adjective, "est")
 

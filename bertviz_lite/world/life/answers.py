@@ -51,7 +51,9 @@ def _pronoun(telling: Telling, clause: Clause) -> tuple[Token, bool, int] | None
     if part.label:
         referent = telling.bindings[part.label]
         return telling.phrases.pronoun(referent.pronoun, "subject", referent), referent.many, 3
-    many = reading.form == "plural" or part.determiner in ("all", "every", "both") and reading.kind.startswith("person")
+    many = reading.form == "plural" or (
+        part.determiner in ("all", "every", "both") and reading.kind.startswith("person")
+    )
     if reading.kind.startswith("person"):
         many = True if many or part.determiner != "the" else many
     text = "they" if many else "it"

@@ -20,7 +20,9 @@ def tell_contrast(telling: Telling, pair: Pair) -> None:
     how = dice.pick(_HOW)
     if how == "after" and not pair.leaning:
         word = dice.pick(("although", "though", "even though"))
-        telling.say([*single(telling, pair.effect), *conjunction(word), *within(telling, pair.cause)], "although")
+        telling.say(
+            [*single(telling, pair.effect), *conjunction(word), *within(telling, pair.cause)], "although"
+        )
     elif how in ("although", "after"):
         word = dice.pick(("although", "although", "though", "even though"))
         start = [*conjunction(word), *within(telling, pair.cause), mark(",")]
@@ -35,12 +37,22 @@ def tell_contrast(telling: Telling, pair: Pair) -> None:
         telling.say(telling.join((told, *pair.effect[1:])), "still")
     else:
         word = written("yet", "CCONJ", "ADV") if how == "yet" else [literal("but", "CCONJ")]
-        telling.say([*timed(telling, pair.cause, plain=pair.leaning), mark(","), *word, *within(telling, pair.effect)], "but")
+        telling.say(
+            [
+                *timed(telling, pair.cause, plain=pair.leaning),
+                mark(","),
+                *word,
+                *within(telling, pair.effect),
+            ],
+            "but",
+        )
 
 
 def _may_be_still(clause: Clause) -> bool:
     verb = clause.verb
-    return isinstance(clause.subject[0], Slot) and not (verb.adverb or verb.negated or verb.perfect)
+    return isinstance(clause.subject[0], Slot) and not (
+        verb.adverb or verb.negated or verb.perfect or verb.lemma == "be"
+    )
 
 
 def tell_meanwhile(telling: Telling, pair: Pair) -> None:
@@ -51,12 +63,18 @@ def tell_meanwhile(telling: Telling, pair: Pair) -> None:
     told = (replace(first, verb=replace_verb(first.verb, progressive=True)),) if going_on else pair.cause
     choice = dice.random()
     if choice < 0.4 and going_on:
-        telling.say([*timed(telling, told), literal("when", "SCONJ"), *within(telling, pair.effect)], "meanwhile")
+        telling.say(
+            [*timed(telling, told), literal("when", "SCONJ"), *within(telling, pair.effect)], "meanwhile"
+        )
     elif choice < 0.55 and not pair.leaning:
-        telling.say([*single(telling, pair.effect), literal("while", "SCONJ"), *within(telling, told)], "meanwhile")
+        telling.say(
+            [*single(telling, pair.effect), literal("while", "SCONJ"), *within(telling, told)], "meanwhile"
+        )
     elif choice < 0.7 and going_on:
         telling.say(timed(telling, told))
-        telling.say([*(written("suddenly", "ADV") if dice.chance(0.3) else []), *within(telling, pair.effect)])
+        telling.say(
+            [*(written("suddenly", "ADV") if dice.chance(0.3) else []), *within(telling, pair.effect)]
+        )
     else:
         word = literal("while" if dice.chance(0.7) or not going_on else "when", "SCONJ")
         telling.say([word, *within(telling, told), mark(","), *within(telling, pair.effect)], "meanwhile")

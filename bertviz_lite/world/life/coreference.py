@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text, parts_of
 from bertviz_lite.world.grammar.words import read_word, split_sense, words_of
 
@@ -19,12 +20,29 @@ _TYPES_OF_PEOPLE = frozenset(("", "person", "people", "child", "adult", "old", "
 _TYPES_OF_PLACES = frozenset(("room", "shop", "work", "public", "open", "wild", "place"))
 # Nouns of times, parts and ways, which are not spoken of as things.
 _NEVER = frozenset(
-    """day night morning evening afternoon week month year hour minute time summer winter spring autumn moment
-    way end side top middle front part corner edge turn help work bed home school fun luck trouble lot pair piece
-    thing things people one ones other others weather name idea back row line half birthday sun moon sky sea air
-    wind rain snow world ground water""".split()
+    words(
+        """day night morning evening afternoon week month year hour minute time summer winter spring autumn
+        moment way end side top middle front part corner edge turn help work bed home school fun luck
+        trouble lot pair piece thing things people one ones other others weather name idea back row line
+        half birthday sun moon sky sea air wind rain snow world ground water"""
+    )
 )
-_NEW = ("a", "an", "the", "some", "this", "that", "two", "three", "four", "five", "many", "these", "those", "")
+_NEW = (
+    "a",
+    "an",
+    "the",
+    "some",
+    "this",
+    "that",
+    "two",
+    "three",
+    "four",
+    "five",
+    "many",
+    "these",
+    "those",
+    "",
+)
 _ONE_PRONOUNS, _MANY_PRONOUNS = ("it",), ("they", "them")
 
 
@@ -79,7 +97,10 @@ class _Reader:
         kind, _, number = slot.type.partition(".")
         sorts = kind.split("/")
         thing = not any(
-            sort in _TYPES_OF_PEOPLE or sort in _TYPES_OF_PLACES - {"wild"} or sort in _PEOPLE or sort in _PLACES
+            sort in _TYPES_OF_PEOPLE
+            or sort in _TYPES_OF_PLACES - {"wild"}
+            or sort in _PEOPLE
+            or sort in _PLACES
             for sort in sorts
         )
         if slot.type == "wild" and slot.letter.startswith("P"):
@@ -109,7 +130,12 @@ class _Reader:
                 return noun
             again[0].used = True
             return noun._replace(label=again[0].label)
-        if lemma in _NEVER or reading.pos != "NOUN" or noun.determiner not in _NEW or "'s" in "".join(noun.words):
+        if (
+            lemma in _NEVER
+            or reading.pos != "NOUN"
+            or noun.determiner not in _NEW
+            or "'s" in "".join(noun.words)
+        ):
             if reading.pos == "NOUN":
                 self.seen.append(_Seen("", (), many=many, thing=lemma not in _PEOPLE | _PLACES))
             return noun
@@ -175,19 +201,24 @@ def _alone(phrase: Phrase, place: int) -> bool:
 
 _JOINING = ("of", "and", "or", ",", "with", "in", "on", "from", "for", "near", "under", "behind")
 # With these, "it" may stand for nothing.
-_NOBODY_DOES = (
-    "be rain snow hail become get happen seem take hurt freeze begin start stop smell look sound cost".split()
+_NOBODY_DOES = words(
+    """be rain snow hail become get happen seem take hurt freeze begin start stop smell look sound cost"""
 )
 
 
 _LEANING = frozenset(
-    """it them they him her he she its their his others other another one ones there then both this these those
-    again too also that instead else some none""".split()
+    words(
+        """it them they him her he she its their his others other another one ones there then both this
+        these those again too also that instead else some none"""
+    )
 )
 _EXPECTED = frozenset(
-    """rain snow hail freeze thunder sunday monday tuesday wednesday thursday friday saturday time dark light late
-    early cold warm hot windy sunny rainy snowy foggy cloudy misty stormy frosty chilly mild wet dry summer winter
-    spring autumn morning evening night noon midnight afternoon birthday day quiet week weather o'clock""".split()
+    words(
+        """rain snow hail freeze thunder sunday monday tuesday wednesday thursday friday saturday time dark
+        light late early cold warm hot windy sunny rainy snowy foggy cloudy misty stormy frosty chilly
+        mild wet dry summer winter spring autumn morning evening night noon midnight afternoon birthday
+        day quiet week weather o'clock"""
+    )
 )
 
 
@@ -201,7 +232,8 @@ def _leans(clause: Clause) -> bool:
     words = {part.word for part in parts_of(clause) if isinstance(part, Text)}
     heads = {part.words[-1].lower() for part in parts_of(clause) if isinstance(part, Noun)}
     if any(
-        isinstance(part, Noun) and part.determiner in ("its", "their", "his", "her", "another", "other", "these", "those")
+        isinstance(part, Noun)
+        and part.determiner in ("its", "their", "his", "her", "another", "other", "these", "those")
         for part in parts_of(clause)
     ):
         return True

@@ -19,7 +19,13 @@ _OF_ONE = ("a", "a", "a", "a", "the", "every", "every", "each", "a")
 _OF_MANY = ("", "", "", "", "", "", "all", "most", "many", "some")
 _POINTING_AT_ONE, _POINTING_AT_MANY = ("this", "that"), ("these", "those", "the")
 _THINGS = frozenset((*words_of("NOUN", "thing"), *words_of("NOUN", "wear"), *words_of("NOUN", "animal")))
-_TO_MANY: Mapping[str, str] = {"it": "they", "its": "their", "itself": "themselves", "he": "they", "she": "they"}
+_TO_MANY: Mapping[str, str] = {
+    "it": "they",
+    "its": "their",
+    "itself": "themselves",
+    "he": "they",
+    "she": "they",
+}
 _USUALLY = ("always", "often", "usually", "sometimes")
 _BELIEVE = ("know", "think", "say", "believe", "learn")
 
@@ -59,8 +65,10 @@ def _of_somebody(telling: Telling, clauses: Clauses, tense: str) -> None:
         first = _at_other_times(telling, first)
         clauses = (first,)
     words = telling.join(clauses, tense)
-    if dice.chance(0.35) and not any(map(has_time, clauses)) and not (
-        first.verb.perfect or first.verb.adverb or first.verb.lemma in STATES - {"be"}
+    if (
+        dice.chance(0.35)
+        and not any(map(has_time, clauses))
+        and not (first.verb.perfect or first.verb.adverb or first.verb.lemma in STATES - {"be"})
     ):
         kind = "past" if tense == "past" else "habit"
         if first.verb.progressive or first.verb.modal == "will":
@@ -87,7 +95,13 @@ def _at_other_times(telling: Telling, clause: Clause) -> Clause:
 
 def _may_be_usual(clause: Clause) -> bool:
     verb, noun = clause.verb, clause.subject[0]
-    if verb.adverb or verb.negated or verb.modal or verb.perfect or verb.lemma in ("be", "have", "become", "need"):
+    if (
+        verb.adverb
+        or verb.negated
+        or verb.modal
+        or verb.perfect
+        or verb.lemma in ("be", "have", "become", "need")
+    ):
         return False
     told_so = isinstance(noun, Noun) and noun.determiner in ("", "a", "the")
     return told_so and not has_time(clause) and not any(isinstance(part, Inner) for part in parts_of(clause))
@@ -95,7 +109,15 @@ def _may_be_usual(clause: Clause) -> bool:
 
 def _may_be_asked(telling: Telling, clause: Clause) -> bool:
     first = clause.subject[0]
-    if isinstance(first, Text) and first.word in ("nobody", "nothing", "none", "some", "few", "somebody", "something"):
+    if isinstance(first, Text) and first.word in (
+        "nobody",
+        "nothing",
+        "none",
+        "some",
+        "few",
+        "somebody",
+        "something",
+    ):
         return False
     if isinstance(first, Noun) and first.determiner in ("each", "some", "no", "few", "many", "most"):
         return False
@@ -105,7 +127,9 @@ def _may_be_asked(telling: Telling, clause: Clause) -> bool:
 
 def _ask(telling: Telling, clause: Clause, tense: str) -> None:
     """*Do cats catch mice? Yes, they do.*"""
-    telling.say([*telling.clauses.tell(clause, telling.bindings, Manner(tense, "question")), mark("?")], "question")
+    telling.say(
+        [*telling.clauses.tell(clause, telling.bindings, Manner(tense, "question")), mark("?")], "question"
+    )
     first = clause.subject[0]
     whole = isinstance(first, Text) or clause.verb.modal == "will" or telling.dice.chance(0.25)
     answer = None if whole else short_answer(telling, clause, tense)
@@ -132,7 +156,9 @@ def _of_others(telling: Telling, clause: Clause) -> Clause:
         return replace(clause, subject=(noun._replace(determiner=start),))
     start = dice.pick(_POINTING_AT_MANY) if pointing else dice.pick(_OF_MANY)
     many = noun._replace(determiner=start, words=(*noun.words[:-1], plural(head)))
-    phrases = tuple(_of_many(phrase, place == 0 and _is_a(clause)) for place, phrase in enumerate(clause.phrases))
+    phrases = tuple(
+        _of_many(phrase, place == 0 and _is_a(clause)) for place, phrase in enumerate(clause.phrases)
+    )
     return replace(clause, subject=(many,), phrases=phrases)
 
 
@@ -165,20 +191,25 @@ def _part_of_many(part: Part, is_a: bool) -> Part:
     if isinstance(part, Inner):
         clause = part.clause
         subject = tuple(
-            one._replace(word="they") if isinstance(one, Text) and one.word == "it" else one for one in clause.subject
+            one._replace(word="they") if isinstance(one, Text) and one.word == "it" else one
+            for one in clause.subject
         )
         phrases = tuple(_of_many(phrase, False) for phrase in clause.phrases)
         return part._replace(clause=replace(clause, subject=subject, phrases=phrases))
     if not isinstance(part, Noun):
         return part
     if part.determiner == "its":
-        return part._replace(determiner="their", words=_plural_words(part.words) if _one_each(part) else part.words)
+        return part._replace(
+            determiner="their", words=_plural_words(part.words) if _one_each(part) else part.words
+        )
     if is_a and part.determiner in ("a", "an"):
         return part._replace(determiner="", words=_plural_words(part.words))
     return part
 
 
-_PARTS = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear"), "egg", "nest", "hole", "name", "shell"))
+_PARTS = frozenset(
+    (*words_of("NOUN", "part"), *words_of("NOUN", "wear"), "egg", "nest", "hole", "name", "shell")
+)
 
 
 def _one_each(noun: Noun) -> bool:

@@ -161,7 +161,11 @@ def _talk(body: str) -> Talk:
 def _linked_lines(lines: tuple[Line, ...]) -> tuple[Line, ...]:
     clauses = iter(linked([clause_of(line) for line in lines if not isinstance(line, Words)]))
     return tuple(
-        line if isinstance(line, Words) else Asked(next(clauses)) if isinstance(line, Asked) else next(clauses)
+        line
+        if isinstance(line, Words)
+        else Asked(next(clauses))
+        if isinstance(line, Asked)
+        else next(clauses)
         for line in lines
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import Manner, replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Slot, Text
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
@@ -60,7 +61,11 @@ def because_first(telling: Telling, pair: Pair) -> bool:
 
 def so(telling: Telling, pair: Pair) -> bool:
     """*The lamp went out, so Tom lit a candle.*"""
-    words = [*timed(telling, pair.cause, plain=pair.leaning), mark(","), literal(telling.dice.pick(("so", "so", "so", "and")), "CCONJ")]
+    words = [
+        *timed(telling, pair.cause, plain=pair.leaning),
+        mark(","),
+        literal(telling.dice.pick(("so", "so", "so", "and")), "CCONJ"),
+    ]
     telling.say([*words, *within(telling, pair.effect)], "so")
     return True
 
@@ -85,14 +90,19 @@ def when(telling: Telling, pair: Pair) -> bool:
         return False
     word = "while" if first.verb.progressive and telling.dice.chance(0.5) else "when"
     if telling.dice.chance(0.65) or pair.leaning:
-        words = [literal(word, "SCONJ"), *within(telling, pair.cause), mark(","), *within(telling, pair.effect)]
+        words = [
+            literal(word, "SCONJ"),
+            *within(telling, pair.cause),
+            mark(","),
+            *within(telling, pair.effect),
+        ]
     else:
         words = [*single(telling, pair.effect), literal(word, "SCONJ"), *within(telling, pair.cause)]
     telling.say(words, "when")
     return True
 
 
-_LASTING = ("like", "love", "know", "live", "belong", "need", "want", "cost", "own", "hate", "have", "believe")
+_LASTING = words("""like love know live belong need want cost own hate have believe""")
 
 
 def two_sentences(telling: Telling, pair: Pair) -> bool:
@@ -141,7 +151,11 @@ def if_will(telling: Telling, pair: Pair) -> bool:
 def if_would(telling: Telling, pair: Pair) -> bool:
     """*If the lamp went out, Tom would light a candle*; *If he had not lost it, he could open the door.*"""
     first, second = pair.cause[0], pair.effect[0]
-    if len(pair.clauses) != 2 or first.verb.modal == "will" or second.verb.modal in ("will", "must", "may", "should"):
+    if (
+        len(pair.clauses) != 2
+        or first.verb.modal == "will"
+        or second.verb.modal in ("will", "must", "may", "should")
+    ):
         return False
     if second.verb.perfect or second.verb.adverb:
         return False
@@ -160,9 +174,7 @@ def whenever(telling: Telling, pair: Pair) -> bool:
     """*When the lamp goes out, Tom always lights a candle.*"""
     if any(clause.verb.modal == "will" or clause.verb.perfect or has_time(clause) for clause in pair.clauses):
         return False
-    if not is_event(
-        pair.effect[0]
-    ):
+    if not is_event(pair.effect[0]):
         return False
     dice = telling.dice
     first = pair.effect[0]
@@ -179,12 +191,22 @@ def whenever(telling: Telling, pair: Pair) -> bool:
 def unless(telling: Telling, pair: Pair) -> bool:
     """*The rose will lose its leaves unless Tom waters it.*"""
     first = pair.cause[0]
-    if len(pair.cause) > 1 or not first.verb.negated or first.verb.perfect or first.verb.modal in ("will", "must"):
+    if (
+        len(pair.cause) > 1
+        or not first.verb.negated
+        or first.verb.perfect
+        or first.verb.modal in ("will", "must")
+    ):
         return False
     told = replace(first, verb=replace_verb(first.verb, negated=False))
     effect = tuple(with_modal(clause, "will") for clause in pair.effect)
     if pair.leaning:
-        words = [literal("unless", "SCONJ"), *telling.tell(told, "present"), mark(","), *telling.join(effect, "present")]
+        words = [
+            literal("unless", "SCONJ"),
+            *telling.tell(told, "present"),
+            mark(","),
+            *telling.join(effect, "present"),
+        ]
     else:
         words = [*telling.join(effect, "present"), literal("unless", "SCONJ"), *telling.tell(told, "present")]
     telling.say(words, "unless")
@@ -238,7 +260,11 @@ def why(telling: Telling, pair: Pair) -> bool:
     if len(pair.effect) > 1 or pair.leaning or of_the_narrator(telling, pair.effect[0]):
         return False
     manner = Manner(telling.tense, "question", contracted=dice.chance(0.5))
-    question = [literal("why", "ADV"), *telling.clauses.tell(pair.effect[0], telling.bindings, manner), mark("?")]
+    question = [
+        literal("why", "ADV"),
+        *telling.clauses.tell(pair.effect[0], telling.bindings, manner),
+        mark("?"),
+    ]
     if dice.chance(0.4):
         telling.say([mark('"'), *question, mark('"')], "why")
         start = [mark('"'), literal("because", "SCONJ")]
@@ -287,7 +313,12 @@ def relative(telling: Telling, pair: Pair) -> bool:
 def after_ing(telling: Telling, pair: Pair) -> bool:
     """*She ran home after finding the kite*; *After finding the kite, she ran home.*"""
     first = pair.cause[0]
-    if not pair.same_subject or not is_event(first) or not is_event(pair.effect[0]) or first.verb.lemma == "be":
+    if (
+        not pair.same_subject
+        or not is_event(first)
+        or not is_event(pair.effect[0])
+        or first.verb.lemma == "be"
+    ):
         return False
     slot = first.subject[0]
     telling.phrases.subject = telling.bindings[slot.letter] if isinstance(slot, Slot) else None

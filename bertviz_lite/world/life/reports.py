@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import Manner, replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Noun, Part, Phrase, Slot, Text, Verb, parts_of
 from bertviz_lite.world.grammar.referents import Referent
@@ -113,7 +114,9 @@ def reported(telling: Telling, talk: Talk, first: Referent, second: Referent) ->
     return True
 
 
-def _reported_line(telling: Telling, line: Line, told: Clause, first: Referent, second: Referent) -> list[Token]:
+def _reported_line(
+    telling: Telling, line: Line, told: Clause, first: Referent, second: Referent
+) -> list[Token]:
     dice = telling.dice
     request = isinstance(told.subject[0], Slot) and told.subject[0].letter == "@2" and not told.verb.perfect
     if isinstance(line, Asked):
@@ -161,13 +164,19 @@ def _may_be_reported(clause: Clause) -> bool:
     """Say whether nothing in a clause depends on who speaks, where and when, except *I* and *you*."""
     words = {part.word for part in parts_of(clause) if isinstance(part, Text)}
     nouns = {part.determiner for part in parts_of(clause) if isinstance(part, Noun)}
-    blocked = words & _OF_NOW or nouns & {"this", "these", "our", "that", "last", "next"} or clause.verb.adverb
-    return not blocked and not any(part.word == "please" for part in parts_of(clause) if isinstance(part, Text))
+    blocked = (
+        words & _OF_NOW or nouns & {"this", "these", "our", "that", "last", "next"} or clause.verb.adverb
+    )
+    return not blocked and not any(
+        part.word == "please" for part in parts_of(clause) if isinstance(part, Text)
+    )
 
 
 _OF_NOW = frozenset(
-    """we us our ours here now today yesterday tomorrow tonight ago this these that mine yours yourself myself last
-    next please come just so still such""".split()
+    words(
+        """we us our ours here now today yesterday tomorrow tonight ago this these that mine yours yourself
+        myself last next please come just so still such"""
+    )
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
@@ -14,13 +15,17 @@ Clauses = tuple[Clause, ...]
 # Prepositions of phrases that may come first, "In the garden, Tom found a coin".
 _MAY_COME_FIRST = ("in", "on", "at", "under", "behind", "near", "beside", "after", "before", "by")
 _NOT_EARLIER = frozenset(
-    """have be like love want need sit stand lie sleep live stay hang work play wear hold shine blow swim sail wait
-    look watch listen walk belong stick lead""".split()
+    words(
+        """have be like love want need sit stand lie sleep live stay hang work play wear hold shine blow
+        swim sail wait look watch listen walk belong stick lead"""
+    )
 )
 _NOT_MEANT = frozenset(
-    """fall cry laugh fail win lose forget become get grow smile hurt sleep wake break drop miss arrive feel happen
-    find understand dream sneeze cough shiver hear see smell jump cut burn spill slip like love know need want
-    ask""".split()
+    words(
+        """fall cry laugh fail win lose forget become get grow smile hurt sleep wake break drop miss arrive
+        feel happen find understand dream sneeze cough shiver hear see smell jump cut burn spill slip
+        like love know need want ask"""
+    )
 )
 
 
@@ -49,7 +54,13 @@ def timed(telling: Telling, clauses: Clauses, *, plain: bool = False) -> list[To
         return telling.join(clauses)
     verb = clauses[0].verb
     still = verb.lemma in ("be", "have") and not isinstance(clauses[0].subject[0], Slot)
-    if still or telling.tense != "past" or not dice.chance(0.22) or any(map(has_time, clauses)) or verb.perfect:
+    if (
+        still
+        or telling.tense != "past"
+        or not dice.chance(0.22)
+        or any(map(has_time, clauses))
+        or verb.perfect
+    ):
         return single(telling, clauses)
     if dice.chance(0.6) or len(clauses) > 1 or verb.lemma == "be":
         time = telling.times("past")
@@ -78,7 +89,12 @@ def reason(telling: Telling, cause: Clauses) -> list[Token]:
 def may_be_meant(telling: Telling, clause: Clause) -> bool:
     """Say whether somebody does this because they want to: one may tell them to, or say that they must."""
     part, verb = clause.subject[0], clause.verb
-    if not is_event(clause) or verb.lemma in _NOT_MEANT or len(clause.subject) > 1 or not isinstance(part, Slot):
+    if (
+        not is_event(clause)
+        or verb.lemma in _NOT_MEANT
+        or len(clause.subject) > 1
+        or not isinstance(part, Slot)
+    ):
         return False
     return telling.bindings[part.letter].kind in ("person", "group")
 
@@ -86,7 +102,14 @@ def may_be_meant(telling: Telling, clause: Clause) -> bool:
 def may_be_passive(telling: Telling, clause: Clause) -> bool:
     """Say whether the object may become the subject: it is another's, and of the third person."""
     verb, thing = clause.verb, clause.object
-    if verb.lemma not in PASSIVES or verb.passive or verb.progressive or verb.tail or verb.modal or verb.negated:
+    if (
+        verb.lemma not in PASSIVES
+        or verb.passive
+        or verb.progressive
+        or verb.tail
+        or verb.modal
+        or verb.negated
+    ):
         return False
     if len(clause.phrases) > 1 and not isinstance(clause.phrases[1][0], Text):  # two objects
         return False
@@ -124,7 +147,14 @@ def gradable(clause: Clause) -> int:
     [1, 0, -1]
     """
     verb = clause.verb
-    if verb.lemma != "be" or verb.negated or verb.modal or verb.perfect or verb.adverb or len(clause.phrases) != 1:
+    if (
+        verb.lemma != "be"
+        or verb.negated
+        or verb.modal
+        or verb.perfect
+        or verb.adverb
+        or len(clause.phrases) != 1
+    ):
         return -1
     phrase = clause.phrases[0]
     if not all(isinstance(part, Text) for part in phrase) or len(phrase) > 2:
@@ -135,8 +165,9 @@ def gradable(clause: Clause) -> int:
     return len(words) - 1 if comparison(words[-1]) is not None and words[-1] not in _ABSOLUTE else -1
 
 
-_ABSOLUTE = (
-    "open full empty dead shut lost late early ready other last first next best better worse worst same".split()
+_ABSOLUTE = words(
+    """open full empty dead shut lost late early ready other last first next best better worse worst
+        same"""
 )
 
 

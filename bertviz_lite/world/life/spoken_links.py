@@ -45,7 +45,8 @@ def _spoken(telling: Telling, pair: Pair) -> list[Token]:
 def _will(telling: Telling, clauses: Clauses) -> Clauses:
     """Return what one says of what comes of it: *I'll light a candle*, but *I have cut my finger*."""
     return tuple(
-        with_modal(clause, "will") if may_be_meant(telling, clause) else earlier((clause,))[0] for clause in clauses
+        with_modal(clause, "will") if may_be_meant(telling, clause) else earlier((clause,))[0]
+        for clause in clauses
     )
 
 
@@ -57,7 +58,9 @@ def _advises(telling: Telling, pair: Pair) -> bool:
     if not may_be_meant(telling, effect):
         return False
     one = telling.bindings["A"]
-    told = replace(effect, verb=replace_verb(effect.verb, modal=telling.dice.pick(("should", "should", "must", "can"))))
+    told = replace(
+        effect, verb=replace_verb(effect.verb, modal=telling.dice.pick(("should", "should", "must", "can")))
+    )
     with Speaking(telling, None, one):
         first = telling.join(earlier(pair.cause), "present")
         if telling.dice.chance(0.3):
@@ -66,5 +69,5 @@ def _advises(telling: Telling, pair: Pair) -> bool:
             telling.say([mark('"'), *first, mark("."), mark('"')], "quote")
             return True
         second = telling.tell(told, "present")
-    telling.say([mark('"'), *first, mark(".")  , *second, mark("."), mark('"')], "quote")
+    telling.say([mark('"'), *first, mark("."), *second, mark("."), mark('"')], "quote")
     return True

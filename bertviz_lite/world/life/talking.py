@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import Manner, replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Text, Verb
 from bertviz_lite.world.grammar.referents import Referent
@@ -61,7 +62,9 @@ def spoken(telling: Telling, line: Line) -> tuple[list[Token], str]:
 
 def _words(text: str) -> list[Token]:
     short = " , " in text
-    return written(text if short else text.replace(",", " ,"), "INTJ", "PRON", "AUX" if short else "ADV", "PART")
+    return written(
+        text if short else text.replace(",", " ,"), "INTJ", "PRON", "AUX" if short else "ADV", "PART"
+    )
 
 
 def _first_words(clause: Clause) -> list[str]:
@@ -70,7 +73,11 @@ def _first_words(clause: Clause) -> list[str]:
 
 def _simple_past(clause: Clause) -> Clause:
     """Return *I knew it once* for what the tables write as *I have known it once*."""
-    if clause.verb.perfect and not clause.verb.modal and {"yesterday", "ago", "once", "last"} & set(_first_words(clause)):
+    if (
+        clause.verb.perfect
+        and not clause.verb.modal
+        and {"yesterday", "ago", "once", "last"} & set(_first_words(clause))
+    ):
         return Clause(clause.subject, replace_verb(clause.verb, perfect=False), clause.phrases)
     return clause
 
@@ -119,7 +126,7 @@ def _offers(clause: Clause) -> bool:
 
 
 _FELT = frozenset(
-    ("feel", "see", "hear", "smell", "think", "mean", "understand", "remember", "forget", "promise", "play", "thank", "come", "mean", "agree")
+    words("""feel see hear smell think mean understand remember forget promise play thank come mean agree""")
 )
 
 
@@ -198,11 +205,7 @@ def _quoted(parts: Sequence[tuple[list[Token], str]]) -> list[Token]:
 def said_by(telling: Telling, speaker: Referent, verb: str, *, asked: bool):  # noqa: ANN201
     """Return two makers of *said Tom*: the verb first, and the subject first."""
     dice = telling.dice
-    verb = verb or (
-        "ask"
-        if asked and dice.chance(0.85)
-        else dice.pick(_SAYING)
-    )
+    verb = verb or ("ask" if asked and dice.chance(0.85) else dice.pick(_SAYING))
     if verb in ("think", "tell"):
         verb = "say"
 
@@ -258,14 +261,18 @@ def _with_short_answer(telling: Telling, talk: Talk) -> tuple[Line, ...]:
         return answer
     clause = line.clause
     subject = clause.subject[0]
-    if len(clause.subject) > 1 or not isinstance(subject, Text) or subject.word not in (*_OTHERS, "it", "there"):
+    if (
+        len(clause.subject) > 1
+        or not isinstance(subject, Text)
+        or subject.word not in (*_OTHERS, "it", "there")
+    ):
         return answer
     if asked_for(clause) or clause.verb.modal in ("will", "may", "should", "shall", "must", "could"):
         return answer
     word = _OTHERS.get(subject.word, subject.word)
     no = answer[0] == Words("no")
     pronoun = literal(word, "PRON")
-    agreement = Agreement({"I": 1, "you": 2}.get(word, 3), word == "we" , pronoun)
+    agreement = Agreement({"I": 1, "you": 2}.get(word, 3), word == "we", pronoun)
     if subject.word == "there":
         return answer
     verb = replace_verb(clause.verb, negated=no, adverb="", determined=False)

@@ -141,7 +141,7 @@ class Telling:
     def tell(self, clause: Clause, tense: str = "", **options: object) -> list[Token]:
         """Return the words of a clause in a tense, else the text's."""
         manner = Manner(tense or self.tense, contracted=self.dice.chance(0.55))
-        changed = {name: value for name, value in options.items()}
+        changed = dict(options.items())
         manner = Manner(**{name: changed.get(name, getattr(manner, name)) for name in Manner.__slots__})
         return self.clauses.tell(clause, self.bindings, manner)
 
@@ -152,7 +152,7 @@ class Telling:
         for place, clause in enumerate(clauses[1:], 1):
             same = clause.subject == clauses[place - 1].subject and len(clause.subject) == 1
             last = place == len(clauses) - 1
-            if same and not clause.verb.modal == "will" and dice.chance(0.75):
+            if same and clause.verb.modal != "will" and dice.chance(0.75):
                 plain = self.without_subject(clause, tense)
                 if last:
                     words_so_far += [literal("and", "CCONJ"), *plain]
