@@ -20,7 +20,7 @@ from bertviz_lite.world.stories import stories, without_looking_for_garbage
 __all__ = ["FIRST", "TOWNS", "check_town", "stories_of", "story_of", "words_of"]
 
 FIRST = "first"
-TOWNS = {FIRST: "bertviz_lite.world.stories:story", "second": "bertviz_lite.world.life:story"}
+TOWNS = {FIRST: "bertviz_lite.world.stories:story", "second": "bertviz_lite.world.life:text"}
 """The module of each town, and in it the function that returns a story for ``(seed, index)``. Where the
 module has ``words()``, that returns the list of all words that the stories use."""
 
