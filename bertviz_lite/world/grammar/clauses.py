@@ -394,7 +394,7 @@ class Clauses:
             wanted = ("NOUN", "PROPN", "PRON") if place == len(part.words) - 1 else ("ADJ", "NUM", "NOUN")
             words.append(literal(text, *wanted))
         head = words[-1]
-        many = head.form == "plural" or part.determiner in MANY or head.text == "ones"
+        many = head.form == "plural" or part.determiner in MANY or head.text in ("ones", "others")
         if head.lemma in _ALIKE and part.determiner == "" and owner is None:
             many = True
         if many and head.pos == "NOUN":

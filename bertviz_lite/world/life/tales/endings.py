@@ -48,6 +48,8 @@ def close_story(telling: Telling, plan: Plan, players: Players, last: Clause | N
         return
     past = telling.tense == "past"
     way = dice.pick(_ways(plan, players, past=past) or ["none"])
+    if way == "story" and str(telling.sentences[0]).startswith("This is"):
+        way = "none"
     title = title_of(plan)
     if way == "story":
         start = f"that {'was' if past else 'is'} the story of"

@@ -72,7 +72,8 @@ class Joining:
         if turns and dice.chance(0.12):
             subject = clause.subject[0]
             referent = telling.bindings.get(subject.letter) if isinstance(subject, Slot) else None
-            if referent is not None and not telling.memory.mentioned(referent):
+            short = len(clause.phrases) == 1 and referent is not None and not referent.details
+            if short and referent is not None and not telling.memory.mentioned(referent):
                 return self.tell(clause, passive=True)
         return self.tell(clause)
 

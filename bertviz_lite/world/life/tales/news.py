@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text
+from bertviz_lite.world.life.tales.traits import PERSON_NOUNS
 from bertviz_lite.world.life.telling import has_time
 
 _BAD_NEWS = frozenset(words("broken empty locked gone lost missing wrong still nothing nobody only"))
@@ -26,6 +27,7 @@ _TRIES = frozenset(
 """
     )
 )
+_STARTS = ("come", "begin", "blow", "fall")
 _SILENT = frozenset(words("say tell answer speak move wake know see notice stop"))
 _READY = frozenset(words("hungry thirsty tired ready strong brave fast full bright sunny kind clever"))
 _TIMES = frozenset(words("night noon summer winter autumn spring Sunday Monday last next later once twice"))
@@ -69,10 +71,14 @@ def contrasts(first: Clause, second: Clause) -> bool:
     """Say whether the second clause goes against what the first leads one to expect."""
     if second.subject[0] == BUT:
         return True
+    again = first.verb.negated and not second.verb.negated and first.verb.lemma == second.verb.lemma
+    if again and same_subject(first, second):
+        return True
     if unlucky(first) or not unlucky(second) or second.verb.perfect or _no_longer(second):
         return False
     verb = first.verb
-    if verb.lemma in ("come", "begin", "blow", "fall") and isinstance(first.subject[0], Noun):
+    subject = first.subject[0]
+    if isinstance(subject, Noun) and subject.words[-1] not in PERSON_NOUNS and verb.lemma in _STARTS:
         return False
     if same_subject(first, second) and second.verb.lemma in _SILENT:
         return False

@@ -15,7 +15,7 @@ from bertviz_lite.world.life.tales.traits import GENERAL
 _APART = frozenset(
     words(
         """visit invite borrow lend pay sell marry meet stranger neighbour letter invitation thief robber
-        new send"""
+        new send friend"""
     )
 )
 _AT_HOME = frozenset(words("supper breakfast bedroom wake kitchen asleep pillow bake attic cellar bath"))
