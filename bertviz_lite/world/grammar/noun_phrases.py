@@ -79,7 +79,7 @@ class NounPhrases:
                     token.entity = referent.chain
             if case == "possessive":
                 tokens = genitive(tokens)
-        heads = [token for token in tokens if token.entity == referent.chain] or tokens
+        heads = [token for token in tokens if token.entity == referent.chain] or _heads(tokens, referent)
         if determined and heads[-1].pos == "NOUN":
             heads[-1].determined = self._why(heads[-1])
         if agreement.person == 3 or referent.members:
@@ -165,6 +165,17 @@ class NounPhrases:
                     token.entity = member.chain
             self.memory.mention(member, *filter(None, self._speakers()))
             tokens += part
+        return tokens
+
+    def full_name(self, referent: Referent) -> list[Token]:
+        """Return a name at its first mention: *Tom*, *Eva the nurse*, *a girl called Mia*."""
+        return self._named(referent, False)
+
+    def known_name(self, referent: Referent) -> list[Token]:
+        """Return a name that was mentioned: *Tom*, *the nurse*."""
+        tokens = self._named(referent, True)
+        for token in tokens:
+            token.entity = None if token.pos == "DET" else referent.chain
         return tokens
 
     def _named(self, referent: Referent, known: bool) -> list[Token]:
@@ -280,6 +291,13 @@ def _common_noun(group: Referent) -> str:
     if nouns <= {"girl", "boy", "child", "sister", "brother", "friend"}:
         return "children" if nouns & {"girl", "boy", "child"} else "friends"
     return "two"
+
+
+def _heads(tokens: list[Token], group: Referent) -> list[Token]:
+    """Return the words for the members of a group that is named one by one."""
+    chains = {member.chain for member in group.members}
+    nouns = [token for token in tokens if token.entity in chains and token.pos in ("NOUN", "PROPN", "PRON")]
+    return nouns or tokens
 
 
 def genitive(tokens: list[Token]) -> list[Token]:

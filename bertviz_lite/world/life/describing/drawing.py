@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bertviz_lite.world.events.dice import Dice
-from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.events.tables import lines, words
 from bertviz_lite.world.events.town import COLOURS, THINGS
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.words import words_of
@@ -14,25 +14,61 @@ from bertviz_lite.world.life.cast import Cast, narrator
 PEOPLE_KINDS = ("person", "child", "adult", "old", "woman", "man", "girl", "boy", "people")
 _MASS = ("dish", "drink")
 _THINGS = words("toy tool box clothes pairs food paper small music nature house furniture vehicle build")
-_PARTS = {  # a part or a side of something, the whole to which it belongs, and how many there may be
-    "leaf": "tree bush flower", "branch": "tree", "wheel": "cart bicycle wagon", "door": "house barn cupboard car",
-    "roof": "house barn church", "window": "house school church", "wing": "bird butterfly swan", "ear": "rabbit donkey dog",
-    "tail": "cat fox horse", "page": "book diary notebook", "handle": "pot bucket broom", "lid": "pot box jar chest",
-    "button": "coat jacket shirt", "sleeve": "coat shirt jumper", "pocket": "coat jacket apron", "wall": "house castle school",
-    "key": "door chest gate", "string": "guitar violin kite", "corner": "page room table", "leg": "table chair bed",
-    "smell": "flower cake sausage pancake onion", "sound": "bell drum trumpet", "song": "bird boy girl sailor",
-    "name": "street cat child teacher", "colour": "wall door flower shirt", "picture": "horse ship flower child",
-    "story": "king pirate wolf", "end": "story street song", "shadow": "tree house", "voice": "singer child bird",
-    "box": "apple pencil toy egg", "bag": "potato nut onion carrot", "basket": "egg plum flower apple", "bunch": "flower",
-    "sack": "potato nut", "bowl": "cherry nut plum", "plate": "biscuit sandwich", "jar": "cherry biscuit button",
-    "nest": "bird swan stork", "owner": "shop farm dog", "step": "house church", "map": "island road forest",
-    "pair": "shoe boot glove sock slipper", "pile": "book plate stone leaf", "row": "tree house chair", "group": "child",
-    "price": "shoe", "line": "page song", "part": "story game", "top": "tree hill", "side": "box street",
-}  # fmt: skip
+# a part or a side of something, and the whole to which it belongs
+_PARTS = dict(
+    lines(
+        """leaf: tree bush flower
+branch: tree
+wheel: cart bicycle wagon
+door: house barn cupboard
+roof: house barn church
+window: house school church
+wing: bird butterfly swan
+ear: rabbit donkey dog
+tail: cat fox horse
+page: book diary notebook
+handle: pot bucket broom
+lid: pot box jar chest
+button: coat jacket shirt
+sleeve: coat shirt jumper
+pocket: coat jacket apron
+wall: house castle school
+key: door chest gate
+corner: page room table
+leg: table chair bed
+smell: flower cake sausage pancake onion
+sound: bell drum trumpet
+song: bird boy girl sailor
+name: street cat child teacher
+colour: wall door flower shirt
+picture: horse ship flower child
+story: king pirate wolf
+end: story street song
+shadow: tree house
+voice: singer child bird
+box: apple pencil toy egg
+bag: potato nut onion carrot
+basket: egg plum flower apple
+sack: potato nut
+bowl: cherry nut plum
+plate: biscuit sandwich
+jar: cherry biscuit button
+nest: bird swan stork
+step: house church
+map: island road forest
+pair: shoe boot glove sock slipper
+pile: book plate stone leaf
+row: tree house chair
+line: page song
+part: story game
+top: tree hill
+side: box street"""
+    )
+)
 _WHOLES_OF_MANY = words("box bag basket sack bowl plate jar pair pile row")
-_ALWAYS_ONE = words("smell sound colour end owner top price")
-_UNSEEN = words("smell sound voice song name colour end story part price owner")  # they look neither old nor new
-_NOT_OF_THE_TOWN = words("car bunch group price owner string")
+_ALWAYS_ONE = words("smell sound colour end top")
+# what looks neither old nor new
+_UNSEEN = words("smell sound voice song name colour end story part")
 
 
 @dataclass
@@ -68,14 +104,14 @@ class Drawing:
         self.cast = cast
 
     def draw(self, wanted: str) -> Drawn:
-        """Return what a type stands for: ``child.sg``, ``toy/small``, ``kite.pl``, ``I``, ``part``, ``or/neither``."""
+        """Return what a type stands for: ``child.sg``, ``toy/small``, ``kite.pl``, ``I``, ``part``, ``or``."""
         dice = self.dice
         kind = dice.pick(wanted.split("/"))
         kind, _, number = kind.partition(".")
         if kind in ("I", "we", "you"):
             return self._speaker(kind)
         if not number:
-            number = "pl" if dice.chance(0.5) else "sg"
+            number = "pl" if dice.chance(0.58) else "sg"
         if kind == "one":  # somebody or something of which there is one only, by its name
             kind, number = "person", "sg"
         if kind == "any":
@@ -91,7 +127,9 @@ class Drawing:
         if kind == "kin":
             return self._of_person(self._kin(number))
         if kind in PEOPLE_KINDS or kind in _PERSON_NOUNS:
-            return self._of_person(self._plain(self.cast.someone("person" if kind == "people" else kind, number)))
+            return self._of_person(
+                self._plain(self.cast.someone("person" if kind == "people" else kind, number))
+            )
         if kind in ("animal", "wild", "farm", "pet") or kind in _ANIMALS:
             return self._animal(kind, number)
         if kind == "place" or kind in _PLACES:
@@ -128,13 +166,22 @@ class Drawing:
         return self._of_person(cast.memory.enter(referent))
 
     def _kin(self, number: str) -> Referent:
-        """Return somebody's brother, sisters, mother …"""
+        """Return somebody's kin: a brother, sisters, a mother."""
         dice, cast = self.dice, self.cast
         owner = self._plain(cast.someone("child" if dice.chance(0.7) else "person", "sg"))
         if dice.chance(0.25):
-            owner = cast.memory.enter(Referent("person", dice.pick(("boy", "girl", "child", "twin")), many=True, determiner="the"))
-        nouns = {"sister": "f", "brother": "m", "mother": "f", "father": "m", "grandmother": "f", "grandfather": "m"}
-        noun = dice.pick(tuple(nouns) + ("sister", "brother", "friend", "friend", "neighbour", "teacher"))
+            owner = cast.memory.enter(
+                Referent("person", dice.pick(("boy", "girl", "child", "twin")), many=True, determiner="the")
+            )
+        nouns = {
+            "sister": "f",
+            "brother": "m",
+            "mother": "f",
+            "father": "m",
+            "grandmother": "f",
+            "grandfather": "m",
+        }
+        noun = dice.pick((*nouns, "sister", "brother", "friend", "friend", "neighbour", "teacher"))
         if number == "pl" and noun in ("mother", "father", "grandmother", "grandfather"):
             noun = "friend"
         gender = nouns.get(noun) or dice.pick("fm")
@@ -155,7 +202,7 @@ class Drawing:
     def _thing(self, kind: str, number: str) -> Drawn:
         dice = self.dice
         if kind == "thing":
-            kind = dice.pick(_THINGS)
+            kind = dice.pick([name for name in _THINGS if name != "pairs" or number == "pl"])
         if kind == "mass":
             kind = dice.pick(_MASS)
         referent = self._plain(self.cast.thing(kind, "" if kind in _MASS else number))
@@ -170,14 +217,14 @@ class Drawing:
             referent.adjectives = ()
         referent.determiner = "the"
         kinds = (referent.noun, sort, "thing") if sort != "food" else (referent.noun, sort)
-        if sort in ("pairs",):
+        if sort == "pairs":
             kinds = ("clothes", "pairs", "thing")
         return Drawn(referent, kinds)
 
     def _part(self, number: str) -> Drawn:
         dice, memory = self.dice, self.cast.memory
-        noun = dice.pick(tuple(name for name in _PARTS if name not in _NOT_OF_THE_TOWN))
-        whole_noun = dice.pick([word for word in _PARTS[noun].split() if word not in _NOT_OF_THE_TOWN])
+        noun = dice.pick(tuple(_PARTS))
+        whole_noun = dice.pick(_PARTS[noun].split())
         many = number == "pl" and noun not in _ALWAYS_ONE
         whole_many = noun in _WHOLES_OF_MANY or dice.chance(0.65 if not many else 0.4)
         kind = "person" if whole_noun in _PERSON_NOUNS else "animal" if whole_noun in _ANIMALS else "thing"
@@ -185,7 +232,9 @@ class Drawing:
         if noun in _WHOLES_OF_MANY:
             whole.determiner = ""
         else:
-            whole.determiner = dice.pick(("the", "the", "the", "those" if whole_many else "this", "these" if whole_many else "that"))
+            whole.determiner = dice.pick(
+                ("the", "the", "the", "those" if whole_many else "this", "these" if whole_many else "that")
+            )
         if dice.chance(0.25) and THINGS.get(whole_noun) and THINGS[whole_noun].coloured:
             whole.adjectives = (dice.pick(COLOURS),)
         part = memory.enter(Referent("thing", noun, many=many, determiner="the"))
@@ -205,14 +254,17 @@ class Drawing:
 
 _WOMEN, _MEN = words_of("NOUN", "person f"), words_of("NOUN", "person m")
 _ROLES = words(
-    """girl boy woman man child girl boy woman man child baker farmer teacher sailor doctor nurse cook painter singer
-    neighbour friend witch thief wizard princess prince gardener driver"""
+    """girl boy woman man child girl boy woman man child baker farmer teacher sailor doctor nurse cook painter
+    singer neighbour friend witch thief wizard princess prince gardener driver"""
 )
 _PERSON_NOUNS = frozenset(word for kind in ("f", "m", "n") for word in words_of("NOUN", f"person {kind}"))
 _ANIMALS = frozenset(words_of("NOUN", "animal"))
 _BIRDS = frozenset(words("bird crow swan robin owl pigeon stork eagle heron duck hen goose"))
 _CHILDREN = frozenset(words("boy girl child twin pupil sister brother friend"))
 _SAID_PLACES = dict.fromkeys(
-    words("room kitchen shop house street garden road field bedroom bridge church barn town village cave beach school")
+    words(
+        "room kitchen shop house street garden road field bedroom bridge church barn town village cave beach "
+        "school"
+    )
 )
 _PLACES = frozenset(words_of("NOUN", "place")) - {"bank"}

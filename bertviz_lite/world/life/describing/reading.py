@@ -1,15 +1,18 @@
 """The patterns of descriptions, read from the tables below ``tables``.
 
-A line is ``head :: body``. The head declares who and what is in the scene (``A:child.sg``), what is said of them
-(``$s=is:A``, or ``$s=is!:A`` without a place), words to choose from (``$x=tall/old``), numbers (``$n=3..9``), and may hold ``past``, ``present`` or
-a weight (``w3``). The body is the text: its sentences are parted by ``//``, its alternatives stand in braces.
+A line is ``head :: body``. The head declares who and what is in the scene (``A:child.sg``), what is said of
+them (``$s=is:A``, or ``$s=is!:A`` without a place), words to choose from (``$x=tall/old``), numbers
+(``$n=3..9``), and may hold ``past``, ``present`` or a weight (``w3``). The body is the text: its sentences
+are parted by ``//``, its alternatives stand in braces.
 
-- ``A`` is a noun phrase, whole at its first mention; ``A.he``, ``A.him``, ``A.his``, ``A.hers``, ``A.self`` are pronouns;
-  ``A.the``, ``A.a``, ``A.this``, ``A.that``, ``A.noun``, ``A.one``, ``A's`` other ways of naming it.
-- ``want@A`` is a verb in the text's tense that agrees with A; ``be-n't@A`` is negated; ``has@A`` and ``does@A`` are
-  auxiliaries. ``@A=past`` and ``@A=present`` fix its tense.
-- ``$s`` stands for what was declared; of a verb phrase ``$d@A``, ``$d.base``, ``$d.ing``, ``$d.pp``, ``$d.to``; of an adjective
-  ``$x.er``, ``$x.est``, ``$x.anti``.
+- ``A`` is a noun phrase, whole at its first mention; ``A.he``, ``A.him``, ``A.his``, ``A.hers``, ``A.self``
+  are pronouns; ``A.the``, ``A.a``, ``A.any``, ``A.this``, ``A.that``, ``A.bare``, ``A.one``, ``A's`` name it
+  otherwise.
+- ``want@A`` is a verb in the text's tense that agrees with A; ``be@AB`` agrees with *A and B*; ``be-n't@A``
+  is negated; ``has@A`` and ``does@A`` are auxiliaries. ``@A=past`` and ``@A=present`` fix its tense.
+- ``$s`` stands for what was declared; of a verb phrase ``$d@A``, ``$d.base``, ``$d.ing``, ``$d.pp``; of an
+  adjective ``$x.er``, ``$x.est``, ``$x.anti``, ``$x.antier``.
+- ``%past``, ``%habit``, ``%future``, ``%now``, ``%for`` and ``%room`` stand for times and places.
 """
 
 from __future__ import annotations
@@ -20,16 +23,19 @@ from importlib.resources import files
 from typing import NamedTuple
 
 _MACROS = {
-    "%past": """{yesterday/last night/last week/last summer/on Monday/on Sunday/two days ago/an hour ago/a week ago/
-        last year/yesterday morning/on Friday/last Saturday/three weeks ago/last winter/this morning/last month}""",
-    "%habit": """{every day/every morning/on Sundays/every week/every evening/in summer/in winter/at night/every afternoon/
-        in the morning/every Saturday/on Fridays/in the evening/twice a week/once a week}""",
-    "%future": """{tomorrow/next week/tonight/next Sunday/tomorrow morning/next summer/soon/this evening/next Monday/
-        on Saturday/next year/in two days/later/this afternoon/in an hour}""",
-    "%for": "{for an hour/for two days/for a week/for three years/for a long time/for ten minutes/all day/since Monday/since the morning/since last week}",
-    "%room": "{in the kitchen/in the garden/in the hall/in the barn/on the table/in the house/in the shop/at school/in the street/in the park}",
-    "%say": "{say/ask/answer}",
+    "%past": """{yesterday/last night/last week/last summer/on Monday/on Sunday/two days ago/an hour ago/
+        a week ago/last year/yesterday morning/on Friday/last Saturday/three weeks ago/last winter/this morning}""",
+    "%habit": """{every day/every morning/on Sundays/every week/every evening/in summer/in winter/at night/
+        every afternoon/in the morning/every Saturday/on Fridays/in the evening/twice a week/once a week}""",
+    "%future": """{tomorrow/next week/tonight/next Sunday/tomorrow morning/next summer/soon/this evening/
+        next Monday/on Saturday/next year/in two days/later/this afternoon/in an hour}""",
+    "%for": """{for an hour/for two days/for a week/for three years/for a long time/for ten minutes/all day/
+        since Monday/since the morning/since last week}""",
+    "%room": """{in the kitchen/in the garden/in the hall/in the barn/on the table/in the house/in the shop/
+        at school/in the street/in the park}""",
 }
+_PRESENT = "{now/at the moment/today/now/now/this morning/this week}"
+_PAST = "{when I came/yesterday/all day/that morning/then/on Sunday/when the bell rang/last night}"
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -66,9 +72,7 @@ def patterns() -> dict[str, tuple[Pattern, ...]]:
 
 def pattern_of_tense(body: str, tense: str) -> str:
     """Return a body with a phrase for its now: *at the moment*, or *when I came* in the past."""
-    if tense == "present":
-        return body.replace("%now", "{now/at the moment/today/now/now/this morning/this week}")
-    return body.replace("%now", "{when I came/yesterday/all day/that morning/then/on Sunday/when the bell rang/last night}")
+    return body.replace("%now", _PRESENT if tense == "present" else _PAST)
 
 
 def choose(body: str, pick) -> str:  # noqa: ANN001 - a function that picks one of a list

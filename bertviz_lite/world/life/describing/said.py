@@ -1,4 +1,4 @@
-"""What may be said of whom: states (*be tired*), doings (*wait for the bus*) and what others do with a thing."""
+"""What may be said of whom: states (*tired*), doings (*wait for the bus*), what others do with a thing."""
 
 from __future__ import annotations
 

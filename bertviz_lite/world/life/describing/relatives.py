@@ -1,0 +1,138 @@
+"""Relative clauses of a scene: *who feeds the hens*, *that Ella wants*, and what they may not say twice."""
+
+from __future__ import annotations
+
+import re
+
+from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.grammar.clauses import Manner
+from bertviz_lite.world.grammar.notation import Clause, Slot
+from bertviz_lite.world.grammar.referents import Referent
+from bertviz_lite.world.grammar.tokens import Token
+from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
+from bertviz_lite.world.life.describing.said import doing, may_be_said
+from bertviz_lite.world.life.telling import Telling
+
+_PEOPLE = ("child", "person", "I", "we", "kin", "you")
+_EVENTS = frozenset(
+    words(
+        """buy make find lose give bring break mend build bake send meet sell draw win paint forget plant
+        catch see fall"""
+    )
+)
+_PLACED = re.compile(r"\b(in|on|at|under|behind|near|outside|here|there|away|home)\b")
+
+
+class Relatives:
+    """Makes the relative clauses of one scene; ``placed`` says whether another word tells the place."""
+
+    def __init__(self, telling: Telling, drawing: Drawing) -> None:
+        self.telling = telling
+        self.phrases = telling.phrases
+        self.memory = telling.memory
+        self.dice = telling.dice
+        self.drawing = drawing
+        self.placed = False
+
+    def about(self, drawn: Drawn, head: Token, *, comma: bool = False) -> list[Token]:
+        """Return a relative clause whose verb, where it has no subject of its own, agrees with ``head``."""
+        clause = self._relative(drawn, comma=comma)
+        for token in clause:
+            if token.subject is not None and token.subject not in clause:
+                token.subject = head
+        return clause
+
+    def _relative(self, drawn: Drawn, *, comma: bool = False) -> list[Token]:
+        """Return a relative clause about it: *who feeds the hens*, *that Ella wants*."""
+        referent, dice, telling = drawn.referent, self.dice, self.telling
+        objects = dice.chance(0.45) and not comma
+        kinds = (
+            drawn.kinds
+            if drawn.kinds[-1] in ("people", "animal", "mass", "place")
+            else (*drawn.kinds, "thing")
+        )
+        entries_of = may_be_said("by" if objects else "who", kinds)
+        if self.placed:
+            entries_of = tuple(entry for entry in entries_of if not _PLACED.search(entry)) or entries_of
+        entry = dice.pick(entries_of)
+        clause = doing(entry)
+        bindings: dict[str, Referent] = {"R": referent}
+        for phrase in (clause.subject, *clause.phrases):
+            for part in phrase:
+                if isinstance(part, Slot) and part.letter not in bindings:
+                    other = self.drawing.draw(part.type or dice.pick(_PEOPLE))
+                    if other.speaks:
+                        other = self._someone_who_speaks(other)
+                    if other.referent.kind in ("thing", "animal") and not other.referent.name:
+                        other.referent.determiner = dice.pick(
+                            ("the", "two", "some") if other.referent.many else ("the", "a")
+                        )
+                        other.referent.adjectives = ()
+                    bindings[part.letter] = other.referent
+        happens = clause.verb.lemma in _EVENTS or "yesterday" in entry
+        tense = "past" if happens or telling.tense == "past" else "present"
+        plain, self.phrases.plain = self.phrases.plain, True
+        try:
+            return self._relative_words(
+                clause, bindings, referent, Manner(tense, contracted=dice.chance(0.3)), comma=comma
+            )
+        finally:
+            self.phrases.plain = plain
+
+    def _someone_who_speaks(self, other: Drawn) -> Drawn:
+        """Return one who says "I", "we" or is "you" from now on, or another if somebody is that already."""
+        phrases = self.phrases
+        one = other.referent.members[0] if other.referent.members else other.referent
+        if phrases.speaker is not None or phrases.addressee is not None:
+            return self.drawing.draw("child")
+        if other.speaks == "you":
+            phrases.addressee = one
+        else:
+            phrases.speaker = one
+        return other
+
+    def _relative_words(
+        self,
+        clause: Clause,
+        bindings: dict[str, Referent],
+        referent: Referent,
+        manner: Manner,
+        *,
+        comma: bool,
+    ) -> list[Token]:
+        dice, clauses = self.dice, self.telling.clauses
+        first = clause.subject[0]
+        person = referent.kind in ("person", "group")
+        if isinstance(first, Slot) and first.letter == "R":
+            who = (
+                "who"
+                if person and (comma or dice.chance(0.8))
+                else "which"
+                if comma or dice.chance(0.35)
+                else "that"
+            )
+            if comma and person:
+                who = "who"
+            self.memory.mention(referent)
+            words = clauses.tell(clause, bindings, Manner(manner.tense, subject=False))
+            return [Token(who, who, "PRON", entity=referent.chain), *words]
+        words = clauses.tell(
+            clause, bindings, Manner(manner.tense, contracted=False, skipped=_place_of(clause))
+        )
+        if dice.chance(0.5):
+            return words
+        who = "that" if dice.chance(0.55) else ("whom" if dice.chance(0.3) else "who") if person else "which"
+        return [Token(who, who, "PRON", entity=referent.chain), *words]
+
+
+def is_placed(text: str) -> bool:
+    """Say whether an entry of ``said.txt`` tells where somebody or something is."""
+    return _PLACED.search(text) is not None
+
+
+def _place_of(clause: Clause) -> int:
+    return next(
+        place
+        for place, phrase in enumerate(clause.phrases)
+        if len(phrase) == 1 and isinstance(phrase[0], Slot) and phrase[0].letter == "R"
+    )
