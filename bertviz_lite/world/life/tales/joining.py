@@ -216,7 +216,9 @@ def _may_open(first: Clause, second: Clause, *, same: bool) -> bool:
         return False
     if same:
         return verb.lemma in _ARRIVALS_OF_ONE and is_event(second) and second.verb.lemma not in _SENSES
-    return not second.verb.progressive or verb.lemma != "see"
+    if verb.lemma == "see" and second.verb.progressive:
+        return False
+    return is_event(second) or second.verb.progressive or second.verb.lemma in ("be", "lie", "stand", "sit")
 
 
 def _lasts(clause: Clause) -> bool:

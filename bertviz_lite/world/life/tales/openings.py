@@ -124,9 +124,11 @@ class AboutTheFirst:
 
     def _ways(self) -> list[str]:
         one, lead, plan = self.one, self.lead, self.plan
-        family = self.second is not None and self.second.referent.noun not in ("friend", "neighbour")
+        noun = self.second.referent.noun if self.second is not None else ""
+        family = noun not in ("", "friend", "neighbour")
+        younger = noun in ("brother", "sister", "son", "daughter")
         if one is self.telling.narrator:
-            return ["has"] if family else []
+            return ["has"] if younger else []
         if not one.name and one.noun in _OF_FAIRY_TALES:
             return ["there"]
         ways = ["lives", "lives"]
@@ -135,7 +137,7 @@ class AboutTheFirst:
         if one.name and lead.age == "child":
             ways.append("there")
         if self.second is not None:
-            ways += ["has", "with"] if family else ["friends"]
+            ways += ["has", "with"] if younger else ["with"] if family else ["friends"]
         if plan.words & _LIKED and not plan.words & SAD_WORDS:
             ways += ["likes", "likes"]
         return ways

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bertviz_lite.world.events.tables import words
-from bertviz_lite.world.grammar.notation import Clause, Noun, Self, Slot, Text, parts_of
+from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Self, Slot, Text, parts_of
 from bertviz_lite.world.grammar.words import read_word, words_of
 from bertviz_lite.world.life.knowledge import Asked, Script, Step
 
@@ -77,6 +77,11 @@ def _is_person(kind: str) -> bool:
     return kind in GENERAL or kind in PERSON_NOUNS
 
 
+def _with_inner(clause: Clause) -> Iterator[Clause]:
+    yield clause
+    yield from (part.clause for part in parts_of(clause) if isinstance(part, Inner))
+
+
 def number_of(script: Script, letter: str, kind: str, groups: list[str]) -> str:
     """Return the number of a role: one, where the script says something that only one can do or be."""
     stem, _, number = kind.partition(".")
@@ -87,7 +92,7 @@ def number_of(script: Script, letter: str, kind: str, groups: list[str]) -> str:
     for step in script.steps:
         if step.speech is not None and step.speech.speaker == letter:
             return "sg"
-        for clause in clauses_of(step):
+        for clause in (one for outer in clauses_of(step) for one in _with_inner(outer)):
             if any(isinstance(part, Self) and part.letter == letter for part in parts_of(clause)):
                 return "sg"
             subject = clause.subject[0]
