@@ -364,7 +364,7 @@ class Cast:
         *before, head = noun
         reading = read_word(head.partition(".")[0], "NOUN", "PROPN", "PRON")
         lemma = reading.lemma + ("." + head.partition(".")[2] if "." in head else "")
-        many = reading.form == "plural" or head == "others" or (
+        many = reading.form == "plural" or (
             determiner in ("two", "three", "four", "some", "many")
             and reading.kind != "mass"
             and reading.form == "plural"
