@@ -11,7 +11,7 @@ from bertviz_lite.world.events.town import PEOPLE, PETS
 from bertviz_lite.world.grammar.words import kinds, words_of
 
 _TAGS = {"NOUN": ("NOUN", "PROPN"), "VERB": ("VERB", "AUX"), "ADJ": ("ADJ",)}
-_AS_WRITTEN = ("timeword", "other")  # "today" is an adverb too, "better" a form of "good"
+_AS_WRITTEN = ("timeword", "other", "plural")  # "today" is an adverb too, "better" a form of "good"
 
 
 class ListedWord(NamedTuple):

@@ -12,9 +12,9 @@ from bertviz_lite.world.events.tables import entries
 
 # base, past, participle; what is missing here is regular
 _IRREGULAR = """
-beat beat beaten, become became become, bend bent bent, cost cost cost, fight fought fought, freeze froze frozen,
-mean meant meant, set set set, shoot shot shot, sink sank sunk, spin spun spun, sting stung stung,
-stick stuck stuck, tear tore torn, understand understood understood,
+beat beat beaten, bleed bled bled, become became become, bend bent bent, cost cost cost, fight fought fought,
+freeze froze frozen, mean meant meant, set set set, shoot shot shot, sink sank sunk, spin spun spun, sting stung stung,
+stick stuck stuck, tear tore torn, understand understood understood, weave wove woven,
 be was been, begin began begun, bite bit bitten, blow blew blown, break broke broken, bring brought brought,
 build built built, buy bought bought, catch caught caught, choose chose chosen, come came come, cut cut cut,
 dig dug dug, do did done, draw drew drawn, drink drank drunk, drive drove driven, eat ate eaten,
@@ -34,16 +34,16 @@ IRREGULAR = {base: (past, participle) for base, past, participle in map(str.spli
 
 # One short vowel and one consonant at the end: "hop" doubles it, "help", "look" and "play" do not …
 _SHORT = re.compile(r"[^aeiou]*[aeiou][bdgklmnprt]")
-# … nor do longer words, but those whose stress is on the last syllable.
-_STRESSED_LATE = {"begin", "forget", "unpin", "unwrap"}
+# … nor do longer words, but those whose stress is on the last syllable, and "travel" in British spelling.
+_DOUBLED = {"admit", "begin", "forget", "travel", "unpin", "unwrap"}
 
 _PLURALS = dict(
     pair.split()
     for pair in entries(
         """child children, deer deer, fish fish, foot feet, goose geese, knife knives, leaf leaves,
         loaf loaves, man men, mouse mice, person people, potato potatoes, scarf scarves, sheep sheep,
-        shelf shelves, tomato tomatoes, tooth teeth, woman women, wife wives, thief thieves, wolf wolves, hero heroes,
-        half halves, postman postmen, calf calves"""
+        shelf shelves, tomato tomatoes, tooth teeth, woman women, wife wives, thief thieves, wolf wolves,
+        hero heroes, half halves, postman postmen, calf calves, stomach stomachs"""
     )
 )
 
@@ -96,7 +96,7 @@ def _ing(base: str) -> str:
 
 
 def _doubled(base: str) -> str:
-    return base + base[-1] if base in _STRESSED_LATE or _SHORT.fullmatch(base) else base
+    return base + base[-1] if base in _DOUBLED or _SHORT.fullmatch(base) else base
 
 
 def _ends_in_consonant_and_y(word: str) -> bool:

@@ -30,6 +30,7 @@ from bertviz_lite.world.events.tables import words
 _PREPOSITIONS = dict.fromkeys(words("bank.river beach bridge hill island"), "on") | dict.fromkeys(
     words("harbour lake pond station well"), "at"
 )
+_MISWRITTEN = {"wolf": "wolfs"}  # stays as it is: the shipped model has read these stories
 _CASES = {"": "he", "o": "him", "p": "his"}
 # How often a pronoun stands where it would be clear, if the sentence has not spoken of the referent yet.
 _PRONOUN_CHANCE = {"person": 0.85, "pet": 0.85}
@@ -229,7 +230,7 @@ def _name(referent: Referent) -> list[Draft]:
 
 def _noun(referent: Referent) -> Draft:
     noun, dot, _ = referent.noun.partition(".")
-    text = plural(noun) if referent.many and not referent.pair else noun
+    text = _MISWRITTEN.get(noun, plural(noun)) if referent.many and not referent.pair else noun
     form = "plural" if referent.many else "singular"
     return Draft(text, noun, "NOUN", form, referent.noun if dot else None)
 

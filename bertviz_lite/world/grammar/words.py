@@ -30,6 +30,13 @@ MANY = (
 )
 _NO_COMPARISON = ("material", "other")
 _IRREGULAR_COMPARISON = {"good": ("better", "best"), "bad": ("worse", "worst"), "well": ("better", "best")}
+_NEVER_COMPARED = frozenset(
+    words(
+        """afraid alone alive asleep awake able ill own other last same first next whole main single double spare
+        extra left right wrong shut lost hurt dead secret magic modern silent upset glad sorry honest sure lame
+        little orange violet purple"""
+    )
+)
 _LONG = 7  # letters from which an adjective is compared with "more" instead of an ending
 
 
@@ -145,7 +152,7 @@ def comparison(adjective: str) -> tuple[str, str] | None:
         return None
     if adjective.endswith(("ed", "ous", "ful", "less", "en", "id", "al", "ing")) and len(adjective) > 3:
         return None
-    if adjective in words("""afraid alone alive asleep awake able ill own other last same"""):
+    if adjective in _NEVER_COMPARED:
         return None
     return compared(adjective, "er"), compared(adjective, "est")
 
