@@ -1,7 +1,7 @@
 """The page of the town's words by kind, for readers who type sentences of their own.
 
-``python -m bertviz_lite.world.words_page docs/words.md`` writes it. Left out: what a word means, but for the words
-with two meanings.
+``python -m bertviz_lite.world.words_page docs/words.md`` writes it. Left out: what a word means, but
+for the words with two meanings.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _WIDTH = 110
 _BEGINNING = """\
 # The words of the town
 
-The model of the town has read texts in these words and no others. Use them for sentences of your own, in any of
-their forms: *kite, kites*; *open, opens, opened, opening*; *tall, taller, tallest*. A word that is not on this page
-is unknown to the model: it is cut into word pieces, about which little was learned.
+The model of the town has read texts in these words and no others. Use them for sentences of your own, in any
+of their forms: *kite, kites*; *open, opens, opened, opening*; *tall, taller, tallest*. A word that is not on
+this page is unknown to the model: it is cut into word pieces, about which little was learned.
 """
 _PEOPLE = {"person f": "Women and girls", "person m": "Men and boys", "person n": "Women or men"}
 _NOUNS = {
@@ -79,9 +79,9 @@ _SMALL = {
     "INTJ": "Answers and greetings",
 }
 CONTRACTIONS = entries(
-    """isn't, aren't, wasn't, weren't, haven't, hasn't, hadn't, don't, doesn't, didn't, can't, couldn't, won't,
-    wouldn't, mustn't, shouldn't, I'm, you're, he's, she's, it's, we're, they're, I've, you've, we've, they've,
-    I'll, you'll, he'll, she'll, it'll, we'll, they'll"""
+    """isn't, aren't, wasn't, weren't, haven't, hasn't, hadn't, don't, doesn't, didn't, can't, couldn't,
+    won't, wouldn't, mustn't, shouldn't, I'm, you're, he's, she's, it's, we're, they're, I've, you've, we've,
+    they've, I'll, you'll, he'll, she'll, it'll, we'll, they'll"""
 )
 _MORE_THAN_A_WORD = {"course": "of course", "thank": "thank you", "upside": "upside down"}
 EXAMPLES = {
@@ -146,7 +146,8 @@ def _families() -> Iterator[str]:
         children = [one for one in people if one.age == "child"]
         old = [one for one in people if one.age == "old"]
         cells = (
-            _with_jobs(mother), _with_jobs(father), _with_pronouns(children), _with_pronouns(old), ", ".join(pets)
+            _with_jobs(mother), _with_jobs(father), _with_pronouns(children), _with_pronouns(old),
+            ", ".join(pets),
         )  # fmt: skip
         rows.append((family, people[0].home, *cells))
     yield from _table(("Family", "Home", "Mother", "Father", "Children", "Grandparent", "Pet"), rows)

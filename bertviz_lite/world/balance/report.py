@@ -156,7 +156,8 @@ def _listed(counts: Counts, most: int) -> list[str]:
     few = [(word, times) for word, times in rare if times]
     return [
         f"{len(words):,} words and names",
-        f"never used in {counts.sentences:,} sentences: {len(never):,}; fewer than {RARE} times: {len(rare):,}",
+        f"never used in {counts.sentences:,} sentences: {len(never):,}",
+        f"used fewer than {RARE} times: {len(rare):,}",
         *_by_part_of_speech("never", ((word, word.text) for word in never), most),
         *_by_part_of_speech("few", ((word, f"{word.text} {times}") for word, times in few), most),
     ]

@@ -13,8 +13,8 @@ from bertviz_lite.world.events.tables import entries
 # base, past, participle; what is missing here is regular
 _IRREGULAR = """
 beat beat beaten, bleed bled bled, become became become, bend bent bent, cost cost cost, fight fought fought,
-freeze froze frozen, mean meant meant, set set set, shoot shot shot, sink sank sunk, spin spun spun, sting stung stung,
-stick stuck stuck, tear tore torn, understand understood understood, weave wove woven,
+freeze froze frozen, mean meant meant, set set set, shoot shot shot, sink sank sunk, spin spun spun,
+sting stung stung, stick stuck stuck, tear tore torn, understand understood understood, weave wove woven,
 be was been, begin began begun, bite bit bitten, blow blew blown, break broke broken, bring brought brought,
 build built built, buy bought bought, catch caught caught, choose chose chosen, come came come, cut cut cut,
 dig dug dug, do did done, draw drew drawn, drink drank drunk, drive drove driven, eat ate eaten,
