@@ -1,0 +1,213 @@
+"""Phrases as words: what follows the verb, its noun phrases, words and clauses within it."""
+
+from __future__ import annotations
+
+from bertviz_lite.world.english.grammar import plural
+from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.grammar.manner import Bindings, Manner
+from bertviz_lite.world.grammar.noun_phrases import NounPhrases
+from bertviz_lite.world.grammar.parts import Clause, Inner, Noun, Part, Phrase, Self, Slot, Text
+from bertviz_lite.world.grammar.referents import Memory, Referent
+from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal
+from bertviz_lite.world.grammar.verb_groups import Agreement
+from bertviz_lite.world.grammar.words import MANY, can_be, words_of
+
+Told = tuple[list[Token], Agreement | None]
+
+_CHANGES_WITH_NUMBER = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear")))
+_KIN_NAMES = ("mother", "father", "grandmother", "grandfather")  # without a determiner they are names
+_GENDERS = {noun: gender for gender in "fm" for noun in words_of("NOUN", f"person {gender}")} | dict.fromkeys(
+    words_of("NOUN", "person n"), "fm"
+)
+_ALIKE = ("sheep", "fish", "deer")  # in the plural as in the singular
+_SPEAKERS_WORDS = {
+    **dict.fromkeys(("I", "me", "my", "myself", "mine"), "I"),
+    **dict.fromkeys(("you", "your", "yourself", "yours"), "you"),
+    **dict.fromkeys(("we", "us", "our", "ourselves"), "we"),
+}
+_ONE = ("it", "he", "she", "this", "that")
+_SEVERAL = ("they", "these", "those", "both", "all", "many", "few", "some", "others", "most")
+# Parts of speech of words that begin a clause within a clause.
+_OPENS = {
+    "that": ("SCONJ",),
+    "who": ("PRON",),
+    "what": ("PRON",),
+    "which": ("PRON",),
+    "when": ("SCONJ", "ADV"),
+    "where": ("ADV",),
+    "how": ("ADV",),
+    "why": ("ADV",),
+}
+
+
+class Phrases:
+    """Turns phrases into words; ``Clauses`` tells the clauses within them.
+
+    Parameters
+    ----------
+    dice
+        The story's source of chance.
+    memory
+        What has been mentioned.
+    """
+
+    def __init__(self, dice: Dice, memory: Memory) -> None:
+        self.dice = dice
+        self.memory = memory
+        self.phrases = NounPhrases(dice, memory)
+        self._tense = ""
+
+    def tell(self, clause: Clause, bindings: Bindings, manner: Manner) -> list[Token]:
+        """Return the words of a clause, without the mark at its end."""
+        raise NotImplementedError
+
+    def phrase(self, phrase: Phrase, bindings: Bindings) -> list[Token]:
+        """Return the words of a phrase."""
+        words: list[Token] = []
+        for place, part in enumerate(phrase):
+            following = phrase[place + 1] if place + 1 < len(phrase) else None
+            if part == Text("in") and isinstance(following, Slot):
+                there = bindings[following.letter]
+                if there.kind == "place" and not there.name:  # on the hill, at the station
+                    words.append(literal(there.preposition, "ADP"))
+                    continue
+            words += self.part(part, bindings, "object", words)[0]
+        return words
+
+    def part(self, part: Part, bindings: Bindings, case: str, before: list[Token]) -> Told:
+        """Return the words of a part of a phrase, and what a verb agrees with if it is a noun phrase."""
+        if isinstance(part, Text):
+            return self._text(part, before)
+        if isinstance(part, Inner):
+            return self._inner(part, bindings, before), None
+        if isinstance(part, Self):
+            return self.phrases.refer(bindings[part.letter], "self")
+        if isinstance(part, Slot):
+            return self.phrases.refer(bindings[part.letter], case, determined=part.determined)
+        aside = bool(before) and before[-1].pos == "ADP"
+        return self._noun(part, bindings, case, aside=aside)
+
+    def _inner(self, part: Inner, bindings: Bindings, before: list[Token]) -> list[Token]:
+        """Return a clause within the clause that is being told, in its tense."""
+        start = [literal(word, *_OPENS.get(word, ("SCONJ", "ADV", "PRON", "ADJ"))) for word in part.words]
+        tense = part.tense or self._tense
+        if not part.relative:
+            return [*start, *self.tell(part.clause, bindings, Manner(tense))]
+        head = next((token for token in reversed(before) if token.pos in ("NOUN", "PRON", "PROPN")), None)
+        many = head is not None and (head.form == "plural" or head.lemma in ("those", "they", "them", "us"))
+        words = self.tell(
+            part.clause,
+            bindings,
+            Manner(tense, "relative", subject=False, agreement=Agreement(3, many, head)),
+        )
+        if head is not None:
+            start[0].pos, start[0].entity = "PRON", head.entity
+        return [*start, *words]
+
+    def _text(self, part: Text, before: list[Token]) -> Told:
+        word = part.word
+        if word in _SPEAKERS_WORDS:
+            return self._person(word)
+        if word == "tomorrow" and self._tense == "past":
+            return [literal("the"), literal("next", "ADJ"), literal("day", "NOUN")], None
+        previous = before[-1] if before else None
+        if previous is not None and previous.lemma == "to" and can_be(word, "VERB"):
+            previous.pos = "PART"
+            token = literal(word, "VERB")
+        else:
+            token = literal(word, *_expected(previous))
+        if part.determined:
+            token.determined = "mention" if token.lemma in self.memory.lemmas else "consequence"
+        if token.pos in ("NOUN", "ADJ", "VERB"):
+            self.memory.lemmas.add(token.lemma)
+        if token.pos in ("PRON", "DET") or word in (*_ONE, *_SEVERAL):
+            return [token], Agreement(3, word in _SEVERAL, token)
+        return [token], None
+
+    def _person(self, word: str) -> Told:
+        """Return *I*, *you*, *we* and their other cases, which people say of themselves in dialogue."""
+        row = _SPEAKERS_WORDS[word]
+        person, many = (2 if row == "you" else 1), row == "we"
+        token = literal(word, "PRON")
+        token.lemma = row
+        referent = self.phrases.speaker if row == "I" else self.phrases.addressee if row == "you" else None
+        if referent is not None and row != "we":
+            if referent.chain < 0:
+                self.memory.enter(referent)
+            token.entity = referent.chain
+            if row == "you" and referent.many:
+                many = True
+        token.form = "plural" if many else "singular"
+        return [token], (Agreement(person, many, token) if word in ("I", "you", "we") else None)
+
+    def _noun(self, part: Noun, bindings: Bindings, case: str, *, aside: bool = False) -> Told:
+        """Return a noun phrase that is written out, or how it goes by once it has been mentioned."""
+        referent = bindings.get(part.label) if part.label else None
+        if referent is not None and self.memory.mentioned(referent):
+            return self.phrases.refer(referent, case, determined=part.determined)
+        owner = bindings[part.owner] if part.owner else None
+        words = self._before_noun(part, owner)
+        head = words[-1]
+        many = self._number(part, words, owner)
+        if referent is not None and many and not referent.many:
+            referent.many = True
+        if head.text in _KIN_NAMES and len(words) == 1:
+            head.text, head.pos, head.name = head.text.capitalize(), "PROPN", "person"
+        if part.determined:
+            head.determined = "mention" if head.lemma in self.memory.lemmas else "consequence"
+        self.memory.lemmas.add(head.lemma)
+        if referent is not None:
+            self.memory.mention(referent)
+            head.entity = referent.chain
+        elif head.pos != "PROPN" and not aside:
+            self.memory.mention_noun(many=many, genders=_GENDERS.get(head.lemma, "n"))
+        return words, Agreement(3, many, head)
+
+    def _before_noun(self, part: Noun, owner: Referent | None) -> list[Token]:
+        """Return the words of a noun phrase as they are written."""
+        words: list[Token] = []
+        if owner is not None:
+            words += self.phrases.owner(owner)
+        elif part.determiner in ("my", "your", "our"):
+            words += self._person(part.determiner)[0]
+        elif part.determiner:
+            words.append(literal(part.determiner, "DET", "NUM"))
+        for place, text in enumerate(part.words):
+            if text.endswith("'s") and len(text) > 2:
+                words += genitive_of(literal(text[:-2], "NOUN", "PRON"))
+                continue
+            wanted = ("NOUN", "PROPN", "PRON") if place == len(part.words) - 1 else ("ADJ", "NUM", "NOUN")
+            words.append(literal(text, *wanted))
+        return words
+
+    def _number(self, part: Noun, words: list[Token], owner: Referent | None) -> bool:
+        """Say whether a noun phrase is many; several people have several hands."""
+        head = words[-1]
+        many = head.form == "plural" or part.determiner in MANY or head.text in ("ones", "others")
+        if head.lemma in _ALIKE and part.determiner == "" and owner is None:
+            many = True
+        if many and head.pos == "NOUN":
+            head.form = "plural"
+        theirs = owner is not None and owner.many and part.determiner == ""
+        if theirs and not many and head.lemma in _CHANGES_WITH_NUMBER:
+            head.text, head.form, many = plural(head.lemma), "plural", True
+        return many
+
+    def _texts(self, words: tuple[str, ...]) -> list[Token]:
+        tokens: list[Token] = []
+        for word in words:
+            tokens += self._text(Text(word.removesuffix("!"), word.endswith("!")), tokens)[0]
+        return tokens
+
+
+def _expected(previous: Token | None) -> tuple[str, ...]:
+    """Return the parts of speech that are likely after a word."""
+    if previous is None:
+        return ("ADP", "ADV", "SCONJ", "ADJ")
+    if previous.pos in ("DET", "ADJ"):
+        return ("NOUN", "ADJ")
+    if previous.pos == "SCONJ" and previous.lemma != "than":
+        return ("PRON", "DET", "NOUN")
+    if previous.lemma in ("very", "too", "so", "quite", "as"):
+        return ("ADJ", "ADV")
+    return ("ADP", "CCONJ", "ADJ", "ADV", "NOUN", "VERB")
