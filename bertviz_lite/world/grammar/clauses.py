@@ -7,7 +7,7 @@ from dataclasses import replace
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.manner import Bindings, Manner, contract, replace_verb
-from bertviz_lite.world.grammar.parts import Clause, Inner, Phrase, Slot, Text, Verb
+from bertviz_lite.world.grammar.notation import Clause, Inner, Phrase, Slot, Text, Verb
 from bertviz_lite.world.grammar.referents import Detail, Memory, Referent
 from bertviz_lite.world.grammar.subjects import Subjects
 from bertviz_lite.world.grammar.tokens import Token, literal, mark

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from bertviz_lite.world.events.dice import Dice
-from bertviz_lite.world.grammar.parts import Verb
+from bertviz_lite.world.grammar.notation import Verb
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token
 from bertviz_lite.world.grammar.verb_groups import Agreement
@@ -50,9 +49,9 @@ class Manner:
     agreement: Agreement | None = None
 
 
-def replace_verb(verb: Verb, **changes: Any) -> Verb:
+def replace_verb(verb: Verb, **changes: str | bool) -> Verb:
     """Return a verb with other auxiliaries."""
-    return verb._replace(**changes)
+    return verb._replace(**changes)  # type: ignore[arg-type]
 
 
 _SHORT = {

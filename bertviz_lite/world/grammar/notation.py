@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 
-from bertviz_lite.world.grammar.parts import (
+from bertviz_lite.world.grammar.reading.parts import (
     COPULAS,
     Clause,
     Inner,
@@ -34,8 +34,8 @@ from bertviz_lite.world.grammar.parts import (
     Verb,
     parts_of,
 )
-from bertviz_lite.world.grammar.read_phrases import LEADS, SUBJECT_WORDS, read_phrase
-from bertviz_lite.world.grammar.read_verbs import ADVERBS, read_verb
+from bertviz_lite.world.grammar.reading.phrases import LEADS, SUBJECT_WORDS, read_phrase
+from bertviz_lite.world.grammar.reading.verbs import ADVERBS, read_verb
 from bertviz_lite.world.grammar.words import can_be
 
 __all__ = [

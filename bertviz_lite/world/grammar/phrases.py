@@ -5,8 +5,8 @@ from __future__ import annotations
 from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.grammar.manner import Bindings, Manner
+from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Self, Slot, Text
 from bertviz_lite.world.grammar.noun_phrases import NounPhrases
-from bertviz_lite.world.grammar.parts import Clause, Inner, Noun, Part, Phrase, Self, Slot, Text
 from bertviz_lite.world.grammar.referents import Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal
 from bertviz_lite.world.grammar.verb_groups import Agreement

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bertviz_lite.world.grammar.manner import Bindings
-from bertviz_lite.world.grammar.parts import Clause, Noun, Phrase, Slot, Text
+from bertviz_lite.world.grammar.notation import Clause, Noun, Phrase, Slot, Text
 from bertviz_lite.world.grammar.phrases import Phrases
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal

@@ -96,8 +96,8 @@ def readings() -> dict[str, tuple[Reading, ...]]:
     def enter(text: str, reading: Reading) -> None:
         found[text].setdefault(reading)
 
-    for pos, kind, words in _table():
-        for word in words:
+    for pos, kind, listed in _table():
+        for word in listed:
             if pos == "NOUN":
                 _enter_noun(enter, word, kind)
             elif pos == "VERB":

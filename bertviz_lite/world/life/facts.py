@@ -10,10 +10,10 @@ from bertviz_lite.world.grammar.clauses import Manner, replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text, Verb, parts_of
 from bertviz_lite.world.grammar.tokens import literal, mark
 from bertviz_lite.world.grammar.words import can_be, readings, words_of
-from bertviz_lite.world.life.answers import short_answer
-from bertviz_lite.world.life.reports import does
-from bertviz_lite.world.life.sentences import Clauses
 from bertviz_lite.world.life.telling import STATES, Telling, has_time
+from bertviz_lite.world.life.ways.answers import short_answer
+from bertviz_lite.world.life.ways.reports import does
+from bertviz_lite.world.life.ways.sentences import Clauses
 
 _OF_ONE = ("a", "a", "a", "a", "the", "every", "every", "each", "a")
 _OF_MANY = ("", "", "", "", "", "", "all", "most", "many", "some")
@@ -126,7 +126,7 @@ def _may_be_asked(telling: Telling, clause: Clause) -> bool:
 
 
 def _ask(telling: Telling, clause: Clause, tense: str) -> None:
-    """*Do cats catch mice? Yes, they do.*"""
+    """Tell *Do cats catch mice? Yes, they do*."""
     telling.say(
         [*telling.clauses.tell(clause, telling.bindings, Manner(tense, "question")), mark("?")], "question"
     )
@@ -142,7 +142,7 @@ def _ask(telling: Telling, clause: Clause, tense: str) -> None:
 
 
 def _of_others(telling: Telling, clause: Clause) -> Clause:
-    """Say a fact of *a cat* of cats, every cat, these cats …"""
+    """Say a fact of *a cat* of cats, every cat, these cats …."""
     noun = clause.subject[0]
     dice = telling.dice
     if not isinstance(noun, Noun) or len(clause.subject) > 1 or noun.determiner not in ("a", "an"):

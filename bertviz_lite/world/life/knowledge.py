@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, read_clause
-from bertviz_lite.world.life.coreference import linked
+from bertviz_lite.world.grammar.reading.coreference import linked
 
 
 class Words(NamedTuple):

@@ -4,46 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bertviz_lite.world.life import link_ways, reports
-from bertviz_lite.world.life.contrasts import tell_contrast, tell_meanwhile
-from bertviz_lite.world.life.coreference import leans
+from bertviz_lite.world.grammar.reading.coreference import leans
 from bertviz_lite.world.life.knowledge import Link
-from bertviz_lite.world.life.link_ways import Pair
-from bertviz_lite.world.life.sentences import may_be_passive, may_come_first, single
-from bertviz_lite.world.life.spoken_links import say_link
 from bertviz_lite.world.life.telling import Telling
+from bertviz_lite.world.life.ways import causes, conditions, reports
+from bertviz_lite.world.life.ways.causes import Pair
+from bertviz_lite.world.life.ways.contrasts import tell_contrast, tell_meanwhile
+from bertviz_lite.world.life.ways.sentences import may_be_passive, may_come_first, single
+from bertviz_lite.world.life.ways.spoken import say_link
 
 Way = Callable[[Telling, Pair], bool]
 
 # The ways and how often each is drawn.
 _WAYS: tuple[tuple[Way, int], ...] = (
-    (link_ways.because, 14),
-    (link_ways.because_first, 11),
-    (link_ways.so, 16),
-    (link_ways.so_that, 9),
-    (link_ways.when, 12),
-    (link_ways.two_sentences, 16),
-    (link_ways.joined, 8),
-    (link_ways.if_will, 8),
-    (link_ways.if_would, 5),
-    (link_ways.unless, 5),
-    (link_ways.not_until, 3),
-    (link_ways.that_is_why, 4),
-    (link_ways.why, 5),
-    (link_ways.relative, 6),
-    (link_ways.after_ing, 6),
-    (link_ways.as_soon_as, 5),
-    (link_ways.whenever, 3),
-    (link_ways.to_do, 8),
-    (link_ways.cause_alone, 4),
-    (link_ways.effect_alone, 5),
+    (causes.because, 14),
+    (causes.because_first, 11),
+    (causes.so, 16),
+    (causes.so_that, 9),
+    (conditions.when, 12),
+    (causes.two_sentences, 16),
+    (causes.joined, 8),
+    (conditions.if_will, 8),
+    (conditions.if_would, 5),
+    (conditions.unless, 5),
+    (conditions.not_until, 3),
+    (causes.that_is_why, 4),
+    (causes.why, 5),
+    (causes.relative, 6),
+    (causes.after_ing, 6),
+    (conditions.as_soon_as, 5),
+    (conditions.whenever, 3),
+    (causes.to_do, 8),
+    (causes.cause_alone, 4),
+    (causes.effect_alone, 5),
     (say_link, 13),
     (reports.knows, 6),
     (reports.nobody_knew_why, 4),
     (reports.tells_to, 6),
 )
 _WHEEL = tuple(way for way, weight in _WAYS for _ in range(weight))
-_PLAIN = (link_ways.so, link_ways.two_sentences, link_ways.because_first)
+_PLAIN = (causes.so, causes.two_sentences, causes.because_first)
 
 
 def tell_link(telling: Telling, link: Link) -> None:
@@ -54,7 +54,7 @@ def tell_link(telling: Telling, link: Link) -> None:
         (tell_contrast if link.kind == "but" else tell_meanwhile)(telling, pair)
         return
     if not telling.dice.pick(_WHEEL)(telling, pair) and (
-        pair.leaning or telling.dice.chance(0.7) or not link_ways.because(telling, pair)
+        pair.leaning or telling.dice.chance(0.7) or not causes.because(telling, pair)
     ):
         telling.dice.pick(_PLAIN)(telling, pair)
 

@@ -11,8 +11,8 @@ from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
 from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
-from bertviz_lite.world.life.reports import reported
 from bertviz_lite.world.life.telling import STATES, Telling
+from bertviz_lite.world.life.ways.reported_talk import reported
 
 _PAST_WORDS = ("yesterday", "ago", "last", "once")
 _FUTURE_WORDS = ("tomorrow", "tonight", "soon", "next", "later")
@@ -192,9 +192,9 @@ def quote(telling: Telling, lines: Sequence[Line], speaker: Referent | None, ver
 
 def _quoted(parts: Sequence[tuple[list[Token], str]]) -> list[Token]:
     tokens = [mark('"')]
-    for place, (words, end) in enumerate(parts):
-        short = len(words) <= 2 and end == "." and place < len(parts) - 1
-        tokens += [*words, mark("," if short else end)]
+    for place, (told, end) in enumerate(parts):
+        short = len(told) <= 2 and end == "." and place < len(parts) - 1
+        tokens += [*told, mark("," if short else end)]
         if not short and place < len(parts) - 1:
             following = parts[place + 1][0][0]
             if not following.text[0].isupper():

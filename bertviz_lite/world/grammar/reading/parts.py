@@ -31,7 +31,7 @@ class Noun(NamedTuple):
 
 
 class Self(NamedTuple):
-    """``A's self``: himself, herself, themselves, myself …"""
+    """``A's self``: himself, herself, themselves, myself …."""
 
     letter: str
 

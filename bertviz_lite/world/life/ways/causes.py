@@ -1,25 +1,22 @@
-"""Sentences from a cause and its effect: because, so, when, if, until, unless, to, two sentences, relative clauses."""
+"""Sentences from a cause and its effect: because, so, so … that, to, why, two sentences, relative clauses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bertviz_lite.world.events.tables import words
-from bertviz_lite.world.grammar.clauses import Manner, replace_verb
-from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Slot, Text
+from bertviz_lite.world.grammar.clauses import Manner
+from bertviz_lite.world.grammar.notation import Clause, Inner, Slot, Text
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
-from bertviz_lite.world.life.sentences import (
+from bertviz_lite.world.life.telling import Telling, is_event
+from bertviz_lite.world.life.ways.sentences import (
     Clauses,
-    conjunction,
     earlier,
     gradable,
-    may_be_meant,
     reason,
     single,
     timed,
     within,
 )
-from bertviz_lite.world.life.telling import Telling, has_time, is_event, with_modal
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ class Pair:
 
 
 def because(telling: Telling, pair: Pair) -> bool:
-    """*Tom lit a candle because the lamp had gone out.*"""
+    """Tell *Tom lit a candle because the lamp had gone out*."""
     if pair.leaning:
         return False
     words = single(telling, pair.effect)
@@ -52,7 +49,7 @@ def because(telling: Telling, pair: Pair) -> bool:
 
 
 def because_first(telling: Telling, pair: Pair) -> bool:
-    """*Because the lamp had gone out, Tom lit a candle*; also *since* and *as*."""
+    """Tell *Because the lamp had gone out, Tom lit a candle*; also *since* and *as*."""
     word = telling.dice.pick(("because", "because", "because", "since", "as"))
     tokens = [literal(word, "SCONJ"), *reason(telling, pair.cause), mark(",")]
     telling.say([*tokens, *within(telling, pair.effect)], "because")
@@ -60,7 +57,7 @@ def because_first(telling: Telling, pair: Pair) -> bool:
 
 
 def so(telling: Telling, pair: Pair) -> bool:
-    """*The lamp went out, so Tom lit a candle.*"""
+    """Tell *The lamp went out, so Tom lit a candle*."""
     words = [
         *timed(telling, pair.cause, plain=pair.leaning),
         mark(","),
@@ -71,7 +68,7 @@ def so(telling: Telling, pair: Pair) -> bool:
 
 
 def so_that(telling: Telling, pair: Pair) -> bool:
-    """*The box was so heavy that Tom could not lift it.*"""
+    """Tell *The box was so heavy that Tom could not lift it*."""
     first = pair.cause[0]
     place = gradable(first) if len(pair.cause) == 1 else -1
     if place < 0:
@@ -83,30 +80,8 @@ def so_that(telling: Telling, pair: Pair) -> bool:
     return True
 
 
-def when(telling: Telling, pair: Pair) -> bool:
-    """*When the lamp went out, Tom lit a candle*; *while* where it lasts."""
-    first = pair.cause[0]
-    if first.verb.lemma in _LASTING or first.subject[0] == Text("there") or first.verb.perfect:
-        return False
-    word = "while" if first.verb.progressive and telling.dice.chance(0.5) else "when"
-    if telling.dice.chance(0.65) or pair.leaning:
-        words = [
-            literal(word, "SCONJ"),
-            *within(telling, pair.cause),
-            mark(","),
-            *within(telling, pair.effect),
-        ]
-    else:
-        words = [*single(telling, pair.effect), literal(word, "SCONJ"), *within(telling, pair.cause)]
-    telling.say(words, "when")
-    return True
-
-
-_LASTING = words("""like love know live belong need want cost own hate have believe""")
-
-
 def two_sentences(telling: Telling, pair: Pair) -> bool:
-    """*The lamp went out. Tom lit a candle*; now and then the effect first: *The lamp had gone out.*"""
+    """Tell *The lamp went out. Tom lit a candle*; now and then the effect first: *The lamp had gone out*."""
     dice = telling.dice
     before = earlier(pair.cause)
     if not pair.leaning and dice.chance(0.25) and (before != pair.cause or not is_event(pair.cause[0])):
@@ -121,132 +96,15 @@ def two_sentences(telling: Telling, pair: Pair) -> bool:
 
 
 def joined(telling: Telling, pair: Pair) -> bool:
-    """*Tom fell and hurt his knee.*"""
+    """Tell *Tom fell and hurt his knee*."""
     if not is_event(pair.cause[-1]) or not is_event(pair.effect[0]):
         return False
     telling.say(telling.join(pair.clauses), "and")
     return True
 
 
-def if_will(telling: Telling, pair: Pair) -> bool:
-    """*If the lamp goes out, Tom will light a candle.*"""
-    dice = telling.dice
-    if any(clause.verb.modal == "will" for clause in pair.clauses):
-        return False
-    willing = all(may_be_meant(telling, clause) for clause in pair.effect)
-    modals = ("will", "will", "will", "can", "must", "should", "may") if willing else ("will", "will", "may")
-    modal = dice.pick(modals) if dice.chance(0.8) else ""
-    effect = tuple(with_modal(clause, modal) if modal else clause for clause in pair.effect)
-    word = "if" if dice.chance(0.75) or pair.cause[0].verb.lemma in _LASTING else "when"
-    condition = [literal(word, "SCONJ"), *telling.join(pair.cause, "present")]
-    if dice.chance(0.7) or pair.leaning:
-        telling.say([*condition, mark(","), *telling.join(effect, "present")], "if")
-        return True
-    telling.memory.forget()
-    start = telling.join(effect, "present")
-    telling.say([*start, literal(word, "SCONJ"), *telling.join(pair.cause, "present")], "if")
-    return True
-
-
-def if_would(telling: Telling, pair: Pair) -> bool:
-    """*If the lamp went out, Tom would light a candle*; *If he had not lost it, he could open the door.*"""
-    first, second = pair.cause[0], pair.effect[0]
-    if (
-        len(pair.clauses) != 2
-        or first.verb.modal == "will"
-        or second.verb.modal in ("will", "must", "may", "should")
-    ):
-        return False
-    if second.verb.perfect or second.verb.adverb:
-        return False
-    if first.verb.perfect or first.verb.negated:
-        if first.verb.perfect != (not first.verb.negated) or not second.verb.negated:
-            return False
-        first = replace(first, verb=replace_verb(first.verb, negated=not first.verb.negated))
-        second = replace(second, verb=replace_verb(second.verb, negated=False))
-    second = with_modal(second, "will")
-    words = [literal("if", "SCONJ"), *telling.tell(first, "past"), mark(","), *telling.tell(second, "past")]
-    telling.say(words, "if_would")
-    return True
-
-
-def whenever(telling: Telling, pair: Pair) -> bool:
-    """*When the lamp goes out, Tom always lights a candle.*"""
-    if any(clause.verb.modal == "will" or clause.verb.perfect or has_time(clause) for clause in pair.clauses):
-        return False
-    if not is_event(pair.effect[0]):
-        return False
-    dice = telling.dice
-    first = pair.effect[0]
-    adverb = dice.pick(("always", "always", "often", "usually", "sometimes"))
-    effect = pair.effect
-    if not (first.verb.negated or first.verb.modal or first.verb.adverb):
-        effect = (replace(first, verb=replace_verb(first.verb, adverb=adverb)), *effect[1:])
-    word = "whenever" if dice.chance(0.3) else "when"
-    tokens = [literal(word, "SCONJ"), *telling.join(pair.cause, "present"), mark(",")]
-    telling.say([*tokens, *telling.join(effect, "present")], "whenever")
-    return True
-
-
-def unless(telling: Telling, pair: Pair) -> bool:
-    """*The rose will lose its leaves unless Tom waters it.*"""
-    first = pair.cause[0]
-    if (
-        len(pair.cause) > 1
-        or not first.verb.negated
-        or first.verb.perfect
-        or first.verb.modal in ("will", "must")
-    ):
-        return False
-    told = replace(first, verb=replace_verb(first.verb, negated=False))
-    effect = tuple(with_modal(clause, "will") for clause in pair.effect)
-    if pair.leaning:
-        words = [
-            literal("unless", "SCONJ"),
-            *telling.tell(told, "present"),
-            mark(","),
-            *telling.join(effect, "present"),
-        ]
-    else:
-        words = [*telling.join(effect, "present"), literal("unless", "SCONJ"), *telling.tell(told, "present")]
-    telling.say(words, "unless")
-    return True
-
-
-def not_until(telling: Telling, pair: Pair) -> bool:
-    """*Tom did not light a candle until the lamp went out.*"""
-    second = pair.effect[0]
-    if len(pair.clauses) != 2 or not is_event(pair.cause[0]) or not is_event(second) or pair.leaning:
-        return False
-    if _things(pair.cause[0]) & _things(second):
-        return False
-    told = replace(second, verb=replace_verb(second.verb, negated=True))
-    telling.say([*telling.tell(told), literal("until", "SCONJ"), *telling.tell(pair.cause[0])], "until")
-    return True
-
-
-def _things(clause: Clause) -> set[str]:
-    """Return the letters and labels of what is told of, but for the subject."""
-    parts = [part for phrase in clause.phrases for part in phrase]
-    letters = {part.letter for part in parts if isinstance(part, Slot)}
-    return letters | {part.label for part in parts if isinstance(part, Noun) and part.label}
-
-
-def as_soon_as(telling: Telling, pair: Pair) -> bool:
-    """*As soon as the lamp went out, Tom lit a candle*; *after* and *once*."""
-    first = pair.cause[0]
-    if not is_event(first) or len(pair.cause) > 1 or not is_event(pair.effect[0]):
-        return False
-    name = telling.dice.pick(("as soon as", "after", "once"))
-    if telling.dice.chance(0.6):
-        first = earlier(pair.cause)[0]
-    words = [*conjunction(name), *telling.tell(first), mark(","), *within(telling, pair.effect)]
-    telling.say(words, "as_soon_as")
-    return True
-
-
 def that_is_why(telling: Telling, pair: Pair) -> bool:
-    """*The lamp went out. That was why Tom lit a candle.*"""
+    """Tell *The lamp went out. That was why Tom lit a candle*."""
     telling.say(timed(telling, pair.cause, plain=pair.leaning))
     is_or_was = "is" if telling.tense == "present" or telling.dice.chance(0.2) else "was"
     start = written(f"that {is_or_was} why", "PRON", "AUX", "ADV")
@@ -255,7 +113,7 @@ def that_is_why(telling: Telling, pair: Pair) -> bool:
 
 
 def why(telling: Telling, pair: Pair) -> bool:
-    """*Why did Tom light a candle? Because the lamp had gone out.*"""
+    """Tell *Why did Tom light a candle? Because the lamp had gone out*."""
     dice = telling.dice
     if len(pair.effect) > 1 or pair.leaning or of_the_narrator(telling, pair.effect[0]):
         return False
@@ -283,7 +141,7 @@ def of_the_narrator(telling: Telling, clause: Clause) -> bool:
 
 
 def relative(telling: Telling, pair: Pair) -> bool:
-    """*The girl who had lost her key could not open the door.*"""
+    """Tell *The girl who had lost her key could not open the door*."""
     first, second = pair.cause[0], pair.effect[0]
     slot = first.subject[0]
     if not pair.same_subject or not isinstance(slot, Slot):
@@ -311,7 +169,7 @@ def relative(telling: Telling, pair: Pair) -> bool:
 
 
 def after_ing(telling: Telling, pair: Pair) -> bool:
-    """*She ran home after finding the kite*; *After finding the kite, she ran home.*"""
+    """Tell *She ran home after finding the kite*; *After finding the kite, she ran home*."""
     first = pair.cause[0]
     if (
         not pair.same_subject
@@ -337,7 +195,7 @@ def after_ing(telling: Telling, pair: Pair) -> bool:
 
 
 def to_do(telling: Telling, pair: Pair) -> bool:
-    """*Tom dug a hole to plant a tree.*"""
+    """Tell *Tom dug a hole to plant a tree*."""
     first = pair.cause[0]
     wants = first.verb.lemma == "want" and not (first.verb.negated or first.verb.modal)
     if not pair.same_subject or not wants or not is_event(pair.effect[0]) or pair.leaning:
@@ -351,13 +209,13 @@ def to_do(telling: Telling, pair: Pair) -> bool:
 
 
 def cause_alone(telling: Telling, pair: Pair) -> bool:
-    """*The lamp went out.*"""
+    """Tell *The lamp went out*."""
     telling.say(timed(telling, pair.cause, plain=pair.leaning))
     return True
 
 
 def effect_alone(telling: Telling, pair: Pair) -> bool:
-    """*Tom lit a candle.*"""
+    """Tell *Tom lit a candle*."""
     if pair.leaning:
         return False
     telling.say(timed(telling, pair.effect))

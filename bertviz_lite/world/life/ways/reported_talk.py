@@ -1,4 +1,4 @@
-"""What somebody knows, says, asks or wants, told by another: *knew that …, asked whether …, told Tom to …*."""
+"""Talk without quotation marks: *Tom asked Anna where the ball was. She said that it was under the bed.*."""
 
 from __future__ import annotations
 
@@ -7,88 +7,16 @@ from dataclasses import replace
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import Manner, replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Noun, Part, Phrase, Slot, Text, Verb, parts_of
+from bertviz_lite.world.grammar.reading.coreference import leans
 from bertviz_lite.world.grammar.referents import Referent
-from bertviz_lite.world.grammar.tokens import Token, literal, written
-from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
-from bertviz_lite.world.life.coreference import leans
+from bertviz_lite.world.grammar.tokens import Token, literal
 from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
-from bertviz_lite.world.life.link_ways import Pair, of_the_narrator
-from bertviz_lite.world.life.sentences import earlier, may_be_meant, single, timed, within
 from bertviz_lite.world.life.telling import Telling, is_event
-
-_KNOWING = ("know", "see", "think", "hear", "say", "say", "remember", "believe")
-_BY_HEARSAY = ("know", "say", "hear", "remember", "believe", "think", "see")
-_ASKING = ("tell", "tell", "ask", "ask", "want", "help")
-_SPEAKERS = {"I": "subject", "me": "subject", "myself": "self", "my": "owner"}
-
-
-def does(telling: Telling, referent: Referent, verb: Verb) -> list[Token]:
-    """Return *Anna knew*: somebody and a verb in the text's tense."""
-    tokens, agreement = telling.phrases.refer(referent, "subject")
-    group = verb_group(verb, telling.tense, agreement, contracted=telling.dice.chance(0.5))
-    return [*tokens, group.finite, *group.middle, *group.rest]
-
-
-def knows(telling: Telling, pair: Pair) -> bool:
-    """*Anna saw that the lamp had gone out. Tom lit a candle.*"""
-    dice = telling.dice
-    knower = telling.cast.someone(dice.pick(("child", "adult", "person")), "sg")
-    knower.details = []
-    verb = dice.pick(_KNOWING)
-    told = earlier(pair.cause) if verb in _BY_HEARSAY else pair.cause
-    start = does(telling, knower, Verb(verb))
-    that = [literal("that", "SCONJ")] if dice.chance(0.75) or verb in ("remember", "see", "hear") else []
-    telling.say([*start, *that, *within(telling, told)], "knows")
-    if dice.chance(0.4):
-        telling.say(single(telling, pair.effect))
-    return True
-
-
-def nobody_knew_why(telling: Telling, pair: Pair) -> bool:
-    """*Nobody knew why Tom lit a candle. The lamp had gone out*; *Anna asked Tom why …*"""
-    dice = telling.dice
-    if len(pair.effect) > 1 or pair.leaning or of_the_narrator(telling, pair.effect[0]):
-        return False
-    if dice.chance(0.5):
-        who = written(dice.pick(("nobody", "everybody", "no one", "everyone")), "PRON", "DET")
-        negated = who[0].text in ("everybody", "everyone")
-        verb = dice.pick(("wonder", "ask")) if negated else dice.pick(("know", "know", "understand"))
-        finite = verb_group(Verb(verb), telling.tense, Agreement(3, False, who[-1])).finite
-        start = [*who, finite]
-    else:
-        knower = telling.cast.someone("person", "sg")
-        knower.details = []
-        verb = dice.pick(("know", "know", "understand", "ask", "wonder"))
-        start = does(telling, knower, Verb(verb, negated=verb in ("know", "understand") and dice.chance(0.6)))
-    telling.say([*start, literal("why", "ADV"), *telling.tell(pair.effect[0])], "why_inside")
-    telling.say(within(telling, earlier(pair.cause)))
-    return True
-
-
-def tells_to(telling: Telling, pair: Pair) -> bool:
-    """*The lamp went out. Anna told Tom to light a candle.*"""
-    dice = telling.dice
-    effect = pair.effect[0]
-    part = effect.subject[0]
-    if len(pair.effect) > 1 or not isinstance(part, Slot) or not may_be_meant(telling, effect):
-        return False
-    doer = telling.bindings[part.letter]
-    telling.say(timed(telling, pair.cause))
-    asker = telling.cast.someone(dice.pick(("adult", "person", "child")), "sg")
-    asker.details = []
-    start = does(telling, asker, Verb(dice.pick(_ASKING)))
-    whom = telling.phrases.refer(doer, "object")[0]
-    telling.phrases.subject = doer
-    base = telling.tell(effect, form="base")
-    telling.say([*start, *whom, literal("to", "PART"), *base], "tell_to")
-    return True
-
-
-# Talk that is reported.
+from bertviz_lite.world.life.ways.reports import does
 
 
 def reported(telling: Telling, talk: Talk, first: Referent, second: Referent) -> bool:
-    """Tell a talk without quotation marks: *Tom asked Anna where the ball was. She said that it was under the bed.*"""
+    """Tell a talk without quotation marks: *Tom asked Anna where the ball was. She said that it was under the bed*."""
     if len(talk.line) != 1 or isinstance(talk.line[0], Words):
         return False
     line = talk.line[0]
@@ -204,6 +132,3 @@ def _turned_phrase(phrase: Phrase, speaker: str, addressee: str) -> Phrase:
         return part
 
     return tuple(turned(part) for part in phrase)
-
-
-__all__ = ["does", "knows", "nobody_knew_why", "reported", "tells_to"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bertviz_lite.world.events.tables import words
-from bertviz_lite.world.grammar.parts import Clause, Inner, Noun, Part, Phrase, Slot, Text
-from bertviz_lite.world.grammar.read_verbs import ADVERBS, read_verb
+from bertviz_lite.world.grammar.reading.parts import Clause, Inner, Noun, Part, Phrase, Slot, Text
+from bertviz_lite.world.grammar.reading.verbs import ADVERBS, read_verb
 from bertviz_lite.world.grammar.words import MODALS, can_be, readings, split_sense
 
 ReadPart = Callable[[Sequence[str], int], tuple[Part, int]]

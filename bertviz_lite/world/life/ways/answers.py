@@ -1,4 +1,4 @@
-"""Short answers: *Yes, they do. No, it isn't. Under the bed.*"""
+"""Short answers: *Yes, they do. No, it isn't. Under the bed*."""
 
 from __future__ import annotations
 

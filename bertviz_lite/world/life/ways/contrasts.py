@@ -7,9 +7,9 @@ from dataclasses import replace
 from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Slot
 from bertviz_lite.world.grammar.tokens import literal, mark, written
-from bertviz_lite.world.life.link_ways import Pair
-from bertviz_lite.world.life.sentences import conjunction, single, timed, within
 from bertviz_lite.world.life.telling import Telling
+from bertviz_lite.world.life.ways.causes import Pair
+from bertviz_lite.world.life.ways.sentences import conjunction, single, timed, within
 
 _HOW = ("but", "but", "but", "although", "although", "after", "two", "yet", "still")
 
@@ -56,7 +56,7 @@ def _may_be_still(clause: Clause) -> bool:
 
 
 def tell_meanwhile(telling: Telling, pair: Pair) -> None:
-    """*Tom was walking home when it began to rain*; *While Tom was walking home, it began to rain.*"""
+    """Tell *Tom was walking home when it began to rain*; *While Tom was walking home, it began to rain*."""
     dice = telling.dice
     first = pair.cause[0]
     going_on = first.verb.lemma != "be"

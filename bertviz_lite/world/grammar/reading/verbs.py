@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bertviz_lite.world.events.tables import words
-from bertviz_lite.world.grammar.parts import Verb
+from bertviz_lite.world.grammar.reading.parts import Verb
 from bertviz_lite.world.grammar.words import MODALS, can_be, readings, split_sense
 
 ADVERBS = words(

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
-from bertviz_lite.world.life.link_ways import Pair
-from bertviz_lite.world.life.sentences import Clauses, earlier, may_be_meant
 from bertviz_lite.world.life.talking import Speaking, quote, said_by
 from bertviz_lite.world.life.telling import Telling, with_modal
+from bertviz_lite.world.life.ways.causes import Pair
+from bertviz_lite.world.life.ways.sentences import Clauses, earlier, may_be_meant
 
 
 def say_link(telling: Telling, pair: Pair) -> bool:

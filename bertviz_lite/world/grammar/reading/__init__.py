@@ -1,0 +1,1 @@
+"""How clauses and lines of the tables are read."""

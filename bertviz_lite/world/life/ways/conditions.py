@@ -1,0 +1,158 @@
+"""Sentences from a cause and its effect with when, while, if, unless, until, as soon as."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.grammar.clauses import replace_verb
+from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text
+from bertviz_lite.world.grammar.tokens import literal, mark
+from bertviz_lite.world.life.telling import Telling, has_time, is_event, with_modal
+from bertviz_lite.world.life.ways.causes import Pair
+from bertviz_lite.world.life.ways.sentences import (
+    conjunction,
+    earlier,
+    may_be_meant,
+    single,
+    within,
+)
+
+
+def when(telling: Telling, pair: Pair) -> bool:
+    """Tell *When the lamp went out, Tom lit a candle*; *while* where it lasts."""
+    first = pair.cause[0]
+    if first.verb.lemma in _LASTING or first.subject[0] == Text("there") or first.verb.perfect:
+        return False
+    word = "while" if first.verb.progressive and telling.dice.chance(0.5) else "when"
+    if telling.dice.chance(0.65) or pair.leaning:
+        words = [
+            literal(word, "SCONJ"),
+            *within(telling, pair.cause),
+            mark(","),
+            *within(telling, pair.effect),
+        ]
+    else:
+        words = [*single(telling, pair.effect), literal(word, "SCONJ"), *within(telling, pair.cause)]
+    telling.say(words, "when")
+    return True
+
+
+_LASTING = words("""like love know live belong need want cost own hate have believe""")
+
+
+def if_will(telling: Telling, pair: Pair) -> bool:
+    """Tell *If the lamp goes out, Tom will light a candle*."""
+    dice = telling.dice
+    if any(clause.verb.modal == "will" for clause in pair.clauses):
+        return False
+    willing = all(may_be_meant(telling, clause) for clause in pair.effect)
+    modals = ("will", "will", "will", "can", "must", "should", "may") if willing else ("will", "will", "may")
+    modal = dice.pick(modals) if dice.chance(0.8) else ""
+    effect = tuple(with_modal(clause, modal) if modal else clause for clause in pair.effect)
+    word = "if" if dice.chance(0.75) or pair.cause[0].verb.lemma in _LASTING else "when"
+    condition = [literal(word, "SCONJ"), *telling.join(pair.cause, "present")]
+    if dice.chance(0.7) or pair.leaning:
+        telling.say([*condition, mark(","), *telling.join(effect, "present")], "if")
+        return True
+    telling.memory.forget()
+    start = telling.join(effect, "present")
+    telling.say([*start, literal(word, "SCONJ"), *telling.join(pair.cause, "present")], "if")
+    return True
+
+
+def if_would(telling: Telling, pair: Pair) -> bool:
+    """Tell *If the lamp went out, Tom would light a candle*; *If he had not lost it, he could open the door*."""
+    first, second = pair.cause[0], pair.effect[0]
+    if (
+        len(pair.clauses) != 2
+        or first.verb.modal == "will"
+        or second.verb.modal in ("will", "must", "may", "should")
+    ):
+        return False
+    if second.verb.perfect or second.verb.adverb:
+        return False
+    if first.verb.perfect or first.verb.negated:
+        if first.verb.perfect != (not first.verb.negated) or not second.verb.negated:
+            return False
+        first = replace(first, verb=replace_verb(first.verb, negated=not first.verb.negated))
+        second = replace(second, verb=replace_verb(second.verb, negated=False))
+    second = with_modal(second, "will")
+    words = [literal("if", "SCONJ"), *telling.tell(first, "past"), mark(","), *telling.tell(second, "past")]
+    telling.say(words, "if_would")
+    return True
+
+
+def whenever(telling: Telling, pair: Pair) -> bool:
+    """Tell *When the lamp goes out, Tom always lights a candle*."""
+    if any(clause.verb.modal == "will" or clause.verb.perfect or has_time(clause) for clause in pair.clauses):
+        return False
+    if not is_event(pair.effect[0]):
+        return False
+    dice = telling.dice
+    first = pair.effect[0]
+    adverb = dice.pick(("always", "always", "often", "usually", "sometimes"))
+    effect = pair.effect
+    if not (first.verb.negated or first.verb.modal or first.verb.adverb):
+        effect = (replace(first, verb=replace_verb(first.verb, adverb=adverb)), *effect[1:])
+    word = "whenever" if dice.chance(0.3) else "when"
+    tokens = [literal(word, "SCONJ"), *telling.join(pair.cause, "present"), mark(",")]
+    telling.say([*tokens, *telling.join(effect, "present")], "whenever")
+    return True
+
+
+def unless(telling: Telling, pair: Pair) -> bool:
+    """Tell *The rose will lose its leaves unless Tom waters it*."""
+    first = pair.cause[0]
+    if (
+        len(pair.cause) > 1
+        or not first.verb.negated
+        or first.verb.perfect
+        or first.verb.modal in ("will", "must")
+    ):
+        return False
+    told = replace(first, verb=replace_verb(first.verb, negated=False))
+    effect = tuple(with_modal(clause, "will") for clause in pair.effect)
+    if pair.leaning:
+        words = [
+            literal("unless", "SCONJ"),
+            *telling.tell(told, "present"),
+            mark(","),
+            *telling.join(effect, "present"),
+        ]
+    else:
+        words = [*telling.join(effect, "present"), literal("unless", "SCONJ"), *telling.tell(told, "present")]
+    telling.say(words, "unless")
+    return True
+
+
+def not_until(telling: Telling, pair: Pair) -> bool:
+    """Tell *Tom did not light a candle until the lamp went out*."""
+    second = pair.effect[0]
+    if len(pair.clauses) != 2 or not is_event(pair.cause[0]) or not is_event(second) or pair.leaning:
+        return False
+    if _things(pair.cause[0]) & _things(second):
+        return False
+    told = replace(second, verb=replace_verb(second.verb, negated=True))
+    telling.say([*telling.tell(told), literal("until", "SCONJ"), *telling.tell(pair.cause[0])], "until")
+    return True
+
+
+def _things(clause: Clause) -> set[str]:
+    """Return the letters and labels of what is told of, but for the subject."""
+    parts = [part for phrase in clause.phrases for part in phrase]
+    letters = {part.letter for part in parts if isinstance(part, Slot)}
+    return letters | {part.label for part in parts if isinstance(part, Noun) and part.label}
+
+
+def as_soon_as(telling: Telling, pair: Pair) -> bool:
+    """Tell *As soon as the lamp went out, Tom lit a candle*; *after* and *once*."""
+    first = pair.cause[0]
+    if not is_event(first) or len(pair.cause) > 1 or not is_event(pair.effect[0]):
+        return False
+    name = telling.dice.pick(("as soon as", "after", "once"))
+    if telling.dice.chance(0.6):
+        first = earlier(pair.cause)[0]
+    words = [*conjunction(name), *telling.tell(first), mark(","), *within(telling, pair.effect)]
+    telling.say(words, "as_soon_as")
+    return True
