@@ -228,7 +228,7 @@ class NounPhrases:
             if referent.owner is not None and dice.chance(0.35) and referent.kind != "person":
                 return [*self.owner(referent.owner), noun]
             told_apart = self.memory.noun_is_clear(referent) and not dice.chance(0.2)
-            chosen = [] if told_apart else adjectives[-1:]
+            chosen = [] if told_apart and referent.noun != "one" else adjectives[-1:]
             if referent.kin is not None:
                 return [*self.owner(referent.kin), noun]
             start = "the"

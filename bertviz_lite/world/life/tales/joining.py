@@ -166,7 +166,7 @@ class Joining:
                 return "after"
             if events and choice < 0.12 and first.verb.lemma in _MADE_READY:
                 return "before"
-            if events and choice < 0.2:
+            if events and choice < 0.2 and first.verb.lemma != second.verb.lemma:
                 return "then"
             return "split" if choice < 0.28 else "and"
         if self.last_way == "and_other":
@@ -191,12 +191,24 @@ class Joining:
             return [*self.tell(first), literal("before", "SCONJ"), *self.tell(second)]
         tokens = self.tell(first)
         head = _head(tokens)
+        if way in ("and", "then") and same and _differ_in_last(first, second) and self.dice.chance(0.75):
+            last = self.telling.clauses.phrase(second.phrases[-1], self.telling.bindings)
+            return [*tokens, literal("and", "CCONJ"), *last]
         between = [literal("but" if way == "but" else "and", "CCONJ")]
         if way == "then":
             between.append(literal("then", "ADV"))
         if same and (way != "but" or self.dice.chance(0.6)) and second.verb.modal != "will":
             return [*tokens, *between, *self.without_subject(second, head)]
         return [*tokens, mark(","), *between, *self.tell(second)]
+
+
+def _differ_in_last(first: Clause, second: Clause) -> bool:
+    """Say whether two clauses differ in their last phrase only: she looked on the desk, she looked under it."""
+    if first.verb != second.verb or not first.phrases or len(first.phrases) != len(second.phrases):
+        return False
+    one, other = first.phrases[-1][0], second.phrases[-1][0]
+    alike = isinstance(one, Text) == isinstance(other, Text)
+    return alike and first.phrases[:-1] == second.phrases[:-1] and first.verb.lemma != "be"
 
 
 def _head(tokens: list[Token]) -> Token | None:

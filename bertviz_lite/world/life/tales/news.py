@@ -53,6 +53,8 @@ def unlucky(clause: Clause) -> bool:
         return not told & {"hurt", "angry", "afraid"} and clause.verb.lemma != "want"
     if isinstance(subject, Noun) and subject.determiner == "no":
         return True
+    if (Text("little"),) in clause.phrases:
+        return True
     for phrase in clause.phrases:
         for part, following in zip(phrase, (*phrase[1:], None), strict=True):
             if isinstance(part, Text):

@@ -257,6 +257,8 @@ def may_have_time(clause: Clause) -> bool:
     """Say whether "one day" may stand before a clause: it tells what happens, not what is always so."""
     if timed(clause) or any(getattr(part, "words", ("",))[-1] == "day" for part in clause.subject):
         return False
+    if clause.verb.lemma in ("stand", "lie", "hang", "hold") and isinstance(clause.subject[0], Noun):
+        return False
     if clause.verb.lemma in ("have", "know", "love", "like", "live", "need"):
         return False
     if clause.verb.perfect or clause.verb.adverb in ("never", "always", "often"):
