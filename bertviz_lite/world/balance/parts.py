@@ -85,4 +85,6 @@ def relative_word(words: tuple[Word, ...], index: int) -> str:
         return ""
     if text == "where" and before.pos != "NOUN":
         return ""
+    if text == "which" and after.pos in ("NOUN", "ADJ"):  # asked the boy which story it was
+        return ""
     return "" if after.pos == "PUNCT" else text

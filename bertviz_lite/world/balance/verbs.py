@@ -19,6 +19,7 @@ _MODAL_TEXTS = {modal: modal for modal in MODALS} | {
 }  # fmt: skip
 _NOUN_PHRASE = ("NOUN", "PROPN", "DET", "ADJ", "PRON", "NUM", "ADP", "CCONJ", "ADV", "PART")
 _BETWEEN = ("ADV", "PART")
+_NOUNS = ("NOUN", "PROPN")
 _GONE = ("go", "come", "be")
 
 
@@ -71,7 +72,7 @@ def construction(words: tuple[Word, ...], index: int) -> str:
     if form not in ("participle", "ing") or (word.pos != "VERB" and word.text != "been"):
         return ""
     helper = _auxiliary(words, index)
-    if helper is None:
+    if helper is None or (word.text == "called" and words[index - 1].pos in _NOUNS):  # a girl called Nina
         return ""
     lemma = words[helper].lemma
     if form == "ing":
