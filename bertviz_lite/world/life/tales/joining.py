@@ -203,7 +203,7 @@ class Joining:
 
 
 def _differ_in_last(first: Clause, second: Clause) -> bool:
-    """Say whether two clauses differ in their last phrase only: she looked on the desk, she looked under it."""
+    """Say whether two clauses differ in their last phrase only: she looked on it, she looked under it."""
     if first.verb != second.verb or not first.phrases or len(first.phrases) != len(second.phrases):
         return False
     one, other = first.phrases[-1][0], second.phrases[-1][0]

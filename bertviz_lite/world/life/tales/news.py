@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bertviz_lite.world.events.tables import words
-from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text
+from bertviz_lite.world.grammar.notation import Clause, Noun, Phrase, Slot, Text
 from bertviz_lite.world.life.tales.traits import PERSON_NOUNS
 from bertviz_lite.world.life.telling import has_time
 
@@ -55,17 +55,20 @@ def unlucky(clause: Clause) -> bool:
         return True
     if (Text("little"),) in clause.phrases:
         return True
-    for phrase in clause.phrases:
-        for part, following in zip(phrase, (*phrase[1:], None), strict=True):
-            if isinstance(part, Text):
-                if part.word in _BAD_NEWS:
-                    return True
-                if part.word == "too" and isinstance(following, Text) and following.word in _AFTER_TOO:
-                    return True
-            elif getattr(part, "determiner", "") == "no" or (
-                isinstance(part, Noun) and part.words[0] == "wrong"
-            ):
+    return any(map(_has_bad_words, clause.phrases))
+
+
+def _has_bad_words(phrase: Phrase) -> bool:
+    """Say whether a phrase says *empty*, *too big*, *no bread*."""
+    for part, following in zip(phrase, (*phrase[1:], None), strict=True):
+        if isinstance(part, Text):
+            if part.word in _BAD_NEWS:
                 return True
+            if part.word == "too" and isinstance(following, Text) and following.word in _AFTER_TOO:
+                return True
+        elif getattr(part, "determiner", "") == "no" or (isinstance(part, Noun) and part.words[0] == "wrong"):
+            return True
+
     return False
 
 
