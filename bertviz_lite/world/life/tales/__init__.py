@@ -12,4 +12,5 @@ The parts, from the ground up::
     openings  who a story is about, and when it happens
     endings   closing sentences, and what a thing looks like
     storyteller  a script step by step
+    scripts   a story: a script, and another one where the first is short
 """
