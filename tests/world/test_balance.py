@@ -149,16 +149,16 @@ def test_a_passive_perfect_is_both_and_gone_is_neither() -> None:
     assert set(counts_of([lost]).features) == {"perfect", "passive", "negation"}
     assert not counts_of([gone, called]).features
     asked = sentence(
-        "Was/AUX/be/past/2", "a/DET", "girl/NOUN//singular", "called/VERB/call/participle", "Mia/PROPN/Mia", "ill/ADJ",
-        "?",
+        "Was/AUX/be/past/2", "a/DET", "girl/NOUN//singular", "called/VERB/call/participle",
+        "Mia/PROPN/Mia", "ill/ADJ", "?",
     )  # fmt: skip
     assert "passive" not in counts_of([asked]).features
 
 
 def test_a_question_within_a_sentence_is_no_relative_clause() -> None:
     asked = sentence(
-        "He/PRON", "asked/VERB/ask/past", "the/DET", "boy/NOUN//singular", "which/DET", "story/NOUN//singular",
-        "he/PRON", "read/VERB//past", ".",
+        "He/PRON", "asked/VERB/ask/past", "the/DET", "boy/NOUN//singular", "which/DET",
+        "story/NOUN//singular", "he/PRON", "read/VERB//past", ".",
     )  # fmt: skip
     assert not counts_of([asked]).features
 

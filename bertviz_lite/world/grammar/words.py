@@ -33,8 +33,8 @@ _IRREGULAR_COMPARISON = {"good": ("better", "best"), "bad": ("worse", "worst"), 
 _NEVER_COMPARED = frozenset(
     words(
         """afraid alone alive asleep awake able ill own other last same first next whole main single double
-        spare extra left right wrong shut lost hurt dead secret magic modern silent upset glad sorry honest sure
-        lame little orange violet purple"""
+        spare extra left right wrong shut lost hurt dead secret magic modern silent upset glad sorry honest
+        sure lame little orange violet purple"""
     )
 )
 _LONG = 7  # letters from which an adjective is compared with "more" instead of an ending
