@@ -143,6 +143,8 @@ class Players(Townsfolk):
         """Return somebody of the family of the first: Anna's brother Tom, her grandmother."""
         dice = self.dice
         person = lead.person
+        if person is None and len(lead.referent.members) > 1:
+            return None  # two friends have no family in common
         if person is not None:
             family = [one for one in PEOPLE if one.family == person.family and self.fits(one, role.kind)]
             relatives = [

@@ -166,7 +166,7 @@ class Storyteller:
         dice, joining, say = self.dice, self.joining, self.telling.say
         cause, effect = step.causes, step.clauses
         short = len(cause) == 1 and len(effect) == 1
-        happens = short and is_event(cause[0]) and not unlucky(cause[0])
+        happens = short and is_event(cause[0]) and not unlucky(cause[0]) and not unlucky(effect[0])
         if front and not may_have_time(cause[0]):
             front = []
         choice = dice.random()

@@ -151,19 +151,16 @@ class Townsfolk:
             first = self.townsperson(Role("", "child", "sg"))
             assert first is not None
             family = [one for one in PEOPLE if one.family == first.family and one.age == "child"]
-            pair = (
-                family
-                if dice.chance(0.5)
-                else [first, dice.pick([one for one in PEOPLE if one.age == "child" and one not in family])]
-            )
+            siblings = bool(self.plan.kin) or dice.chance(0.6)
+            friends = [one for one in PEOPLE if self.fits(one, "child") and one not in family]
             members = []
-            for one in pair:
+            for one in family if siblings else (first, dice.pick(friends)):
                 player = self.named(one)
                 player.referent.intro, player.referent.adjectives = "name", ()
                 self.telling.memory.enter(player.referent)
                 self.names.add(one.name)
                 members.append(player.referent)
-            return Player(self.telling.cast.group(*members), None, "child")
+            return Player(self.telling.cast.group(*members), first if siblings else None, "child")
         if kind in ("", "person", "people", "child"):
             noun = dice.pick(words("child child boy girl twin child friend"))
         elif kind in ("adult", "old"):
