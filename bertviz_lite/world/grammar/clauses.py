@@ -71,9 +71,13 @@ class Clauses(Subjects):
         agreement = manner.agreement or agreement
         group = verb_group(clause.verb, manner.tense, agreement, question=asks, contracted=manner.contracted)
         self._determine(clause.verb, group.finite, manner)
+        rest = self._rest(clause.verb, phrases, bindings)
+        if (
+            agreement.head is None and group.finite.form is not None
+        ):  # "there are two boxes" agrees with boxes
+            group.finite.subject = next((token for token in rest if token.pos in ("NOUN", "PRON")), None)
         if asks:
-            inside = [*subject, *group.middle, *group.rest]
-            return [*front, *start, group.finite, *inside, *self._rest(clause.verb, phrases, bindings)]
+            return [*front, *start, group.finite, *subject, *group.middle, *group.rest, *rest]
         if manner.contracted:
             subject = contract(subject, group.finite, self.dice)
             finite = [] if subject and subject[-1] is group.finite else [group.finite]
@@ -83,7 +87,7 @@ class Clauses(Subjects):
             words = [*start, *subject, *finite, *group.middle, *group.rest]
         else:
             words = [*start, *subject, *group.middle, *finite, *group.rest]
-        return [*front, *words, *self._rest(clause.verb, phrases, bindings)]
+        return [*front, *words, *rest]
 
     def _determine(self, verb: Verb, finite: Token, manner: Manner) -> None:
         """Mark an auxiliary that only the number of its subject leaves open."""

@@ -5,14 +5,14 @@ A clause is ``subject | verb | rest``, the rest a list of phrases separated by `
     A | put | the key=K + in A's pocket
     A:child | can not open | the door=D
 
-People and things are capital letters, *slots*, with a type at their first use (``T:toy/small``, ``T:food.pl``).
+People and things are capital letters, *slots*, with a type at first (``T:toy/small``, ``T:food.pl``).
 ``A's T`` belongs to A; ``the T`` is definite at once; ``=K`` names a noun that is written out, so that it can
 be spoken of again. Verbs stand in the base form, with auxiliaries in theirs: ``have lost``, ``be waiting``,
 ``can not open``. ``!`` after a word: the rest of the text leaves no other word there.
 
 >>> clause = read_clause("A | have lost | A's key=K + in the park")
->>> clause.verb
-Verb(lemma='lose', tail=(), sense=None, modal='', negated=False, perfect=True, progressive=False, passive=False, determined=False, adverb='')
+>>> clause.verb.lemma, clause.verb.perfect, clause.verb.negated
+('lose', True, False)
 >>> clause.object
 Noun(words=('key',), determiner='', owner='A', label='K', determined=False)
 """
@@ -39,8 +39,19 @@ from bertviz_lite.world.grammar.reading.verbs import ADVERBS, read_verb
 from bertviz_lite.world.grammar.words import can_be
 
 __all__ = [
-    "COPULAS", "Clause", "Inner", "Noun", "Part", "Phrase", "Self", "Slot", "Text", "Verb", "parts_of", "read_clause",
-]  # fmt: skip
+    "COPULAS",
+    "Clause",
+    "Inner",
+    "Noun",
+    "Part",
+    "Phrase",
+    "Self",
+    "Slot",
+    "Text",
+    "Verb",
+    "parts_of",
+    "read_clause",
+]
 _ASKED = ("why", "where", "when", "how", "who", "what")
 _MOVES = ("never", "always", "often", "usually", "already", "still", "just")  # stand before the verb
 

@@ -235,12 +235,13 @@ class NounPhrases:
             if referent.kind in ("thing", "animal") and dice.chance(0.05):
                 start = "those" if referent.many else "that"
             return [literal(start, "DET"), *chosen, noun]
-        if referent.kin is not None or referent.owner is not None:
-            return [*self.owner(referent.kin or referent.owner), *adjectives, noun]
+        owner = referent.kin or referent.owner
+        if owner is not None:
+            return [*self.owner(owner), *adjectives, noun]
         if referent.measure:
             return [literal("a"), literal(referent.measure, "NOUN"), literal("of", "ADP"), noun]
-        start = [literal(word, "DET", "NUM") for word in referent.determiner.split()]
-        return [*start, *adjectives, noun]
+        determiner = [literal(word, "DET", "NUM") for word in referent.determiner.split()]
+        return [*determiner, *adjectives, noun]
 
     def owner(self, owner: Referent) -> list[Token]:
         """Return the possessive of an owner, "her" or "Anna's", which is also a mention of the owner."""

@@ -16,7 +16,7 @@ _GLUED = {",", ".", "!", "?", ":", "'s", "'", "'m", "'re", "'ve", "'ll", "'d"}
 
 @dataclass(eq=False, slots=True)
 class Token:
-    """A word in the making. ``subject`` is the token with which a verb agrees; the rest is as in ``text.Word``."""
+    """A word in the making; ``subject`` is the token with which a verb agrees, the rest as in ``Word``."""
 
     text: str
     lemma: str
@@ -60,7 +60,7 @@ def written(text: str, *wanted: str) -> list[Token]:
 
 
 def finish(tokens: Sequence[Token], number: int, construction: str) -> Sentence:
-    """Put in the full stop, capitals, *an* and spaces at quotation marks, and return the finished sentence."""
+    """Put in full stop, capitals, *an* and spaces at quotation marks; return the finished sentence."""
     tokens = list(tokens)
     last = tokens[-1].text
     if last not in _ENDS and not (last == '"' and tokens[-2].text in _ENDS):

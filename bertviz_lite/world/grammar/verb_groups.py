@@ -73,19 +73,7 @@ def verb_group(
     contracted
         Whether *not* is contracted with the finite verb, where it can be.
     """
-    chain: list[tuple[str, str]] = []  # lemma and form wanted of the next one
-    if verb.modal:
-        chain.append((verb.modal, "base"))
-    if verb.perfect:
-        chain.append(("have", "participle"))
-    if verb.progressive:
-        chain.append(("be", "ing"))
-    if verb.passive:
-        chain.append(("be", "participle"))
-    needs_do = (question or verb.negated) and not chain and verb.lemma not in ("be", *MODALS)
-    if needs_do:
-        chain.append(("do", "base"))
-    chain.append((verb.lemma, ""))
+    chain = _chain(verb, question=question)
     lemma, wanted = chain[0]
     main = len(chain) == 1
     if lemma in MODALS and not (main and lemma == "will"):
@@ -117,6 +105,20 @@ def verb_group(
     if verb.determined:
         (rest[-1] if rest else finite).determined = "consequence"
     return VerbGroup(finite, middle, rest, finite.pos == "AUX")
+
+
+def _chain(verb: Verb, *, question: bool) -> list[tuple[str, str]]:
+    """Return auxiliaries and verb, each with the form that it wants of the next one."""
+    told = (
+        (verb.modal, "base", bool(verb.modal)),
+        ("have", "participle", verb.perfect),
+        ("be", "ing", verb.progressive),
+        ("be", "participle", verb.passive),
+    )
+    chain = [(lemma, wanted) for lemma, wanted, is_told in told if is_told]
+    if (question or verb.negated) and not chain and verb.lemma not in ("be", *MODALS):
+        chain.append(("do", "base"))
+    return [*chain, (verb.lemma, "")]
 
 
 def bare(verb: Verb, form: str) -> list[Token]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -122,7 +123,7 @@ _AUXILIARY = dict.fromkeys(("am", "is", "are", "was", "were", "been", "being"), 
 }
 
 
-def _enter_noun(enter, word: str, kind: str) -> None:  # noqa: ANN001 - a local function
+def _enter_noun(enter: Callable[[str, Reading], None], word: str, kind: str) -> None:
     if kind == "day":
         enter(word, Reading(word, "PROPN", kind, "singular"))
         enter(word + "s", Reading(word, "PROPN", kind, "plural"))

@@ -1,7 +1,8 @@
 """What the town knows: the tables below ``known``, read.
 
-The kinds of lines: a *link* is a cause and its effect, *but* and *while* are links of other kinds, a *fact* is always or usually so, a *talk* is a line
-and its answer, a *script* is a small story, step by step. Clauses are written in the notation of ``grammar``.
+The kinds of lines: a *link* is a cause and its effect, *but* and *while* are links of other kinds, a *fact*
+is always or usually so, a *talk* is a line and its answer, a *script* is a small story, step by step.
+Clauses are written in the notation of ``grammar``.
 """
 
 from __future__ import annotations
@@ -32,7 +33,11 @@ Line = Clause | Words | Asked
 
 
 class Link(NamedTuple):
-    """A cause and its effect; of kind ``but`` what one does not expect, of kind ``while`` what goes on and what happens."""
+    """A cause and its effect.
+
+    Of kind ``but`` it is something and what one does not expect of it, of kind ``while`` what goes on
+    and what happens.
+    """
 
     cause: tuple[Clause, ...]
     effect: tuple[Clause, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import Manner, replace_verb
@@ -202,7 +202,10 @@ def _quoted(parts: Sequence[tuple[list[Token], str]]) -> list[Token]:
     return [*tokens, mark('"')]
 
 
-def said_by(telling: Telling, speaker: Referent, verb: str, *, asked: bool):  # noqa: ANN201
+Makers = tuple[Callable[[], list[Token]], Callable[[], list[Token]]]
+
+
+def said_by(telling: Telling, speaker: Referent, verb: str, *, asked: bool) -> Makers:
     """Return two makers of *said Tom*: the verb first, and the subject first."""
     dice = telling.dice
     verb = verb or ("ask" if asked and dice.chance(0.85) else dice.pick(_SAYING))
@@ -256,8 +259,10 @@ _OTHERS = {"I": "you", "you": "I", "we": "we"}
 def _with_short_answer(telling: Telling, talk: Talk) -> tuple[Line, ...]:
     """Return an answer in which *yes* or *no* has its pronoun and auxiliary, now and then."""
     line, answer = talk.line[-1], talk.answer
-    yes_or_no = isinstance(answer[0], Words) and answer[0].text in ("yes", "no")
-    if not (isinstance(line, Asked) and yes_or_no and telling.dice.chance(0.4)):
+    start = answer[0]
+    if not (isinstance(line, Asked) and isinstance(start, Words) and start.text in ("yes", "no")):
+        return answer
+    if telling.dice.chance(0.6):
         return answer
     clause = line.clause
     subject = clause.subject[0]
@@ -270,14 +275,14 @@ def _with_short_answer(telling: Telling, talk: Talk) -> tuple[Line, ...]:
     if asked_for(clause) or clause.verb.modal in ("will", "may", "should", "shall", "must", "could"):
         return answer
     word = _OTHERS.get(subject.word, subject.word)
-    no = answer[0] == Words("no")
+    no = start.text == "no"
     pronoun = literal(word, "PRON")
     agreement = Agreement({"I": 1, "you": 2}.get(word, 3), word == "we", pronoun)
     if subject.word == "there":
         return answer
     verb = replace_verb(clause.verb, negated=no, adverb="", determined=False)
     group = verb_group(verb, _tense(clause), agreement, question=True, contracted=no)
-    text = " ".join((answer[0].text, ",", word, group.finite.text, *(token.text for token in group.middle)))
+    text = " ".join((start.text, ",", word, group.finite.text, *(token.text for token in group.middle)))
     if group.finite.text == "am" and no:
         text = "no , I am not"
     return (Words(text), *answer[1:])

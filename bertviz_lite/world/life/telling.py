@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.tables import entries, words
@@ -15,19 +17,21 @@ from bertviz_lite.world.grammar.words import MANY, readings
 from bertviz_lite.world.life.cast import Cast, narrator
 
 _PAST_TIMES = entries(
-    """yesterday, last night, last week, on Monday, on Tuesday, on Wednesday, on Thursday, on Friday, on Saturday,
-    on Sunday, last summer, last winter, one day, one morning, one evening, that morning, that afternoon,
-    that evening, two days ago, last Sunday, in the morning, in the evening, in the afternoon, last Friday,
-    yesterday morning, a week ago, one night, in winter, in summer, last spring, last Monday, early in the morning,
-    three weeks ago, on the first day of spring, late at night, last year, this morning, an hour ago"""
+    """yesterday, last night, last week, on Monday, on Tuesday, on Wednesday, on Thursday, on Friday,
+    on Saturday, on Sunday, last summer, last winter, one day, one morning, one evening, that
+    morning, that afternoon, that evening, two days ago, last Sunday, in the morning, in the
+    evening, in the afternoon, last Friday, yesterday morning, a week ago, one night, in winter, in
+    summer, last spring, last Monday, early in the morning, three weeks ago, on the first day of
+    spring, late at night, last year, this morning, an hour ago"""
 )
 _HABITS = entries(
-    """every day, every morning, every evening, on Sundays, on Mondays, every week, every summer, in winter, at night,
-    in the morning, in the evening, every night, on Fridays, every Saturday, every afternoon, in summer, all year"""
+    """every day, every morning, every evening, on Sundays, on Mondays, every week, every summer, in
+    winter, at night, in the morning, in the evening, every night, on Fridays, every Saturday, every
+    afternoon, in summer, all year"""
 )
 _FUTURES = entries(
-    """tomorrow, next week, tonight, next Sunday, tomorrow morning, next summer, soon, this evening, next Monday,
-    on Saturday, next year, in two days, later, this afternoon"""
+    """tomorrow, next week, tonight, next Sunday, tomorrow morning, next summer, soon, this evening,
+    next Monday, on Saturday, next year, in two days, later, this afternoon"""
 )
 _NOWS = entries("now, today, this morning, just now, at the moment")
 _ONE = ("a", "an", "one", "another", "every", "each", "this", "that")
@@ -37,10 +41,10 @@ STATES = frozenset(
 # Verbs of which the object may become the subject.
 PASSIVES = frozenset(
     words(
-        """mend break find lose take give make build bake cook eat drink wash clean paint draw write bring hide throw
-        catch drop buy sell pull push pick dig water feed milk close open shut lock cut tie send chase bite help
-        follow choose use borrow forget fill light burn steal wrap carry plant post hit invite sweep cover sew knit
-        teach"""
+        """mend break find lose take give make build bake cook eat drink wash clean paint draw write bring
+    hide throw catch drop buy sell pull push pick dig water feed milk close open shut lock cut tie
+    send chase bite help follow choose use borrow forget fill light burn steal wrap carry plant post
+    hit invite sweep cover sew knit teach"""
     )
 )
 
@@ -138,12 +142,10 @@ class Telling:
         if len(self.clauses.tenses) == 1:
             self.clauses.tense_is_known = next(iter(self.clauses.tenses))
 
-    def tell(self, clause: Clause, tense: str = "", **options: object) -> list[Token]:
+    def tell(self, clause: Clause, tense: str = "", **options: Any) -> list[Token]:  # noqa: ANN401 - fields of Manner
         """Return the words of a clause in a tense, else the text's."""
         manner = Manner(tense or self.tense, contracted=self.dice.chance(0.55))
-        changed = dict(options.items())
-        manner = Manner(**{name: changed.get(name, getattr(manner, name)) for name in Manner.__slots__})
-        return self.clauses.tell(clause, self.bindings, manner)
+        return self.clauses.tell(clause, self.bindings, replace(manner, **options))
 
     def join(self, clauses: Sequence[Clause], tense: str = "") -> list[Token]:
         """Return clauses told together: *and*, *and then*, commas, one subject for two verbs."""
@@ -195,14 +197,14 @@ def has_time(clause: Clause) -> bool:
 
 _TIME_WORDS = frozenset(
     words(
-        """yesterday tomorrow today tonight now soon already yet still again ago before after since until while when
-        always never early late later once twice every first last then"""
+        """yesterday tomorrow today tonight now soon already yet still again ago before after since until
+    while when always never early late later once twice every first last then"""
     )
 )
 _TIME_NOUNS = frozenset(
     words(
-        """day night morning evening afternoon week month year hour minute time summer winter spring autumn Monday
-        Tuesday Wednesday Thursday Friday Saturday Sunday moment yesterday tomorrow tonight"""
+        """day night morning evening afternoon week month year hour minute time summer winter spring autumn
+    Monday Tuesday Wednesday Thursday Friday Saturday Sunday moment yesterday tomorrow tonight"""
     )
 )
 

@@ -1,7 +1,7 @@
 """What a line of the tables speaks of again: *a hole … the hole*, *the cup … it*, *A's mother … A's mother*.
 
-Written without letters, such nouns would be told as if they were different things. Here the first mention gets a
-label, and later mentions refer to it; *it* and *them* are resolved only where a single noun fits.
+Written without letters, such nouns would be told as if they were different things. Here the first mention
+gets a label, and later mentions refer to it; *it* and *them* are resolved only where a single noun fits.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class _Reader:
     def link(self, part: Part, *, pronoun: bool, alone: bool) -> Part:
         """Return a part with a label, or with a reference to what was mentioned before.
 
-        ``pronoun`` says whether *it* stands for something here, ``alone`` whether nothing is joined to the part.
+        ``pronoun`` says whether *it* stands for something here, ``alone`` whether nothing is joined to it.
         """
         if isinstance(part, Noun):
             return self._noun(part, alone=alone)

@@ -85,11 +85,12 @@ def read_inner(
     return _clause(words, subject, tokens, start, read_rest)
 
 
+_ANYBODY = words("somebody something everything everybody someone nobody nothing those one us")
+
+
 def _noun_before(part: Part | None) -> bool:
     if isinstance(part, Text):
-        return part.word in (
-            "somebody", "something", "everything", "everybody", "someone", "nobody", "nothing", "those", "one", "us",
-        )  # fmt: skip
+        return part.word in _ANYBODY
     return isinstance(part, Noun | Slot)
 
 

@@ -69,7 +69,7 @@ Phrase = tuple[Part, ...]
 
 
 class Verb(NamedTuple):
-    """A verb and what its auxiliaries say of it; ``tail`` follows it at once, as in *put on*, *want to go*."""
+    """A verb and what its auxiliaries say of it; ``tail`` follows it, as in *put on*, *want to go*."""
 
     lemma: str
     tail: tuple[str, ...] = ()

@@ -72,26 +72,14 @@ def _part(tokens: Sequence[str], at: int, *, bare: bool = False) -> tuple[Part, 
     word, label, determined = _strip(tokens[at])
     if word == ",":
         return Text(","), at + 1
-    owner = determiner = ""
-    if match := _OWNER.fullmatch(word):
-        owner = match[1]
-        at += 1
-        if at == len(tokens):
-            raise ValueError(f"{' '.join(tokens)!r}: nothing follows {word!r}")
-        if _strip(tokens[at])[0] == "self":
-            return Self(owner), at + 1
-    elif _is_determiner(tokens, at):
-        determiner = word
-        at += 1
+    owner, determiner, at = _start(tokens, at)
     start = at
-    if at < len(tokens):
-        word, label, determined = _strip(tokens[at])
-        if match := _SLOT.fullmatch(word):
-            return Slot(match[1], match[2] or "", determiner, owner, determined), at + 1
+    if owner and _strip(tokens[at])[0] == "self":
+        return Self(owner), at + 1
     words: list[str] = []
     while at < len(tokens):
         word, label, determined = _strip(tokens[at])
-        if words and (match := _SLOT.fullmatch(word)):
+        if match := _SLOT.fullmatch(word):
             return Slot(match[1], match[2] or "", determiner, owner, determined, tuple(words)), at + 1
         if not _may_be_in_noun_phrase(word, bare or bool(determiner or owner or words)):
             break
@@ -112,6 +100,16 @@ def _part(tokens: Sequence[str], at: int, *, bare: bool = False) -> tuple[Part, 
     word, _, determined = _strip(tokens[at])
     read_word(split_sense(word)[0])
     return Text(word, determined), at + 1
+
+
+def _start(tokens: Sequence[str], at: int) -> tuple[str, str, int]:
+    """Return owner and determiner of a noun phrase, and where it goes on."""
+    word = _strip(tokens[at])[0]
+    if match := _OWNER.fullmatch(word):
+        if at + 1 == len(tokens):
+            raise ValueError(f"{' '.join(tokens)!r}: nothing follows {word!r}")
+        return match[1], "", at + 1
+    return ("", word, at + 1) if _is_determiner(tokens, at) else ("", "", at)
 
 
 def _is_determiner(tokens: Sequence[str], at: int) -> bool:

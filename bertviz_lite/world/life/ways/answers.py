@@ -11,7 +11,7 @@ from bertviz_lite.world.life.telling import Telling
 
 
 def short_answer(telling: Telling, clause: Clause, tense: str, *, no: bool = False) -> list[Token] | None:
-    """Return *yes, it does*: a pronoun for the subject and the auxiliary, or None where that cannot be said."""
+    """Return *yes, it does*, a pronoun and the auxiliary, or None where that cannot be said."""
     told = _pronoun(telling, clause)
     if told is None:
         return None

@@ -62,7 +62,7 @@ def if_will(telling: Telling, pair: Pair) -> bool:
 
 
 def if_would(telling: Telling, pair: Pair) -> bool:
-    """Tell *If the lamp went out, Tom would light a candle*; *If he had not lost it, he could open the door*."""
+    """Tell *If the lamp went out, Tom would light a candle*, *If he had not lost it, he could open it*."""
     first, second = pair.cause[0], pair.effect[0]
     if (
         len(pair.clauses) != 2

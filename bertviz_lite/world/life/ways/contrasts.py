@@ -1,4 +1,4 @@
-"""What happens against what one expects (but, although, yet), and while something else goes on (while, when)."""
+"""What happens against what one expects (but, although), and while something else goes on (while, when)."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def tell_contrast(telling: Telling, pair: Pair) -> None:
         told = replace(first, verb=replace_verb(first.verb, adverb="still"))
         telling.say(telling.join((told, *pair.effect[1:])), "still")
     else:
-        word = written("yet", "CCONJ", "ADV") if how == "yet" else [literal("but", "CCONJ")]
+        joining = literal("yet" if how == "yet" else "but", "CCONJ", "ADV")
         telling.say(
             [
                 *timed(telling, pair.cause, plain=pair.leaning),
                 mark(","),
-                *word,
+                joining,
                 *within(telling, pair.effect),
             ],
             "but",

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import Manner, replace_verb
-from bertviz_lite.world.grammar.notation import Clause, Noun, Part, Phrase, Slot, Text, Verb, parts_of
+from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text, Verb, parts_of
 from bertviz_lite.world.grammar.reading.coreference import leans
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal
@@ -16,7 +16,7 @@ from bertviz_lite.world.life.ways.reports import does
 
 
 def reported(telling: Telling, talk: Talk, first: Referent, second: Referent) -> bool:
-    """Tell a talk without quotation marks: *Tom asked Anna where the ball was. She said that it was under the bed*."""
+    """Tell a talk without quotation marks, or return False where that cannot be done."""
     if len(talk.line) != 1 or isinstance(talk.line[0], Words):
         return False
     line = talk.line[0]
@@ -127,7 +127,7 @@ def _turned_phrase(phrase: Phrase, speaker: str, addressee: str) -> Phrase:
             return part._replace(determiner="", owner=speaker if part.determiner == "my" else addressee)
         if isinstance(part, Slot) and part.determiner in ("my", "your"):
             return part._replace(determiner="", owner=speaker if part.determiner == "my" else addressee)
-        if hasattr(part, "clause"):
+        if isinstance(part, Inner):
             return part._replace(clause=_turned(part.clause, speaker, addressee))
         return part
 

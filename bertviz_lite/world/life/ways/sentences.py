@@ -1,4 +1,4 @@
-"""Clauses of a line as parts of a sentence: earlier than the rest, in the passive, with a phrase or a time first."""
+"""Clauses of a line as parts of a sentence: earlier than the rest, passive, with a phrase or a time first."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NOT_MEANT = frozenset(
 
 
 def single(telling: Telling, clauses: Clauses, tense: str = "", *, first: bool = True) -> list[Token]:
-    """Tell clauses together, now and then in the passive or, at the beginning of a sentence, with a phrase first."""
+    """Tell clauses together, now and then in the passive or, at the beginning, with a phrase first."""
     clause = clauses[0]
     if len(clauses) > 1:
         return telling.join(clauses, tense)

@@ -1,4 +1,4 @@
-"""A cause and its effect in the mouth of the one to whom it happens: *"I've lost my key, so I can't open the door."*"""
+"""A cause and its effect in the mouth of the one to whom it happens, or of somebody who gives advice."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _will(telling: Telling, clauses: Clauses) -> Clauses:
 
 
 def _advises(telling: Telling, pair: Pair) -> bool:
-    """*"You have lost your key. You should look in your bag."*"""
+    """Tell A what to do: *You have lost your key. You should look in your bag*."""
     effect = pair.effect[0]
     if len(pair.effect) > 1 or getattr(effect.subject[0], "letter", "") != "A":
         return False
