@@ -225,9 +225,13 @@ class Storyteller:
         telling = self.telling
         speaker = telling.bindings[speech.speaker]
         telling.listener = self._listener(speaker)
-        verb = speech.verb if self.dice.chance(0.8) else ""
+        verb = speech.verb
         if verb == "say" and isinstance(speech.lines[-1], Asked):
             verb = "ask"
+        elif verb == "say" and self.before is None and telling.sentences and self.dice.chance(0.25):
+            verb = ""  # after what another says: any verb, or none
+        elif verb == "say" and self.dice.chance(0.08):
+            verb = self.dice.pick(("shout", "whisper", "cry"))
         quote(telling, speech.lines, speaker, verb)
         telling.listener = None
 
