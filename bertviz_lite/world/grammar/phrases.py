@@ -120,6 +120,8 @@ class Phrases:
             token.determined = "mention" if token.lemma in self.memory.lemmas else "consequence"
         if token.pos in ("NOUN", "ADJ", "VERB"):
             self.memory.lemmas.add(token.lemma)
+        if token.pos == "NUM":
+            return [token], Agreement(3, word != "one", token)
         if token.pos in ("PRON", "DET") or word in (*_ONE, *_SEVERAL):
             return [token], Agreement(3, word in _SEVERAL, token)
         return [token], None
