@@ -42,6 +42,8 @@ class Clauses(Subjects):
             return self._passive(clause, bindings, manner)
         if manner.tense == "present" and clause.verb.lemma not in _OF_THE_PAST and _when_past(clause):
             manner = replace(manner, tense="past")
+        if manner.tense == "past" and manner.form not in _NOT_FINITE:
+            clause = replace(clause, verb=_had_to(clause.verb))
         outer, self._tense = self._tense, manner.tense
         try:
             return self._active(clause, bindings, manner)
@@ -121,11 +123,11 @@ class Clauses(Subjects):
             return tail
         first = self.phrase(phrases[0], bindings)
         others = [token for phrase in phrases[1:] for token in self.phrase(phrase, bindings)]
-        particle = len(verb.tail) == 1 and verb.tail[0] in _PARTICLES
+        particle = bool(tail) and verb.tail[-1] in _PARTICLES and (len(tail) == 1 or verb.tail[0] == "to")
         if particle and len(phrases[0]) == 1 and not isinstance(phrases[0][0], Text):
             pronoun = len(first) == 1 and first[0].pos == "PRON"
             if pronoun or (len(first) <= 2 and self.dice.chance(0.3)):
-                return [*first, *tail, *others]
+                return [*tail[:-1], *first, tail[-1], *others]
         return [*tail, *first, *others]
 
     def after_verb(self, clause: Clause, bindings: Bindings) -> list[Token]:
@@ -203,7 +205,16 @@ class Clauses(Subjects):
 
 # In a relative clause: earlier than what is told.
 _HAPPENED = words("""buy make find lose give bring put meet paint see draw write build bake""")
+_NOT_FINITE = ("base", "ing", "participle")
 _OF_THE_PAST = ("remember", "forget", "know", "tell")
+
+
+def _had_to(verb: Verb) -> Verb:
+    """Return *had to wait* for *must wait*, of the past."""
+    if verb.modal != "must" or verb.negated or verb.perfect or verb.progressive or verb.passive:
+        return verb
+    main = (verb.sense or verb.lemma) + ("!" if verb.determined else "")
+    return Verb("have", ("to", main, *verb.tail), adverb=verb.adverb)
 
 
 def _when_past(clause: Clause) -> bool:

@@ -53,7 +53,7 @@ __all__ = [
     "read_clause",
 ]
 _ASKED = ("why", "where", "when", "how", "who", "what")
-_MOVES = ("never", "always", "often", "usually", "already", "still", "just")  # stand before the verb
+_MOVES = ("soon", "never", "always", "often", "usually", "already", "still", "just")  # stand before the verb
 
 
 def read_clause(text: str) -> Clause:
@@ -97,7 +97,7 @@ def _with_adverb(clause: Clause) -> Clause:
         first = phrase[0]
         if not (isinstance(first, Text) and first.word in _MOVES):
             continue
-        alone = len(phrase) == 1
+        alone = len(phrase) == 1 and first.word != "soon"
         before_adjective = clause.verb.lemma == "be" and number == 0 and first.word != "just"
         if not (alone or (first.word == "never" and len(phrase) == 2) or before_adjective):
             continue

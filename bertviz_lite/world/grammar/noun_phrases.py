@@ -9,6 +9,7 @@ from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.grammar.referents import Detail, Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal, written
 from bertviz_lite.world.grammar.verb_groups import Agreement
+from bertviz_lite.world.grammar.words import words_of
 
 # case -> pronoun, by person 1 and 2 and by "f", "m", "n", "p" for the third
 _PRONOUNS = {
@@ -21,6 +22,7 @@ _PRONOUNS = {
     "n": ("it", "it", "its", "itself", "its"),
     "p": ("they", "them", "their", "themselves", "theirs"),
 }
+_PARTS = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear")))
 CASES = ("subject", "object", "possessive", "self", "absolute")
 
 
@@ -225,7 +227,8 @@ class NounPhrases:
         noun = self.noun(referent)
         adjectives = [token for word in referent.adjectives for token in _modifier(word)]
         if known:
-            if referent.owner is not None and dice.chance(0.35) and referent.kind != "person":
+            theirs = noun.lemma in _PARTS or dice.chance(0.6)
+            if referent.owner is not None and theirs and referent.kind != "person":
                 return [*self.owner(referent.owner), noun]
             told_apart = self.memory.noun_is_clear(referent) and not dice.chance(0.2)
             chosen = [] if told_apart and referent.noun != "one" else adjectives[-1:]

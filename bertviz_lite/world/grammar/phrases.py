@@ -8,7 +8,7 @@ from bertviz_lite.world.grammar.manner import Bindings, Manner
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Self, Slot, Text
 from bertviz_lite.world.grammar.noun_phrases import NounPhrases
 from bertviz_lite.world.grammar.referents import Memory, Referent
-from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal
+from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal, written
 from bertviz_lite.world.grammar.verb_groups import Agreement
 from bertviz_lite.world.grammar.words import MANY, can_be, words_of
 
@@ -25,6 +25,7 @@ _SPEAKERS_WORDS = {
     **dict.fromkeys(("you", "your", "yourself", "yours"), "you"),
     **dict.fromkeys(("we", "us", "our", "ourselves"), "we"),
 }
+_THEN = {"tomorrow": "the next day", "today": "that day", "tonight": "that night"}  # in stories of the past
 _ONE = ("it", "he", "she", "this", "that")
 _SEVERAL = ("they", "these", "those", "both", "all", "many", "few", "some", "others", "most")
 # Parts of speech of words that begin a clause within a clause.
@@ -108,8 +109,8 @@ class Phrases:
         word = part.word
         if word in _SPEAKERS_WORDS:
             return self._person(word)
-        if word == "tomorrow" and self._tense == "past":
-            return [literal("the"), literal("next", "ADJ"), literal("day", "NOUN")], None
+        if word in _THEN and self._tense == "past":
+            return written(_THEN[word], "DET", "ADJ", "NOUN"), None
         previous = before[-1] if before else None
         if previous is not None and previous.lemma == "to" and can_be(word, "VERB"):
             previous.pos = "PART"
