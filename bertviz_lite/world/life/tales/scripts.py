@@ -16,12 +16,12 @@ _MUCH_LATER = entries("a week later, two days later, three weeks later")
 _SHORT = 6  # sentences; a story with fewer goes on with another script
 
 
-def tell_story(telling: Telling) -> None:
-    """Tell a script, and another one with the same people where the first is short."""
+def tell_story(telling: Telling, *, goes_on: bool = True) -> None:
+    """Tell a script and, where it may go on and is short, another one with the same people."""
     dice = telling.dice
     first = Storyteller(telling, dice.pick(plans()))
     first.tell()
-    if len(telling.sentences) < _SHORT and dice.chance(0.85):
+    if goes_on and len(telling.sentences) < _SHORT and dice.chance(0.85):
         for _ in range(20):
             plan = dice.pick(plans())
             kept = _kept(first.players, plan)
