@@ -246,6 +246,19 @@ def test_a_verb_knows_the_word_that_it_agrees_with() -> None:
         assert sentence.words[word.subject].text == subject
 
 
+def test_a_verb_without_its_subject_knows_the_word_that_was_told() -> None:
+    teller = Teller()
+    tokens = [
+        *teller.clauses.tell(read_clause("the frog | sit + on the step"), teller.bindings, Manner("present")),
+        *teller.clauses.tell(
+            read_clause("the frog | be | wet"), teller.bindings, Manner("present", subject=False)
+        ),
+    ]
+    sentence = finish(tokens, 0, "test")
+    assert str(sentence) == "The frog sits on the step is wet."
+    assert [word.subject for word in sentence.words if word.form == "s"] == [1, 1]
+
+
 def test_all_words_for_one_bear_its_chain() -> None:
     teller = Teller()
     sentence = teller.say("A | lose | A's key", "A | cry")

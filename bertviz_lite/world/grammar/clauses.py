@@ -193,7 +193,8 @@ class Clauses(Subjects):
     def _with_agreement(
         self, clause: Clause, bindings: Bindings, manner: Manner, referent: Referent
     ) -> list[Token]:
-        agreement = Agreement(3, referent.many)
+        head = Token("who", "who", "PRON", entity=referent.chain)  # finish() finds the noun
+        agreement = Agreement(3, referent.many, head)
         group = verb_group(clause.verb, manner.tense, agreement, contracted=manner.contracted)
         words = (
             [group.finite, *group.middle, *group.rest]

@@ -122,8 +122,10 @@ class Phrases:
         if token.pos in ("NOUN", "ADJ", "VERB"):
             self.memory.lemmas.add(token.lemma)
         if token.pos == "NUM":
+            token.form = "singular" if word == "one" else "plural"
             return [token], Agreement(3, word != "one", token)
         if token.pos in ("PRON", "DET") or word in (*_ONE, *_SEVERAL):
+            token.form = "plural" if word in _SEVERAL else token.form
             return [token], Agreement(3, word in _SEVERAL, token)
         return [token], None
 

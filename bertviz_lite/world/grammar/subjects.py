@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.grammar.manner import Bindings
 from bertviz_lite.world.grammar.notation import Clause, Noun, Phrase, Slot, Text
 from bertviz_lite.world.grammar.phrases import Phrases
-from bertviz_lite.world.grammar.referents import Referent
+from bertviz_lite.world.grammar.referents import Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, literal
 from bertviz_lite.world.grammar.verb_groups import Agreement
 from bertviz_lite.world.grammar.words import MANY
@@ -15,6 +16,10 @@ _PARTITIVES = ("all", "both", "half", "most", "some", "many", "none", "few", "en
 
 class Subjects(Phrases):
     """Turns subjects into words."""
+
+    def __init__(self, dice: Dice, memory: Memory) -> None:
+        super().__init__(dice, memory)
+        self._heads: dict[Phrase, Token] = {}  # the word with which a verb agrees, of subjects that were told
 
     def _subject(self, clause: Clause, bindings: Bindings, *, told: bool) -> tuple[list[Token], Agreement]:
         """Return the words of a subject and what the verb agrees with; after *there* it is what follows."""
@@ -47,6 +52,10 @@ class Subjects(Phrases):
         self.memory.note_subject(_referent_of(subject, bindings))
         if isinstance(first, Text) and first.word in ("there", "here"):
             agreement = Agreement(3, self._many_after(clause_phrases, bindings), None)
+        if told and agreement.head is not None:
+            self._heads[subject] = agreement.head
+        elif subject in self._heads:  # "the frog sat on the step and was wet"
+            agreement = agreement._replace(head=self._heads[subject])
         return (words if told else []), agreement
 
     def _of_several(self, subject: Phrase, agreement: Agreement, bindings: Bindings) -> Agreement:

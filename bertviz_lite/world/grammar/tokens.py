@@ -76,7 +76,7 @@ def finish(tokens: Sequence[Token], number: int, construction: str) -> Sentence:
             number,
             token.entity,
             token.sense,
-            places.get(id(token.subject)) if token.subject else None,
+            _subject_of(token, index, tokens, places),
             token.name,
             token.form,
             token.determined,
@@ -85,6 +85,30 @@ def finish(tokens: Sequence[Token], number: int, construction: str) -> Sentence:
         for index, token in enumerate(tokens)
     )
     return Sentence(words, construction)
+
+
+_NOUNS = ("NOUN", "PROPN", "PRON")
+_POSSESSIVE = ("my", "your", "his", "her", "its", "our", "their")
+
+
+def _subject_of(verb: Token, index: int, tokens: Sequence[Token], places: dict[int, int]) -> int | None:
+    """Return the place of the word that a verb agrees with, where it is told; else of the last word for it."""
+    subject = verb.subject
+    if subject is None:
+        return None
+    if id(subject) in places or subject.entity is None:
+        return places.get(id(subject))
+    for place in range(index - 1, -1, -1):
+        token = tokens[place]
+        owns = token.text.lower() in _POSSESSIVE or tokens[place + 1].lemma == "'s"
+        relative = token.lemma in ("who", "whom", "that", "which")
+        if (
+            token.entity == subject.entity
+            and token.pos in ("NOUN", "PROPN", "PRON")
+            and not (owns or relative)
+        ):
+            return place
+    return None
 
 
 def _tidy(tokens: list[Token]) -> None:

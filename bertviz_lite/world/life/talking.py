@@ -16,7 +16,7 @@ from bertviz_lite.world.life.ways.reported_talk import reported
 
 _PAST_WORDS = ("yesterday", "ago", "last", "once")
 _FUTURE_WORDS = ("tomorrow", "tonight", "soon", "next", "later")
-_SAYING = (*("say",) * 14, "answer", "shout", "whisper", "cry")
+_SAYING = (*("say",) * 14, "shout", "whisper", "cry")
 
 
 class Speaking:
@@ -116,13 +116,18 @@ def _offers(clause: Clause) -> bool:
     subject, verb = clause.subject[0], clause.verb
     if not (isinstance(subject, Text) and subject.word in ("I", "we") and len(clause.subject) == 1):
         return False
-    usual = any(
-        getattr(part, "determiner", "") in ("every", "each") for phrase in clause.phrases for part in phrase
-    )
     plain = not (
         verb.modal or verb.perfect or verb.progressive or verb.passive or verb.adverb or verb.negated
     )
-    return plain and not usual and verb.lemma not in STATES | _FELT
+    return plain and not _is_usual(clause) and verb.lemma not in STATES | _FELT
+
+
+def _is_usual(clause: Clause) -> bool:
+    """Say whether a clause tells what is always so: *every day*, *often*, *at school*."""
+    words = _first_words(clause)
+    return any(
+        getattr(part, "determiner", "") in ("every", "each") for phrase in clause.phrases for part in phrase
+    ) or bool({"often", "always", "usually", "sometimes", "never"} & set(words))
 
 
 _FELT = frozenset(
@@ -235,6 +240,7 @@ def tell_talk(telling: Telling, talk: Talk) -> None:
     ]
     telling.bind(clauses)
     dice = telling.dice
+    talk = _of_later(talk)
     answer = _with_short_answer(telling, talk)
     if dice.chance(0.3):
         for lines in (talk.line, answer):
@@ -249,7 +255,8 @@ def tell_talk(telling: Telling, talk: Talk) -> None:
     telling.listener = second
     quote(telling, talk.line, first)
     telling.listener = first
-    quote(telling, answer, second if dice.chance(0.75) else None)
+    verb = "answer" if dice.chance(0.15) and not isinstance(answer[-1], Asked) else ""
+    quote(telling, answer, second if dice.chance(0.75) else None, verb)
     telling.listener = None
 
 
@@ -286,6 +293,23 @@ def _with_short_answer(telling: Telling, talk: Talk) -> tuple[Line, ...]:
     if group.finite.text == "am" and no:
         text = "no , I am not"
     return (Words(text), *answer[1:])
+
+
+def _of_later(talk: Talk) -> Talk:
+    """Return a talk in which *do you play?* is *will you play?*, where the answer is a promise."""
+    line = talk.line[-1]
+    promised = any(not isinstance(one, Words | Asked) and _offers(one) for one in talk.answer)
+    if not isinstance(line, Asked) or not promised:
+        return talk
+    clause = line.clause
+    subject, verb = clause.subject[0], clause.verb
+    asks = isinstance(subject, Text) and subject.word in ("you", "we") and len(clause.subject) == 1
+    plain = not (verb.modal or verb.perfect or verb.progressive or verb.passive or verb.adverb)
+    if not (asks and plain) or verb.lemma in STATES | _FELT - {"play", "come"} or _is_usual(clause):
+        return talk
+    modal = "shall" if subject == Text("we") else "will"
+    later = Clause(clause.subject, replace_verb(verb, modal=modal), clause.phrases)
+    return talk._replace(line=(*talk.line[:-1], Asked(later)))
 
 
 def asked_for(clause: Clause) -> bool:

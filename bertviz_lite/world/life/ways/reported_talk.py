@@ -13,6 +13,7 @@ from bertviz_lite.world.grammar.tokens import Token, literal
 from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
 from bertviz_lite.world.life.telling import Telling, is_event
 from bertviz_lite.world.life.ways.reports import does
+from bertviz_lite.world.life.ways.sentences import may_be_meant
 
 
 def reported(telling: Telling, talk: Talk, first: Referent, second: Referent) -> bool:
@@ -48,14 +49,15 @@ def _reported_line(
     dice = telling.dice
     request = isinstance(told.subject[0], Slot) and told.subject[0].letter == "@2" and not told.verb.perfect
     if isinstance(line, Asked):
-        can = request and told.verb.modal in ("can", "will", "could") and is_event(_plain(told))
+        asks_to = request and told.verb.modal in ("can", "will", "could") and not _asks_for_something(told)
+        can = asks_to and may_be_meant(telling, _plain(told))
         if can and dice.chance(0.5):
             return _asked_to(telling, "ask", _plain(told), first, second)
         start = does(telling, first, Verb("ask"))
         whom = telling.phrases.refer(second, "object")[0] if dice.chance(0.6) else []
         manner = Manner(telling.tense, "reported")
         words = telling.clauses.tell(told, telling.bindings, manner)
-        if words[0].lemma not in ("what", "who", "where", "when", "why", "how", "which", "whose"):
+        if words[0].lemma not in _QUESTIONS:
             words = [literal(dice.pick(("if", "whether")), "SCONJ"), *words]
         return [*start, *whom, *words]
     if _is_request(told, "@2"):
@@ -82,6 +84,17 @@ def _asked_to(telling: Telling, verb: str, told: Clause, first: Referent, second
     not_to = [Token("not", "not", "PART")] if told.verb.negated else []
     plain = replace(told, verb=replace_verb(told.verb, negated=False))
     return [*start, *whom, *not_to, literal("to", "PART"), *telling.tell(plain, form="base")]
+
+
+def _asks_for_something(clause: Clause) -> bool:
+    starts = (phrase[0] for phrase in clause.phrases)
+    return any(
+        (part.word if isinstance(part, Text) else getattr(part, "determiner", "")) in _QUESTIONS
+        for part in starts
+    )
+
+
+_QUESTIONS = ("what", "who", "where", "when", "why", "how", "which", "whose", "whom")
 
 
 def _plain(clause: Clause) -> Clause:
