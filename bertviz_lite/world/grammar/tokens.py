@@ -92,7 +92,7 @@ _POSSESSIVE = ("my", "your", "his", "her", "its", "our", "their")
 
 
 def _subject_of(verb: Token, index: int, tokens: Sequence[Token], places: dict[int, int]) -> int | None:
-    """Return the place of the word that a verb agrees with, where it is told; else of the last word for it."""
+    """Return the place of the word that a verb agrees with, or of the last word for it that is told."""
     subject = verb.subject
     if subject is None:
         return None

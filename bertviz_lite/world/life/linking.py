@@ -17,24 +17,24 @@ Way = Callable[[Telling, Pair], bool]
 
 # The ways and how often each is drawn.
 _WAYS: tuple[tuple[Way, int], ...] = (
-    (causes.because, 14),
-    (causes.because_first, 11),
-    (causes.so, 16),
-    (causes.so_that, 9),
+    (causes.because, 11),
+    (causes.because_first, 8),
+    (causes.so, 13),
+    (causes.so_that, 14),
     (conditions.when, 12),
-    (causes.two_sentences, 16),
-    (causes.joined, 8),
+    (causes.two_sentences, 14),
+    (causes.joined, 9),
     (conditions.if_will, 8),
-    (conditions.if_would, 5),
-    (conditions.unless, 5),
-    (conditions.not_until, 3),
+    (conditions.if_would, 7),
+    (conditions.unless, 10),
+    (conditions.not_until, 7),
     (causes.that_is_why, 4),
     (causes.why, 5),
-    (causes.relative, 6),
-    (causes.after_ing, 6),
-    (conditions.as_soon_as, 5),
+    (causes.relative, 14),
+    (causes.after_ing, 14),
+    (conditions.as_soon_as, 9),
     (conditions.whenever, 3),
-    (causes.to_do, 8),
+    (causes.to_do, 20),
     (causes.cause_alone, 4),
     (causes.effect_alone, 5),
     (say_link, 13),
@@ -43,6 +43,7 @@ _WAYS: tuple[tuple[Way, int], ...] = (
     (reports.tells_to, 6),
 )
 _WHEEL = tuple(way for way, weight in _WAYS for _ in range(weight))
+_TRIES = 3  # not every way fits
 _PLAIN = (causes.so, causes.two_sentences, causes.because_first)
 
 
@@ -53,9 +54,7 @@ def tell_link(telling: Telling, link: Link) -> None:
     if link.kind != "link":
         (tell_contrast if link.kind == "but" else tell_meanwhile)(telling, pair)
         return
-    if not telling.dice.pick(_WHEEL)(telling, pair) and (
-        pair.leaning or telling.dice.chance(0.7) or not causes.because(telling, pair)
-    ):
+    if not any(telling.dice.pick(_WHEEL)(telling, pair) for _ in range(_TRIES)):
         telling.dice.pick(_PLAIN)(telling, pair)
 
 

@@ -203,7 +203,7 @@ def to_do(telling: Telling, pair: Pair) -> bool:
     begins = first.verb.tail[0] if first.verb.tail else getattr(first.phrases[0][0], "word", "")
     if begins != "to" or any(isinstance(part, Inner) for phrase in first.phrases for part in phrase):
         return False
-    before = single(telling, pair.effect)
+    before = telling.join(pair.effect)
     telling.say([*before, *telling.clauses.after_verb(first, telling.bindings)], "to")
     return True
 

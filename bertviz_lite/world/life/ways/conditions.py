@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import replace_verb
-from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text
+from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Slot, Text, parts_of
 from bertviz_lite.world.grammar.tokens import literal, mark
 from bertviz_lite.world.life.telling import Telling, has_time, is_event, with_modal
 from bertviz_lite.world.life.ways.causes import Pair
 from bertviz_lite.world.life.ways.sentences import (
+    DURATIVE,
     conjunction,
     earlier,
     may_be_meant,
@@ -75,6 +76,8 @@ def if_would(telling: Telling, pair: Pair) -> bool:
     if first.verb.perfect or first.verb.negated:
         if first.verb.perfect != (not first.verb.negated) or not second.verb.negated:
             return False
+        if said_of_none(first):
+            return False
         first = replace(first, verb=replace_verb(first.verb, negated=not first.verb.negated))
         second = replace(second, verb=replace_verb(second.verb, negated=False))
     second = with_modal(second, "will")
@@ -91,11 +94,13 @@ def whenever(telling: Telling, pair: Pair) -> bool:
         return False
     dice = telling.dice
     first = pair.effect[0]
-    adverb = dice.pick(("always", "always", "often", "usually", "sometimes"))
+    word = "whenever" if dice.chance(0.3) else "when"
+    adverb = (
+        "always" if word == "whenever" else dice.pick(("always", "always", "often", "usually", "sometimes"))
+    )
     effect = pair.effect
     if not (first.verb.negated or first.verb.modal or first.verb.adverb):
         effect = (replace(first, verb=replace_verb(first.verb, adverb=adverb)), *effect[1:])
-    word = "whenever" if dice.chance(0.3) else "when"
     tokens = [literal(word, "SCONJ"), *telling.join(pair.cause, "present"), mark(",")]
     telling.say([*tokens, *telling.join(effect, "present")], "whenever")
     return True
@@ -104,12 +109,9 @@ def whenever(telling: Telling, pair: Pair) -> bool:
 def unless(telling: Telling, pair: Pair) -> bool:
     """Tell *The rose will lose its leaves unless Tom waters it*."""
     first = pair.cause[0]
-    if (
-        len(pair.cause) > 1
-        or not first.verb.negated
-        or first.verb.perfect
-        or first.verb.modal in ("will", "must")
-    ):
+    if len(pair.cause) > 1 or not first.verb.negated or first.verb.perfect or said_of_none(first):
+        return False
+    if first.verb.modal in ("will", "must"):
         return False
     told = replace(first, verb=replace_verb(first.verb, negated=False))
     effect = tuple(with_modal(clause, "will") for clause in pair.effect)
@@ -131,11 +133,28 @@ def not_until(telling: Telling, pair: Pair) -> bool:
     second = pair.effect[0]
     if len(pair.clauses) != 2 or not is_event(pair.cause[0]) or not is_event(second) or pair.leaning:
         return False
-    if _things(pair.cause[0]) & _things(second):
+    if _things(pair.cause[0]) & _things(second) or any(map(_lasts, pair.clauses)):
+        return False
+    if isinstance(second.subject[0], Text) or said_of_none(second):
         return False
     told = replace(second, verb=replace_verb(second.verb, negated=True))
     telling.say([*telling.tell(told), literal("until", "SCONJ"), *telling.tell(pair.cause[0])], "until")
     return True
+
+
+def _lasts(clause: Clause) -> bool:
+    """Say whether a clause tells what goes on for a time or again and again."""
+    within_it = any(isinstance(part, Inner) for part in parts_of(clause))
+    return within_it or has_time(clause) or clause.verb.lemma in DURATIVE
+
+
+def said_of_none(clause: Clause) -> bool:
+    """Say whether a clause has words that go with *not* alone, or *only*: *any more*, *so far*."""
+    words = {part.word for part in parts_of(clause) if isinstance(part, Text)}
+    determiners = {part.determiner for part in parts_of(clause) if isinstance(part, Noun)}
+    return bool(
+        (words | determiners) & {"any", "more", "so", "yet", "much", "only", "once", "at", "long", "well"}
+    )
 
 
 def _things(clause: Clause) -> set[str]:
@@ -148,7 +167,7 @@ def _things(clause: Clause) -> set[str]:
 def as_soon_as(telling: Telling, pair: Pair) -> bool:
     """Tell *As soon as the lamp went out, Tom lit a candle*; *after* and *once*."""
     first = pair.cause[0]
-    if not is_event(first) or len(pair.cause) > 1 or not is_event(pair.effect[0]):
+    if not is_event(first) or len(pair.cause) > 1 or not is_event(pair.effect[0]) or _lasts(first):
         return False
     name = telling.dice.pick(("as soon as", "after", "once"))
     if telling.dice.chance(0.6):

@@ -20,6 +20,12 @@ _NOT_EARLIER = frozenset(
         swim sail wait look watch listen walk belong stick lead"""
     )
 )
+DURATIVE = words(
+    """sit stand lie sleep hang work play wear hold shine blow swim sail wait look watch listen walk sound taste
+    smell feel stay live"""
+)
+_NOT_PROGRESSIVE = words("sound taste smell feel live look")
+_GOING_ON = ("go", *(verb for verb in DURATIVE if verb not in _NOT_PROGRESSIVE))
 _NOT_MEANT = frozenset(
     words(
         """fall cry laugh fail win lose forget become get grow smile hurt sleep wake break drop miss arrive
@@ -76,9 +82,19 @@ def earlier(clauses: Clauses) -> Clauses:
     )
 
 
+def now(clauses: Clauses) -> Clauses:
+    """Return clauses as one says them in the middle of it: *I have lost my key*, *I'm going home*."""
+    return tuple(
+        replace(clause, verb=replace_verb(clause.verb, progressive=True))
+        if is_event(clause) and clause.verb.lemma in _GOING_ON and not clause.verb.passive
+        else earlier((clause,))[0]
+        for clause in clauses
+    )
+
+
 def _can_be_earlier(clause: Clause) -> bool:
     verb = clause.verb
-    return is_event(clause) and verb.lemma not in _NOT_EARLIER and not verb.adverb
+    return is_event(clause) and verb.lemma not in (*_NOT_EARLIER, *DURATIVE) and not verb.adverb
 
 
 def reason(telling: Telling, cause: Clauses) -> list[Token]:
@@ -113,7 +129,10 @@ def may_be_passive(telling: Telling, clause: Clause) -> bool:
         return False
     if len(clause.phrases) > 1 and not isinstance(clause.phrases[1][0], Text):  # two objects
         return False
-    if isinstance(clause.subject[0], Text):
+    agent = clause.subject[0]
+    if isinstance(agent, Text) or (
+        isinstance(agent, Slot) and telling.memory.mentioned_here(telling.bindings[agent.letter])
+    ):
         return False
     if isinstance(thing, Slot):
         referent = telling.bindings[thing.letter]

@@ -9,7 +9,7 @@ from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.life.talking import Speaking, quote, said_by
 from bertviz_lite.world.life.telling import Telling, with_modal
 from bertviz_lite.world.life.ways.causes import Pair
-from bertviz_lite.world.life.ways.sentences import Clauses, earlier, may_be_meant
+from bertviz_lite.world.life.ways.sentences import Clauses, earlier, may_be_meant, now
 
 
 def say_link(telling: Telling, pair: Pair) -> bool:
@@ -26,7 +26,7 @@ def say_link(telling: Telling, pair: Pair) -> bool:
         telling.say([mark('"'), *words, mark(","), mark('"'), *says()], "quote")
         return True
     if choice < 0.75:
-        quote(telling, earlier(pair.cause), one, "say")
+        quote(telling, now(pair.cause), one, "say")
         telling.say(telling.join(pair.effect))
         return True
     return _advises(telling, pair)
@@ -34,7 +34,7 @@ def say_link(telling: Telling, pair: Pair) -> bool:
 
 def _spoken(telling: Telling, pair: Pair) -> list[Token]:
     """Return *I've lost my key, so I can't open the door*."""
-    cause, effect = earlier(pair.cause), _will(telling, pair.effect)
+    cause, effect = now(pair.cause), _will(telling, pair.effect)
     if telling.dice.chance(0.5) or pair.leaning:
         start = telling.join(cause, "present")
         return [*start, mark(","), literal("so", "CCONJ"), *telling.join(effect, "present")]
@@ -62,7 +62,7 @@ def _advises(telling: Telling, pair: Pair) -> bool:
         effect, verb=replace_verb(effect.verb, modal=telling.dice.pick(("should", "should", "must", "can")))
     )
     with Speaking(telling, None, one):
-        first = telling.join(earlier(pair.cause), "present")
+        first = telling.join(now(pair.cause), "present")
         if telling.dice.chance(0.3):
             words = [literal("if", "SCONJ"), *telling.join(pair.cause, "present"), mark(",")]
             first = [*words, *telling.tell(told, "present")]
