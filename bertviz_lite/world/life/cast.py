@@ -323,7 +323,7 @@ class Cast:
                 adjectives.append(dice.pick(COLOURS))
             if thing.materials and dice.chance(0.2):
                 adjectives.append(dice.pick(thing.materials))
-        if noun in _MASS_NOUNS or (thing is not None and thing.mass):
+        if thing.mass if thing is not None else noun in _MASS_NOUNS:
             measure = ""
             if thing is not None and thing.mass and dice.chance(0.5):
                 measure = _SERVED_BY.get(noun, dice.pick(("cup", "glass", "bottle")))

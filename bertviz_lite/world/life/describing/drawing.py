@@ -104,7 +104,7 @@ class Drawing:
         self.cast = cast
 
     def draw(self, wanted: str) -> Drawn:
-        """Return what a type stands for: ``child.sg``, ``toy/small``, ``kite.pl``, ``I``, ``part``, ``or``."""
+        """Return what a type stands for: ``child.sg``, ``toy/small``, ``kite.pl``, ``I``, ``part``."""
         dice = self.dice
         kind = dice.pick(wanted.split("/"))
         kind, _, number = kind.partition(".")
@@ -118,10 +118,14 @@ class Drawing:
             kind = dice.pick(("person", "person", "child", "animal", "thing", "thing", "thing", "mass"))
         if kind in ("or", "not"):
             return self._joined(kind)
-        if kind == "part":
-            return self._part(number)
         if kind in ("room", "shop", "work", "public", "open", "wild") and wanted == kind:
             return Drawn(self.cast.place(kind), ("place",))
+        return self._noun(kind, number)
+
+    def _noun(self, kind: str, number: str) -> Drawn:
+        """Return what a type of somebody or something with a noun stands for."""
+        if kind == "part":
+            return self._part(number)
         if kind == "role":
             return self._role(number)
         if kind == "kin":
@@ -249,6 +253,8 @@ class Drawing:
         noun = "child" if second.referent.members or not second.referent.noun else second.referent.noun
         joined = Referent(second.referent.kind, noun, second.referent.gender, second.referent.many)
         self.cast.memory.enter(joined)
+        if first.referent.noun == second.referent.noun and not first.referent.name:
+            return self._joined(word)
         return Drawn(joined, second.kinds, joined=(word, first.referent, second.referent))
 
 

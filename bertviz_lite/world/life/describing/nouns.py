@@ -16,8 +16,8 @@ Phrase = tuple[list[Token], Agreement]
 
 _OF_ONE = words("the the the the the the a a this that every each another my your our his her the")
 _OF_MANY = entries(
-    """the, the, the, the, the, the, these, those, two, three, some, many, several, all the, both, my, our, their,
-    most, the two, a few, the other, four, five, few, all these, the three, your, his, her"""
+    """the, the, the, the, the, the, these, those, two, three, some, many, several, all the, both, my, our,
+    their, most, the two, a few, the other, four, five, few, all these, the three, your, his, her"""
 )
 _OF_MASS = words("the the the the some this that my our the")
 _DEFINITE = words("the the the the this that my your our his her the the")

@@ -23,12 +23,13 @@ from importlib.resources import files
 from typing import NamedTuple
 
 _MACROS = {
-    "%past": """{yesterday/last night/last week/last summer/on Monday/on Sunday/two days ago/an hour ago/
-        a week ago/last year/yesterday morning/on Friday/last Saturday/three weeks ago/last winter/this morning}""",
+    "%past": """{yesterday/last night/last week/last summer/on Monday/on Sunday/two days ago/
+        an hour ago/a week ago/last year/yesterday morning/on Friday/last Saturday/three weeks ago/last winter/this morning}""",
     "%habit": """{every day/every morning/on Sundays/every week/every evening/in summer/in winter/at night/
         every afternoon/in the morning/every Saturday/on Fridays/in the evening/twice a week/once a week}""",
     "%future": """{tomorrow/next week/tonight/next Sunday/tomorrow morning/next summer/soon/this evening/
-        next Monday/on Saturday/next year/in two days/later/this afternoon/in an hour}""",
+        next Monday/on Saturday/next year/in two days/later/this afternoon/
+        in an hour}""",
     "%for": """{for an hour/for two days/for a week/for three years/for a long time/for ten minutes/all day/
         since Monday/since the morning/since last week}""",
     "%room": """{in the kitchen/in the garden/in the hall/in the barn/on the table/in the house/in the shop/
@@ -36,6 +37,8 @@ _MACROS = {
 }
 _PRESENT = "{now/at the moment/today/now/now/this morning/this week}"
 _PAST = "{when I came/yesterday/all day/that morning/then/on Sunday/when the bell rang/last night}"
+_OF_TENSE = {"%now": (_PRESENT, _PAST), "%is": ("is", "was"), "%are": ("are", "were"), "%says": ("says", "said"),
+             "%say": ("say", "said"), "%have": ("have", "had"), "%has": ("has", "had")}  # fmt: skip
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -71,8 +74,11 @@ def patterns() -> dict[str, tuple[Pattern, ...]]:
 
 
 def pattern_of_tense(body: str, tense: str) -> str:
-    """Return a body with a phrase for its now: *at the moment*, or *when I came* in the past."""
-    return body.replace("%now", _PRESENT if tense == "present" else _PAST)
+    """Return a body with what its tense asks for: *at the moment* or *when I came*, *is* or *was*."""
+    present = tense == "present"
+    for macro, (now, then) in _OF_TENSE.items():
+        body = body.replace(macro, now if present else then)
+    return body
 
 
 def choose(body: str, pick) -> str:  # noqa: ANN001 - a function that picks one of a list

@@ -104,15 +104,8 @@ class Relatives:
         first = clause.subject[0]
         person = referent.kind in ("person", "group")
         if isinstance(first, Slot) and first.letter == "R":
-            who = (
-                "who"
-                if person and (comma or dice.chance(0.8))
-                else "which"
-                if comma or dice.chance(0.35)
-                else "that"
-            )
-            if comma and person:
-                who = "who"
+            name = "who" if person else "which"
+            who = name if comma or dice.chance(0.8 if person else 0.4) else "that"
             self.memory.mention(referent)
             words = clauses.tell(clause, bindings, Manner(manner.tense, subject=False))
             return [Token(who, who, "PRON", entity=referent.chain), *words]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from bertviz_lite.world.events.tables import entries, words
 from bertviz_lite.world.events.town import PERSON
 from bertviz_lite.world.grammar.tokens import Token, literal
@@ -45,7 +47,10 @@ def written_out(text: str, before: list[Token]) -> Token:
     elif previous.pos in ("NOUN", "PROPN", "PRON"):
         wanted = ("ADP", "CCONJ", "ADV", "VERB", "AUX")
     try:
-        return with_subject(literal(word, *wanted), before)
+        token = literal(word, *wanted)
+        if token.lemma == "be":
+            token.pos = "AUX"
+        return token
     except ValueError:
         if not word[0].isupper():
             raise
@@ -56,7 +61,7 @@ def with_apostrophe(text: str, before: list[Token]) -> list[Token]:
     """Return *didn't*, *I'm*, *let's*, *Anna's*, *boys'*."""
     if text.endswith("n't"):
         base = {"won't": "will", "can't": "can"}.get(text, text.removesuffix("n't"))
-        token = with_subject(literal(base, "AUX"), before)
+        token = literal(base, "AUX")
         token.text = text
         return [token]
     word, _, end = text.partition("'")
@@ -68,21 +73,6 @@ def with_apostrophe(text: str, before: list[Token]) -> list[Token]:
         return [first, Token(end, "us", "PRON", "plural", glued=True)]
     form = {"'m": "base", "'re": "base", "'ve": "base", "'s": "s"}.get(end)
     return [first, Token(end, _SHORT_FORMS[end], "AUX", form, glued=True, subject=first if form else None)]
-
-
-def with_subject(verb: Token, before: list[Token]) -> Token:
-    """Note the noun or pronoun just before a verb as its subject, where nothing stands between them."""
-    if verb.form not in ("s", "base") and verb.text not in ("was", "were"):
-        return verb
-    if verb.pos not in ("AUX", "VERB") or not before or before[-1].pos not in ("NOUN", "PROPN", "PRON"):
-        return verb
-    for token in reversed(before[:-1]):
-        if token.pos in ("PUNCT", "SCONJ"):
-            break
-        if token.pos not in ("DET", "ADJ", "NUM") and token.lemma != "'s":
-            return verb
-    verb.subject = before[-1]
-    return verb
 
 
 def compared(adjective: str, way: str) -> list[Token]:
@@ -105,3 +95,14 @@ def tidied(tokens: list[Token]) -> list[Token]:
             kept.pop()
         kept.append(token)
     return kept
+
+
+def names_twice(tokens: list[Token]) -> bool:
+    """Say whether a sentence names two things by the same noun, *the box is in the box*."""
+    if any(one.text == two.text and one.pos == "VERB" for one, two in pairwise(tokens)):
+        return True
+    chains: dict[str, set[int | None]] = {}
+    for token in tokens:
+        if token.pos == "NOUN":
+            chains.setdefault(token.text.lower(), set()).add(token.entity)
+    return any(len(found) > 1 for found in chains.values())

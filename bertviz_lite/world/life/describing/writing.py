@@ -20,10 +20,12 @@ from bertviz_lite.world.life.describing.said import doing, may_be_said
 from bertviz_lite.world.life.describing.single_words import (
     NUMBERS,
     compared,
+    names_twice,
     tidied,
     with_apostrophe,
     written_out,
 )
+from bertviz_lite.world.life.describing.subjects import link_subjects, may_agree
 from bertviz_lite.world.life.telling import Telling
 
 # How often each table is drawn.
@@ -47,6 +49,8 @@ def write(telling: Telling, pattern: Pattern) -> None:
         trial = telling if attempt == 0 else _again(telling, attempt)
         try:
             sentences = Writing(trial, pattern).write()
+            if attempt < 30 and any(names_twice(tokens) for tokens in sentences):
+                raise UnclearError
         except UnclearError:
             if attempt > 60:
                 raise
@@ -79,6 +83,7 @@ class Writing:
         self.tense = "past" if self.dice.chance(0.5) else "present"
         self.quoting = False
         self.body = ""
+        self.last: tuple[int, Token | None] = (-1, None)  # where the last slot's words end, and its head
 
     def write(self) -> list[list[Token]]:
         """Return the words of all sentences."""
@@ -103,6 +108,7 @@ class Writing:
             tokens = self._sentence(sentence.split())
             for verb, letter in self.waiting:
                 verb.subject = self.naming.heads.get(letter[0])
+            link_subjects(tokens, self.tense)
             sentences.append(tokens)
             self.telling.memory.sentence += 1
         return sentences
@@ -112,7 +118,7 @@ class Writing:
     def _declare(self, item: str) -> None:
         name, sign, rest = item.partition(":")
         if sign and not name.startswith("$"):
-            drawn = self.drawing.draw(rest)
+            drawn = self._drawn(rest)
             self.slots[name] = drawn
             if drawn.speaks:
                 self._speak(drawn)
@@ -142,6 +148,14 @@ class Writing:
             self.values[name] = self._number(value)
         else:
             self.values[name] = self.dice.pick(value.split("/")).replace("_", " ")
+
+    def _drawn(self, wanted: str) -> Drawn:
+        """Return somebody or something that is not what another slot is."""
+        others = {one.referent.noun for one in self.slots.values()}
+        drawn = self.drawing.draw(wanted)
+        if drawn.referent.noun in others - {""} and not drawn.referent.name:
+            raise UnclearError
+        return drawn
 
     def _speak(self, drawn: Drawn) -> None:
         one = drawn.referent.members[0] if drawn.referent.members else drawn.referent
@@ -178,6 +192,7 @@ class Writing:
 
     def _sentence(self, pieces: list[str]) -> list[Token]:
         tokens: list[Token] = []
+        self.last = (-1, None)
         for place, piece in enumerate(pieces):
             rest = pieces[place + 1 :]
             tokens += self._piece(piece, tokens, rest)
@@ -198,8 +213,14 @@ class Writing:
             return self._verb(word, letter, tense or self.tense, rest)
         if len(word) == 1 and word in self.slots:
             way = way or ("possessive" if genitive else "")
-            return self.naming.mention(word, way, before, subject=bool(rest) and "@" in rest[0])
-        return [written_out(piece, before)]
+            named = self.naming.mention(word, way, before, subject=bool(rest) and "@" in rest[0])
+            if way in ("", "he", "the", "a", "bare", "this", "that", "any"):
+                self.last = (len(before) + len(named), self.naming.heads.get(word))
+            return named
+        token = written_out(piece, before)
+        if self.last[0] == len(before) and may_agree(token) and not _unlike(token, self.last[1]):
+            token.subject = self.last[1]
+        return [token]
 
     def _value(self, name: str, way: str | None, letter: str | None, tense: str | None) -> list[Token]:
         value = self.values[name]
@@ -283,3 +304,11 @@ class Writing:
         if drawn.joined and letter not in self.naming.told:
             return Agreement(3, drawn.joined[1].many)  # of the nearest, in a question
         return self.telling.phrases.person(drawn.referent)
+
+
+def _unlike(verb: Token, head: Token | None) -> bool:
+    """Say whether a verb that is written out cannot be that of a word before it."""
+    if head is None or (verb.form == "base" and verb.lemma != "be"):
+        return True
+    singular = verb.form == "s" or verb.text == "was"
+    return singular == (head.form == "plural")
