@@ -6,6 +6,7 @@ from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.grammar.manner import Bindings
 from bertviz_lite.world.grammar.notation import Clause, Noun, Phrase, Slot, Text
 from bertviz_lite.world.grammar.phrases import Phrases
+from bertviz_lite.world.grammar.reading.phrases import LEADS
 from bertviz_lite.world.grammar.referents import Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, literal
 from bertviz_lite.world.grammar.verb_groups import Agreement
@@ -47,6 +48,8 @@ class Subjects(Phrases):
         self.phrases.joined = False
         agreement = agreement or Agreement(3, False, words[0] if words else None)
         first = subject[0]
+        if isinstance(first, Text) and first.word in LEADS and len(subject) > 1:
+            first = subject[1]
         if isinstance(first, Text) and first.word in _PARTITIVES and len(subject) > 1:
             agreement = self._of_several(subject, agreement, bindings)
         self.memory.note_subject(_referent_of(subject, bindings))

@@ -54,7 +54,18 @@ def read_phrase(text: str, *, subject: bool = False) -> Phrase:
             and all(isinstance(part, Text) for part in parts),
         )
         parts.append(part)
-    return tuple(parts)
+    return _with_owner(tuple(parts))
+
+
+def _with_owner(phrase: Phrase) -> Phrase:
+    """Return *A's mother* for *the mother of A*, which cannot be told with a pronoun."""
+    for place, (noun, of, owner) in enumerate(zip(phrase, phrase[1:], phrase[2:], strict=False)):
+        if not (isinstance(noun, Noun) and isinstance(owner, Slot) and of == Text("of")):
+            continue
+        if noun.determiner == "the" and not noun.owner and owner in (Slot("A"), Slot("B"), Slot("C")):
+            told = noun._replace(determiner="", owner=owner.letter)
+            return (*phrase[:place], told, *phrase[place + 3 :])
+    return phrase
 
 
 def _strip(token: str) -> tuple[str, str, bool]:

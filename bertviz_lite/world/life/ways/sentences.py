@@ -21,8 +21,8 @@ _NOT_EARLIER = frozenset(
     )
 )
 DURATIVE = words(
-    """sit stand lie sleep hang work play wear hold shine blow swim sail wait look watch listen walk sound taste
-    smell feel stay live"""
+    """sit stand lie sleep hang work play wear hold shine blow swim sail wait look watch listen walk sound
+    taste smell feel stay live"""
 )
 _NOT_PROGRESSIVE = words("sound taste smell feel live look")
 _GOING_ON = ("go", *(verb for verb in DURATIVE if verb not in _NOT_PROGRESSIVE))
