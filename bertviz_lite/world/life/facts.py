@@ -44,6 +44,7 @@ def tell_fact(telling: Telling, clauses: Clauses) -> None:
     if choice < 0.14 and alone and _may_be_asked(telling, first):
         _ask(telling, first, tense)
     elif choice < 0.2 and alone and not first.verb.negated:
+        first = _without_that(first)
         believer = telling.cast.someone("person")
         believer.details = []
         start = does(telling, believer, Verb(dice.pick(_BELIEVE)))
@@ -55,6 +56,14 @@ def tell_fact(telling: Telling, clauses: Clauses) -> None:
         if dice.chance(0.08) and alone and _may_be_usual(first):
             clauses = (replace(first, verb=replace_verb(first.verb, adverb=dice.pick(_USUALLY))),)
         telling.say(telling.join(clauses, tense))
+
+
+def _without_that(clause: Clause) -> Clause:
+    """Return *this broom is …*, which may follow *that*."""
+    noun = clause.subject[0]
+    if not isinstance(noun, Noun) or noun.determiner != "that":
+        return clause
+    return replace(clause, subject=(noun._replace(determiner="this"), *clause.subject[1:]))
 
 
 def _of_somebody(telling: Telling, clauses: Clauses, tense: str) -> None:

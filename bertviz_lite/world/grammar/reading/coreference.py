@@ -68,13 +68,14 @@ class _Reader:
         self.seen: list[_Seen] = []
         self.before = 0  # how many were mentioned before the clause that is being read
 
-    def link(self, part: Part, *, pronoun: bool, alone: bool) -> Part:
+    def link(self, part: Part, *, pronoun: bool, alone: bool, whole: bool) -> Part:
         """Return a part with a label, or with a reference to what was mentioned before.
 
-        ``pronoun`` says whether *it* stands for something here, ``alone`` whether nothing is joined to it.
+        ``pronoun`` says whether *it* stands for something here, ``alone`` whether nothing is joined to it,
+        ``whole`` whether no preposition follows that belongs to it.
         """
         if isinstance(part, Noun):
-            return self._noun(part, alone=alone)
+            return self._noun(part, alone=alone, whole=whole)
         if isinstance(part, Slot):
             self._slot(part)
         elif isinstance(part, Text) and pronoun:
@@ -107,7 +108,7 @@ class _Reader:
             thing = False
         self.seen.append(_Seen(slot.letter, (), many={"pl": True, "sg": False}.get(number), thing=thing))
 
-    def _noun(self, noun: Noun, *, alone: bool) -> Noun:
+    def _noun(self, noun: Noun, *, alone: bool, whole: bool) -> Noun:
         owner = noun.owner
         if noun.determiner in ("its", "their") and not owner:
             found = self._single("it" if noun.determiner == "its" else "them")
@@ -139,7 +140,7 @@ class _Reader:
             if reading.pos == "NOUN":
                 self.seen.append(_Seen("", (), many=many, thing=lemma not in _PEOPLE | _PLACES))
             return noun
-        if noun.determiner == "" and not noun.owner and not many:
+        if not whole or (noun.determiner == "" and not noun.owner and not many):
             return noun
         label = f"*{len(self.seen)}{lemma}"
         self.seen.append(_Seen(label, key, many=many, thing=thing, looks=looks))
@@ -161,7 +162,7 @@ def linked(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     told = [reader.clause(clause) for clause in clauses]
     kept = {seen.label for seen in reader.seen if seen.used}
 
-    def without_unused(part: Part, *, pronoun: bool, alone: bool) -> Part:  # noqa: ARG001 - as link has it
+    def without_unused(part: Part, **_: bool) -> Part:
         unused = isinstance(part, Noun) and part.label.startswith("*") and part.label not in kept
         return part._replace(label="") if unused and isinstance(part, Noun) else part
 
@@ -186,7 +187,9 @@ def _changed_phrase(
     return tuple(
         part._replace(clause=inside(part.clause))
         if isinstance(part, Inner)
-        else change(part, pronoun=pronoun, alone=_alone(phrase, place))
+        else change(
+            part, pronoun=pronoun, alone=_alone(phrase, place), whole=not _followed(phrase, place, _BELONGING)
+        )
         for place, part in enumerate(phrase)
     )
 
@@ -194,12 +197,22 @@ def _changed_phrase(
 def _alone(phrase: Phrase, place: int) -> bool:
     """Say whether nothing is joined to a part: not *the lid of the box*, not *the hen and a dog*."""
     before = phrase[place - 1] if place else None
+    joins = before in (Text("and"), Text("or"), Text(","), Text("all"), Text("both"))
+    return not joins and not _followed(phrase, place, (*_BELONGING, "and", "or", ","))
+
+
+def _whole(phrase: Phrase, place: int) -> bool:
+    """Say whether a part says all: neither *the lid* of the box nor all *the chairs*."""
+    of_all = place > 0 and phrase[place - 1] in (Text("all"), Text("both"), Text("half"))
+    return not of_all and not _followed(phrase, place, _BELONGING)
+
+
+def _followed(phrase: Phrase, place: int, by: tuple[str, ...]) -> bool:
     after = phrase[place + 1] if place + 1 < len(phrase) else None
-    joins = before in (Text("and"), Text("or"), Text(","))
-    return not joins and not (isinstance(after, Text) and after.word in _JOINING)
+    return isinstance(after, Text) and after.word in by
 
 
-_JOINING = ("of", "and", "or", ",", "with", "in", "on", "from", "for", "near", "under", "behind")
+_BELONGING = ("of", "with", "in", "on", "from", "for", "near", "under", "behind")
 # With these, "it" may stand for nothing.
 _NOBODY_DOES = words(
     """be rain snow hail become get happen seem take hurt freeze begin start stop smell look sound cost"""
