@@ -188,7 +188,7 @@ def _changed_phrase(
         part._replace(clause=inside(part.clause))
         if isinstance(part, Inner)
         else change(
-            part, pronoun=pronoun, alone=_alone(phrase, place), whole=not _followed(phrase, place, _BELONGING)
+            part, pronoun=pronoun, alone=_alone(phrase, place), whole=_whole(phrase, place)
         )
         for place, part in enumerate(phrase)
     )
