@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import Manner, replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Text, Verb
 from bertviz_lite.world.grammar.referents import Referent
@@ -12,10 +11,20 @@ from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
 from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
 from bertviz_lite.world.life.telling import STATES, Telling
+from bertviz_lite.world.life.ways.lines import (
+    FELT,
+    asked_for,
+    asks_for_its_subject,
+    in_progress,
+    is_request,
+    is_usual,
+    offers,
+    simple_past,
+    tense_of,
+    with_future,
+)
 from bertviz_lite.world.life.ways.reported_talk import reported
 
-_PAST_WORDS = ("yesterday", "ago", "last", "once")
-_FUTURE_WORDS = ("tomorrow", "tonight", "soon", "next", "later")
 _SAYING = (*("say",) * 14, "shout", "whisper", "cry")
 
 
@@ -38,18 +47,18 @@ def spoken(telling: Telling, line: Line) -> tuple[list[Token], str]:
     """Return the words of what is said and the mark at its end."""
     if isinstance(line, Words):
         return _words(line.text), "!" if line.text in ("hello", "goodbye", "hush", "oh") else "."
-    clause = _simple_past(line.clause if isinstance(line, Asked) else line)
-    tense = _tense(clause)
-    clause = _in_progress(telling, _with_future(clause))
-    if _offers(clause) and not isinstance(line, Asked) and tense == "present" and telling.dice.chance(0.95):
+    clause = simple_past(line.clause if isinstance(line, Asked) else line)
+    tense = tense_of(clause)
+    clause = in_progress(telling, with_future(clause))
+    if offers(clause) and not isinstance(line, Asked) and tense == "present" and telling.dice.chance(0.95):
         clause = Clause(clause.subject, replace_verb(clause.verb, modal="will"), clause.phrases)
     manner = Manner(tense, contracted=telling.dice.chance(0.75))
     if isinstance(line, Asked):
-        if _asks_for_its_subject(clause):
+        if asks_for_its_subject(clause):
             return telling.clauses.tell(clause, telling.bindings, manner), "?"
         manner = Manner(tense, "question", contracted=telling.dice.chance(0.6))
         return telling.clauses.tell(clause, telling.bindings, manner), "?"
-    if _is_request(clause):
+    if is_request(clause):
         manner = Manner(tense, "base")
         tokens = telling.clauses.tell(clause, telling.bindings, manner)
         if clause.verb.negated:
@@ -64,103 +73,6 @@ def _words(text: str) -> list[Token]:
     short = " , " in text
     return written(
         text if short else text.replace(",", " ,"), "INTJ", "PRON", "AUX" if short else "ADV", "PART"
-    )
-
-
-def _first_words(clause: Clause) -> list[str]:
-    return [part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)]
-
-
-def _simple_past(clause: Clause) -> Clause:
-    """Return *I knew it once* for what the tables write as *I have known it once*."""
-    if (
-        clause.verb.perfect
-        and not clause.verb.modal
-        and {"yesterday", "ago", "once", "last"} & set(_first_words(clause))
-    ):
-        return Clause(clause.subject, replace_verb(clause.verb, perfect=False), clause.phrases)
-    return clause
-
-
-def _tense(clause: Clause) -> str:
-    words = _first_words(clause)
-    nouns = [getattr(part, "determiner", "") for phrase in clause.phrases for part in phrase]
-    verb = clause.verb
-    past = any(word in _PAST_WORDS for word in (*words, *nouns)) and not {"every", "a"} & {*nouns[-1:]}
-    return "past" if past and not verb.modal and not verb.perfect else "present"
-
-
-def _with_future(clause: Clause) -> Clause:
-    verb = clause.verb
-    nouns = [getattr(part, "determiner", "") for phrase in clause.phrases for part in phrase]
-    later = any(word in _FUTURE_WORDS for word in (*_first_words(clause), *nouns))
-    plain = not (verb.modal or verb.perfect or verb.progressive or verb.lemma in STATES - {"be", "have"})
-    subject = clause.subject[0]
-    asks_you = isinstance(subject, Text) and subject.word == "you"
-    if later and plain and not asks_you:
-        return Clause(clause.subject, replace_verb(verb, modal="will"), clause.phrases)
-    return clause
-
-
-def _in_progress(telling: Telling, clause: Clause) -> Clause:
-    """Return *is standing behind the door* for a thing that stands there, now and then."""
-    verb = clause.verb
-    still = verb.lemma in ("stand", "lie", "hang", "sit") and not (verb.tail or verb.modal or verb.perfect)
-    if not still or verb.progressive or verb.passive or verb.negated or not telling.dice.chance(0.6):
-        return clause
-    return Clause(clause.subject, replace_verb(verb, progressive=True), clause.phrases)
-
-
-def _offers(clause: Clause) -> bool:
-    """Say whether *I* or *we* tell what they do: in speech, what they will do."""
-    subject, verb = clause.subject[0], clause.verb
-    if not (isinstance(subject, Text) and subject.word in ("I", "we") and len(clause.subject) == 1):
-        return False
-    plain = not (
-        verb.modal or verb.perfect or verb.progressive or verb.passive or verb.adverb or verb.negated
-    )
-    return plain and not _is_usual(clause) and verb.lemma not in STATES | _FELT
-
-
-def _is_usual(clause: Clause) -> bool:
-    """Say whether a clause tells what is always so: *every day*, *often*, *at school*."""
-    words = _first_words(clause)
-    return any(
-        getattr(part, "determiner", "") in ("every", "each") for phrase in clause.phrases for part in phrase
-    ) or bool({"often", "always", "usually", "sometimes", "never"} & set(words))
-
-
-_FELT = frozenset(
-    words("""feel see hear smell think mean understand remember forget promise play thank come mean agree""")
-)
-
-
-def _asks_for_its_subject(clause: Clause) -> bool:
-    first = clause.subject[0]
-    return (isinstance(first, Text) and first.word in ("who", "what", "which", "how")) or getattr(
-        first, "determiner", ""
-    ) in ("which", "whose", "what")
-
-
-def _is_request(clause: Clause) -> bool:
-    subject, verb = clause.subject[0], clause.verb
-    if not (isinstance(subject, Text) and subject.word == "you" and len(clause.subject) == 1):
-        return False
-    if verb.lemma == "be":
-        words = _first_words(clause)
-        return bool(words) and words[0] in (
-            "careful",
-            "quiet",
-            "kind",
-            "good",
-            "brave",
-            "quick",
-            "ready",
-            "patient",
-            "gentle",
-        )
-    return not (
-        verb.modal or verb.perfect or verb.progressive or verb.passive or verb.lemma in STATES or verb.adverb
     )
 
 
@@ -288,7 +200,7 @@ def _with_short_answer(telling: Telling, talk: Talk) -> tuple[Line, ...]:
     if subject.word == "there":
         return answer
     verb = replace_verb(clause.verb, negated=no, adverb="", determined=False)
-    group = verb_group(verb, _tense(clause), agreement, question=True, contracted=no)
+    group = verb_group(verb, tense_of(clause), agreement, question=True, contracted=no)
     text = " ".join((start.text, ",", word, group.finite.text, *(token.text for token in group.middle)))
     if group.finite.text == "am" and no:
         text = "no , I am not"
@@ -298,26 +210,15 @@ def _with_short_answer(telling: Telling, talk: Talk) -> tuple[Line, ...]:
 def _of_later(talk: Talk) -> Talk:
     """Return a talk in which *do you play?* is *will you play?*, where the answer is a promise."""
     line = talk.line[-1]
-    promised = any(not isinstance(one, Words | Asked) and _offers(one) for one in talk.answer)
+    promised = any(not isinstance(one, Words | Asked) and offers(one) for one in talk.answer)
     if not isinstance(line, Asked) or not promised:
         return talk
     clause = line.clause
     subject, verb = clause.subject[0], clause.verb
     asks = isinstance(subject, Text) and subject.word in ("you", "we") and len(clause.subject) == 1
     plain = not (verb.modal or verb.perfect or verb.progressive or verb.passive or verb.adverb)
-    if not (asks and plain) or verb.lemma in STATES | _FELT - {"play", "come"} or _is_usual(clause):
+    if not (asks and plain) or verb.lemma in STATES | FELT - {"play", "come"} or is_usual(clause):
         return talk
     modal = "shall" if subject == Text("we") else "will"
     later = Clause(clause.subject, replace_verb(verb, modal=modal), clause.phrases)
     return talk._replace(line=(*talk.line[:-1], Asked(later)))
-
-
-def asked_for(clause: Clause) -> bool:
-    """Say whether a question asks for something, not for yes or no."""
-    return _asks_for_its_subject(clause) or any(
-        (phrase[0].word if isinstance(phrase[0], Text) else getattr(phrase[0], "determiner", "")) in _WH
-        for phrase in clause.phrases
-    )
-
-
-_WH = ("what", "who", "where", "when", "why", "how", "which", "whose", "whom")

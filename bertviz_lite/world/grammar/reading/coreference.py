@@ -187,9 +187,7 @@ def _changed_phrase(
     return tuple(
         part._replace(clause=inside(part.clause))
         if isinstance(part, Inner)
-        else change(
-            part, pronoun=pronoun, alone=_alone(phrase, place), whole=_whole(phrase, place)
-        )
+        else change(part, pronoun=pronoun, alone=_alone(phrase, place), whole=_whole(phrase, place))
         for place, part in enumerate(phrase)
     )
 
