@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bertviz_lite.world.grammar.notation import Clause, Part, Text, parts_of
 from bertviz_lite.world.grammar.reading.coreference import leans
 from bertviz_lite.world.life.knowledge import Link
 from bertviz_lite.world.life.telling import Telling
@@ -47,10 +48,27 @@ _TRIES = 3  # not every way fits
 _PLAIN = (causes.so, causes.two_sentences, causes.because_first)
 
 
+def one_of_several(cause: tuple[Clause, ...], effect: tuple[Clause, ...]) -> bool:
+    """Say whether the effect speaks of one of the things that the cause counts up: *the plum*, of a bun and a plum.
+
+    Told first, it would be about a thing that nobody has heard of yet.
+    """
+    spoken_of = {name_of(part) for clause in effect for part in parts_of(clause)} - {""}
+    listed = [
+        phrase for clause in cause for phrase in clause.phrases if {Text("and"), Text("or")} & set(phrase)
+    ]
+    return any(spoken_of & {name_of(part) for part in phrase} for phrase in listed)
+
+
+def name_of(part: Part) -> str:
+    """Return the letter by which a part of a clause is spoken of again."""
+    return getattr(part, "label", "") or getattr(part, "letter", "")
+
+
 def tell_link(telling: Telling, link: Link) -> None:
     """Tell a cause and its effect in one or two sentences."""
     telling.bind([*link.cause, *link.effect])
-    pair = Pair(link.cause, link.effect, leans(link.effect))
+    pair = Pair(link.cause, link.effect, leans(link.effect) or one_of_several(link.cause, link.effect))
     if link.kind != "link":
         (tell_contrast if link.kind == "but" else tell_meanwhile)(telling, pair)
         return
