@@ -120,6 +120,11 @@ class Memory:
             if referent.kind != "place":
                 self._recent.append((self.sentence, one.pronoun, one.chain))
 
+    def unmention(self, referent: Referent) -> None:
+        """Note that this was not mentioned yet after all: its clause had no words for it."""
+        self._last.pop(referent.chain, None)
+        self._recent = [item for item in self._recent if item[2] != referent.chain]
+
     def note_subject(self, referent: Referent | None) -> None:
         """Note what the subject of the last clause was; None where it is never spoken of again."""
         self._subject = None if referent is None else referent.chain

@@ -193,7 +193,7 @@ class Drawing:
 
     def _animal(self, kind: str, number: str) -> Drawn:
         referent = self._plain(self.cast.animal(kind, number))
-        sort = "bird" if referent.noun in _BIRDS else "beast"
+        sort = next((name for name, nouns in _SORTS_OF_ANIMALS.items() if referent.noun in nouns), "wood")
         return Drawn(referent, (sort, "animal"))
 
     def _place(self, kind: str, number: str) -> Drawn:
@@ -265,7 +265,13 @@ _ROLES = words(
 )
 _PERSON_NOUNS = frozenset(word for kind in ("f", "m", "n") for word in words_of("NOUN", f"person {kind}"))
 _ANIMALS = frozenset(words_of("NOUN", "animal"))
-_BIRDS = frozenset(words("bird crow swan robin owl pigeon stork eagle heron duck hen goose"))
+_SORTS_OF_ANIMALS = {
+    "pet": words("dog cat puppy kitten rabbit"),
+    "farm": words("horse cow pig sheep goat hen donkey goose pony chick lamb foal calf"),
+    "bird": words("bird crow robin owl pigeon stork eagle"),
+    "water": words("fish frog toad swan duck heron otter beaver turtle seal"),
+    "small_animal": words("snail beetle butterfly ladybird bee worm spider fly"),
+}
 _CHILDREN = frozenset(words("boy girl child twin pupil sister brother friend"))
 _SAID_PLACES = dict.fromkeys(
     words(

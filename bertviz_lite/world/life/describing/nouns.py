@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.tables import entries, words
 from bertviz_lite.world.events.town import COLOURS, THINGS
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.grammar.verb_groups import Agreement
+from bertviz_lite.world.grammar.words import readings
 from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
 from bertviz_lite.world.life.describing.relatives import Relatives
-from bertviz_lite.world.life.describing.spots import ANIMAL_SPOTS, MASS_SPOTS, PEOPLE_SPOTS, SPOTS
+from bertviz_lite.world.life.describing.said import spots
 from bertviz_lite.world.life.telling import Telling
 
 Phrase = tuple[list[Token], Agreement]
@@ -202,25 +204,15 @@ class SceneNouns:
     def _place(self, drawn: Drawn) -> list[Token]:
         """Return a phrase about it whose noun, mostly, has the other number."""
         referent, dice = drawn.referent, self.dice
-        table = (
-            MASS_SPOTS
-            if referent.mass
-            else {"person": PEOPLE_SPOTS, "animal": ANIMAL_SPOTS, "pet": ANIMAL_SPOTS}.get(
-                referent.kind, SPOTS
-            )
-        )
-        thing = THINGS.get(referent.noun)
-        if thing is not None and thing.kind in ("furniture", "vehicle", "build"):
-            table = {word: nouns for word, nouns in table.items() if word not in ("on", "in", "under")}
-        free = tuple(
-            word for word in table if not (self.relatives.placed and word in ("near", "in", "on", "under"))
-        )
-        preposition = dice.pick(free or ("from",))
-        noun = dice.pick([word for word in table.get(preposition, SPOTS["from"]) if word != referent.noun])
-        many = dice.chance(0.3) if referent.many else dice.chance(0.68)
+        table = spots(drawn.kinds) or {"from": ("village", "market")}
+        free = tuple(word for word in table if word in ("of", "from", "with") or not self.relatives.placed)
+        preposition = dice.pick(free or tuple(table))
+        nouns = [word for word in table[preposition] if word not in self.memory.lemmas]
+        noun = dice.pick(nouns or list(table[preposition]))
+        many = preposition == "among" or dice.chance(0.3 if referent.many else 0.68)
         if preposition == "from" and dice.chance(0.7):
             many = False
-        if noun in ("king", "queen"):
+        if noun in _NEVER_MANY or plural(noun) not in readings():
             many = False
         if preposition == "with" and referent.many:
             many = dice.chance(0.7)
@@ -232,7 +224,7 @@ class SceneNouns:
             preposition = dice.pick(
                 ("behind", "beside", "next to", "in front of", "between" if many else "by")
             )
-        kind = "person" if noun in SPOTS["of"] else "thing"
+        kind = "person" if noun in _PEOPLE else "animal" if noun in ("dog", "cat") else "thing"
         other = self.memory.enter(Referent(kind, noun, dice.pick("fm") if kind == "person" else "n", many))
         other.determiner = dice.pick(("the", "the", "the", "the", "our" if kind != "person" else "the"))
         if preposition == "with":
@@ -244,7 +236,7 @@ class SceneNouns:
                 if thing is not None and thing.coloured
                 else dice.pick(("old", "big", "little", "new"))
             )
-            if kind != "person":
+            if kind == "thing" and thing is not None:
                 other.adjectives = (colour,)
         plain, self.phrases.plain = self.phrases.plain, True
         tokens, _ = self.phrases.refer(other, "object")
@@ -277,4 +269,13 @@ class SceneNouns:
         return tokens, agreement
 
 
+_PEOPLE = frozenset(
+    words(
+        """farmer baker teacher boy girl neighbour woman man king queen doctor twin sailor sister brother
+        guest child visitor"""
+    )
+)
+_NEVER_MANY = frozenset(
+    words("king queen grass ground water fire shore beach library theatre station shore forest")
+)
 _MINE = frozenset(words("my your his her our their"))

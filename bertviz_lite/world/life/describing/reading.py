@@ -12,7 +12,7 @@ are parted by ``//``, its alternatives stand in braces.
   is negated; ``has@A`` and ``does@A`` are auxiliaries. ``@A=past`` and ``@A=present`` fix its tense.
 - ``$s`` stands for what was declared; of a verb phrase ``$d@A``, ``$d.base``, ``$d.ing``, ``$d.pp``; of an
   adjective ``$x.er``, ``$x.est``, ``$x.anti``, ``$x.antier``.
-- ``%past``, ``%habit``, ``%future``, ``%now``, ``%for`` and ``%room`` stand for times and places.
+- ``%past``, ``%habit``, ``%future``, ``%now`` and ``%for`` stand for times.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from typing import NamedTuple
 
 _MACROS = {
     "%past": """{yesterday/last night/last week/last summer/on Monday/on Sunday/two days ago/
-        an hour ago/a week ago/last year/yesterday morning/on Friday/last Saturday/three weeks ago/last winter/this morning}""",
+        an hour ago/a week ago/last year/yesterday morning/on Friday/last Saturday/three weeks ago/
+        last winter/this morning}""",
     "%habit": """{every day/every morning/on Sundays/every week/every evening/in summer/in winter/at night/
         every afternoon/in the morning/every Saturday/on Fridays/in the evening/twice a week/once a week}""",
     "%future": """{tomorrow/next week/tonight/next Sunday/tomorrow morning/next summer/soon/this evening/
@@ -32,13 +33,16 @@ _MACROS = {
         in an hour}""",
     "%for": """{for an hour/for two days/for a week/for three years/for a long time/for ten minutes/all day/
         since Monday/since the morning/since last week}""",
-    "%room": """{in the kitchen/in the garden/in the hall/in the barn/on the table/in the house/in the shop/
-        at school/in the street/in the park}""",
 }
 _PRESENT = "{now/at the moment/today/now/now/this morning/this week}"
 _PAST = "{when I came/yesterday/all day/that morning/then/on Sunday/when the bell rang/last night}"
-_OF_TENSE = {"%now": (_PRESENT, _PAST), "%is": ("is", "was"), "%are": ("are", "were"), "%says": ("says", "said"),
-             "%say": ("say", "said"), "%have": ("have", "had"), "%has": ("has", "had")}  # fmt: skip
+_OF_TENSE = {
+    "%now": (_PRESENT, _PAST),
+    "%is": ("is", "was"),
+    "%are": ("are", "were"),
+    "%have": ("have", "had"),
+    "%has": ("has", "had"),
+}
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -55,7 +59,7 @@ def patterns() -> dict[str, tuple[Pattern, ...]]:
     """Return the patterns by table, each as often as its weight says."""
     found: dict[str, list[Pattern]] = {}
     for file in sorted(files(__package__).joinpath("tables").iterdir(), key=lambda file: file.name):
-        if not file.name.endswith(".txt") or file.name.startswith("said"):
+        if not file.name.endswith(".txt") or file.name == "openings.txt":
             continue
         name = file.name.removesuffix(".txt")
         for line in file.read_text(encoding="utf-8").splitlines():
@@ -71,6 +75,18 @@ def patterns() -> dict[str, tuple[Pattern, ...]]:
             kept = tuple(item for item in items if not re.fullmatch(r"w\d+", item))
             found.setdefault(name, []).extend([Pattern(kept, body.strip(), name)] * weight)
     return {name: tuple(rows) for name, rows in found.items()}
+
+
+@cache
+def openings(tense: str, *, timed: bool) -> tuple[str, ...]:
+    """Return what may come before, after or around a statement of a tense, which stands for ``_``.
+
+    Without times where the statement is ``timed`` itself.
+    """
+    text = files(__package__).joinpath("tables", "openings.txt").read_text(encoding="utf-8")
+    rows = [line.partition(" :: ") for line in text.splitlines() if line and not line.startswith("#")]
+    heads = {"any", tense} if timed else {"any", tense, f"{tense} time"}
+    return tuple(body.strip() for head, _, body in rows if head in heads)
 
 
 def pattern_of_tense(body: str, tense: str) -> str:

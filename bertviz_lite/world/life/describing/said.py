@@ -10,10 +10,11 @@ from bertviz_lite.world.grammar.notation import Clause, read_clause
 
 @cache
 def said() -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the entries of ``tables/said.txt`` by kind of entry and kind of subject."""
+    """Return the entries of ``said.txt`` and ``spots.txt`` by kind of entry and kind of subject."""
     found: dict[tuple[str, str], list[str]] = {}
-    text = files(__package__).joinpath("tables", "said.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
+    folder = files(__package__).joinpath("tables", "said")
+    texts = (folder.joinpath(name).read_text(encoding="utf-8") for name in ("said.txt", "spots.txt"))
+    for line in (line for text in texts for line in text.splitlines()):
         if not line.strip() or line.startswith("#"):
             continue
         head, _, body = line.partition(": ")
@@ -35,6 +36,17 @@ def may_be_said(way: str, kinds: tuple[str, ...]) -> tuple[str, ...]:
     if not found:
         raise ValueError(f"nothing is said with {way!r} of {kinds}")
     return found
+
+
+@cache
+def spots(kinds: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the prepositions, with their nouns, that may follow what is of these kinds."""
+    kind = next((kind for kind in kinds if any((way, kind) in said() for way in _PREPOSITIONS)), "")
+    found = {way: tuple(" ".join(said().get((way, kind), ())).split()) for way in _PREPOSITIONS}
+    return {way: nouns for way, nouns in found.items() if nouns}
+
+
+_PREPOSITIONS = ("near", "in", "on", "under", "of", "from", "with", "among")
 
 
 @cache

@@ -19,6 +19,10 @@ _PARTS = frozenset(
 _MINE = frozenset(words("my your his her its our their"))
 _INVERTING = frozenset(words("be have do"))
 _TIMES = frozenset(words("today yesterday tomorrow tonight"))
+_OPENING_CLAUSES = frozenset(
+    words("when while if because until unless although before after since whenever whether though as")
+)
+_NOMINATIVE = frozenset(words("i he she we they"))
 _SHORT_BE = frozenset(["be", "have"])
 
 
@@ -43,6 +47,8 @@ def link_subjects(tokens: Sequence[Token], tense: str) -> None:
             head, gerund = gerund, None
         bare = token.form == "base" and token.lemma in ("have", "do")
         if head is None or ((bare or not sure) and not _may_be_finite(tokens, place)):
+            continue
+        if token.text in ("have", "do") and _asks_before(tokens, place):
             continue
         if token.form == "base" and token.lemma in _ONE_FORM and (tense == "past" or _third(head)):
             token.form = "past"
@@ -86,7 +92,7 @@ def _may_be_finite(tokens: Sequence[Token], place: int) -> bool:
         return False
     asked = tokens[-1].text == "?"
     for token in reversed(tokens[:before]):
-        if token.pos == "SCONJ" or (token.pos == "PUNCT" and not asked):
+        if token.lemma in _OPENING_CLAUSES or token.pos == "SCONJ" or (token.pos == "PUNCT" and not asked):
             return True
         if token.lemma in _BEFORE_BARE or token.pos == "AUX":
             return False
@@ -110,6 +116,12 @@ def _subject_of(tokens: Sequence[Token], place: int, *, inverts: bool) -> Token 
     if found is None or (inverts and _asks(tokens, before)):
         return _phrase_after(tokens, place + 1) or found
     return found
+
+
+def _asks_before(tokens: Sequence[Token], place: int) -> bool:
+    """Say whether the question has its finite verb already, *does Ella, who …, have*."""
+    asked = tokens[-1].text == "?"
+    return asked and any(one.pos == "AUX" and one.lemma in ("do", *MODALS) for one in tokens[: min(place, 3)])
 
 
 def _is_there(tokens: Sequence[Token], place: int) -> bool:
@@ -142,6 +154,8 @@ def _phrase_after(tokens: Sequence[Token], place: int) -> Token | None:
             return token
         if follows is not None and follows.lemma == "of" and token.lemma in _PARTS:
             return token
+        if token.lemma == "much" and (follows is None or follows.pos not in ("NOUN", "ADJ")):
+            return token
         ends = follows is None or follows.pos not in (*_IN_PHRASE, "NOUN", "PROPN", "ADV")
         if token.pos == "NUM" and ends:
             return token
@@ -161,6 +175,9 @@ def _phrase_before(tokens: Sequence[Token], last: int) -> Token | None:
             if head is None and token.form in ("ing", "base") and _opens(tokens, place):
                 head = token  # reading is fun, to read books is fun
             break
+        if token.lemma in _OPENING_CLAUSES and head is not None:
+            token.pos = "SCONJ"
+            break
         if token.pos == "CCONJ":
             if head is None or token.lemma == "but" or not _noun_before(tokens, place):
                 break
@@ -169,6 +186,8 @@ def _phrase_before(tokens: Sequence[Token], last: int) -> Token | None:
         if token.pos == "PART" and token.lemma == "'s":
             place -= 2  # of the owner
             continue
+        if head is None and token.text.lower() in _NOMINATIVE:
+            return token
         possessive = token.text.lower() in _MINE and head is not None
         if (token.pos in ("NOUN", "PROPN", "PRON") and not possessive) or (
             token.pos in ("NUM", "DET", "ADJ") and head is None

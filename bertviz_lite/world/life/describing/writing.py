@@ -6,17 +6,19 @@ import re
 from itertools import count
 
 from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.events.town import COLOURS, QUALITIES, SIZES
 from bertviz_lite.world.grammar.clauses import Manner
 from bertviz_lite.world.grammar.notation import Slot
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.grammar.verb_groups import Agreement, finite_form
+from bertviz_lite.world.life.describing.continuing import Continuing
 from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
 from bertviz_lite.world.life.describing.naming import Naming, UnclearError
 from bertviz_lite.world.life.describing.nouns import SceneNouns
-from bertviz_lite.world.life.describing.reading import Pattern, choose, pattern_of_tense, patterns
+from bertviz_lite.world.life.describing.reading import Pattern, choose, openings, pattern_of_tense, patterns
 from bertviz_lite.world.life.describing.relatives import is_placed
-from bertviz_lite.world.life.describing.said import doing, may_be_said
+from bertviz_lite.world.life.describing.said import doing, may_be_said, said
 from bertviz_lite.world.life.describing.single_words import (
     NUMBERS,
     compared,
@@ -32,6 +34,10 @@ from bertviz_lite.world.life.telling import Telling
 SHARES = {"agreement": 24, "pronouns": 14, "asking": 14, "times": 13, "verbs": 12, "there": 8, "counting": 8,
           "comparing": 7, "speaking": 8, "scenes": 10}  # fmt: skip
 _PIECE = re.compile(r"(\$?[A-Za-z]+(?:-n't)?)(?:\.([a-z]+))?(?:@([A-Z]+)(?:=([a-z]+))?)?('s)?")
+_TIMED = re.compile(
+    r"\b(now|today|moment|morning|evening|week|day|night|yesterday|ago|noon|Sunday|always|when|while|still"
+    r"|longer|already|tomorrow|soon|often|usually|never|again|every|most|any|each)\b|\.er|\.est"
+)
 _AUXILIARIES = {"has": "have", "does": "do", "be": "be"}
 
 
@@ -82,6 +88,8 @@ class Writing:
         self.waiting: list[tuple[Token, str]] = []
         self.tense = "past" if self.dice.chance(0.5) else "present"
         self.quoting = False
+        self.continuing = Continuing(telling, self.drawing)
+        self.after: list[Token] = []  # a sentence that follows
         self.body = ""
         self.last: tuple[int, Token | None] = (-1, None)  # where the last slot's words end, and its head
 
@@ -101,7 +109,9 @@ class Writing:
             is_placed(value) for value in self.values.values() if isinstance(value, str)
         )
         sentences = []
-        for sentence in self.body.split(" // "):
+        for place, sentence in enumerate(self.body.split(" // ")):
+            if not place:
+                sentence = self._opened(sentence)
             self.naming.heads.clear()
             self.waiting.clear()
             self.quoting = False
@@ -110,8 +120,42 @@ class Writing:
                 verb.subject = self.naming.heads.get(letter[0])
             link_subjects(tokens, self.tense)
             sentences.append(tokens)
+            if self.after:
+                sentences.append(self.after)
+                self.after = []
             self.telling.memory.sentence += 1
         return sentences
+
+    def _opened(self, sentence: str) -> str:
+        """Return a statement, now and then after *I think that*, *do you know if*, *late last night*."""
+        if not self._may_be_opened(sentence) or self.dice.chance(0.68):
+            return sentence
+        opening = self.dice.pick(openings(self.tense, timed=_TIMED.search(sentence) is not None))
+        if re.search(r", (?:and|but|so|nor)", sentence) and re.search(r"\b(?:if|why|that) _|\?", opening):
+            return sentence
+        if re.search(r"\bZ\b", opening):
+            if re.search(r"\.(?:he|him|his|hers|self)\b", self.body):
+                return sentence
+            self._declare(f"Z:{self.dice.pick(('person', 'kin', 'role'))}")
+        elif re.search(r"\b(?:I|we|me)\b", opening) and self.telling.phrases.speaker is not None:
+            return sentence
+        statement = sentence.removesuffix(" .")
+        text = pattern_of_tense(opening, self.tense).replace("_", statement)
+        return text if text.endswith(("?", '"')) or "?" in text else text + " ."
+
+    def _may_be_opened(self, sentence: str) -> bool:
+        words = sentence.split()
+        plain = re.fullmatch(r"[A-Z](?:\.(?:the|a|this|that))?|the|every|each|there|no|some|my|our", words[0])
+        return (
+            plain is not None
+            and words[-1] == "."
+            and not any(sign in words for sign in ('"', "?", "!", ":"))
+            and "=" not in sentence
+            and "@" in sentence
+            and self.pattern.name not in ("scenes", "speaking")
+            and not any(word in words for word in ("$d.base", "will", "been", "yesterday", "today", "ago"))
+            and "seem@A" not in words
+        )
 
     # What the head declares.
 
@@ -129,8 +173,11 @@ class Writing:
         way, colon, letter = value.partition(":")
         if colon:
             drawn = self.slots[letter]
+            plain = way.rstrip("!")
             try:
-                entries = may_be_said(way.rstrip("!"), drawn.kinds)
+                if way == "is" and ("at", drawn.kinds[-1]) in said() and self.dice.chance(0.22):
+                    plain = "at"
+                entries = may_be_said(plain, drawn.kinds)
             except ValueError:
                 raise UnclearError from None
             if way.endswith("!"):
@@ -138,6 +185,7 @@ class Writing:
             used = {value for value in self.values.values() if isinstance(value, str)}
             free = [entry for entry in entries if entry not in used] or list(entries)
             self.values[name] = self.dice.pick(free)
+            self._without_its_like(drawn.referent, str(self.values[name]))
             self.owners[str(self.values[name])] = letter
         elif ".." in value:
             low, high = value.split("..")
@@ -148,6 +196,13 @@ class Writing:
             self.values[name] = self._number(value)
         else:
             self.values[name] = self.dice.pick(value.split("/")).replace("_", " ")
+
+    def _without_its_like(self, referent: Referent, said_of: str) -> None:
+        """Take out looks of the kind that is said: no *old hat is new*, no *red kite is blue*."""
+        words = said_of.split()
+        for looks in (COLOURS, (*SIZES, "tall", "long", "short"), (*QUALITIES, "young", "beautiful")):
+            if any(word in looks for word in words):
+                referent.adjectives = tuple(word for word in referent.adjectives if word not in looks)
 
     def _drawn(self, wanted: str) -> Drawn:
         """Return somebody or something that is not what another slot is."""
@@ -224,6 +279,8 @@ class Writing:
 
     def _value(self, name: str, way: str | None, letter: str | None, tense: str | None) -> list[Token]:
         value = self.values[name]
+        if way == "more":
+            return self._more(str(value))
         if isinstance(value, int):
             word = NUMBERS[value]
             return [literal(word, "NUM", "DET")]
@@ -235,6 +292,17 @@ class Writing:
         tokens: list[Token] = []
         for word in text.split():
             tokens.append(written_out(word, tokens) if tokens else literal(word, "ADJ", "NOUN", "ADV", "ADP"))
+        return tokens
+
+    def _more(self, entry: str) -> list[Token]:
+        """Return what goes on after what was said; a sentence of its own waits for the end of this one."""
+        letter = self.owners.get(entry, "")
+        if not letter or self.dice.chance(0.35):
+            return []
+        way, tokens = self.continuing.after(self.slots[letter], entry, self.tense)
+        if way == ".":
+            self.after = tokens
+            return []
         return tokens
 
     def _doing(self, text: str, way: str | None, letter: str | None, tense: str | None) -> list[Token]:
@@ -251,6 +319,8 @@ class Writing:
             manner = Manner(tense or self.tense, subject=False)
         tokens = self.telling.clauses.tell(clause, bindings, manner)
         phrases.plain = plain
+        if owner not in self.naming.told:
+            self.telling.memory.unmention(referent)
         for token in tokens:
             if token.subject is not None:
                 self.waiting.append((token, owner))

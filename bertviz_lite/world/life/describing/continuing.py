@@ -1,0 +1,103 @@
+"""What goes on after a state or a doing: *because she had not slept*, *so they want some bread*.
+
+``tables/said/said_on.txt`` has lines ``keys :: way clause ; way clause``. A key is a state (``hungry``) or the
+verb of a doing (``wait``); R is who it is said of. A way is a conjunction, or ``.`` for a sentence of its own.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.grammar.clauses import Manner
+from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, parts_of, read_clause
+from bertviz_lite.world.grammar.referents import Referent
+from bertviz_lite.world.grammar.tokens import Token, literal, mark
+from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
+from bertviz_lite.world.life.telling import Telling
+
+_WITH_COMMA = ("but", "so", "and")
+_DEGREES = frozenset(words("very too so quite still always often already never"))
+
+
+@cache
+def continuations() -> dict[str, tuple[tuple[str, Clause], ...]]:
+    """Return what may go on, by kind of subject and key: ways and clauses."""
+    found: dict[str, list[tuple[str, Clause]]] = {}
+    text = files(__package__).joinpath("tables", "said", "said_on.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        keys, sign, body = line.partition("::")
+        if not sign:
+            raise ValueError(f"said_on: {line!r} has no '::'")
+        entries = []
+        for entry in body.split(";"):
+            way, _, clause = entry.strip().partition(" ")
+            entries.append((way, read_clause(clause)))
+        for key in keys.split(","):
+            found.setdefault(" ".join(key.split()), []).extend(entries)
+    return {key: tuple(entries) for key, entries in found.items()}
+
+
+def key_of(entry: str) -> str:
+    """Return the key of an entry of ``said.txt``.
+
+    Examples
+    --------
+    >>> key_of("very tired"), key_of("wait | for the bus")
+    ('tired', 'wait')
+    """
+    if "|" in entry or entry in ("sleep", "sing", "dance", "laugh", "cry", "work", "rest", "shout", "run"):
+        return entry.partition("|")[0].strip()
+    return " ".join(word for word in entry.split() if word not in _DEGREES)
+
+
+class Continuing:
+    """Makes the clauses that go on."""
+
+    def __init__(self, telling: Telling, drawing: Drawing) -> None:
+        self.telling = telling
+        self.drawing = drawing
+
+    def after(self, drawn: Drawn, entry: str, tense: str) -> tuple[str, list[Token]]:
+        """Return a way and the words that go on after an entry, or nothing."""
+        kind = drawn.kinds[-1]
+        if kind not in ("people", "animal") or drawn.joined is not None:
+            kind = "thing"
+        key = key_of(entry)
+        options = continuations().get(f"{kind} {key}", ())
+        if kind != "thing":
+            options += continuations().get(key, ())
+        if not options or drawn.joined is not None:
+            return "", []
+        way, clause = self.telling.dice.pick(options)
+        bindings = self._bound(clause, drawn.referent)
+        manner = Manner(tense, contracted=self.telling.dice.chance(0.5))
+        phrases = self.telling.phrases
+        plain, phrases.plain = phrases.plain, True
+        tokens = self.telling.clauses.tell(clause, bindings, manner)
+        phrases.plain = plain
+        if way == ".":
+            return way, tokens
+        start = [mark(",")] if way in _WITH_COMMA else []
+        return way, [*start, literal(way, "CCONJ" if way in ("but", "and") else "SCONJ"), *tokens]
+
+    def _bound(self, clause: Clause, referent: Referent) -> dict[str, Referent]:
+        bindings = {"R": referent}
+        cast = self.telling.cast
+        for part in parts_of(clause):
+            if isinstance(part, Slot) and part.letter not in bindings:
+                other = self.drawing.draw(part.type or "person").referent
+                other.details = []
+                if part.owner:
+                    other.owner = bindings[part.owner]
+                if part.determiner:
+                    other.determiner = part.determiner
+                elif other.kind in ("thing", "animal") and not other.name:
+                    other.determiner = "some" if other.many or other.mass else "a"
+                bindings[part.letter] = other
+            elif isinstance(part, Noun) and part.label and part.label not in bindings:
+                bindings[part.label] = cast.labelled(part.words, part.determiner, bindings.get(part.owner))
+        return bindings
