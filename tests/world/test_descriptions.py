@@ -119,10 +119,10 @@ def _is_finite(sentence: Sentence, verb: Word) -> bool:
 def word_errors(sentence: Sentence) -> Iterator[str]:
     """Yield words that cannot follow each other, relatives of the wrong kind, nouns that stand twice."""
     words = sentence.words
-    for one, two in pairwise(words):
+    for one, two, three in zip(words, words[1:], words[2:], strict=False):
         first, second = one.text.lower(), two.text.lower()
         wrong = (
-            _wrong_number(one, two)
+            (three.pos != "NOUN" and _wrong_number(one, two))
             or (one.pos == two.pos == "DET" and first not in BEFORE_DETERMINERS)
             or (first == second and first not in MAY_STAND_TWICE)
             or (second == "which" and two.entity == one.entity and one.entity is not None and is_person(one))
@@ -148,7 +148,7 @@ def _wrong_number(one: Word, two: Word) -> bool:
 
 def is_person(word: Word) -> bool:
     """Say whether a word is a person's name or a noun for people."""
-    if word.name == "person":
+    if word.name == "person" or word.text.lower() in ("people", "ones"):
         return True
     return any(entry.kind.startswith("person ") for entry in readings().get(word.text.lower(), ()))
 

@@ -1,7 +1,7 @@
 """What goes on after a state or a doing: *because she had not slept*, *so they want some bread*.
 
-``tables/said/said_on.txt`` has lines ``keys :: way clause ; way clause``. A key is a state (``hungry``) or the
-verb of a doing (``wait``); R is who it is said of. A way is a conjunction, or ``.`` for a sentence of its own.
+``tables/said/said_on.txt`` has lines ``keys :: way clause ; way clause``. A key is a state (``hungry``) or
+the verb of a doing (``wait``); R is who it is said of. A way is a conjunction, or ``.`` for a sentence.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Continuing:
         options = continuations().get(f"{kind} {key}", ())
         if kind != "thing":
             options += continuations().get(key, ())
-        if not options or drawn.joined is not None:
+        if not options or drawn.joined is not None or not self._clear(drawn.referent):
             return "", []
         way, clause = self.telling.dice.pick(options)
         bindings = self._bound(clause, drawn.referent)
@@ -83,6 +83,11 @@ class Continuing:
             return way, tokens
         start = [mark(",")] if way in _WITH_COMMA else []
         return way, [*start, literal(way, "CCONJ" if way in ("but", "and") else "SCONJ"), *tokens]
+
+    def _clear(self, referent: Referent) -> bool:
+        """Say whether a pronoun can name it, so that its noun need not stand twice."""
+        speaks = self.telling.phrases.person(referent).person != 3
+        return speaks or self.telling.memory.pronoun_is_clear(referent, "subject")
 
     def _bound(self, clause: Clause, referent: Referent) -> dict[str, Referent]:
         bindings = {"R": referent}

@@ -77,10 +77,10 @@ class SceneNouns:
 
     def _first(self, drawn: Drawn, modified: float) -> Phrase:
         referent, dice = drawn.referent, self.dice
-        if drawn.joined:
-            return self._joined(drawn)
+        if drawn.joined is not None:
+            return self._joined(drawn.joined)
         if drawn.whole is not None:
-            return self._part(drawn)
+            return self._part(referent, drawn.whole)
         if referent.members or self.phrases.person(referent).person != 3:
             return self.phrases.refer(referent, "subject")
         if referent.name:
@@ -243,9 +243,8 @@ class SceneNouns:
         self.phrases.plain = plain
         return [*written(preposition, "ADP"), *tokens]
 
-    def _part(self, drawn: Drawn) -> Phrase:
+    def _part(self, referent: Referent, whole: Referent) -> Phrase:
         """Return *The leaves of the tree*, *the smell of the pancakes*, *a bag of potatoes*."""
-        referent, whole = drawn.referent, drawn.whole
         noun = self.phrases.noun(referent)
         start = [
             literal(self.dice.pick(("the", "the", "the", "the", "those" if referent.many else "that")), "DET")
@@ -255,9 +254,9 @@ class SceneNouns:
         self.phrases.plain = plain
         return [*start, noun, literal("of", "ADP"), *tokens], Agreement(3, referent.many, noun)
 
-    def _joined(self, drawn: Drawn) -> Phrase:
+    def _joined(self, joined: tuple[str, Referent, Referent]) -> Phrase:
         """Return *Kate or her daughters*, *neither the cat nor the dogs*, *not the goats but the pony*."""
-        word, first, second = drawn.joined
+        word, first, second = joined
         plain, self.phrases.plain = self.phrases.plain, True
         one, _ = self.phrases.refer(first, "subject")
         other, agreement = self.phrases.refer(second, "subject")

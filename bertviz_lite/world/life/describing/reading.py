@@ -18,6 +18,7 @@ are parted by ``//``, its alternatives stand in braces.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -37,6 +38,10 @@ _MACROS = {
 _PRESENT = "{now/at the moment/today/now/now/this morning/this week}"
 _PAST = "{when I came/yesterday/all day/that morning/then/on Sunday/when the bell rang/last night}"
 _OF_TENSE = {
+    "%then": (
+        "{today/this week/at the moment/this morning/these days/this afternoon/now/at this hour}",
+        "{yesterday/that day/last night/that morning/last week/on Sunday/when we came/during the storm}",
+    ),
     "%now": (_PRESENT, _PAST),
     "%is": ("is", "was"),
     "%are": ("are", "were"),
@@ -97,7 +102,7 @@ def pattern_of_tense(body: str, tense: str) -> str:
     return body
 
 
-def choose(body: str, pick) -> str:  # noqa: ANN001 - a function that picks one of a list
+def choose(body: str, pick: Callable[[list[str]], str]) -> str:
     """Return a body with one of each of its alternatives.
 
     Examples

@@ -20,6 +20,7 @@ _EVENTS = frozenset(
         catch see fall"""
     )
 )
+_SAID_OF = ("people", "animal", "mass", "place", "food", "thing")
 _PLACED = re.compile(r"\b(in|on|at|under|behind|near|outside|here|there|away|home)\b")
 
 
@@ -46,11 +47,8 @@ class Relatives:
         """Return a relative clause about it: *who feeds the hens*, *that Ella wants*."""
         referent, dice, telling = drawn.referent, self.dice, self.telling
         objects = dice.chance(0.45) and not comma
-        kinds = (
-            drawn.kinds
-            if drawn.kinds[-1] in ("people", "animal", "mass", "place")
-            else (*drawn.kinds, "thing")
-        )
+        last = drawn.kinds[-1]
+        kinds = drawn.kinds if last in _SAID_OF else (*drawn.kinds, "thing")
         entries_of = may_be_said("by" if objects else "who", kinds)
         if self.placed:
             entries_of = tuple(entry for entry in entries_of if not _PLACED.search(entry)) or entries_of

@@ -112,10 +112,25 @@ def _subject_of(tokens: Sequence[Token], place: int, *, inverts: bool) -> Token 
     if last.text.lower() in _ASKS and (before == 0 or tokens[before - 1].pos == "PUNCT"):
         after = _phrase_after(tokens, place + 1) if inverts else None
         return after or last
-    found = _phrase_before(tokens, before)
+    found = _before_relative(tokens, place) or _phrase_before(tokens, before)
     if found is None or (inverts and _asks(tokens, before)):
         return _phrase_after(tokens, place + 1) or found
     return found
+
+
+def _before_relative(tokens: Sequence[Token], place: int) -> Token | None:
+    """Return the head of *the boys who feed the cow*, where a relative clause ends before a verb."""
+    finite = 0
+    for at in range(place - 1, 0, -1):
+        token = tokens[at]
+        if token.pos in ("PUNCT", "SCONJ", "CCONJ"):
+            return None
+        if token.pos in ("VERB", "AUX") and token.form not in ("ing", "participle"):
+            helped = tokens[at - 1].lemma in ("to", *MODALS) or tokens[at - 1].pos == "AUX"
+            finite += not helped
+        if token.text in ("who", "which", "that", "whom") and tokens[at - 1].pos in ("NOUN", "PRON", "PROPN"):
+            return _phrase_before(tokens, at - 1) if finite == 1 else None
+    return None
 
 
 def _asks_before(tokens: Sequence[Token], place: int) -> bool:

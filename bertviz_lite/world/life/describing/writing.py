@@ -6,19 +6,19 @@ import re
 from itertools import count
 
 from bertviz_lite.world.events.dice import Dice
-from bertviz_lite.world.events.town import COLOURS, QUALITIES, SIZES
 from bertviz_lite.world.grammar.clauses import Manner
-from bertviz_lite.world.grammar.notation import Slot
+from bertviz_lite.world.grammar.notation import Clause, Slot
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.grammar.verb_groups import Agreement, finite_form
 from bertviz_lite.world.life.describing.continuing import Continuing
-from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
+from bertviz_lite.world.life.describing.drawing import Drawing
 from bertviz_lite.world.life.describing.naming import Naming, UnclearError
 from bertviz_lite.world.life.describing.nouns import SceneNouns
 from bertviz_lite.world.life.describing.reading import Pattern, choose, openings, pattern_of_tense, patterns
 from bertviz_lite.world.life.describing.relatives import is_placed
-from bertviz_lite.world.life.describing.said import doing, may_be_said, said
+from bertviz_lite.world.life.describing.said import doing
+from bertviz_lite.world.life.describing.scene import Scene
 from bertviz_lite.world.life.describing.single_words import (
     NUMBERS,
     compared,
@@ -81,9 +81,8 @@ class Writing:
         self.pattern = pattern
         self.drawing = Drawing(self.dice, telling.cast)
         self.nouns = SceneNouns(telling, self.drawing)
-        self.slots: dict[str, Drawn] = {}
-        self.values: dict[str, object] = {}
-        self.owners: dict[str, str] = {}  # of whom something is said
+        self.scene = Scene(telling, self.drawing)
+        self.slots = self.scene.slots
         self.naming = Naming(telling, self.nouns, self.slots)
         self.waiting: list[tuple[Token, str]] = []
         self.tense = "past" if self.dice.chance(0.5) else "present"
@@ -101,17 +100,14 @@ class Writing:
         self.telling.tense = self.tense
         self.body = choose(pattern_of_tense(self.pattern.body, self.tense), self.dice.pick)
         for item in self.pattern.head:
-            self._declare(item)
-        self._check_pronouns()
+            self.scene.declare(item)
+        self.scene.check_pronouns(self.body)
         self.nouns.questioned = any(sign in self.body for sign in "?!")
         self.nouns.definite_all = self.nouns.questioned or "//" in self.body or len(self.slots) > 1
-        self.nouns.relatives.placed = is_placed(self.body) or any(
-            is_placed(value) for value in self.values.values() if isinstance(value, str)
-        )
+        self.nouns.relatives.placed = is_placed(self.body) or self.scene.placed
         sentences = []
-        for place, sentence in enumerate(self.body.split(" // ")):
-            if not place:
-                sentence = self._opened(sentence)
+        for place, written in enumerate(self.body.split(" // ")):
+            sentence = written if place else self._opened(written)
             self.naming.heads.clear()
             self.waiting.clear()
             self.quoting = False
@@ -128,7 +124,7 @@ class Writing:
 
     def _opened(self, sentence: str) -> str:
         """Return a statement, now and then after *I think that*, *do you know if*, *late last night*."""
-        if not self._may_be_opened(sentence) or self.dice.chance(0.68):
+        if not self._may_be_opened(sentence) or self.dice.chance(0.4 if len(sentence.split()) < 7 else 0.7):
             return sentence
         opening = self.dice.pick(openings(self.tense, timed=_TIMED.search(sentence) is not None))
         if re.search(r", (?:and|but|so|nor)", sentence) and re.search(r"\b(?:if|why|that) _|\?", opening):
@@ -136,7 +132,7 @@ class Writing:
         if re.search(r"\bZ\b", opening):
             if re.search(r"\.(?:he|him|his|hers|self)\b", self.body):
                 return sentence
-            self._declare(f"Z:{self.dice.pick(('person', 'kin', 'role'))}")
+            self.scene.declare(f"Z:{self.dice.pick(('person', 'kin', 'role'))}")
         elif re.search(r"\b(?:I|we|me)\b", opening) and self.telling.phrases.speaker is not None:
             return sentence
         statement = sentence.removesuffix(" .")
@@ -156,92 +152,6 @@ class Writing:
             and not any(word in words for word in ("$d.base", "will", "been", "yesterday", "today", "ago"))
             and "seem@A" not in words
         )
-
-    # What the head declares.
-
-    def _declare(self, item: str) -> None:
-        name, sign, rest = item.partition(":")
-        if sign and not name.startswith("$"):
-            drawn = self._drawn(rest)
-            self.slots[name] = drawn
-            if drawn.speaks:
-                self._speak(drawn)
-            return
-        if not item.startswith("$"):
-            return
-        name, _, value = item.partition("=")
-        way, colon, letter = value.partition(":")
-        if colon:
-            drawn = self.slots[letter]
-            plain = way.rstrip("!")
-            try:
-                if way == "is" and ("at", drawn.kinds[-1]) in said() and self.dice.chance(0.22):
-                    plain = "at"
-                entries = may_be_said(plain, drawn.kinds)
-            except ValueError:
-                raise UnclearError from None
-            if way.endswith("!"):
-                entries = tuple(entry for entry in entries if not is_placed(entry))
-            used = {value for value in self.values.values() if isinstance(value, str)}
-            free = [entry for entry in entries if entry not in used] or list(entries)
-            self.values[name] = self.dice.pick(free)
-            self._without_its_like(drawn.referent, str(self.values[name]))
-            self.owners[str(self.values[name])] = letter
-        elif ".." in value:
-            low, high = value.split("..")
-            self.values[name] = self._number(low) + self.dice.below(
-                self._number(high) - self._number(low) + 1
-            )
-        elif re.fullmatch(r"\$\w+[-+*]\$?\w+", value):
-            self.values[name] = self._number(value)
-        else:
-            self.values[name] = self.dice.pick(value.split("/")).replace("_", " ")
-
-    def _without_its_like(self, referent: Referent, said_of: str) -> None:
-        """Take out looks of the kind that is said: no *old hat is new*, no *red kite is blue*."""
-        words = said_of.split()
-        for looks in (COLOURS, (*SIZES, "tall", "long", "short"), (*QUALITIES, "young", "beautiful")):
-            if any(word in looks for word in words):
-                referent.adjectives = tuple(word for word in referent.adjectives if word not in looks)
-
-    def _drawn(self, wanted: str) -> Drawn:
-        """Return somebody or something that is not what another slot is."""
-        others = {one.referent.noun for one in self.slots.values()}
-        drawn = self.drawing.draw(wanted)
-        if drawn.referent.noun in others - {""} and not drawn.referent.name:
-            raise UnclearError
-        return drawn
-
-    def _speak(self, drawn: Drawn) -> None:
-        one = drawn.referent.members[0] if drawn.referent.members else drawn.referent
-        if drawn.speaks == "you":
-            self.telling.phrases.addressee = one
-        else:
-            self.telling.phrases.speaker = one
-
-    def _number(self, text: str) -> int:
-        for sign in "-+*":
-            left, found, right = text.partition(sign)
-            if found:
-                a, b = self._number(left), self._number(right)
-                return a - b if sign == "-" else a + b if sign == "+" else a * b
-        return int(self.values[text]) if text.startswith("$") else int(text)  # type: ignore[call-overload]
-
-    def _check_pronouns(self) -> None:
-        """Refuse a scene in which a pronoun of the pattern could be another's."""
-        wanted = set(re.findall(r"\b([A-Z])\.(?:he|him|his|hers)\b", self.body))
-        person = self.telling.phrases.person
-        shown = [
-            letter for letter in self.slots if re.search(rf"(?<![A-Za-z]){letter}(?![A-Za-z])", self.body)
-        ]
-        for letter in wanted:
-            mine = self.slots[letter].referent
-            for other in shown:
-                theirs = self.slots[other].referent
-                if other != letter and person(mine).person == 3 and person(theirs).person == 3:
-                    same = mine.pronoun == theirs.pronoun
-                    if same or (mine.many and theirs in mine.members):
-                        raise UnclearError
 
     # Words.
 
@@ -278,7 +188,7 @@ class Writing:
         return [token]
 
     def _value(self, name: str, way: str | None, letter: str | None, tense: str | None) -> list[Token]:
-        value = self.values[name]
+        value = self.scene.values[name]
         if way == "more":
             return self._more(str(value))
         if isinstance(value, int):
@@ -296,7 +206,7 @@ class Writing:
 
     def _more(self, entry: str) -> list[Token]:
         """Return what goes on after what was said; a sentence of its own waits for the end of this one."""
-        letter = self.owners.get(entry, "")
+        letter = self.scene.owners.get(entry, "")
         if not letter or self.dice.chance(0.35):
             return []
         way, tokens = self.continuing.after(self.slots[letter], entry, self.tense)
@@ -307,7 +217,7 @@ class Writing:
 
     def _doing(self, text: str, way: str | None, letter: str | None, tense: str | None) -> list[Token]:
         clause = doing(text)
-        owner = letter or self.owners.get(text, "")
+        owner = letter or self.scene.owners.get(text, "")
         several = [self.slots[one].referent for one in owner]
         referent = several[0] if len(several) == 1 else self.telling.cast.group(*several)
         bindings = self._bind(clause, referent, f"{text}/{owner}")
@@ -326,8 +236,8 @@ class Writing:
                 self.waiting.append((token, owner))
         return tokens
 
-    def _bind(self, clause, referent: Referent, key: str) -> dict[str, Referent]:  # noqa: ANN001
-        kept = self.values.get(key)
+    def _bind(self, clause: Clause, referent: Referent, key: str) -> dict[str, Referent]:
+        kept = self.scene.values.get(key)
         if isinstance(kept, dict):
             return kept
         bindings = {"R": referent}
@@ -342,7 +252,7 @@ class Writing:
                     if other.mass:
                         other.determiner = "some"
                     bindings[part.letter] = other
-        self.values[key] = bindings
+        self.scene.values[key] = bindings
         return bindings
 
     def _verb(self, word: str, letter: str, tense: str, rest: list[str]) -> list[Token]:

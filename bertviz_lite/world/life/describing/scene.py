@@ -1,0 +1,129 @@
+"""Who and what is in the scene of one pattern, and what is said of them: what its head declares."""
+
+from __future__ import annotations
+
+import re
+
+from bertviz_lite.world.events.town import COLOURS, QUALITIES, SIZES
+from bertviz_lite.world.grammar.referents import Referent
+from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
+from bertviz_lite.world.life.describing.naming import UnclearError
+from bertviz_lite.world.life.describing.relatives import is_placed
+from bertviz_lite.world.life.describing.said import may_be_said, said
+from bertviz_lite.world.life.telling import Telling
+
+
+class Scene:
+    """The scene of one pattern.
+
+    Attributes
+    ----------
+    slots
+        Who and what is in it, by letter.
+    values
+        What was drawn, by the name of its declaration: entries, words, numbers.
+    owners
+        The letter of whom an entry is said.
+    """
+
+    def __init__(self, telling: Telling, drawing: Drawing) -> None:
+        self.telling = telling
+        self.dice = telling.dice
+        self.drawing = drawing
+        self.slots: dict[str, Drawn] = {}
+        self.values: dict[str, object] = {}
+        self.owners: dict[str, str] = {}
+
+    @property
+    def placed(self) -> bool:
+        """Whether an entry tells where somebody or something is."""
+        return any(is_placed(value) for value in self.values.values() if isinstance(value, str))
+
+    def declare(self, item: str) -> None:
+        """Draw what an item of a head declares: a slot, what is said of one, a word or a number."""
+        name, sign, rest = item.partition(":")
+        if sign and not name.startswith("$"):
+            drawn = self._drawn(rest)
+            self.slots[name] = drawn
+            if drawn.speaks:
+                self._speak(drawn)
+            return
+        if not item.startswith("$"):
+            return
+        name, _, value = item.partition("=")
+        way, colon, letter = value.partition(":")
+        if colon:
+            self._declare_said(name, way, letter)
+        elif ".." in value:
+            low, high = value.split("..")
+            self.values[name] = self._number(low) + self.dice.below(
+                self._number(high) - self._number(low) + 1
+            )
+        elif re.fullmatch(r"\$\w+[-+*]\$?\w+", value):
+            self.values[name] = self._number(value)
+        else:
+            self.values[name] = self.dice.pick(value.split("/")).replace("_", " ")
+
+    def _declare_said(self, name: str, way: str, letter: str) -> None:
+        """Draw what is said of a slot."""
+        drawn = self.slots[letter]
+        plain = way.rstrip("!")
+        try:
+            if way == "is" and ("at", drawn.kinds[-1]) in said() and self.dice.chance(0.22):
+                plain = "at"
+            entries = may_be_said(plain, drawn.kinds)
+        except ValueError:
+            raise UnclearError from None
+        if way.endswith("!"):
+            entries = tuple(entry for entry in entries if not is_placed(entry))
+        used = {value for value in self.values.values() if isinstance(value, str)}
+        free = [entry for entry in entries if entry not in used] or list(entries)
+        chosen = self.dice.pick(free)
+        _without_its_like(drawn.referent, chosen)
+        self.values[name] = chosen
+        self.owners[chosen] = letter
+
+    def _drawn(self, wanted: str) -> Drawn:
+        """Return somebody or something that is not what another slot is."""
+        others = {one.referent.noun for one in self.slots.values()}
+        drawn = self.drawing.draw(wanted)
+        if drawn.referent.noun in others - {""} and not drawn.referent.name:
+            raise UnclearError
+        return drawn
+
+    def _speak(self, drawn: Drawn) -> None:
+        one = drawn.referent.members[0] if drawn.referent.members else drawn.referent
+        if drawn.speaks == "you":
+            self.telling.phrases.addressee = one
+        else:
+            self.telling.phrases.speaker = one
+
+    def _number(self, text: str) -> int:
+        for sign in "-+*":
+            left, found, right = text.partition(sign)
+            if found:
+                a, b = self._number(left), self._number(right)
+                return a - b if sign == "-" else a + b if sign == "+" else a * b
+        return int(self.values[text]) if text.startswith("$") else int(text)  # type: ignore[call-overload]
+
+    def check_pronouns(self, body: str) -> None:
+        """Refuse a scene in which a pronoun of the pattern could be another's."""
+        wanted = set(re.findall(r"\b([A-Z])\.(?:he|him|his|hers)\b", body))
+        person = self.telling.phrases.person
+        shown = [letter for letter in self.slots if re.search(rf"(?<![A-Za-z]){letter}(?![A-Za-z])", body)]
+        for letter in wanted:
+            mine = self.slots[letter].referent
+            for other in shown:
+                theirs = self.slots[other].referent
+                if other != letter and person(mine).person == 3 and person(theirs).person == 3:
+                    same = mine.pronoun == theirs.pronoun
+                    if same or (mine.many and theirs in mine.members):
+                        raise UnclearError
+
+
+def _without_its_like(referent: Referent, said_of: str) -> None:
+    """Take out looks of the kind that is said: no *old hat is new*, no *red kite is blue*."""
+    words = said_of.split()
+    for looks in (COLOURS, (*SIZES, "tall", "long", "short"), (*QUALITIES, "young", "beautiful")):
+        if any(word in looks for word in words):
+            referent.adjectives = tuple(word for word in referent.adjectives if word not in looks)
