@@ -97,6 +97,8 @@ def _with_adverb(clause: Clause) -> Clause:
         first = phrase[0]
         if not (isinstance(first, Text) and first.word in _MOVES):
             continue
+        if first.word == "still" and clause.verb.lemma in ("stand", "sit", "lie", "hold", "keep", "stay"):
+            continue  # without a movement
         alone = len(phrase) == 1 and first.word != "soon"
         before_adjective = clause.verb.lemma == "be" and number == 0 and first.word != "just"
         if not (alone or (first.word == "never" and len(phrase) == 2) or before_adjective):

@@ -14,7 +14,9 @@ from bertviz_lite.world.grammar.words import MANY, can_be, words_of
 
 Told = tuple[list[Token], Agreement | None]
 
-_CHANGES_WITH_NUMBER = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear")))
+_CHANGES_WITH_NUMBER = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear"))) - frozenset(
+    words_of("NOUN", "mass")
+)
 _KIN_NAMES = ("mother", "father", "grandmother", "grandfather")  # without a determiner they are names
 _GENDERS = {noun: gender for gender in "fm" for noun in words_of("NOUN", f"person {gender}")} | dict.fromkeys(
     words_of("NOUN", "person n"), "fm"

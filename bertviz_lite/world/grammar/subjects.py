@@ -10,7 +10,7 @@ from bertviz_lite.world.grammar.reading.phrases import LEADS
 from bertviz_lite.world.grammar.referents import Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, literal
 from bertviz_lite.world.grammar.verb_groups import Agreement
-from bertviz_lite.world.grammar.words import MANY
+from bertviz_lite.world.grammar.words import MANY, can_be
 
 _PARTITIVES = ("all", "both", "half", "most", "some", "many", "none", "few", "enough", "any", "several")
 
@@ -68,9 +68,9 @@ class Subjects(Phrases):
         if isinstance(last, Slot):
             many = bindings[last.letter].many
         elif isinstance(last, Noun):
-            many = literal(last.words[-1], "NOUN", "PRON").form == "plural"
+            many = last.words[-1] == "others" or literal(last.words[-1], "NOUN", "PRON").form == "plural"
         elif isinstance(last, Text):
-            many = last.word in ("them", "us", "you", "these", "those")
+            many = last.word in ("them", "us", "you", "these", "those", "others") or can_be(last.word, "NUM")
         return Agreement(3, many, agreement.head)
 
     def _many_after(self, phrases: tuple[Phrase, ...], bindings: Bindings) -> bool:

@@ -49,7 +49,7 @@ _PLAIN = (causes.so, causes.two_sentences, causes.because_first)
 
 
 def one_of_several(cause: tuple[Clause, ...], effect: tuple[Clause, ...]) -> bool:
-    """Say whether the effect speaks of one of the things that the cause counts up: *the plum*, of a bun and a plum.
+    """Say whether the effect speaks of one of several things of the cause: *the plum*, of a bun and a plum.
 
     Told first, it would be about a thing that nobody has heard of yet.
     """

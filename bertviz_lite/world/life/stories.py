@@ -32,8 +32,8 @@ def story(seed: int, index: int) -> Story:
 def text(seed: int, index: int) -> Story:
     """Return text ``index`` of a seed: a story, or a few sentences of another kind.
 
-    Of ten texts three are a cause and its effect, three or four a description, one a story: in words, half of all
-    is stories. A story is one script here, so that its second half always belongs to its first.
+    Of ten texts three are a cause and its effect, three or four a description, one a story: in words, half of
+    all is stories. A story is one script here, so that its second half always belongs to its first.
     """
     seed, index = whole_number("seed", seed), whole_number("index", index, least=0)
     dice = Dice(f"text/{seed}/{index}")

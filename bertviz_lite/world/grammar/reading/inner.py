@@ -24,7 +24,7 @@ _IT_IS = {
     "does": "do", "did": "do", "could": "can", "would": "will", "might": "may",
 }  # fmt: skip
 _PAST = ("was", "were", "had", "did", "could", "would", "might")
-_AUXILIARIES = frozenset((*_IT_IS, "be", "been", "have", "do", *MODALS))
+_AUXILIARIES = frozenset((*_IT_IS, "cannot", "be", "been", "have", "do", *MODALS))
 _SUBJECT_FORMS = frozenset(
     words(
         """it there this that these those I you we he she they nobody somebody everybody nothing something
@@ -134,6 +134,8 @@ def _subject(tokens: Sequence[str], at: int, read_part: ReadPart) -> tuple[Phras
         word = tokens[at]
         if parts and parts[-1] != Text("and") and _starts_verb(tokens, at):
             return tuple(parts), at
+        if not parts and at + 2 == len(tokens) and can_be(word, "DET") and can_be(tokens[at + 1], "NOUN"):
+            return None  # "before the show"
         if word == ",":
             return None
         if not parts and word not in _SUBJECT_FORMS and can_be(word, "ADP"):
@@ -185,12 +187,14 @@ def _clause(
     past = False
     while at < len(tokens):
         word = tokens[at].replace("!", "")
-        auxiliary = word in _AUXILIARIES or word == "not" or (word in ADVERBS and word != "still")
+        auxiliary = word in _AUXILIARIES or word in ("not", "cannot") or (word in ADVERBS and word != "still")
         if group and not auxiliary:
             break
         if not group and not auxiliary:
             break
-        if word not in ADVERBS and word != "not" and not [one for one in group if one not in ADVERBS]:
+        if word == "cannot":
+            group += ["can", "not"]
+        elif word not in ADVERBS and word != "not" and not [one for one in group if one not in ADVERBS]:
             past = past or word in _PAST
             group.append(_IT_IS.get(word, word))
         else:

@@ -25,7 +25,7 @@ def read_verb(text: str) -> tuple[Verb, str]:
     ValueError
         Where there is no verb.
     """
-    words = text.split()
+    words = text.replace("cannot", "can not").replace("need not", "not need to").split()
     adverb = next((word for word in words if word in ADVERBS and len(words) > 1), "")
     if adverb:
         words.remove(adverb)
