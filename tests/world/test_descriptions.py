@@ -12,7 +12,7 @@ from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.text import Sentence, Word
 from bertviz_lite.world.grammar.words import MODALS, readings
 from bertviz_lite.world.life.describing import tell_description
-from bertviz_lite.world.life.telling import Telling
+from bertviz_lite.world.life.making.telling import Telling
 
 SINGULAR = {"is", "was", "has", "does", "isn't", "wasn't", "hasn't", "doesn't", "'s"}
 PLURAL = {"are", "were", "have", "do", "aren't", "weren't", "haven't", "don't", "'re", "'ve"}

@@ -11,8 +11,8 @@ from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.life.facts import tell_fact
 from bertviz_lite.world.life.knowledge import Asked, Link, Talk, Words, knowledge
 from bertviz_lite.world.life.linking import tell_link
+from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.talking import tell_talk
-from bertviz_lite.world.life.telling import Telling
 from bertviz_lite.world.life.ways import causes, conditions, contrasts, reports, spoken
 from bertviz_lite.world.life.ways.answers import short_answer
 from bertviz_lite.world.life.ways.causes import Pair

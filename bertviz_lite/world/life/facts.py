@@ -10,7 +10,7 @@ from bertviz_lite.world.grammar.clauses import Manner, replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text, Verb, parts_of
 from bertviz_lite.world.grammar.tokens import literal, mark
 from bertviz_lite.world.grammar.words import can_be, readings, words_of
-from bertviz_lite.world.life.telling import STATES, Telling, has_time
+from bertviz_lite.world.life.making.telling import STATES, Telling, has_time
 from bertviz_lite.world.life.ways.answers import short_answer
 from bertviz_lite.world.life.ways.reports import does
 from bertviz_lite.world.life.ways.sentences import Clauses

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bertviz_lite.world.grammar.notation import Clause, Part, Text, parts_of
 from bertviz_lite.world.grammar.reading.coreference import leans
 from bertviz_lite.world.life.knowledge import Link
-from bertviz_lite.world.life.telling import Telling
+from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.ways import causes, conditions, reports
 from bertviz_lite.world.life.ways.causes import Pair
 from bertviz_lite.world.life.ways.contrasts import tell_contrast, tell_meanwhile

@@ -10,7 +10,7 @@ from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
 from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
-from bertviz_lite.world.life.telling import STATES, Telling
+from bertviz_lite.world.life.making.telling import STATES, Telling
 from bertviz_lite.world.life.ways.lines import (
     FELT,
     asked_for,

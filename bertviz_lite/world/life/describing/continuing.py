@@ -15,7 +15,7 @@ from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, parts_of, re
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
-from bertviz_lite.world.life.telling import Telling
+from bertviz_lite.world.life.making.telling import Telling
 
 _WITH_COMMA = ("but", "so", "and")
 _DEGREES = frozenset(words("very too so quite still always often already never"))

@@ -6,7 +6,7 @@ from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal
 from bertviz_lite.world.life.describing.drawing import Drawn
 from bertviz_lite.world.life.describing.nouns import SceneNouns
-from bertviz_lite.world.life.telling import Telling
+from bertviz_lite.world.life.making.telling import Telling
 
 _PRONOUN_CASES = {"he": "subject", "him": "object", "his": "possessive", "hers": "absolute", "self": "self"}
 _FEW = ("some", "two", "three", "some", "many", "a few")

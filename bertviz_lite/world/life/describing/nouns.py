@@ -12,7 +12,7 @@ from bertviz_lite.world.grammar.words import readings
 from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
 from bertviz_lite.world.life.describing.relatives import Relatives
 from bertviz_lite.world.life.describing.said import spots
-from bertviz_lite.world.life.telling import Telling
+from bertviz_lite.world.life.making.telling import Telling
 
 Phrase = tuple[list[Token], Agreement]
 

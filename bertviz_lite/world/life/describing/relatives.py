@@ -11,7 +11,7 @@ from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token
 from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
 from bertviz_lite.world.life.describing.said import doing, may_be_said
-from bertviz_lite.world.life.telling import Telling
+from bertviz_lite.world.life.making.telling import Telling
 
 _PEOPLE = ("child", "person", "I", "we", "kin", "you")
 _EVENTS = frozenset(

@@ -10,7 +10,7 @@ from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
 from bertviz_lite.world.life.describing.naming import UnclearError
 from bertviz_lite.world.life.describing.relatives import is_placed
 from bertviz_lite.world.life.describing.said import may_be_said, said
-from bertviz_lite.world.life.telling import Telling
+from bertviz_lite.world.life.making.telling import Telling
 
 
 class Scene:

@@ -28,7 +28,7 @@ from bertviz_lite.world.life.describing.single_words import (
     written_out,
 )
 from bertviz_lite.world.life.describing.subjects import link_subjects, may_agree
-from bertviz_lite.world.life.telling import Telling
+from bertviz_lite.world.life.making.telling import Telling
 
 # How often each table is drawn.
 SHARES = {"agreement": 24, "pronouns": 14, "asking": 14, "times": 13, "verbs": 12, "there": 8, "counting": 8,

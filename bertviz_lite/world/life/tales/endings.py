@@ -8,12 +8,12 @@ from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.town import COLOURS, THINGS
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, read_clause
 from bertviz_lite.world.grammar.tokens import written
+from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.tales.joining import Joining
 from bertviz_lite.world.life.tales.news import unlucky
 from bertviz_lite.world.life.tales.openings import SAD_WORDS, TIME_WORDS, title_of
 from bertviz_lite.world.life.tales.plans import Plan
 from bertviz_lite.world.life.tales.players import Players
-from bertviz_lite.world.life.telling import Telling
 
 _clause = cache(read_clause)
 _SHOWS = frozenset(words("find buy get have make take build see choose wear"))

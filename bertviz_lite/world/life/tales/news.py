@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.notation import Clause, Noun, Phrase, Slot, Text
+from bertviz_lite.world.life.making.telling import has_time
 from bertviz_lite.world.life.tales.traits import PERSON_NOUNS
-from bertviz_lite.world.life.telling import has_time
 
 _BAD_NEWS = frozenset(words("broken empty locked gone lost missing wrong still nothing nobody only"))
 BUT = Text("but")

@@ -10,10 +10,10 @@ from bertviz_lite.world.events.town import THINGS
 from bertviz_lite.world.grammar.notation import read_clause
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.grammar.words import read_word
+from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.tales.joining import Joining
 from bertviz_lite.world.life.tales.plans import Plan
 from bertviz_lite.world.life.tales.players import Player, Players
-from bertviz_lite.world.life.telling import Telling
 
 WEATHER_WORDS = frozenset(
     words(

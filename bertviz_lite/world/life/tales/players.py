@@ -5,7 +5,7 @@ from __future__ import annotations
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.town import PEOPLE
 from bertviz_lite.world.grammar.referents import Referent
-from bertviz_lite.world.life.cast import narrator
+from bertviz_lite.world.life.making.cast import narrator
 from bertviz_lite.world.life.tales.kinship import AGES, MEN, WOMEN, kin_noun, noun_fits
 from bertviz_lite.world.life.tales.plans import Role
 from bertviz_lite.world.life.tales.townsfolk import JOBS, Player, Townsfolk

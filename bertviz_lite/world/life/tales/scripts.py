@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bertviz_lite.world.events.tables import entries
 from bertviz_lite.world.grammar.tokens import written
+from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.tales.plans import Plan, plans
 from bertviz_lite.world.life.tales.players import Player, Players
 from bertviz_lite.world.life.tales.storyteller import Storyteller, may_have_time
-from bertviz_lite.world.life.telling import Telling
 
 _LATER = entries(
     "the next day, the next day, a week later, two days later, the next morning, on the next Sunday"

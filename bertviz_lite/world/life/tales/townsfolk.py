@@ -8,10 +8,10 @@ from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.town import PEOPLE, Person
 from bertviz_lite.world.grammar.notation import read_clause
 from bertviz_lite.world.grammar.referents import Detail, Referent
+from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.tales.kinship import MEN, WOMEN
 from bertviz_lite.world.life.tales.plans import Plan, Role
 from bertviz_lite.world.life.tales.traits import GENERAL, PERSON_NOUNS
-from bertviz_lite.world.life.telling import Telling
 
 JOBS = frozenset(person.job for person in PEOPLE if person.job)
 _LOOKS_OF_SCRIPTS = frozenset(words("old young little small big tall strong shy brave poor clever kind"))

@@ -7,7 +7,7 @@ from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
 from bertviz_lite.world.grammar.words import read_word, split_sense
-from bertviz_lite.world.life.telling import Telling
+from bertviz_lite.world.life.making.telling import Telling
 
 
 def short_answer(telling: Telling, clause: Clause, tense: str, *, no: bool = False) -> list[Token] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Text
-from bertviz_lite.world.life.telling import STATES, Telling
+from bertviz_lite.world.life.making.telling import STATES, Telling
 
 _PAST_WORDS = ("yesterday", "ago", "last", "once")
 _FUTURE_WORDS = ("tomorrow", "tonight", "soon", "next", "later")

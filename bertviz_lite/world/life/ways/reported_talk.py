@@ -11,7 +11,7 @@ from bertviz_lite.world.grammar.reading.coreference import leans
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal
 from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
-from bertviz_lite.world.life.telling import Telling, is_event
+from bertviz_lite.world.life.making.telling import Telling, is_event
 from bertviz_lite.world.life.ways.reports import does
 from bertviz_lite.world.life.ways.sentences import may_be_meant
 

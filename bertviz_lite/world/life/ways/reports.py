@@ -6,7 +6,7 @@ from bertviz_lite.world.grammar.notation import Slot, Verb
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, written
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
-from bertviz_lite.world.life.telling import Telling
+from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.ways.causes import Pair, of_the_narrator
 from bertviz_lite.world.life.ways.sentences import earlier, may_be_meant, single, timed, within
 

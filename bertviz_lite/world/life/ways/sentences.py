@@ -9,7 +9,7 @@ from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.grammar.words import comparison
-from bertviz_lite.world.life.telling import PASSIVES, Telling, has_time, is_event
+from bertviz_lite.world.life.making.telling import PASSIVES, Telling, has_time, is_event
 
 Clauses = tuple[Clause, ...]
 # Prepositions of phrases that may come first, "In the garden, Tom found a coin".

@@ -14,7 +14,7 @@ from bertviz_lite.world.grammar.notation import Clause, Noun, Self, Slot, Text, 
 from bertviz_lite.world.grammar.referents import Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, finish, literal, mark, written
 from bertviz_lite.world.grammar.words import MANY, readings
-from bertviz_lite.world.life.cast import Cast, narrator
+from bertviz_lite.world.life.making.cast import Cast, narrator
 
 _PAST_TIMES = entries(
     """yesterday, last night, last week, on Monday, on Tuesday, on Wednesday, on Thursday, on Friday,
@@ -120,7 +120,7 @@ class Telling:
                 kind += ".pl" if slot.determiner in MANY else ".sg" if slot.determiner in _ONE else ""
             if slot.letter in self.one_only and not kind.endswith((".sg", ".pl")):
                 kind += ".sg"
-            one = self.cast.draw(kind, slot.letter)
+            one = self.cast.draw(kind)
         if slot.adjectives:
             one.adjectives = slot.adjectives
         if slot.owner:
