@@ -111,7 +111,7 @@ class Drawing:
         if kind in ("I", "we", "you"):
             return self._speaker(kind)
         if not number:
-            number = "pl" if dice.chance(0.58) else "sg"
+            number = "pl" if dice.chance(0.7) else "sg"
         if kind == "one":  # somebody or something of which there is one only, by its name
             kind, number = "person", "sg"
         if kind == "any":
@@ -199,6 +199,8 @@ class Drawing:
     def _place(self, kind: str, number: str) -> Drawn:
         dice = self.dice
         noun = dice.pick(tuple(_SAID_PLACES)) if kind == "place" else kind
+        if kind == "home":
+            noun = dice.pick(_HOMES)
         many = number == "pl" and noun in _SAID_PLACES
         referent = Referent("thing", noun, many=many, determiner="the")
         return Drawn(self.cast.memory.enter(referent), ("place",))
@@ -230,7 +232,7 @@ class Drawing:
         noun = dice.pick(tuple(_PARTS))
         whole_noun = dice.pick(_PARTS[noun].split())
         many = number == "pl" and noun not in _ALWAYS_ONE
-        whole_many = noun in _WHOLES_OF_MANY or dice.chance(0.65 if not many else 0.4)
+        whole_many = noun in _WHOLES_OF_MANY or dice.chance(0.7 if not many else 0.45)
         kind = "person" if whole_noun in _PERSON_NOUNS else "animal" if whole_noun in _ANIMALS else "thing"
         whole = memory.enter(Referent(kind, whole_noun, "n", whole_many))
         if noun in _WHOLES_OF_MANY:
@@ -273,10 +275,11 @@ _SORTS_OF_ANIMALS = {
     "small_animal": words("snail beetle butterfly ladybird bee worm spider fly"),
 }
 _CHILDREN = frozenset(words("boy girl child twin pupil sister brother friend"))
+_HOMES = words("house house farm castle village street")
 _SAID_PLACES = dict.fromkeys(
     words(
         "room kitchen shop house street garden road field bedroom bridge church barn town village cave beach "
         "school"
     )
 )
-_PLACES = frozenset(words_of("NOUN", "place")) - {"bank"}
+_PLACES = frozenset(words_of("NOUN", "place")) - {"bank", "house"}  # a house of the tables is a thing in it

@@ -73,7 +73,7 @@ class Naming:
     def _first(self, drawn: Drawn, way: str, before: list[Token], subject: bool) -> Named:
         self.nouns.definite = self.nouns.definite_all or (bool(before) and before[-1].text not in (",", '"'))
         few = len(self.slots) < 3
-        tokens, agreement = self.nouns.first(drawn, 0.0 if way else 0.5 if subject and few else 0.2)
+        tokens, agreement = self.nouns.first(drawn, 0.0 if way else 0.55 if subject and few else 0.28)
         return tokens, agreement.head or tokens[-1]
 
     def _again(self, referent: Referent) -> Named:

@@ -190,7 +190,8 @@ class SceneNouns:
                 "person": "youngest oldest tallest smallest strongest",
                 "animal": "smallest biggest youngest oldest",
             }
-            looks = kind.get(referent.kind, "biggest smallest oldest largest")
+            food = drawn.kinds[-1] == "food"
+            looks = kind.get(referent.kind, f"biggest smallest largest {'best' if food else 'oldest'}")
             head = literal(dice.pick(looks.split()), "ADJ")
             front = [literal("the"), head]
         head.entity = referent.chain
@@ -210,7 +211,7 @@ class SceneNouns:
         nouns = [word for word in table[preposition] if word not in self.memory.lemmas]
         noun = dice.pick(nouns or list(table[preposition]))
         many = preposition == "among" or dice.chance(0.3 if referent.many else 0.68)
-        if preposition == "from" and dice.chance(0.7):
+        if referent.mass or (preposition == "from" and dice.chance(0.7)):
             many = False
         if noun in _NEVER_MANY or plural(noun) not in readings():
             many = False

@@ -110,7 +110,7 @@ class Relatives:
         words = clauses.tell(
             clause, bindings, Manner(manner.tense, contracted=False, skipped=_place_of(clause))
         )
-        if dice.chance(0.5):
+        if dice.chance(0.25):
             return words
         who = "that" if dice.chance(0.55) else ("whom" if dice.chance(0.3) else "who") if person else "which"
         return [Token(who, who, "PRON", entity=referent.chain), *words]
