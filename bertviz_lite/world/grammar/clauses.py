@@ -121,7 +121,7 @@ class Clauses(Subjects):
         tail = self._texts(verb.tail)
         if not phrases:
             return tail
-        first = self.phrase(phrases[0], bindings)
+        first = self.phrase(self.in_some_number(verb, phrases[0]), bindings)
         others = [token for phrase in phrases[1:] for token in self.phrase(phrase, bindings)]
         particle = bool(tail) and verb.tail[-1] in _PARTICLES and (len(tail) == 1 or verb.tail[0] == "to")
         if particle and len(phrases[0]) == 1 and not isinstance(phrases[0][0], Text):

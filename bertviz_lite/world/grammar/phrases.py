@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.events.town import ANIMALS, THINGS
 from bertviz_lite.world.grammar.manner import Bindings, Manner
-from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Self, Slot, Text
+from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Self, Slot, Text, Verb
 from bertviz_lite.world.grammar.noun_phrases import NounPhrases
 from bertviz_lite.world.grammar.referents import Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal, written
@@ -41,6 +42,16 @@ _OPENS = {
     "how": ("ADV",),
     "why": ("ADV",),
 }
+
+# What people have, see or buy several of as well as one.
+_EASILY_SEVERAL = frozenset(
+    noun
+    for noun, thing in THINGS.items()
+    if thing.kind in ("toy", "food", "paper", "small", "nature", "house", "box")
+    and noun not in ("top", "ball")
+) | frozenset((*ANIMALS["wild"], *ANIMALS["farm"]))
+_OF_ONE = ("be", "become", "need", "play", "wear", "ride", "turn", "light")
+_HOW_MANY = ("two", "two", "three", "some", "some", "four", "several", "many")
 
 
 class Phrases:
@@ -169,6 +180,16 @@ class Phrases:
         elif head.pos != "PROPN" and not aside:
             self.memory.mention_noun(many=many, genders=_GENDERS.get(head.lemma, "n"))
         return words, Agreement(3, many, head)
+
+    def in_some_number(self, verb: Verb, phrase: Phrase) -> Phrase:
+        """Now and then make two buns, or some, of an object that is written "a bun"."""
+        noun = phrase[0]
+        if len(phrase) > 1 or not isinstance(noun, Noun) or noun.determiner not in ("a", "an") or noun.label:
+            return phrase
+        if noun.words[-1] not in _EASILY_SEVERAL or verb.lemma in _OF_ONE or not self.dice.chance(0.25):
+            return phrase
+        words = (*noun.words[:-1], plural(noun.words[-1]))
+        return (noun._replace(determiner=self.dice.pick(_HOW_MANY), words=words),)
 
     def _before_noun(self, part: Noun, owner: Referent | None) -> list[Token]:
         """Return the words of a noun phrase as they are written."""

@@ -12,6 +12,7 @@ from bertviz_lite.world.life.ways import causes, conditions, reports
 from bertviz_lite.world.life.ways.causes import Pair
 from bertviz_lite.world.life.ways.contrasts import tell_contrast, tell_meanwhile
 from bertviz_lite.world.life.ways.sentences import may_be_passive, may_come_first, single
+from bertviz_lite.world.life.ways.several import several
 from bertviz_lite.world.life.ways.spoken import say_link
 
 Way = Callable[[Telling, Pair], bool]
@@ -67,8 +68,10 @@ def name_of(part: Part) -> str:
 
 def tell_link(telling: Telling, link: Link) -> None:
     """Tell a cause and its effect in one or two sentences."""
-    telling.bind([*link.cause, *link.effect])
-    pair = Pair(link.cause, link.effect, leans(link.effect) or one_of_several(link.cause, link.effect))
+    clauses = several(telling.dice, (*link.cause, *link.effect))
+    cause, effect = clauses[: len(link.cause)], clauses[len(link.cause) :]
+    telling.bind(clauses)
+    pair = Pair(cause, effect, leans(effect) or one_of_several(cause, effect))
     if link.kind != "link":
         (tell_contrast if link.kind == "but" else tell_meanwhile)(telling, pair)
         return
