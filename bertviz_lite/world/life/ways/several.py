@@ -24,8 +24,8 @@ _COUNTED = frozenset(
         *(person.job for person in PEOPLE if person.job),
         *words(
             """dog cat puppy kitten door window wall gate lamp stone branch leaf boat roof tree bush button child
-            boy girl guest neighbour twin sailor glove boot shoe sock slipper bird lamb hole wheel seat seed
-            candle oven pan pancake story song game question sack cloth thread rope curtain pen note boat"""
+            boy girl guest neighbour twin sailor glove boot shoe sock slipper bird lamb hole wheel
+            seat seed candle oven pan pancake story song game question sack cloth thread rope curtain pen note boat"""
         ),
     )
 ) - {"top", "yoyo", "china"}
