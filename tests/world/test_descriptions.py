@@ -157,7 +157,7 @@ def is_person(word: Word) -> bool:
 def test_no_description_is_wrong_english(errors) -> None:  # noqa: ANN001
     found = Counter(
         f"{error}: {sentence}"
-        for sentences in descriptions(3000)
+        for sentences in descriptions(20_000)
         for sentence in sentences
         for error in errors(sentence)
     )

@@ -22,39 +22,58 @@ _OPPOSITES: dict[str, str] = {}
 for _one, _, _other in (pair.partition(" ") for pair in _PAIRS):
     _OPPOSITES.setdefault(_one, _other)
     _OPPOSITES.setdefault(_other, _one)
+_ASKING = frozenset(words("what who why how when where"))
+_FORMS = {
+    **dict.fromkeys(("is", "has", "does"), "s"),
+    **dict.fromkeys(("am", "are", "have", "do"), "base"),
+    **dict.fromkeys(("was", "were", "had", "did"), "past"),
+    "been": "participle",
+    "being": "ing",
+    "be": "base",
+}
 _SHORT_FORMS = {"'m": "be", "'re": "be", "'s": "be", "'ve": "have", "'ll": "will", "'d": "would"}
 
 
 def written_out(text: str, before: list[Token]) -> Token:
     """Return a word that is written out; ``light_VERB`` says which part of speech it is."""
     word, _, pos = text.partition("_")
-    if pos:
-        return literal(word, pos)
-    previous = before[-1] if before else None
-    wanted: tuple[str, ...] = ("ADP", "CCONJ", "ADJ", "ADV", "NOUN", "VERB")
-    if previous is None or previous.pos in ("PUNCT", "SCONJ", "CCONJ"):
-        wanted = ("PRON", "SCONJ", "DET", "AUX", "ADV", "VERB")
-        if word.lower() in ("yes", "no"):
-            wanted = ("INTJ",)
-    elif previous.lemma in MODALS or previous.lemma in ("to", "n't", "do"):
-        wanted = ("VERB", "AUX")
-        if previous.lemma == "to" and (word == "be" or can_be(word, "VERB")):
-            previous.pos = "PART"
-        elif previous.lemma == "to":
-            wanted = ("DET", "NOUN")
-    elif previous.pos in ("DET", "ADJ", "NUM"):
-        wanted = ("NOUN", "ADJ", "ADP")
-    elif previous.pos in ("NOUN", "PROPN", "PRON"):
-        wanted = ("ADP", "CCONJ", "ADV", "VERB", "AUX")
+    wanted = (pos,) if pos else _wanted(word, before[-1] if before else None)
     try:
         token = literal(word, *wanted)
-        if token.lemma == "be":
-            token.pos = "AUX"
-        return token
     except ValueError:
         if not word[0].isupper():
             raise
         return Token(word, word, "PROPN", "singular", name="person" if word in PERSON else "place")
+    if token.lemma == "be":
+        token.pos = "AUX"
+    return with_form(token)
+
+
+def _wanted(word: str, previous: Token | None) -> tuple[str, ...]:
+    """Return the parts of speech that a word may be after another, likeliest first."""
+    if previous is None or previous.pos in ("PUNCT", "SCONJ", "CCONJ"):
+        begins = ("PRON", "SCONJ", "DET", "AUX", "ADV", "VERB")
+        return ("INTJ",) if word.lower() in ("yes", "no") else begins
+    if previous.lemma == "to":
+        verb = word == "be" or can_be(word, "VERB")
+        previous.pos = "PART" if verb else previous.pos
+        return ("VERB", "AUX") if verb else ("DET", "NOUN")
+    if previous.lemma in MODALS or previous.lemma in ("n't", "do"):
+        return ("VERB", "AUX")
+    if previous.pos in ("DET", "ADJ", "NUM"):
+        return ("NOUN", "ADJ", "ADP")
+    if previous.lemma in _ASKING:
+        return ("AUX", "VERB", "ADP", "ADV", "NOUN")
+    if previous.pos in ("NOUN", "PROPN", "PRON"):
+        return ("ADP", "CCONJ", "ADV", "VERB", "AUX")
+    return ("ADP", "CCONJ", "ADJ", "ADV", "NOUN", "VERB")
+
+
+def with_form(verb: Token) -> Token:
+    """Note the form of an auxiliary."""
+    if verb.pos == "AUX" and verb.form is None:
+        verb.form = _FORMS.get(verb.text.lower().removesuffix("n't"))
+    return verb
 
 
 def with_apostrophe(text: str, before: list[Token]) -> list[Token]:
@@ -62,7 +81,7 @@ def with_apostrophe(text: str, before: list[Token]) -> list[Token]:
     if text.endswith("n't"):
         base = {"won't": "will", "can't": "can"}.get(text, text.removesuffix("n't"))
         token = literal(base, "AUX")
-        token.text = text
+        with_form(token).text = text
         return [token]
     word, _, end = text.partition("'")
     first, end = written_out(word, before), "'" + end
@@ -98,8 +117,8 @@ def tidied(tokens: list[Token]) -> list[Token]:
 
 
 def names_twice(tokens: list[Token]) -> bool:
-    """Say whether a sentence names two things by the same noun, *the box is in the box*."""
-    if any(one.text == two.text and one.pos == "VERB" for one, two in pairwise(tokens)):
+    """Say whether a sentence names two things by one noun, *the box is in the box*, or has a word twice."""
+    if any(one.text == two.text and one.text not in ("that", "had", "her") for one, two in pairwise(tokens)):
         return True
     chains: dict[str, set[int | None]] = {}
     for token in tokens:

@@ -37,6 +37,7 @@ def link_subjects(tokens: Sequence[Token], tense: str) -> None:
         Of the text: *put* is past there if it can be.
     """
     gerund = _gerund(tokens)
+    _mark_participles(tokens)
     for place, token in enumerate(tokens):
         if token.pos not in ("AUX", "VERB") or token.subject is not None or not may_agree(token):
             continue
@@ -54,6 +55,22 @@ def link_subjects(tokens: Sequence[Token], tense: str) -> None:
             token.form = "past"
             continue
         token.subject = head
+
+
+def _mark_participles(tokens: Sequence[Token]) -> None:
+    """Note that *made* after *be* or *have* is a participle, also in *was it made*."""
+    asks = tokens[-1].text == "?" and tokens[0].pos == "AUX" and tokens[0].lemma in _SHORT_BE
+    for place, token in enumerate(tokens):
+        if token.pos != "VERB" or token.form not in ("past", "base"):
+            continue
+        before = place - 1
+        while before > 0 and tokens[before].pos in ("ADV", "PART") and tokens[before].lemma != "to":
+            before -= 1
+        helped = before >= 0 and tokens[before].pos == "AUX" and tokens[before].lemma in _SHORT_BE
+        plain = not any(one.text in ("who", "that", "which") for one in tokens[:place])
+        if helped or (asks and plain and token.form == "past"):
+            token.form = "participle"
+        asks = False
 
 
 def _gerund(tokens: Sequence[Token]) -> Token | None:
@@ -186,7 +203,7 @@ def _phrase_before(tokens: Sequence[Token], last: int) -> Token | None:
     place = last
     while place >= 0:
         token = tokens[place]
-        if token.pos in ("PUNCT", "SCONJ", "VERB", "AUX") and token.lemma != "call":
+        if token.pos in ("PUNCT", "SCONJ", "VERB", "AUX", "INTJ") and token.lemma != "call":
             if head is None and token.form in ("ing", "base") and _opens(tokens, place):
                 head = token  # reading is fun, to read books is fun
             break
