@@ -162,3 +162,8 @@ def test_no_description_is_wrong_english(errors) -> None:  # noqa: ANN001
         for error in errors(sentence)
     )
     assert not found, "\n".join(found)
+
+
+def test_no_sign_of_the_notation_is_left() -> None:
+    texts = [str(sentence) for sentences in descriptions(20_000) for sentence in sentences]
+    assert not [text for text in texts if any(sign in text for sign in "%$@{}_/=|+")]
