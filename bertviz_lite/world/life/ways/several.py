@@ -23,9 +23,9 @@ _COUNTED = frozenset(
         *ANIMALS["farm"],
         *(person.job for person in PEOPLE if person.job),
         *words(
-            """dog cat puppy kitten door window wall gate lamp stone branch leaf boat roof tree bush button child
-            boy girl guest neighbour twin sailor glove boot shoe sock slipper bird lamb hole wheel
-            seat seed candle oven pan pancake story song game question sack cloth thread rope curtain pen note boat"""
+            """dog cat puppy kitten door window wall gate lamp stone branch leaf boat roof tree bush button
+            child boy girl guest neighbour twin sailor glove boot shoe sock slipper bird lamb hole wheel seat
+            seed candle oven pan pancake story song game question sack cloth thread rope curtain pen note"""
         ),
     )
 ) - {"top", "yoyo", "china"}
