@@ -14,7 +14,7 @@ from textwrap import wrap
 from bertviz_lite.world.english.grammar import IRREGULAR, plural
 from bertviz_lite.world.events.tables import entries
 from bertviz_lite.world.events.town import PEOPLE, PETS, SENSES, THINGS, Person
-from bertviz_lite.world.grammar.words import comparison, kinds, words_of
+from bertviz_lite.world.grammar.lexicon.words import comparison, kinds, words_of
 
 _WIDTH = 110
 _BEGINNING = """\

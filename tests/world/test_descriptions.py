@@ -10,7 +10,7 @@ import pytest
 
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.text import Sentence, Word
-from bertviz_lite.world.grammar.words import MODALS, readings
+from bertviz_lite.world.grammar.lexicon.words import MODALS, readings
 from bertviz_lite.world.life.describing import tell_description
 from bertviz_lite.world.life.making.telling import Telling
 

@@ -8,15 +8,15 @@ from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, read_clause
 from bertviz_lite.world.grammar.reading.coreference import leans, linked
 from bertviz_lite.world.grammar.referents import Referent
-from bertviz_lite.world.life.facts import tell_fact
-from bertviz_lite.world.life.knowledge import Asked, Link, Talk, Words, knowledge
-from bertviz_lite.world.life.linking import tell_link
+from bertviz_lite.world.life.knowledge.reading import Asked, Link, Talk, Words, knowledge
 from bertviz_lite.world.life.making.telling import Telling
-from bertviz_lite.world.life.talking import tell_talk
+from bertviz_lite.world.life.talk.answers import short_answer
+from bertviz_lite.world.life.talk.reported_talk import reported
+from bertviz_lite.world.life.talk.talking import tell_talk
 from bertviz_lite.world.life.ways import causes, conditions, contrasts, reports, spoken
-from bertviz_lite.world.life.ways.answers import short_answer
 from bertviz_lite.world.life.ways.causes import Pair
-from bertviz_lite.world.life.ways.reported_talk import reported
+from bertviz_lite.world.life.ways.facts import tell_fact
+from bertviz_lite.world.life.ways.linking import tell_link
 
 
 def telling(tense: str = "past", *, chance: bool = False, first: bool = True) -> Telling:

@@ -7,7 +7,7 @@ import pytest
 
 from bertviz_lite.world.english.grammar import verb
 from bertviz_lite.world.events.town import PEOPLE, PETS, SENSES
-from bertviz_lite.world.grammar.words import comparison, kinds, readings, words_of
+from bertviz_lite.world.grammar.lexicon.words import comparison, kinds, readings, words_of
 from bertviz_lite.world.words_page import EXAMPLES, main, page
 
 ROOT = Path(__file__).resolve().parents[2]

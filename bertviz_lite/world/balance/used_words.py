@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bertviz_lite.world.events.text import Word
 from bertviz_lite.world.events.town import PEOPLE, PETS
-from bertviz_lite.world.grammar.words import kinds, words_of
+from bertviz_lite.world.grammar.lexicon.words import kinds, words_of
 
 _TAGS = {"NOUN": ("NOUN", "PROPN"), "VERB": ("VERB", "AUX"), "ADJ": ("ADJ",)}
 _AS_WRITTEN = ("timeword", "other", "plural")  # "today" is an adverb too, "better" a form of "good"

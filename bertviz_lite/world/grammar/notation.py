@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import re
 
+from bertviz_lite.world.grammar.lexicon.words import can_be
 from bertviz_lite.world.grammar.reading.parts import (
     COPULAS,
     Clause,
@@ -36,7 +37,6 @@ from bertviz_lite.world.grammar.reading.parts import (
 )
 from bertviz_lite.world.grammar.reading.phrases import LEADS, SUBJECT_WORDS, read_phrase
 from bertviz_lite.world.grammar.reading.verbs import ADVERBS, read_verb
-from bertviz_lite.world.grammar.words import can_be
 
 __all__ = [
     "COPULAS",

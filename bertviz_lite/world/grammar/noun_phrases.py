@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from bertviz_lite.world.english.grammar import article, plural
 from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.grammar.lexicon.words import words_of
 from bertviz_lite.world.grammar.referents import Detail, Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal, written
 from bertviz_lite.world.grammar.verb_groups import Agreement
-from bertviz_lite.world.grammar.words import words_of
 
 # case -> pronoun, by person 1 and 2 and by "f", "m", "n", "p" for the third
 _PRONOUNS = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.town import ANIMALS, THINGS
+from bertviz_lite.world.grammar.lexicon.words import MANY, can_be, words_of
 from bertviz_lite.world.grammar.manner import Bindings, Manner
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Self, Slot, Text, Verb
 from bertviz_lite.world.grammar.noun_phrases import NounPhrases
 from bertviz_lite.world.grammar.referents import Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal, written
 from bertviz_lite.world.grammar.verb_groups import Agreement
-from bertviz_lite.world.grammar.words import MANY, can_be, words_of
 
 Told = tuple[list[Token], Agreement | None]
 

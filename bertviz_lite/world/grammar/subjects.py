@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.grammar.lexicon.words import MANY, can_be
 from bertviz_lite.world.grammar.manner import Bindings
 from bertviz_lite.world.grammar.notation import Clause, Noun, Phrase, Slot, Text
 from bertviz_lite.world.grammar.phrases import Phrases
@@ -10,7 +11,6 @@ from bertviz_lite.world.grammar.reading.phrases import LEADS
 from bertviz_lite.world.grammar.referents import Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, literal
 from bertviz_lite.world.grammar.verb_groups import Agreement
-from bertviz_lite.world.grammar.words import MANY, can_be
 
 _PARTITIVES = ("all", "both", "half", "most", "some", "many", "none", "few", "enough", "any", "several")
 

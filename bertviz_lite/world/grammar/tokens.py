@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from bertviz_lite.world.english.grammar import article
 from bertviz_lite.world.events.text import Sentence, Word
-from bertviz_lite.world.grammar.words import Reading, read_word, split_sense
+from bertviz_lite.world.grammar.lexicon.words import Reading, read_word, split_sense
 
 _ENDS = (".", "!", "?")
 _GLUED = {",", ".", "!", "?", ":", "'s", "'", "'m", "'re", "'ve", "'ll", "'d"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bertviz_lite.world.english.grammar import verb as form_of
+from bertviz_lite.world.grammar.lexicon.words import MODALS
 from bertviz_lite.world.grammar.notation import Verb
 from bertviz_lite.world.grammar.tokens import Token, literal
-from bertviz_lite.world.grammar.words import MODALS
 
 _CONTRACTED = {"will": "won't", "can": "can't", "shall": "shan't"}
 _NEVER_CONTRACTED = ("may", "am", "might", "shall")

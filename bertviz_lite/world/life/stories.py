@@ -8,12 +8,12 @@ from bertviz_lite.basics.arguments import whole_number
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.text import Story
 from bertviz_lite.world.life.describing import tell_description
-from bertviz_lite.world.life.facts import tell_fact
-from bertviz_lite.world.life.knowledge import knowledge
-from bertviz_lite.world.life.linking import tell_link
+from bertviz_lite.world.life.knowledge.reading import knowledge
 from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.tales.scripts import tell_story
-from bertviz_lite.world.life.talking import tell_talk
+from bertviz_lite.world.life.talk.talking import tell_talk
+from bertviz_lite.world.life.ways.facts import tell_fact
+from bertviz_lite.world.life.ways.linking import tell_link
 
 FEWEST_SENTENCES, MOST_SENTENCES = 4, 14
 

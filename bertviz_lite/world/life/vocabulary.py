@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bertviz_lite.world.events.tables import words as split
 from bertviz_lite.world.events.town import PEOPLE, PETS
-from bertviz_lite.world.grammar.words import readings
+from bertviz_lite.world.grammar.lexicon.words import readings
 
 # What an apostrophe cuts off: "didn" and "t", "she" and "ll".
 _PARTS_OF_CONTRACTIONS = split(

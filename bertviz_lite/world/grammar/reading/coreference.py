@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 
 from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.grammar.lexicon.words import read_word, split_sense, words_of
 from bertviz_lite.world.grammar.reading.parts import Clause, Inner, Noun, Part, Phrase, Slot, Text, parts_of
-from bertviz_lite.world.grammar.words import read_word, split_sense, words_of
 
 _PLACES = frozenset(words_of("NOUN", "place"))
 _PEOPLE = frozenset(word for kind in "fmn" for word in words_of("NOUN", f"person {kind}"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.grammar.lexicon.words import MODALS, can_be, readings, split_sense
 from bertviz_lite.world.grammar.reading.parts import Clause, Inner, Noun, Part, Phrase, Slot, Text
 from bertviz_lite.world.grammar.reading.verbs import ADVERBS, read_verb
-from bertviz_lite.world.grammar.words import MODALS, can_be, readings, split_sense
 
 ReadPart = Callable[[Sequence[str], int], tuple[Part, int]]
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.grammar.lexicon.words import can_be, read_word, readings, split_sense
 from bertviz_lite.world.grammar.reading.inner import begins_inner, read_inner
 from bertviz_lite.world.grammar.reading.parts import Noun, Part, Phrase, Self, Slot, Text
-from bertviz_lite.world.grammar.words import can_be, read_word, readings, split_sense
 
 SUBJECT_WORDS = frozenset(
     words(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.grammar.lexicon.words import MODALS, can_be, readings, split_sense
 from bertviz_lite.world.grammar.reading.parts import Verb
-from bertviz_lite.world.grammar.words import MODALS, can_be, readings, split_sense
 
 ADVERBS = words(
     """always never often sometimes usually still already just almost nearly soon also hardly only ever

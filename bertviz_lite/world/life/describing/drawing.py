@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.tables import lines, words
 from bertviz_lite.world.events.town import COLOURS, THINGS
+from bertviz_lite.world.grammar.lexicon.words import words_of
 from bertviz_lite.world.grammar.referents import Referent
-from bertviz_lite.world.grammar.words import words_of
 from bertviz_lite.world.life.making.cast import Cast, narrator
 
 PEOPLE_KINDS = ("person", "child", "adult", "old", "woman", "man", "girl", "boy", "people")

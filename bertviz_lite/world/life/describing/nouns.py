@@ -5,10 +5,10 @@ from __future__ import annotations
 from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.tables import entries, words
 from bertviz_lite.world.events.town import COLOURS, THINGS
+from bertviz_lite.world.grammar.lexicon.words import readings
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.grammar.verb_groups import Agreement
-from bertviz_lite.world.grammar.words import readings
 from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
 from bertviz_lite.world.life.describing.relatives import Relatives
 from bertviz_lite.world.life.describing.said import spots

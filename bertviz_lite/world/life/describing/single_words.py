@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from bertviz_lite.world.events.tables import entries, words
 from bertviz_lite.world.events.town import PERSON
+from bertviz_lite.world.grammar.lexicon.words import MODALS, can_be, comparison
 from bertviz_lite.world.grammar.tokens import Token, literal
-from bertviz_lite.world.grammar.words import MODALS, can_be, comparison
 
 NUMBERS = words(
     "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"

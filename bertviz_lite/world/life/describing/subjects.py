@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.grammar.lexicon.words import MODALS
 from bertviz_lite.world.grammar.tokens import Token
-from bertviz_lite.world.grammar.words import MODALS
 
 _INFLECTED = frozenset(words("am is are was were has have does do 'm 're 've"))
 _ONE_FORM = frozenset(words("put cut hurt hit let shut set read cost spread beat"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.town import SENSES
+from bertviz_lite.world.grammar.lexicon.words import words_of
 from bertviz_lite.world.grammar.referents import Memory, Referent
-from bertviz_lite.world.grammar.words import words_of
 from bertviz_lite.world.life.making.kinds import ANIMAL_NOUNS, PERSON_NOUNS, PLACE_SORTS
 from bertviz_lite.world.life.making.people import People
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bertviz_lite.world.events.town import PLACES
-from bertviz_lite.world.grammar.words import words_of
+from bertviz_lite.world.grammar.lexicon.words import words_of
 
 WOMEN = words_of("NOUN", "person f")
 MEN = words_of("NOUN", "person m")

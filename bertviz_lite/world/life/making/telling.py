@@ -10,10 +10,10 @@ from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.tables import entries, words
 from bertviz_lite.world.events.text import Sentence
 from bertviz_lite.world.grammar.clauses import Clauses, Manner, replace_verb
+from bertviz_lite.world.grammar.lexicon.words import MANY, readings
 from bertviz_lite.world.grammar.notation import Clause, Noun, Self, Slot, Text, parts_of
 from bertviz_lite.world.grammar.referents import Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, finish, literal, mark, written
-from bertviz_lite.world.grammar.words import MANY, readings
 from bertviz_lite.world.life.making.cast import Cast, narrator
 
 _PAST_TIMES = entries(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.town import ANIMALS, COLOURS, PETS, PLACES, QUALITIES, SIZES, THINGS, things
+from bertviz_lite.world.grammar.lexicon.words import read_word, words_of
 from bertviz_lite.world.grammar.referents import Referent
-from bertviz_lite.world.grammar.words import read_word, words_of
 from bertviz_lite.world.life.making.details import Details
 from bertviz_lite.world.life.making.kinds import ANIMAL_NOUNS, MEN, PERSON_NOUNS, PLACE_SORTS, WOMEN
 

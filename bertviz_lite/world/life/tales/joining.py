@@ -9,9 +9,9 @@ from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Slot, Text, Verb
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
-from bertviz_lite.world.life.linking import may_be_passive, may_come_first
 from bertviz_lite.world.life.making.telling import Telling, is_event
 from bertviz_lite.world.life.tales.news import BUT, contrasts, is_excess, letter_of, same_subject, timed
+from bertviz_lite.world.life.ways.linking import may_be_passive, may_come_first
 
 _ARRIVALS = frozenset(words("come arrive wake reach return open look find see hear enter"))
 _ARRIVALS_OF_ONE = frozenset(words("come arrive wake hear see return reach"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bertviz_lite.world.events.town import Person
-from bertviz_lite.world.grammar.words import words_of
+from bertviz_lite.world.grammar.lexicon.words import words_of
 
 WOMEN, MEN = frozenset(words_of("NOUN", "person f")), frozenset(words_of("NOUN", "person m"))
 # How old one's kin are where it does not depend on oneself.

@@ -7,9 +7,9 @@ from functools import cache
 from bertviz_lite.world.english.grammar import article, plural
 from bertviz_lite.world.events.tables import entries, words
 from bertviz_lite.world.events.town import THINGS
+from bertviz_lite.world.grammar.lexicon.words import read_word
 from bertviz_lite.world.grammar.notation import read_clause
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
-from bertviz_lite.world.grammar.words import read_word
 from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.tales.joining import Joining
 from bertviz_lite.world.life.tales.plans import Plan

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text
-from bertviz_lite.world.life.knowledge import Asked, Line, Script, Step, knowledge
+from bertviz_lite.world.life.knowledge.reading import Asked, Line, Script, Step, knowledge
 from bertviz_lite.world.life.tales.traits import (
     GROUP,
     kinds_of,

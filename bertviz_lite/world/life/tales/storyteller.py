@@ -6,7 +6,7 @@ from bertviz_lite.world.events.tables import entries, words
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text, parts_of
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
-from bertviz_lite.world.life.knowledge import Asked, Speech, Step
+from bertviz_lite.world.life.knowledge.reading import Asked, Speech, Step
 from bertviz_lite.world.life.making.telling import Telling, is_event
 from bertviz_lite.world.life.tales.endings import close_story, describe
 from bertviz_lite.world.life.tales.joining import Joining
@@ -15,7 +15,7 @@ from bertviz_lite.world.life.tales.openings import open_story
 from bertviz_lite.world.life.tales.plans import Plan
 from bertviz_lite.world.life.tales.players import Player, Players
 from bertviz_lite.world.life.tales.traits import clauses_of
-from bertviz_lite.world.life.talking import quote
+from bertviz_lite.world.life.talk.talking import quote
 
 _LINKS = entries("then, then, then, soon, after that, a little later")
 _SUDDEN = frozenset(words("fall jump fly run break begin hear bark come knock ring shake"))

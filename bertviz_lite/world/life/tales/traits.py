@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.grammar.lexicon.words import read_word, words_of
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Self, Slot, Text, parts_of
-from bertviz_lite.world.grammar.words import read_word, words_of
-from bertviz_lite.world.life.knowledge import Asked, Script, Step
+from bertviz_lite.world.life.knowledge.reading import Asked, Script, Step
 
 GENERAL = ("person", "people", "child", "adult", "old", "woman", "man", "boy", "girl", "")
 PERSON_NOUNS = frozenset(noun for gender in "fmn" for noun in words_of("NOUN", f"person {gender}"))

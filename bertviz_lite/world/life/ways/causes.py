@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from bertviz_lite.world.grammar.clauses import Manner
 from bertviz_lite.world.grammar.notation import Clause, Inner, Slot, Text
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
-from bertviz_lite.world.life.making.telling import Telling, is_event
-from bertviz_lite.world.life.ways.sentences import (
+from bertviz_lite.world.life.making.sentences import (
     Clauses,
     earlier,
     gradable,
@@ -17,6 +16,7 @@ from bertviz_lite.world.life.ways.sentences import (
     timed,
     within,
 )
+from bertviz_lite.world.life.making.telling import Telling, is_event
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,7 @@ from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Slot, Text, parts_of
 from bertviz_lite.world.grammar.tokens import literal, mark
-from bertviz_lite.world.life.making.telling import Telling, has_time, is_event, with_modal
-from bertviz_lite.world.life.ways.causes import Pair
-from bertviz_lite.world.life.ways.sentences import (
+from bertviz_lite.world.life.making.sentences import (
     DURATIVE,
     conjunction,
     earlier,
@@ -18,6 +16,8 @@ from bertviz_lite.world.life.ways.sentences import (
     single,
     within,
 )
+from bertviz_lite.world.life.making.telling import Telling, has_time, is_event, with_modal
+from bertviz_lite.world.life.ways.causes import Pair
 
 
 def when(telling: Telling, pair: Pair) -> bool:

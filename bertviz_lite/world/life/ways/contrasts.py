@@ -7,9 +7,9 @@ from dataclasses import replace
 from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Slot
 from bertviz_lite.world.grammar.tokens import literal, mark, written
+from bertviz_lite.world.life.making.sentences import conjunction, single, timed, within
 from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.ways.causes import Pair
-from bertviz_lite.world.life.ways.sentences import conjunction, single, timed, within
 
 _HOW = ("but", "but", "but", "although", "although", "after", "two", "yet", "still")
 

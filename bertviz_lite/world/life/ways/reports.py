@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from bertviz_lite.world.grammar.notation import Slot, Verb
-from bertviz_lite.world.grammar.referents import Referent
-from bertviz_lite.world.grammar.tokens import Token, literal, written
+from bertviz_lite.world.grammar.tokens import literal, written
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
+from bertviz_lite.world.life.making.sentences import does, earlier, may_be_meant, single, timed, within
 from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.ways.causes import Pair, of_the_narrator
-from bertviz_lite.world.life.ways.sentences import earlier, may_be_meant, single, timed, within
 
 _KNOWING = ("know", "see", "think", "hear", "say", "say", "remember", "believe")
 _BY_HEARSAY = ("know", "say", "hear", "remember", "believe", "think", "see")
 _ASKING = ("tell", "tell", "ask", "ask", "want", "help")
-
-
-def does(telling: Telling, referent: Referent, verb: Verb) -> list[Token]:
-    """Return *Anna knew*: somebody and a verb in the text's tense."""
-    tokens, agreement = telling.phrases.refer(referent, "subject")
-    group = verb_group(verb, telling.tense, agreement, contracted=telling.dice.chance(0.5))
-    return [*tokens, group.finite, *group.middle, *group.rest]
 
 
 def knows(telling: Telling, pair: Pair) -> bool:

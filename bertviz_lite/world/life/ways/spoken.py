@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
+from bertviz_lite.world.life.making.sentences import Clauses, earlier, may_be_meant, now
 from bertviz_lite.world.life.making.telling import Telling, with_modal
-from bertviz_lite.world.life.talking import Speaking, quote, said_by
+from bertviz_lite.world.life.talk.talking import Speaking, quote, said_by
 from bertviz_lite.world.life.ways.causes import Pair
-from bertviz_lite.world.life.ways.sentences import Clauses, earlier, may_be_meant, now
 
 
 def say_link(telling: Telling, pair: Pair) -> bool:

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.grammar.clauses import Manner, replace_verb
+from bertviz_lite.world.grammar.lexicon.words import can_be, readings, words_of
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text, Verb, parts_of
 from bertviz_lite.world.grammar.tokens import literal, mark
-from bertviz_lite.world.grammar.words import can_be, readings, words_of
+from bertviz_lite.world.life.making.sentences import Clauses, does
 from bertviz_lite.world.life.making.telling import STATES, Telling, has_time
-from bertviz_lite.world.life.ways.answers import short_answer
-from bertviz_lite.world.life.ways.reports import does
-from bertviz_lite.world.life.ways.sentences import Clauses
+from bertviz_lite.world.life.talk.answers import short_answer
 
 _OF_ONE = ("a", "a", "a", "a", "the", "every", "every", "each", "a")
 _OF_MANY = ("", "", "", "", "", "", "all", "most", "many", "some")

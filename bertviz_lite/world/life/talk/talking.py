@@ -9,9 +9,9 @@ from bertviz_lite.world.grammar.notation import Clause, Text, Verb
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
-from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
+from bertviz_lite.world.life.knowledge.reading import Asked, Line, Talk, Words
 from bertviz_lite.world.life.making.telling import STATES, Telling
-from bertviz_lite.world.life.ways.lines import (
+from bertviz_lite.world.life.talk.lines import (
     FELT,
     asked_for,
     asks_for_its_subject,
@@ -23,7 +23,7 @@ from bertviz_lite.world.life.ways.lines import (
     tense_of,
     with_future,
 )
-from bertviz_lite.world.life.ways.reported_talk import reported
+from bertviz_lite.world.life.talk.reported_talk import reported
 
 _SAYING = (*("say",) * 14, "shout", "whisper", "cry")
 

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import replace_verb
-from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text
+from bertviz_lite.world.grammar.lexicon.words import comparison
+from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text, Verb
+from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
-from bertviz_lite.world.grammar.words import comparison
+from bertviz_lite.world.grammar.verb_groups import verb_group
 from bertviz_lite.world.life.making.telling import PASSIVES, Telling, has_time, is_event
 
 Clauses = tuple[Clause, ...]
@@ -193,3 +195,10 @@ _ABSOLUTE = words(
 def conjunction(word: str) -> list[Token]:
     """Return the words of a conjunction."""
     return [literal(part, "SCONJ", "ADV", "CCONJ") for part in word.split()]
+
+
+def does(telling: Telling, referent: Referent, verb: Verb) -> list[Token]:
+    """Return *Anna knew*: somebody and a verb in the text's tense."""
+    tokens, agreement = telling.phrases.refer(referent, "subject")
+    group = verb_group(verb, telling.tense, agreement, contracted=telling.dice.chance(0.5))
+    return [*tokens, group.finite, *group.middle, *group.rest]

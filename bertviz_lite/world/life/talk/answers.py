@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bertviz_lite.world.grammar.clauses import replace_verb
+from bertviz_lite.world.grammar.lexicon.words import read_word, split_sense
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
-from bertviz_lite.world.grammar.words import read_word, split_sense
 from bertviz_lite.world.life.making.telling import Telling
 
 

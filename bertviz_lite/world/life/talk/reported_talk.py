@@ -10,10 +10,9 @@ from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phras
 from bertviz_lite.world.grammar.reading.coreference import leans
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal
-from bertviz_lite.world.life.knowledge import Asked, Line, Talk, Words
+from bertviz_lite.world.life.knowledge.reading import Asked, Line, Talk, Words
+from bertviz_lite.world.life.making.sentences import does, may_be_meant
 from bertviz_lite.world.life.making.telling import Telling, is_event
-from bertviz_lite.world.life.ways.reports import does
-from bertviz_lite.world.life.ways.sentences import may_be_meant
 
 
 def reported(telling: Telling, talk: Talk, first: Referent, second: Referent) -> bool:

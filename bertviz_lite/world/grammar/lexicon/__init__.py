@@ -1,0 +1,1 @@
+"""The words of the town: which there are, their kinds and their forms."""
