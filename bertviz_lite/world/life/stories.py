@@ -40,9 +40,9 @@ def text(seed: int, index: int) -> Story:
     telling = Telling(dice)
     known = knowledge()
     choice = dice.random()
-    if choice < 0.13:
+    if choice < 0.15:
         tell_story(telling, goes_on=False)
-    elif choice < 0.47:
+    elif choice < 0.46:
         tell_description(telling)
     elif choice < 0.79:
         tell_link(telling, dice.pick(known.links))
