@@ -14,6 +14,7 @@ from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.town import ANIMALS, PEOPLE, THINGS
+from bertviz_lite.world.grammar.lexicon.words import can_be
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Text, parts_of
 
 _COUNTED = frozenset(
@@ -46,7 +47,8 @@ def several(dice: Dice, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     """
     parts = [part for clause in clauses for part in parts_of(clause)]
     nouns = [part for part in parts if isinstance(part, Noun)]
-    if any(isinstance(part, Text) and part.word in _OF_ONE for part in parts):
+    of_one = any(isinstance(part, Text) and part.word in _OF_ONE for part in parts)
+    if of_one or any(noun.words[-1] in ("one", "ones") for noun in nouns):
         return tuple(clauses)
     heads = Counter(noun.words[-1] for noun in nouns)
     subjects = {id(clause.subject[0]) for clause in clauses if not _is_a_thing(clause)}
@@ -55,6 +57,7 @@ def several(dice: Dice, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
         for noun in nouns
         if heads[noun.words[-1]] == 1
         and noun.words[-1] in _COUNTED
+        and can_be(plural(noun.words[-1]), "NOUN")
         and (noun.label or id(noun) in subjects)
         and (noun.determiner in _STARTS or (noun.owner and not noun.determiner))
         and not any(id(clause.subject[0]) == id(noun) and _is_a_thing(clause) for clause in clauses)
