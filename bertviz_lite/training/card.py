@@ -61,6 +61,8 @@ class Making:
         Shares of the pairs: see ``data.pretraining.pairs.Mix``.
     float16
         Whether the weights are rounded and stored so.
+    forbidden, left_out
+        Sentences of an exam that no story may hold, 0 where all are allowed; stories that were left out.
     """
 
     command: str
@@ -81,6 +83,8 @@ class Making:
     swapped: float = 0.0
     renamed: float = 0.0
     float16: bool = False
+    forbidden: int = 0
+    left_out: int = 0
 
 
 def model_card(making: Making, scores: Scores, weights_sha256: str, exams: BothExams | None = None) -> str:
@@ -161,7 +165,7 @@ truth.
     {making.command}
 
 - Text: {making.stories:,} stories written by `bertviz_lite.world`, each cut and masked anew every time it is
-  seen; {making.tokens:,} tokens in {making.steps:,} steps of {making.batch} inputs; seed {making.seed}.
+  seen; {making.tokens:,} tokens in {making.steps:,} steps of {making.batch} inputs; {_seed(making)}
 - Tasks: masked words (80 % [MASK], 10 % a random token, 10 % as they are) and next-sentence prediction (label
   0: the second part continues the first; label 1: it {_false_pairs(making)}).
 - Time: {making.minutes:.0f} minutes on {making.device}; Python {platform.python_version()}, {packages}.
@@ -203,6 +207,16 @@ def _false_pairs(making: Making) -> str:
     named = f"; {making.renamed:.0%} of these with the names of the first part" if making.renamed else ""
     swapped = f", or comes before it ({making.swapped:.0%} of the pairs)" if making.swapped else ""
     return f"is of another story{swapped}{named}"
+
+
+def _seed(making: Making) -> str:
+    """Name the seed, and say that no story holds a sentence of the exam, where these were left out."""
+    if not making.forbidden:
+        return f"seed {making.seed}."
+    return f"""seed {making.seed}.
+  No story holds one of the {making.forbidden:,} sentences of four words or more that are in the exam in
+  people's own words (`--exam`; both halves, choices with either word): {making.left_out:,} stories did, and
+  the next ones were written in their place."""
 
 
 def _rounding(making: Making) -> str:

@@ -54,6 +54,18 @@ def test_card_shows_what_is_missed() -> None:
     assert "| masked word: agreement | 0.5000 | 0.97 MISSED |" in card
 
 
+def test_card_says_how_many_stories_were_left_out_for_the_exam() -> None:
+    making = Making("python", 1, 2, 3, 4, 5, 6, 7.0, "1 CPU thread", 0, 1.0)
+    card, plain = (
+        model_card(one, Scores({"pronoun": Score(0.5, 10)}), "0" * 64)
+        for one in (replace(making, forbidden=2_092, left_out=1_234), making)
+    )
+    assert "the 2,092 sentences of four words or more" in card
+    assert "either word): 1,234 stories did" in card
+    assert "--exam" not in plain
+    assert next(line for line in card.splitlines() if "seed 6." in line) in plain
+
+
 def test_without_exams_the_card_is_the_shipped_one(monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = (POCKET / "README.md").read_text(encoding="utf-8")
     versions = {"torch": "2.13.0+cpu", "transformers": "5.23.0", "tokenizers": "0.23.3"}

@@ -175,6 +175,13 @@ def test_history_scores_and_card_are_written(tmp_path: Path) -> None:
     assert "`python -m bertviz_lite.evaluation.scores --quick`" in card
     assert str(tmp_path) not in card
     assert "--steps 3" in card
+    assert "--exam exam" in card
+    assert "No story holds one of the 2 sentences" in card
+    recipe = json.loads((tmp_path / "recipe.json").read_text(encoding="utf-8"))
+    assert (
+        json.loads((tmp_path / "stories" / "corpus.json").read_text(encoding="utf-8"))["forbidden"]
+        == (recipe["forbidden_sentences"])
+    )
     exams = BothExams.from_json((folder / "own_words.json").read_text(encoding="utf-8"))
     assert (exams.half, exams.own.all_choices.n) == ("unread", 1)
     assert side_by_side(exams) in card

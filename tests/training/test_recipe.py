@@ -11,12 +11,27 @@ import pytest
 import torch
 from transformers import get_scheduler
 
+from bertviz_lite.data.pretraining.forbidden import Forbidden
 from bertviz_lite.training.pretraining.__main__ import main, parse
 from bertviz_lite.training.pretraining.recipe import Recipe, command_of
 from bertviz_lite.training.pretraining.run import Run, keep_recipe
 from bertviz_lite.training.pretraining.trainer import training_arguments
 from bertviz_lite.training.pretraining.vocabulary import load_or_train_tokenizer
 from bertviz_lite.world import towns
+
+
+def test_a_folder_is_refused_for_a_run_that_leaves_out_other_stories(tmp_path: Path) -> None:
+    forbidden = Forbidden.of(["The cat is very old."])
+    keep_recipe(Recipe(), 1, tmp_path, forbidden)
+    keep_recipe(Recipe(), 1, tmp_path, forbidden)
+    for other in (None, Forbidden.of(["The dog is very old."])):
+        with pytest.raises(ValueError, match="forbidden_sentences"):
+            keep_recipe(Recipe(), 1, tmp_path, other)
+
+
+def test_the_command_names_the_exam_and_not_where_it_lies() -> None:
+    assert command_of(Recipe(), 1, Path("tests/own_words")).endswith("--exam tests/own_words")
+    assert command_of(Recipe(), 1, Path("/home/somebody/own_words")).endswith("--exam own_words")
 
 
 def test_another_recipe_in_the_same_folder_is_refused(

@@ -15,6 +15,7 @@ from transformers import AutoTokenizer, set_seed
 from bertviz_lite.chapters.chapter_09.training_step import optimizer_of
 from bertviz_lite.data.pretraining.collator import Collator
 from bertviz_lite.data.pretraining.corpus import Corpus
+from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.training.pretraining.inputs import recipe_collator, recipe_inputs
 from bertviz_lite.training.pretraining.model import PretrainingModel
@@ -60,10 +61,13 @@ def as_launched(folder: str | os.PathLike[str]) -> Launched:
     path = Path(folder)
     settings = json.loads((path / "recipe.json").read_text(encoding="utf-8"))
     processes = settings.pop("processes")
+    settings.pop("forbidden_sentences", None)
     recipe = Recipe(**settings)
     tokenizer: Any = AutoTokenizer.from_pretrained(path / "tokenizer")
     stories, vocabulary = path / "stories", path / "tokenizer"
-    corpus = Corpus.prepare(stories, vocabulary, recipe.seed, recipe.stories, 1, False, town=recipe.town)
+    corpus = Corpus.prepare(
+        stories, vocabulary, recipe.seed, recipe.stories, 1, False, town=TrainingTown(recipe.town)
+    )
     inputs = recipe_inputs(recipe, corpus, tokenizer, recipe.batch_size * processes)
     set_seed(recipe.seed)
     model = PretrainingModel(pocket_config(recipe, len(tokenizer), dropout=0.0))

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bertviz_lite.basics.files import write_text
+from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.data.pretraining.shards import (
     SHARD_STORIES,
     Shard,
@@ -24,7 +25,6 @@ from bertviz_lite.data.pretraining.shards import (
     town_fingerprint,
     write_shards,
 )
-from bertviz_lite.world.towns import FIRST
 
 Array = NDArray[np.int64]
 
@@ -42,6 +42,8 @@ class Corpus:
         int64, shape (stories + 1,): the first sentence of each story.
     fingerprints
         uint64, shape (stories,).
+    left_out
+        int, stories with a forbidden sentence in whose places these stories are.
     """
 
     def __init__(self, shards: Sequence[Shard]) -> None:
@@ -51,9 +53,19 @@ class Corpus:
         self.sentence_starts = _starts([shard.sentence_lengths for shard in shards])
         self.story_starts = _starts([shard.story_lengths for shard in shards])
         self.fingerprints = np.concatenate([shard.fingerprints for shard in shards])
+        self._left_out = np.concatenate(
+            [
+                np.zeros(len(shard.story_lengths), np.uint16) if shard.left_out is None else shard.left_out
+                for shard in shards
+            ]
+        )
 
     def __len__(self) -> int:
         return len(self.story_starts) - 1
+
+    @property
+    def left_out(self) -> int:  # noqa: D102 - see Attributes
+        return int(self._left_out.sum())
 
     @classmethod
     def prepare(
@@ -65,7 +77,7 @@ class Corpus:
         processes: int,
         progress: bool = True,
         *,
-        town: str = FIRST,
+        town: TrainingTown | None = None,
     ) -> Corpus:
         """Write the shards that are missing and read all of them.
 
@@ -84,27 +96,32 @@ class Corpus:
         progress
             Show a progress bar.
         town
-            Which town's stories: see ``world.towns``.
+            Which town's stories, and what they may not hold; the first town's, whatever they hold, when not
+            given.
 
         Raises
         ------
         ValueError
-            Where the folder holds shards of another town, seed or vocabulary.
+            Where the folder holds shards of another town, seed or vocabulary, or with other sentences
+            forbidden.
         """
+        town = town or TrainingTown()
         folder.mkdir(parents=True, exist_ok=True)
         vocabulary = (tokenizer_folder / "vocab.txt").read_bytes()
         size = min(SHARD_STORIES, count)
         recipe = {
             "seed": seed,
             "shard_stories": size,
-            "town": town_fingerprint(town),
+            "town": town_fingerprint(town.name),
             "vocabulary": hashlib.sha256(vocabulary).hexdigest()[:16],
         }
+        if town.forbidden:
+            recipe["forbidden"] = town.forbidden.digest
         note = folder / "corpus.json"
         if note.exists() and json.loads(note.read_text(encoding="utf-8")) != recipe:
             raise ValueError(
-                f"{folder} holds stories of another town, seed, size or vocabulary: "
-                "remove it, or give another --output"
+                f"{folder} holds stories of another town, seed, size or vocabulary, or written with another "
+                "--exam or none: remove it, or give another --output"
             )
         write_text(note, json.dumps(recipe, indent=1) + "\n")
         paths = [folder / f"shard-{shard:05d}.npz" for shard in range(-(-count // size))]
@@ -123,6 +140,7 @@ class Corpus:
         short.sentence_starts = self.sentence_starts[: short.story_starts[-1] + 1]
         short.ids = self.ids[: short.sentence_starts[-1]]
         short.fingerprints = self.fingerprints[:count]
+        short._left_out = self._left_out[:count]
         return short
 
     def token_ids(self, first_sentence: int, last_sentence: int) -> NDArray[np.uint16]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.world.towns import FIRST, stories_of
 
 if TYPE_CHECKING:
@@ -62,15 +63,24 @@ class Shard:
         uint16, sentences in each story.
     fingerprints
         uint64, one per story: see ``fingerprint``.
+    left_out
+        uint16, how many stories with a forbidden sentence were left out just before each; None where all are
+        allowed.
     """
 
     ids: NDArray[np.uint16]
     sentence_lengths: NDArray[np.uint16]
     story_lengths: NDArray[np.uint16]
     fingerprints: NDArray[np.uint64]
+    left_out: NDArray[np.uint16] | None = None
 
     @classmethod
-    def of(cls, sentences: Sequence[Sequence[str]], tokenizer: Tokenizer) -> Shard:
+    def of(
+        cls,
+        sentences: Sequence[Sequence[str]],
+        tokenizer: Tokenizer,
+        left_out: Sequence[int] | None = None,
+    ) -> Shard:
         """Encode stories given as lists of sentences; the tokenizer is ``tokenizer.backend_tokenizer``."""
         flat = [sentence for story in sentences for sentence in story]
         encoded = [encoding.ids for encoding in tokenizer.encode_batch(flat, add_special_tokens=False)]
@@ -79,7 +89,15 @@ class Shard:
             sentence_lengths=np.array([len(sentence) for sentence in encoded], np.uint16),
             story_lengths=np.array([len(story) for story in sentences], np.uint16),
             fingerprints=np.array([fingerprint(" ".join(story)) for story in sentences], np.uint64),
+            left_out=None if left_out is None else np.array(left_out, np.uint16),
         )
+
+    def write(self, path: Path) -> None:
+        """Write the shard's file; it appears only when it is whole."""
+        unfinished = path.with_suffix(f".{os.getpid()}.tmp")
+        with unfinished.open("wb") as file:
+            np.savez(file, **{name: value for name, value in vars(self).items() if value is not None})
+        unfinished.replace(path)
 
 
 def read_shard(path: Path) -> Shard:
@@ -96,19 +114,15 @@ class ShardJob(NamedTuple):
     seed: int
     shard: int
     size: int
-    town: str = FIRST
+    town: TrainingTown = TrainingTown()
 
 
-def _write_shard(job: ShardJob) -> str:
-    """Write one shard (in a worker process): the file appears only when it is whole."""
-    written = stories_of(job.town, story_seeds(job.seed, job.shard), job.size)
+def _write_shard(job: ShardJob) -> None:
+    """Write one shard (in a worker process)."""
+    written, left_out = job.town.stories_and_left_out(story_seeds(job.seed, job.shard), job.size)
     sentences = [[str(sentence) for sentence in story.sentences] for story in written]
-    path = Path(job.path)
-    partial = path.with_suffix(f".{os.getpid()}.tmp")
-    with partial.open("wb") as file:
-        np.savez(file, **vars(Shard.of(sentences, _worker_tokenizer(job.tokenizer_file))))
-    partial.replace(path)
-    return path.name
+    tokenizer = _worker_tokenizer(job.tokenizer_file)
+    Shard.of(sentences, tokenizer, left_out if job.town.forbidden else None).write(Path(job.path))
 
 
 @lru_cache(maxsize=1)

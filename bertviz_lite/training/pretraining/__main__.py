@@ -42,7 +42,9 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
     parser.add_argument("--evaluate", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--quick", action="store_true", help="score the finished model on fewer stories")
     parser.add_argument(
-        "--exam", type=Path, help="folder of people's own exam, for the card: tests/own_words"
+        "--exam",
+        type=Path,
+        help="folder of people's own exam, tests/own_words: for the card, and left out of the stories",
     )
     parser.add_argument("--progress", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument(

@@ -6,7 +6,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from transformers import (
 )
 
 from bertviz_lite.basics.files import replace_folder, write_text
+from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.evaluation import scores as evaluation
 from bertviz_lite.evaluation.scores.own_words import OWN_WORDS_FILE, BothExams, both_exams, read_exam
@@ -33,7 +34,6 @@ from bertviz_lite.training.pretraining.model import (
 from bertviz_lite.training.pretraining.recipe import Recipe, command_of, pocket_config
 from bertviz_lite.training.pretraining.run import Run
 from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
-from bertviz_lite.world.towns import stories_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -120,8 +120,10 @@ class Reporter:
     def _exams(self, model: BertForPreTraining) -> BothExams | None:
         if self.exam is None:
             return None
-        town = partial(stories_of, self.recipe.town)
-        return both_exams(model, self.tokenizer, self.exam, "unread", source=town, seed=self.recipe.seed)
+        town = TrainingTown(self.recipe.town, self.run.forbidden)
+        return both_exams(
+            model, self.tokenizer, self.exam, "unread", source=town.stories, seed=self.recipe.seed
+        )
 
     def _making(self, model: BertForPreTraining, evaluation_set: evaluation.EvaluationSet) -> Making:
         assert self.history is not None
@@ -133,7 +135,7 @@ class Reporter:
         training = self.inputs.corpus.fingerprints
         test = np.array(sorted(evaluation_set.fingerprints()), dtype=np.uint64)
         return Making(
-            command=command_of(self.recipe, processes),
+            command=command_of(self.recipe, processes, self.run.exam),
             town=self.recipe.town,
             parameters=model.num_parameters(),
             stories=len(self.inputs.corpus),
@@ -151,6 +153,8 @@ class Reporter:
             swapped=self.recipe.swapped,
             renamed=self.recipe.renamed,
             float16=self.recipe.float16,
+            forbidden=len(self.run.forbidden.hashes),
+            left_out=self.inputs.corpus.left_out,
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, fields
+from pathlib import Path
 
 from transformers import (
     BertConfig,
@@ -145,8 +146,11 @@ def pocket_config(recipe: Recipe, vocab_size: int, dropout: float = 0.1) -> Bert
     )
 
 
-def command_of(recipe: Recipe, processes: int) -> str:
-    """Return the command that runs a recipe: only what differs from the defaults is named."""
+def command_of(recipe: Recipe, processes: int, exam: Path | None = None) -> str:
+    """Return the command that runs a recipe: only what differs from the defaults is named.
+
+    Of an exam's folder, its place on this machine is left out.
+    """
     words = ["python", "-m", "bertviz_lite.training.pretraining"]
     if processes > 1:
         words = ["accelerate", "launch", "--num_processes", str(processes), *words[1:]]
@@ -157,4 +161,6 @@ def command_of(recipe: Recipe, processes: int) -> str:
             words.append(f"--{option}" if value else f"--no-{option}")
         elif value != entry.default:
             words += [f"--{option}", str(value)]
+    if exam is not None:
+        words += ["--exam", exam.name if exam.is_absolute() else exam.as_posix()]
     return shlex.join(words)

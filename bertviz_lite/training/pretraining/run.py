@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 
 from bertviz_lite.basics.files import write_text
+from bertviz_lite.data.pretraining.forbidden import Forbidden
+from bertviz_lite.evaluation.scores.own_words import forbidden_sentences
 from bertviz_lite.training.pretraining.recipe import Recipe
 
 
 @dataclass(frozen=True)
 class Run:
-    """Where and how a recipe is run; none of it changes the weights but ``threads`` (in the last bits).
+    """Where and how a recipe is run.
+
+    None of it changes the weights but ``threads`` (in the last bits) and ``exam``.
 
     Attributes
     ----------
@@ -34,8 +39,8 @@ class Run:
     progress
         Show progress bars.
     exam
-        Folder of an exam in people's own words; where it is given, the finished model is scored on its unread
-        half, and the card shows both exams.
+        Folder of an exam in people's own words; where it is given, stories that hold one of its sentences are
+        left out, the finished model is scored on its unread half, and the card shows both exams.
     name
         The model's name: that of its folder, on its card, and for ``load``.
     """
@@ -51,6 +56,11 @@ class Run:
     exam: Path | None = None
     name: str = "pocket"
 
+    @cached_property
+    def forbidden(self) -> Forbidden:
+        """What no training story may hold: the sentences of the exam, where there is one."""
+        return Forbidden() if self.exam is None else forbidden_sentences(self.exam)
+
 
 def open_output(recipe: Recipe, processes: int, run: Run) -> None:
     """Make the output folder, clear it of an earlier run if so wished, and note the recipe."""
@@ -58,11 +68,13 @@ def open_output(recipe: Recipe, processes: int, run: Run) -> None:
     if not run.resume:
         for name in ("checkpoints", "history", "recipe.json"):
             remove(run.output / name)
-    keep_recipe(recipe, processes, run.output)
+    keep_recipe(recipe, processes, run.output, run.forbidden)
 
 
-def keep_recipe(recipe: Recipe, processes: int, output: Path) -> None:
+def keep_recipe(recipe: Recipe, processes: int, output: Path, forbidden: Forbidden | None = None) -> None:
     """Write the recipe into the output folder; where there is another one already, say what differs.
+
+    Where sentences are forbidden, it has a hash of them.
 
     Raises
     ------
@@ -71,13 +83,15 @@ def keep_recipe(recipe: Recipe, processes: int, output: Path) -> None:
     """
     path = output / "recipe.json"
     settings = {**asdict(recipe), "processes": processes}
+    if forbidden:
+        settings["forbidden_sentences"] = forbidden.digest
     if path.exists():
         # What a recipe had no name for when that run began was as today's default.
         old = asdict(Recipe()) | json.loads(path.read_text(encoding="utf-8"))
         changed = [
-            f"{name} {old.get(name)} -> {settings[name]}"
-            for name in settings
-            if old.get(name) != settings[name]
+            f"{name} {old.get(name)} -> {settings.get(name)}"
+            for name in [*settings, *(old.keys() & {"forbidden_sentences"} - settings.keys())]
+            if old.get(name) != settings.get(name)
         ]
         if changed:
             raise ValueError(

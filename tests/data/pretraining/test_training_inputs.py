@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bertviz_lite.data.pretraining.corpus import Corpus
+from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.data.pretraining.pairs import pair_block
 from bertviz_lite.data.pretraining.shards import Shard, story_seeds, town_fingerprint
@@ -96,7 +97,9 @@ def test_shards_of_another_town_are_refused_and_hold_its_stories(
 
     def prepare(town: str) -> Corpus:
         folders = tmp_path / "stories", tmp_path / "tokenizer"
-        return Corpus.prepare(*folders, seed=7, count=30, processes=1, progress=False, town=town)
+        return Corpus.prepare(
+            *folders, seed=7, count=30, processes=1, progress=False, town=TrainingTown(town)
+        )
 
     toy = prepare("toy")
     assert np.diff(toy.story_starts).tolist() == [1, 2, 3] * 10

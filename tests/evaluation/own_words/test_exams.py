@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from bertviz_lite.basics.arguments import ArgumentError
-from bertviz_lite.evaluation.scores.own_words import Choice, Exam, Pair, read_exam, shared_sentences
+from bertviz_lite.evaluation.scores.own_words import (
+    Choice,
+    Exam,
+    Pair,
+    forbidden_sentences,
+    read_exam,
+    shared_sentences,
+)
 from bertviz_lite.evaluation.scores.own_words.town import part_pairs, town_exam
 from bertviz_lite.world import Story, minimal_pairs, stories
 from tests.helpers.made_stories import make_story
@@ -99,3 +106,14 @@ def test_shared_sentences_are_found_whatever_their_case_and_marks() -> None:
     assert shared.shared == ("the cat sat on a mat", "the old dog barked")
     assert shared.places == ("choices.tsv, line 1", "pairs.tsv, line 1")
     assert (shared.sentences, shared.stories) == (4, 3), "shorter ones are everybody's"
+
+
+def test_every_sentence_of_an_exam_is_forbidden_with_either_word(tmp_path: Path) -> None:
+    choices = "near\tHe is here today. The old cat [MASK] here.\tis\tare\n"
+    write(tmp_path, choices, "short\tnot\tIt rained all day. He ran.\tShe stayed at home.\n")
+    (tmp_path / "unread" / "pairs.tsv").write_text("short\tnext\tShe ran to him.\tHe ran too.\n", "utf-8")
+    forbidden = forbidden_sentences(tmp_path)
+    said = ["He is here today.", "The old cat is here.", "The old cat are here.", "It rained all day."]
+    said += ["She stayed at home.", "She ran to him."]
+    assert all(forbidden.is_in([sentence]) for sentence in said)
+    assert len(forbidden.hashes) == len(said), "shorter ones are everybody's"

@@ -6,7 +6,11 @@
 from bertviz_lite.evaluation.scores.own_words.exam import HALVES, Choice, Exam, Pair, read_exam
 from bertviz_lite.evaluation.scores.own_words.marking import both_exams, mark
 from bertviz_lite.evaluation.scores.own_words.results import OWN_WORDS_FILE, BothExams, Marks, Tally
-from bertviz_lite.evaluation.scores.own_words.shared import SharedSentences, shared_sentences
+from bertviz_lite.evaluation.scores.own_words.shared import (
+    SharedSentences,
+    forbidden_sentences,
+    shared_sentences,
+)
 from bertviz_lite.evaluation.scores.own_words.tables import side_by_side
 
 __all__ = [
@@ -20,6 +24,7 @@ __all__ = [
     "SharedSentences",
     "Tally",
     "both_exams",
+    "forbidden_sentences",
     "mark",
     "read_exam",
     "shared_sentences",

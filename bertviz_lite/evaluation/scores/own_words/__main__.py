@@ -5,20 +5,20 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.basics.files import write_text
+from bertviz_lite.data.pretraining.forbidden import Forbidden, TrainingTown
 from bertviz_lite.evaluation.scores.own_words.answers import choose_words, judge_pairs
 from bertviz_lite.evaluation.scores.own_words.exam import HALVES, MASK, Exam, read_exam
 from bertviz_lite.evaluation.scores.own_words.marking import COUNTED, both_exams
 from bertviz_lite.evaluation.scores.own_words.results import OWN_WORDS_FILE
-from bertviz_lite.evaluation.scores.own_words.shared import shared_sentences
+from bertviz_lite.evaluation.scores.own_words.shared import forbidden_sentences, shared_sentences
 from bertviz_lite.evaluation.scores.own_words.tables import side_by_side
 from bertviz_lite.models import POCKET
-from bertviz_lite.world.towns import FIRST, TOWNS, check_town, stories_of
+from bertviz_lite.world.towns import FIRST, TOWNS, check_town
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
@@ -37,7 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ArgumentError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    source = partial(stories_of, town)
+    forbidden = forbidden_sentences(options.folder) if options.left_out else Forbidden()
+    source = TrainingTown(town, forbidden).stories
     tokenizer: Any = AutoTokenizer.from_pretrained(options.model)
     model = BertForPreTraining.from_pretrained(options.model)
     result = both_exams(
@@ -73,6 +74,11 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="the seed of the model's training")
     parser.add_argument(
         "--shared", type=int, default=0, help="look for the exam's sentences in so many training stories"
+    )
+    parser.add_argument(
+        "--left-out",
+        action="store_true",
+        help="the model's training left out the exam's sentences (--exam): so do the stories that are read",
     )
     parser.add_argument("--keep", action="store_true", help=f"write {OWN_WORDS_FILE} into the model's folder")
     parser.add_argument("--show", action="store_true", help="list what fails; for --half look only")

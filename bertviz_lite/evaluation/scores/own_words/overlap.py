@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from bertviz_lite.data.typed_words import is_word, words_of
 from bertviz_lite.evaluation.scores.own_words.exam import Pair
 from bertviz_lite.evaluation.scores.own_words.ngrams.counts import Counts
-from bertviz_lite.evaluation.scores.own_words.ngrams.words import is_word, words_of
 
 OVERLAP = "shared words"
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bertviz_lite.data.typed_words import word_spans
 from bertviz_lite.evaluation.scores.own_words.exam import Choice
 from bertviz_lite.evaluation.scores.own_words.ngrams.back_off import BackOff
 from bertviz_lite.evaluation.scores.own_words.ngrams.counts import BOUNDARY, ORDER, Counts
-from bertviz_lite.evaluation.scores.own_words.ngrams.words import word_spans
 
 LEFT, BOTH, NGRAMS = "left neighbour", "both neighbours", f"{ORDER}-grams with back-off"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 
+from bertviz_lite.data.typed_words import words_of
 from bertviz_lite.evaluation.scores.own_words.ngrams.counts import BOUNDARY, ORDER, Counts, Words
-from bertviz_lite.evaluation.scores.own_words.ngrams.words import words_of
 
 DISCOUNT = 0.75
 

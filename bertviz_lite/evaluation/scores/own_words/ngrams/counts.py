@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from bertviz_lite.data.pretraining.shards import SHARD_STORIES, story_seeds
-from bertviz_lite.evaluation.scores.own_words.ngrams.words import words_of
+from bertviz_lite.data.typed_words import words_of
 
 if TYPE_CHECKING:
     from bertviz_lite.world import Story
