@@ -11,9 +11,9 @@ def make_story(*sentences: str, **marks: dict[str, object]) -> Story:
     for number, text in enumerate(sentences):
         words = []
         for index, word in enumerate(text.split()):
-            fields = {"pos": "PUNCT" if word == "." else "X", "glued": word == "."} | marks.get(
-                f"w{number}_{index}", {}
-            )
-            words.append(Word(text=word, lemma=word.lower(), index=index, sentence=number, **fields))  # type: ignore[arg-type]
+            fields = {
+                "lemma": word.lower(), "pos": "PUNCT" if word == "." else "X", "glued": word == ".",
+            } | marks.get(f"w{number}_{index}", {})  # fmt: skip
+            words.append(Word(text=word, index=index, sentence=number, **fields))  # type: ignore[arg-type]
         result.append(Sentence(tuple(words)))
     return Story(seed=0, index=0, sentences=tuple(result))

@@ -121,9 +121,7 @@ class Reporter:
         if self.exam is None:
             return None
         town = TrainingTown(self.recipe.town, self.run.forbidden)
-        return both_exams(
-            model, self.tokenizer, self.exam, "unread", source=town.stories, seed=self.recipe.seed
-        )
+        return both_exams(model, self.tokenizer, self.exam, "unread", town=town, seed=self.recipe.seed)
 
     def _making(self, model: BertForPreTraining, evaluation_set: evaluation.EvaluationSet) -> Making:
         assert self.history is not None

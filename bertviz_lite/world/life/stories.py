@@ -10,6 +10,7 @@ from bertviz_lite.world.events.text import Story
 from bertviz_lite.world.life.describing import tell_description
 from bertviz_lite.world.life.knowledge.reading import knowledge
 from bertviz_lite.world.life.making.telling import Telling
+from bertviz_lite.world.life.marks import keep_sure_marks
 from bertviz_lite.world.life.tales.scripts import tell_story
 from bertviz_lite.world.life.talk.talking import tell_talk
 from bertviz_lite.world.life.ways.facts import tell_fact
@@ -25,7 +26,7 @@ def story(seed: int, index: int) -> Story:
         telling = Telling(Dice(f"story/{seed}/{index}/{attempt}"))
         tell_story(telling)
         if FEWEST_SENTENCES <= len(telling.sentences) <= MOST_SENTENCES:
-            return Story(seed, index, tuple(telling.sentences))
+            return Story(seed, index, keep_sure_marks(tuple(telling.sentences)))
     raise AssertionError
 
 
@@ -50,4 +51,4 @@ def text(seed: int, index: int) -> Story:
         tell_fact(telling, dice.pick(known.facts))
     else:
         tell_talk(telling, dice.pick(known.talks))
-    return Story(seed, index, tuple(telling.sentences))
+    return Story(seed, index, keep_sure_marks(tuple(telling.sentences)))

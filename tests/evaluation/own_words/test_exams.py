@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bertviz_lite.basics.arguments import ArgumentError
+from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.evaluation.scores.own_words import (
     Choice,
     Exam,
@@ -57,7 +58,7 @@ def test_a_missing_exam_and_an_unknown_half_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_towns_choices_are_the_minimal_pairs_of_the_scores() -> None:
-    exam = town_exam(stories, per_kind=2, pairs=24)
+    exam = town_exam(TrainingTown(), per_kind=2, pairs=24)
     pairs = minimal_pairs(900_000_002, 2)
     assert [(choice.kind, choice.before, choice.right, choice.wrong) for choice in exam.choices] == [
         (pair.kind, pair.before, pair.right, pair.wrong) for pair in pairs

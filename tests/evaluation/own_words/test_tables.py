@@ -63,7 +63,7 @@ def model_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def exam_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(
         "bertviz_lite.evaluation.scores.own_words.marking.town_exam",
-        lambda source: town_exam(source, per_kind=1, pairs=12),
+        lambda town: town_exam(town, per_kind=1, pairs=12),
     )
     choices = "near\tThe cat [MASK] old.\tis\tare\nnear\tThe cat [MASK] old.\tare\tis\n"
     return write(tmp_path / "exam", choices, "short\tnext\tIt rained.\tIt was wet.\n")

@@ -33,20 +33,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{options.model} holds no model (no config.json)", file=sys.stderr)
         return 2
     try:
-        exam, town = read_exam(options.folder, options.half), check_town(options.town)
+        exam = read_exam(options.folder, options.half)
+        forbidden = forbidden_sentences(options.folder) if options.left_out else Forbidden()
+        town = TrainingTown(check_town(options.town), forbidden)
     except ArgumentError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    forbidden = forbidden_sentences(options.folder) if options.left_out else Forbidden()
-    source = TrainingTown(town, forbidden).stories
     tokenizer: Any = AutoTokenizer.from_pretrained(options.model)
     model = BertForPreTraining.from_pretrained(options.model)
     result = both_exams(
-        model, tokenizer, exam, options.half, source=source, counted=options.stories, seed=options.seed
+        model, tokenizer, exam, options.half, town=town, counted=options.stories, seed=options.seed
     )
     print(side_by_side(result))
     if options.shared:
-        shared = shared_sentences(exam, options.shared, source, options.seed)
+        shared = shared_sentences(exam, options.shared, town.stories, options.seed)
         print(
             f"\n{len(shared.shared)} of {shared.sentences:,} sentences are among {shared.stories:,} stories."
         )

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.evaluation.checks import check_model_and_tokenizer
 from bertviz_lite.evaluation.scores.own_words.answers import choose_words, judge_pairs
 from bertviz_lite.evaluation.scores.own_words.exam import Choice, Exam, Pair
@@ -63,7 +64,7 @@ def both_exams(
     exam: Exam,
     half: str,
     *,
-    source: Source = stories,
+    town: TrainingTown | None = None,
     counted: int = COUNTED,
     seed: int = 0,
 ) -> BothExams:
@@ -75,15 +76,17 @@ def both_exams(
         The model.
     exam, half
         People's exam, and which half of it that is; see ``read_exam``.
-    source
-        The town that the model has read about: its exam is given, its training text counted.
+    town
+        The town that the model has read about, the first when not given: its exam is given, its training text
+        counted.
     counted
         Training stories that the rivals count.
     seed
         The seed of the model's training.
     """
-    rivals = Rivals.of(source, counted, seed)
-    marks = [mark(model, tokenizer, given, rivals) for given in (exam, town_exam(source))]
+    town = town or TrainingTown()
+    rivals = Rivals.of(town.stories, counted, seed)
+    marks = [mark(model, tokenizer, given, rivals) for given in (exam, town_exam(town))]
     return BothExams(half, counted, *marks)
 
 

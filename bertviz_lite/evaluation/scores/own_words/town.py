@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.evaluation.scores.evaluation_set import EVALUATION_SEED
 from bertviz_lite.evaluation.scores.own_words.exam import Choice, Exam, Pair
 from bertviz_lite.evaluation.scores.own_words.ngrams.counts import Source
@@ -24,21 +25,21 @@ _KINDS = (
 MOST_STORIES = 16_000
 
 
-def town_exam(source: Source, per_kind: int = 100, pairs: int = 480) -> Exam:
+def town_exam(town: TrainingTown, per_kind: int = 100, pairs: int = 480) -> Exam:
     """Write the town's exam from stories that training does not use.
 
     Parameters
     ----------
-    source
+    town
         The town.
     per_kind
         Minimal pairs of each kind, at most; they are those of the scores on the card.
     pairs
         Pairs of texts; each is of stories of its own.
     """
-    minimal = minimal_pairs_of(_endless(source, EVALUATION_SEED + 2), per_kind)
+    minimal = minimal_pairs_of(_endless(town.stories, EVALUATION_SEED + 2), per_kind, town.name)
     choices = [Choice(pair.kind, pair.before, pair.right, pair.wrong, pair.after) for pair in minimal]
-    return Exam(tuple(choices), tuple(part_pairs(source(EVALUATION_SEED + 3, pairs + 1))))
+    return Exam(tuple(choices), tuple(part_pairs(town.stories(EVALUATION_SEED + 3, pairs + 1))))
 
 
 def _endless(source: Source, seed: int) -> Iterator[Story]:
