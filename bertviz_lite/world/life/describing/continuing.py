@@ -6,18 +6,39 @@ the verb of a doing (``wait``); R is who it is said of. A way is a conjunction, 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import Manner
-from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, parts_of, read_clause
+from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Verb, parts_of, read_clause
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
 from bertviz_lite.world.life.making.telling import Telling
 
+_FAMILY = {
+    "person": words("friend friend brother sister mother father"),
+    "adult": words("mother father grandmother grandfather neighbour"),
+    "child": words("brother sister friend"),
+}
+_GENDERS = {
+    "mother": "f",
+    "grandmother": "f",
+    "sister": "f",
+    "father": "m",
+    "grandfather": "m",
+    "brother": "m",
+}
 _WITH_COMMA = ("but", "so", "and")
+_TIMES = words("before until when whenever while after")
+_STATES = frozenset(
+    words(
+        """be have know like love want need cost belong seem fit keep hear see smell taste hope think
+        believe understand remember mean wish stand lie become begin"""
+    )
+)
 _DEGREES = frozenset(words("very too so quite still always often already never"))
 
 
@@ -41,6 +62,12 @@ def continuations() -> dict[str, tuple[tuple[str, Clause], ...]]:
     return {key: tuple(entries) for key, entries in found.items()}
 
 
+def is_dynamic(verb: Verb) -> bool:
+    """Say whether a verb tells what somebody does, so that now it is *is doing*."""
+    helped = verb.modal or verb.perfect or verb.progressive or verb.passive
+    return not helped and verb.lemma not in _STATES
+
+
 def key_of(entry: str) -> str:
     """Return the key of an entry of ``said.txt``.
 
@@ -61,28 +88,57 @@ class Continuing:
         self.telling = telling
         self.drawing = drawing
 
-    def after(self, drawn: Drawn, entry: str, tense: str) -> tuple[str, list[Token]]:
-        """Return a way and the words that go on after an entry, or nothing."""
+    def after(self, drawn: Drawn, entry: str, tense: str, *, usual: bool = False) -> tuple[str, list[Token]]:
+        """Return a way and the words that go on, or nothing; ``usual`` of what is so every day."""
         kind = drawn.kinds[-1]
         if kind not in ("people", "animal") or drawn.joined is not None:
             kind = "thing"
         key = key_of(entry)
         options = continuations().get(f"{kind} {key}", ())
+        if kind == "thing":
+            options += tuple(
+                option for sort in drawn.kinds for option in continuations().get(f"{sort} {key}", ())
+            )
         if kind != "thing":
             options += continuations().get(key, ())
+        if usual:
+            options = tuple(option for option in options if option[0] in _TIMES)
         if not options or drawn.joined is not None or not self._clear(drawn.referent):
             return "", []
         way, clause = self.telling.dice.pick(options)
+        if tense == "present" and way not in _TIMES and is_dynamic(clause.verb):
+            clause = replace(clause, verb=clause.verb._replace(progressive=True))
         bindings = self._bound(clause, drawn.referent)
         manner = Manner(tense, contracted=self.telling.dice.chance(0.5))
         phrases = self.telling.phrases
         plain, phrases.plain = phrases.plain, True
         tokens = self.telling.clauses.tell(clause, bindings, manner)
         phrases.plain = plain
+        chain = drawn.referent.chain
+        if any(token.entity == chain and token.pos in ("NOUN", "PROPN") for token in tokens):
+            return "", []  # its noun would stand twice
         if way == ".":
             return way, tokens
         start = [mark(",")] if way in _WITH_COMMA else []
         return way, [*start, literal(way, "CCONJ" if way in ("but", "and") else "SCONJ"), *tokens]
+
+    def _someone(self, wanted: str, referent: Referent) -> Referent:
+        """Return who else is there: mostly of a person's family; or the thing wanted."""
+        kind, _, number = wanted.partition(".")
+        nouns = _FAMILY.get(kind)
+        if nouns is None:
+            return self.drawing.draw(wanted).referent
+        if referent.kind == "person" and not self.telling.dice.chance(0.3):
+            noun = self.telling.dice.pick(nouns)
+            many = (
+                number != "sg" and noun in ("friend", "brother", "sister") and self.telling.dice.chance(0.5)
+            )
+            gender = _GENDERS.get(noun) or self.telling.dice.pick("fm")
+            kin = Referent("person", noun, gender, many, kin=referent)
+            return self.telling.memory.enter(kin)
+        if kind in ("person", "adult") and number != "pl" and self.telling.dice.chance(0.6):
+            return self.drawing.draw("one").referent
+        return self.drawing.draw(wanted).referent
 
     def _clear(self, referent: Referent) -> bool:
         """Say whether a pronoun can name it, so that its noun need not stand twice."""
@@ -94,7 +150,7 @@ class Continuing:
         cast = self.telling.cast
         for part in parts_of(clause):
             if isinstance(part, Slot) and part.letter not in bindings:
-                other = self.drawing.draw(part.type or "person").referent
+                other = self._someone(part.type or "person", referent)
                 other.details = []
                 if part.owner:
                     other.owner = bindings[part.owner]

@@ -102,9 +102,28 @@ class Drawing:
     def __init__(self, dice: Dice, cast: Cast) -> None:
         self.dice = dice
         self.cast = cast
+        self.genders: set[str] = set()  # of the people in the scene
+        self.worn: set[str] = set()  # for whom the clothes in the scene are
 
     def draw(self, wanted: str) -> Drawn:
-        """Return what a type stands for: ``child.sg``, ``toy/small``, ``kite.pl``, ``I``, ``part``."""
+        """Return what a type stands for: ``child.sg``, ``toy/small``, ``kite.pl``, ``I``, ``part``.
+
+        Raises
+        ------
+        UnclearError
+            Where a man would have a dress, or a woman a tie.
+        """
+        drawn = self._draw(wanted)
+        for referent in (drawn.referent, *drawn.referent.members):
+            if referent.kind == "person" and not drawn.speaks:
+                self.genders.update(_genders_of(referent))
+            self.worn.update(_WORN_BY.get(referent.noun, ""))
+        if self.worn and self.genders - self.worn:
+            raise UnclearError
+        return drawn
+
+    def _draw(self, wanted: str) -> Drawn:
+        """Return what a type stands for, whoever else is there."""
         dice = self.dice
         kind = dice.pick(wanted.split("/"))
         kind, _, number = kind.partition(".")
@@ -112,8 +131,8 @@ class Drawing:
             return self._speaker(kind)
         if not number:
             number = "pl" if dice.chance(0.7) else "sg"
-        if kind == "one":  # somebody or something of which there is one only, by its name
-            kind, number = "person", "sg"
+        if kind == "one":  # somebody by name
+            return self._named()
         if kind == "any":
             kind = dice.pick(("person", "person", "child", "animal", "thing", "thing", "thing", "mass"))
         if kind in ("or", "not"):
@@ -136,23 +155,48 @@ class Drawing:
             )
         if kind in ("animal", "wild", "farm", "pet") or kind in _ANIMALS:
             return self._animal(kind, number)
-        if kind == "place" or kind in _PLACES:
+        if kind in ("place", "building", "home") or kind in _PLACES:
             return self._place(kind, number)
         return self._thing(kind, number)
 
     def _plain(self, referent: Referent) -> Referent:
         referent.details = []
-        for member in referent.members:
+        for member in (referent, *referent.members):
             member.details = []
+            if member.kin is not None:
+                self._as_owner(member.kin)
+        for member in referent.members:
             if not member.name and member.kin is None:
                 member.determiner = "the"
         if len(referent.adjectives) == 1 and not referent.name and self.dice.chance(0.4):
             referent.adjectives = ()
         return referent
 
+    def _as_owner(self, referent: Referent) -> Referent:
+        """Return somebody whose friend it is: *the girl's*, *Anna's*, no *a girl called Anna's*."""
+        referent.details = []
+        if referent.name:
+            referent.noun, referent.adjectives, referent.kin = "", (), None
+        else:
+            referent.determiner = "the"
+        for one in (referent.kin, *referent.members):
+            if one is not None:
+                self._as_owner(one)
+        return referent
+
+    def _named(self) -> Drawn:
+        """Return somebody by name."""
+        while True:
+            referent = self.cast.someone("person", "sg")
+            if referent.name and referent.kin is None:
+                referent.noun, referent.adjectives = "", ()
+                return self._of_person(referent)
+
     def _of_person(self, referent: Referent) -> Drawn:
         child = referent.noun in _CHILDREN or any(one.noun in _CHILDREN for one in referent.members)
-        return Drawn(referent, ("child" if child else "adult", "people"))
+        age = "child" if child else "adult"
+        noun = referent.noun if not referent.name and not referent.members else age
+        return Drawn(referent, (noun, age, "people") if noun != age else (age, "people"))
 
     def _speaker(self, kind: str) -> Drawn:
         cast, dice = self.cast, self.dice
@@ -172,7 +216,7 @@ class Drawing:
     def _kin(self, number: str) -> Referent:
         """Return somebody's kin: a brother, sisters, a mother."""
         dice, cast = self.dice, self.cast
-        owner = self._plain(cast.someone("child" if dice.chance(0.7) else "person", "sg"))
+        owner = self._as_owner(cast.someone("child" if dice.chance(0.7) else "person", "sg"))
         if dice.chance(0.25):
             owner = cast.memory.enter(
                 Referent("person", dice.pick(("boy", "girl", "child", "twin")), many=True, determiner="the")
@@ -194,16 +238,18 @@ class Drawing:
     def _animal(self, kind: str, number: str) -> Drawn:
         referent = self._plain(self.cast.animal(kind, number))
         sort = next((name for name, nouns in _SORTS_OF_ANIMALS.items() if referent.noun in nouns), "wood")
-        return Drawn(referent, (sort, "animal"))
+        if sort in ("pet", "farm"):
+            referent.adjectives = tuple(word for word in referent.adjectives if word not in ("wild", "shy"))
+        return Drawn(referent, (referent.noun, sort, "animal"))
 
     def _place(self, kind: str, number: str) -> Drawn:
         dice = self.dice
-        noun = dice.pick(tuple(_SAID_PLACES)) if kind == "place" else kind
-        if kind == "home":
-            noun = dice.pick(_HOMES)
-        many = number == "pl" and noun in _SAID_PLACES
+        nouns = {"home": _HOMES, "building": _BUILDINGS, "place": (*_BUILDINGS, *_LAND)}
+        noun = dice.pick(nouns.get(kind, (kind,)))
+        many = number == "pl" and noun in (*_BUILDINGS, *_LAND)
         referent = Referent("thing", noun, many=many, determiner="the")
-        return Drawn(self.cast.memory.enter(referent), ("place",))
+        kinds = (noun, "building", "place") if noun in (*_BUILDINGS, "house") else (noun, "place")
+        return Drawn(self.cast.memory.enter(referent), kinds)
 
     def _thing(self, kind: str, number: str) -> Drawn:
         dice = self.dice
@@ -275,11 +321,26 @@ _SORTS_OF_ANIMALS = {
     "small_animal": words("snail beetle butterfly ladybird bee worm spider fly"),
 }
 _CHILDREN = frozenset(words("boy girl child twin pupil sister brother friend"))
-_HOMES = words("house house farm castle village street")
-_SAID_PLACES = dict.fromkeys(
-    words(
-        "room kitchen shop house street garden road field bedroom bridge church barn town village cave beach "
-        "school"
-    )
-)
+_HOMES = words("house house house castle")
+_BUILDINGS = words("shop house church barn school house castle bakery")
+_LAND = words("room street garden road field bridge town village cave beach kitchen bedroom")
+# for whom some clothes are
+_WORN_BY = {
+    **dict.fromkeys(words("dress skirt bonnet necklace brooch"), "f"),
+    **dict.fromkeys(words("tie waistcoat"), "m"),
+}
+
+
+def _genders_of(referent: Referent) -> str:
+    if referent.noun in _WOMEN:
+        return "f"
+    if referent.noun in _MEN:
+        return "m"
+    return "fm" if referent.many or referent.gender not in ("f", "m") else referent.gender
+
+
+class UnclearError(Exception):
+    """What was drawn does not fit the pattern."""
+
+
 _PLACES = frozenset(words_of("NOUN", "place")) - {"bank", "house"}  # a house of the tables is a thing in it

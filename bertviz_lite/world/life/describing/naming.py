@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal
-from bertviz_lite.world.life.describing.drawing import Drawn
+from bertviz_lite.world.life.describing.drawing import Drawn, UnclearError
 from bertviz_lite.world.life.describing.nouns import SceneNouns
 from bertviz_lite.world.life.making.telling import Telling
 
 _PRONOUN_CASES = {"he": "subject", "him": "object", "his": "possessive", "hers": "absolute", "self": "self"}
 _FEW = ("some", "two", "three", "some", "many", "a few")
 Named = tuple[list[Token], Token]  # the words, and the one with which a verb agrees
-
-
-class UnclearError(Exception):
-    """What was drawn does not fit the pattern."""
 
 
 class Naming:
@@ -72,8 +68,20 @@ class Naming:
 
     def _first(self, drawn: Drawn, way: str, before: list[Token], subject: bool) -> Named:
         self.nouns.definite = self.nouns.definite_all or (bool(before) and before[-1].text not in (",", '"'))
+        if way:  # whose it is
+            return self._owner(drawn)
         few = len(self.slots) < 3
-        tokens, agreement = self.nouns.first(drawn, 0.0 if way else 0.55 if subject and few else 0.28)
+        tokens, agreement = self.nouns.first(drawn, 0.42 if subject and few else 0.1)
+        return tokens, agreement.head or tokens[-1]
+
+    def _owner(self, drawn: Drawn) -> Named:
+        """Return whose something is, *the girl*, *Anna*: no *a girl called Anna*, nobody and somebody."""
+        referent = drawn.referent
+        if referent.members:
+            raise UnclearError
+        if referent.name:
+            referent.noun, referent.adjectives, referent.kin = "", (), None
+        tokens, agreement = self.nouns.owner(drawn)
         return tokens, agreement.head or tokens[-1]
 
     def _again(self, referent: Referent) -> Named:
@@ -99,6 +107,11 @@ class Naming:
             token = literal(text, "PRON")
             token.entity, token.form = referent.chain, "plural" if many else "singular"
             return [token], token
+        if way == "many":  # of one: two such, of which it is one
+            all_of_them = Referent(referent.kind, referent.noun, referent.gender, True, pair=referent.pair)
+            noun = self.phrases.noun(self.telling.memory.enter(all_of_them))
+            referent.adjectives = ()
+            return [noun], noun
         noun = self.phrases.noun(referent)
         self.telling.memory.lemmas.add(noun.lemma)
         if way == "bare":

@@ -6,6 +6,7 @@ from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.tables import entries, words
 from bertviz_lite.world.events.town import COLOURS, THINGS
 from bertviz_lite.world.grammar.lexicon.words import readings
+from bertviz_lite.world.grammar.noun_phrases import genitive
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.grammar.verb_groups import Agreement
@@ -16,18 +17,16 @@ from bertviz_lite.world.life.making.telling import Telling
 
 Phrase = tuple[list[Token], Agreement]
 
-_OF_ONE = words("the the the the the the a a this that every each another my your our his her the")
+_OF_ONE = words("the the the the the the a a my your our his her the this that")
 _OF_MANY = entries(
-    """the, the, the, the, the, the, these, those, two, three, some, many, several, all the, both, my, our,
-    their, most, the two, a few, the other, four, five, few, all these, the three, your, his, her"""
+    """the, the, the, the, the, the, these, those, two, three, some, many, several, all the, my, our, their,
+    the two, a few, four, five, the three, your, his, her"""
 )
-_OF_MASS = words("the the the the some this that my our the")
+_OF_MASS = words("the the the the some this my our the")
 _DEFINITE = words("the the the the this that my your our his her the the")
-_DEFINITE_MANY = entries(
-    "the, the, the, the, these, those, my, your, our, his, her, the two, the other, all the, the"
-)
+_DEFINITE_MANY = entries("the, the, the, the, these, those, my, your, our, his, her, the two, all the, the")
 _OWN = frozenset(
-    words("child friend neighbour teacher doctor baby son daughter sister brother baker dog cat")
+    words("child friend neighbour teacher baby son daughter sister brother dog cat kitten puppy")
 )
 _OWN_PLACES = frozenset(words("room kitchen shop house garden bedroom street village school town"))
 
@@ -74,6 +73,12 @@ class SceneNouns:
         self.memory.mention(drawn.referent)
         self.memory.lemmas.update(token.lemma for token in tokens if token.pos == "NOUN")
         return tokens, agreement
+
+    def owner(self, drawn: Drawn) -> Phrase:
+        """Return the noun phrase of somebody, at the first mention, to whom something belongs."""
+        referent = drawn.referent
+        known = referent.kin is not None or referent.name or self.phrases.person(referent).person != 3
+        return self.first(drawn, 0.0) if known else self._plain(drawn, ("the",))
 
     def _first(self, drawn: Drawn, modified: float) -> Phrase:
         referent, dice = drawn.referent, self.dice
@@ -123,11 +128,18 @@ class SceneNouns:
             start = [literal("the")]
         if start[-1].text in ("my", "our") and self.phrases.speaker is not None:
             start = [literal("the")]
+        if start[-1].lemma in _SHOWING and not self._is_shown(referent):
+            start = [literal("the")]
         looks = [literal(word, "ADJ") for word in referent.adjectives] if adjectives else []
         if looks and start[-1].lemma == "much":
             looks = []
         referent.determiner = "the"
         return [*start, *looks, noun], Agreement(3, referent.many, noun)
+
+    def _is_shown(self, referent: Referent) -> bool:
+        """Say whether it may be *this*: a thing before somebody's eyes, seldom someone."""
+        chance = 0.25 if self.telling.tense == "past" else 1.0
+        return self.dice.chance(chance if referent.kind != "person" else 0.2 * chance)
 
     def _modified(self, drawn: Drawn) -> Phrase:
         dice, referent = self.dice, drawn.referent
@@ -140,31 +152,20 @@ class SceneNouns:
             noun = self.phrases.noun(referent)
             start[0].entity = referent.chain
             return [*start, noun], Agreement(3, False, start[0])
-        quiet = (
-            ("the", "the", "those", "these", "two", "some", "three", "all the", "our", "my")
-            if referent.many
-            else (
-                "the",
-                "the",
-                "the",
-                "a" if not self.definite else "the",
-                "this",
-                "that",
-                "every" if not self.definite else "the",
-                "our",
-                "my",
-            )
-            if not referent.mass
-            else ("the", "the", "this")
-        )
-        if choice < 0.45:
-            start, agreement = self._plain(drawn, quiet, adjectives=dice.chance(0.4))
-            clause = self.relatives.about(drawn, agreement.head or start[-1])
+        if choice < 0.4:
+            mine = dice.chance(0.15) and not referent.mass and referent.noun in (*_OWN, *_OWN_PLACES)
+            start, agreement = self._plain(drawn, ("my", "our") if mine else ("the",), adjectives=False)
+            owned = start[0].lemma in _MINE
+            clause = self.relatives.about(drawn, agreement.head or start[-1], comma=owned)
+            if owned:
+                clause = [mark(","), *clause, mark(",")]
             return [*start, *clause], agreement
-        start, agreement = self._plain(drawn, quiet, adjectives=dice.chance(0.4))
-        place = self._place(drawn)
-        if place[0].lemma == "of" and start[0].lemma in _MINE:
-            start[0] = literal("the")
+        place, many_of_them = self._place(drawn)
+        open_ones = ("the", "two", "some", "three") if referent.many else ("the", "a", "the", "a")
+        starts = open_ones if many_of_them and not (self.definite or referent.mass) else ("the",)
+        start, agreement = self._plain(drawn, starts, adjectives=dice.chance(0.4))
+        if place[0].lemma == "of":
+            return [*genitive(place[1:]), *start[1:]], agreement
         return [*start, *place], agreement
 
     def _one_of(self, drawn: Drawn) -> Phrase:
@@ -199,50 +200,61 @@ class SceneNouns:
         self.memory.enter(all_of_them)
         all_of_them.pair = referent.pair
         noun = self.phrases.noun(all_of_them)
-        start = written(dice.pick(("the", "the", "these", "those", "my", "our")), "DET")
+        starts = ("the", "the", "these", "those", "my", "our")
+        shown = self._is_shown(referent)
+        start = written(dice.pick(starts if shown else ("the", "the", "the", "our")), "DET")
+        if start[0].lemma in _MINE and referent.kind != "thing" and referent.noun not in _OWN:
+            start = [literal("the")]
         return [*front, literal("of", "ADP"), *start, noun], Agreement(3, referent.many, head)
 
-    def _place(self, drawn: Drawn) -> list[Token]:
-        """Return a phrase about it whose noun, mostly, has the other number."""
+    def _place(self, drawn: Drawn) -> tuple[list[Token], bool]:
+        """Return a phrase about it, *with two dogs*, and whether there may be more such ones."""
         referent, dice = drawn.referent, self.dice
+        if referent.kind == "person" and dice.chance(0.3):
+            return self._dressed(referent), True
         table = spots(drawn.kinds) or {"from": ("village", "market")}
         free = tuple(word for word in table if word in ("of", "from", "with") or not self.relatives.placed)
         preposition = dice.pick(free or tuple(table))
         nouns = [word for word in table[preposition] if word not in self.memory.lemmas]
         noun = dice.pick(nouns or list(table[preposition]))
         many = preposition == "among" or dice.chance(0.3 if referent.many else 0.68)
-        if referent.mass or (preposition == "from" and dice.chance(0.7)):
-            many = False
-        if noun in _NEVER_MANY or plural(noun) not in readings():
+        if preposition in ("in", "on", "under", "from"):  # one thing is in one place
+            many = referent.many and noun in _SEVERAL_PLACES and dice.chance(0.6)
+        if referent.mass or noun in _NEVER_MANY or plural(noun) not in readings():
             many = False
         if preposition == "with" and referent.many:
             many = dice.chance(0.7)
-        if (
-            preposition == "near"
-            and dice.chance(0.7)
-            and noun not in ("pond", "lake", "river", "well", "stable")
-        ):
+        if preposition == "near" and noun not in _BY_WATER and dice.chance(0.7):
             preposition = dice.pick(
                 ("behind", "beside", "next to", "in front of", "between" if many else "by")
             )
         kind = "person" if noun in _PEOPLE else "animal" if noun in ("dog", "cat") else "thing"
         other = self.memory.enter(Referent(kind, noun, dice.pick("fm") if kind == "person" else "n", many))
-        other.determiner = dice.pick(("the", "the", "the", "the", "our" if kind != "person" else "the"))
+        other.determiner = "the"
         if preposition == "with":
-            other.determiner = dice.pick(("the", "two", "some", "the two") if many else ("a", "the", "a"))
+            other.determiner = dice.pick(("two", "the", "two") if many else ("a", "the", "a"))
         thing = THINGS.get(noun)
-        if dice.chance(0.3):
-            colour = (
-                dice.pick(COLOURS)
-                if thing is not None and thing.coloured
-                else dice.pick(("old", "big", "little", "new"))
-            )
-            if kind == "thing" and thing is not None:
-                other.adjectives = (colour,)
+        if thing is not None and kind == "thing" and dice.chance(0.3):
+            other.adjectives = (dice.pick(COLOURS if thing.coloured else ("old", "big", "little", "new")),)
+        return [*written(preposition, "ADP"), *self._plainly(other)], preposition in ("with", "from")
+
+    def _dressed(self, referent: Referent) -> list[Token]:
+        """Return *in a red hat*, *in long coats*."""
+        dice = self.dice
+        nouns = words("hat coat scarf cap jacket jumper cloak apron")
+        if referent.noun in ("girl", "woman", "queen", "princess", "witch"):
+            nouns = words("hat coat dress skirt dress jumper cloak bonnet")
+        other = Referent("thing", dice.pick(nouns), many=referent.many)
+        other.determiner = "" if referent.many else "a"
+        other.adjectives = (dice.pick((*COLOURS, "new", "old", "long")),)
+        self.memory.enter(other)
+        return [literal("in", "ADP"), *self._plainly(other)]
+
+    def _plainly(self, referent: Referent) -> list[Token]:
         plain, self.phrases.plain = self.phrases.plain, True
-        tokens, _ = self.phrases.refer(other, "object")
+        tokens, _ = self.phrases.refer(referent, "object")
         self.phrases.plain = plain
-        return [*written(preposition, "ADP"), *tokens]
+        return tokens
 
     def _part(self, referent: Referent, whole: Referent) -> Phrase:
         """Return *The leaves of the tree*, *the smell of the pancakes*, *a bag of potatoes*."""
@@ -279,3 +291,8 @@ _NEVER_MANY = frozenset(
     words("king queen grass ground water fire shore beach library theatre station shore forest")
 )
 _MINE = frozenset(words("my your his her our their"))
+_SHOWING = frozenset(words("this that these those"))
+_BY_WATER = words("pond lake river well stable")
+_SEVERAL_PLACES = frozenset(
+    words("box basket bag drawer cupboard chest pocket shelf table chair bench bed bowl cup pot tray field")
+)

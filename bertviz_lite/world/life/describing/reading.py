@@ -27,7 +27,7 @@ _MACROS = {
     "%past": """{yesterday/last night/last week/last summer/on Monday/on Sunday/two days ago/
         an hour ago/a week ago/last year/yesterday morning/on Friday/last Saturday/three weeks ago/
         last winter/this morning}""",
-    "%habit": """{every day/every morning/on Sundays/every week/every evening/in summer/in winter/at night/
+    "%habit": """{every day/every morning/on Sundays/every week/every evening/in summer/in winter/
         every afternoon/in the morning/every Saturday/on Fridays/in the evening/twice a week/once a week}""",
     "%future": """{tomorrow/next week/tonight/next Sunday/tomorrow morning/next summer/soon/this evening/
         next Monday/on Saturday/next year/in two days/later/this afternoon/

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import re
 
-from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.clauses import Manner
 from bertviz_lite.world.grammar.notation import Clause, Slot
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token
 from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
-from bertviz_lite.world.life.describing.said import doing, may_be_said
+from bertviz_lite.world.life.describing.said import doing, has_happened, may_be_said
 from bertviz_lite.world.life.making.telling import Telling
 
-_PEOPLE = ("child", "person", "I", "we", "kin", "you")
-_EVENTS = frozenset(
-    words(
-        """buy make find lose give bring break mend build bake send meet sell draw win paint forget plant
-        catch see fall"""
-    )
-)
+_PEOPLE = ("one", "one", "I", "we", "we", "you")
 _SAID_OF = ("people", "animal", "mass", "place", "food", "thing")
 _PLACED = re.compile(r"\b(in|on|at|under|behind|near|outside|here|there|away|home)\b")
 
@@ -49,7 +42,7 @@ class Relatives:
         objects = dice.chance(0.45) and not comma
         last = drawn.kinds[-1]
         kinds = drawn.kinds if last in _SAID_OF else (*drawn.kinds, "thing")
-        entries_of = may_be_said("by" if objects else "who", kinds)
+        entries_of = may_be_said("by" if objects else "who", kinds, many=referent.many)
         if self.placed:
             entries_of = tuple(entry for entry in entries_of if not _PLACED.search(entry)) or entries_of
         entry = dice.pick(entries_of)
@@ -67,8 +60,7 @@ class Relatives:
                         )
                         other.referent.adjectives = ()
                     bindings[part.letter] = other.referent
-        happens = clause.verb.lemma in _EVENTS or "yesterday" in entry
-        tense = "past" if happens or telling.tense == "past" else "present"
+        tense = "past" if has_happened(entry) or telling.tense == "past" else "present"
         plain, self.phrases.plain = self.phrases.plain, True
         try:
             return self._relative_words(

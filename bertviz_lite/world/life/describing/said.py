@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.notation import Clause, read_clause
 
 
@@ -24,15 +25,18 @@ def said() -> dict[tuple[str, str], tuple[str, ...]]:
     return {key: tuple(entry for entry in entries if entry) for key, entries in found.items()}
 
 
-def may_be_said(way: str, kinds: tuple[str, ...]) -> tuple[str, ...]:
-    """Return all entries of a way for a subject that is of these kinds.
+def may_be_said(way: str, kinds: tuple[str, ...], *, many: bool) -> tuple[str, ...]:
+    """Return all entries of a way for a subject that is of these kinds, one or ``many``.
 
     Raises
     ------
     ValueError
         Where nothing is said so of such a subject.
     """
-    found = tuple(entry for kind in kinds for entry in said().get((way, kind), ()))
+    number = ".pl" if many else ".sg"
+    found = tuple(
+        entry for kind in kinds for name in (kind, kind + number) for entry in said().get((way, name), ())
+    )
     if not found:
         raise ValueError(f"nothing is said with {way!r} of {kinds}")
     return found
@@ -47,6 +51,19 @@ def spots(kinds: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 
 _PREPOSITIONS = ("near", "in", "on", "under", "of", "from", "with", "among")
+
+
+def has_happened(entry: str) -> bool:
+    """Say whether an entry tells what happened before, *who found the key*."""
+    return doing(entry).verb.lemma in _EVENTS or "yesterday" in entry or " last " in entry
+
+
+_EVENTS = frozenset(
+    words(
+        """buy make find lose give break mend build bake send meet sell draw win paint forget plant catch see
+        fall steal"""
+    )
+)
 
 
 @cache

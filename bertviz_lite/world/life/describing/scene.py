@@ -6,11 +6,21 @@ import re
 
 from bertviz_lite.world.events.town import COLOURS, QUALITIES, SIZES
 from bertviz_lite.world.grammar.referents import Referent
-from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
-from bertviz_lite.world.life.describing.naming import UnclearError
+from bertviz_lite.world.life.describing.drawing import Drawing, Drawn, UnclearError
 from bertviz_lite.world.life.describing.relatives import is_placed
 from bertviz_lite.world.life.describing.said import may_be_said, said
 from bertviz_lite.world.life.making.telling import Telling
+
+# what is done every day, or for a time
+USUAL = re.compile(
+    r"\b(?:every|often|usually|always|never|sometimes|hardly|seldom|twice a|once a|used to|whenever)\b"
+    r"|\b(?:winter|summer)\b"
+    r"|\b(?:on|in the) (?:\w+days|\w+ mornings|mornings|evenings|most)\b|\bin the evening\b|\bat night\b"
+    r"|\bmore often\b|\bhow often\b|use@"
+)
+LASTING = re.compile(
+    r"\b(?:can|could|while|for an hour|been)\b|(?:like|love|begin|start|stop|go|be@\w able)@"
+)
 
 
 class Scene:
@@ -33,6 +43,8 @@ class Scene:
         self.slots: dict[str, Drawn] = {}
         self.values: dict[str, object] = {}
         self.owners: dict[str, str] = {}
+        self.ways: dict[str, str] = {}
+        self.body = ""
 
     @property
     def placed(self) -> bool:
@@ -68,20 +80,44 @@ class Scene:
         """Draw what is said of a slot."""
         drawn = self.slots[letter]
         plain = way.rstrip("!")
+        kinds, many = drawn.kinds, drawn.referent.many
+        if plain in ("is", "does", "who") and (plain, kinds[0]) in said() and self.dice.chance(0.4):
+            kinds = kinds[:1]
         try:
             if way == "is" and ("at", drawn.kinds[-1]) in said() and self.dice.chance(0.22):
-                plain = "at"
-            entries = may_be_said(plain, drawn.kinds)
+                plain, kinds = "at", drawn.kinds
+            entries = may_be_said(plain, kinds, many=many)
         except ValueError:
             raise UnclearError from None
+        if plain == "does":
+            entries += self._doings(name, kinds, many)
         if way.endswith("!"):
-            entries = tuple(entry for entry in entries if not is_placed(entry))
+            entries = tuple(entry for entry in entries if not is_placed(entry)) or entries
         used = {value for value in self.values.values() if isinstance(value, str)}
         free = [entry for entry in entries if entry not in used] or list(entries)
         chosen = self.dice.pick(free)
         _without_its_like(drawn.referent, chosen)
         self.values[name] = chosen
         self.owners[chosen] = letter
+        self.ways[chosen] = plain
+
+    def _doings(self, name: str, kinds: tuple[str, ...], many: bool) -> tuple[str, ...]:
+        """Return doings of a moment, unless one is in the midst of them, or of every day where it says so."""
+        ways = re.findall(rf"{re.escape(name)}(?:@[A-Z=a-z]+|\.[a-z]+)", self.body)
+        if USUAL.search(self.body):
+            way = "usual"
+        elif (
+            any(way.endswith((".ing", "=present")) for way in ways)
+            or LASTING.search(self.body)
+            or (self.telling.tense == "present" and any("@" in way for way in ways))
+        ):
+            return ()
+        else:
+            way = "once"
+        try:
+            return may_be_said(way, kinds, many=many)
+        except ValueError:
+            return ()
 
     def _drawn(self, wanted: str) -> Drawn:
         """Return somebody or something that is not what another slot is."""

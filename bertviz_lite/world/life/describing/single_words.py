@@ -107,11 +107,13 @@ def compared(adjective: str, way: str) -> list[Token]:
 
 
 def tidied(tokens: list[Token]) -> list[Token]:
-    """Take out a comma before another mark."""
+    """Take out a comma before another mark, and a full stop after one that ends its sentence."""
     kept: list[Token] = []
     for token in tokens:
         if token.text in (",", ".", "?", "!") and kept and kept[-1].text == ",":
             kept.pop()
+        if token.text == "." and kept and kept[-1].text in ("?", "!"):
+            continue
         kept.append(token)
     return kept
 

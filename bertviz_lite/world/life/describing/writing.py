@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import count
 
 from bertviz_lite.world.events.dice import Dice
@@ -11,14 +12,14 @@ from bertviz_lite.world.grammar.notation import Clause, Slot
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.grammar.verb_groups import Agreement, finite_form
-from bertviz_lite.world.life.describing.continuing import Continuing
-from bertviz_lite.world.life.describing.drawing import Drawing
-from bertviz_lite.world.life.describing.naming import Naming, UnclearError
+from bertviz_lite.world.life.describing.continuing import Continuing, is_dynamic
+from bertviz_lite.world.life.describing.drawing import Drawing, UnclearError
+from bertviz_lite.world.life.describing.naming import Naming
 from bertviz_lite.world.life.describing.nouns import SceneNouns
 from bertviz_lite.world.life.describing.reading import Pattern, choose, openings, pattern_of_tense, patterns
 from bertviz_lite.world.life.describing.relatives import is_placed
-from bertviz_lite.world.life.describing.said import doing
-from bertviz_lite.world.life.describing.scene import Scene
+from bertviz_lite.world.life.describing.said import doing, has_happened
+from bertviz_lite.world.life.describing.scene import USUAL, Scene
 from bertviz_lite.world.life.describing.single_words import (
     NUMBERS,
     compared,
@@ -61,9 +62,16 @@ def write(telling: Telling, pattern: Pattern) -> None:
             if attempt > 60:
                 raise
             continue
+        if attempt < 30 and _is_bare(sentences) and trial.dice.chance(0.7):
+            continue
         for tokens in sentences:
             telling.say(tokens, pattern.name)
         return
+
+
+def _is_bare(sentences: list[list[Token]]) -> bool:
+    """Say whether it is one sentence of a few words only, *The boys ran*."""
+    return len(sentences) == 1 and sum(token.pos != "PUNCT" for token in sentences[0]) < 6
 
 
 def _again(telling: Telling, attempt: int) -> Telling:
@@ -99,6 +107,7 @@ class Writing:
                 self.tense = item
         self.telling.tense = self.tense
         self.body = choose(pattern_of_tense(self.pattern.body, self.tense), self.dice.pick)
+        self.scene.body = self.body
         for item in self.pattern.head:
             self.scene.declare(item)
         self.scene.check_pronouns(self.body)
@@ -127,7 +136,8 @@ class Writing:
         if not self._may_be_opened(sentence) or self.dice.chance(0.4 if len(sentence.split()) < 7 else 0.7):
             return sentence
         opening = self.dice.pick(openings(self.tense, timed=_TIMED.search(sentence) is not None))
-        if re.search(r", (?:and|but|so|nor)", sentence) and re.search(r"\b(?:if|why|that) _|\?", opening):
+        joined = re.search(r", (?:and|but|so|nor)|\.more|because", sentence)
+        if joined and re.search(r"\b(?:if|why|that) _|\?", opening):
             return sentence
         if re.search(r"\bZ\b", opening):
             if re.search(r"\.(?:he|him|his|hers|self)\b", self.body):
@@ -209,7 +219,8 @@ class Writing:
         letter = self.scene.owners.get(entry, "")
         if not letter or self.dice.chance(0.35):
             return []
-        way, tokens = self.continuing.after(self.slots[letter], entry, self.tense)
+        usual = USUAL.search(self.body) is not None
+        way, tokens = self.continuing.after(self.slots[letter], entry, self.tense, usual=usual)
         if way == ".":
             self.after = tokens
             return []
@@ -217,12 +228,16 @@ class Writing:
 
     def _doing(self, text: str, way: str | None, letter: str | None, tense: str | None) -> list[Token]:
         clause = doing(text)
+        if letter and self.scene.ways.get(text) == "who" and has_happened(text):
+            tense = "past"
         owner = letter or self.scene.owners.get(text, "")
         several = [self.slots[one].referent for one in owner]
         referent = several[0] if len(several) == 1 else self.telling.cast.group(*several)
         bindings = self._bind(clause, referent, f"{text}/{owner}")
         phrases = self.telling.phrases
         plain, phrases.plain = phrases.plain, True
+        if letter and (tense or self.tense) == "present" and self._goes_on(clause, owner):
+            clause = replace(clause, verb=clause.verb._replace(progressive=True))
         if way in ("base", "ing", "pp"):
             manner = Manner(self.tense, {"pp": "participle"}.get(way, way))
         else:
@@ -236,6 +251,11 @@ class Writing:
                 self.waiting.append((token, owner))
         return tokens
 
+    def _goes_on(self, clause: Clause, owner: str) -> bool:
+        """Say whether what is done is done just now, *is reading*: nothing says how often, when or if."""
+        alive = all(self.slots[one].kinds[-1] in ("people", "animal") for one in owner)
+        return alive and is_dynamic(clause.verb) and not _NOT_NOW.search(self.body)
+
     def _bind(self, clause: Clause, referent: Referent, key: str) -> dict[str, Referent]:
         kept = self.scene.values.get(key)
         if isinstance(kept, dict):
@@ -244,8 +264,11 @@ class Writing:
         for phrase in clause.phrases:
             for part in phrase:
                 if isinstance(part, Slot) and part.letter not in bindings:
-                    other = self.drawing.draw(part.type or "person").referent
-                    if not other.name:
+                    one = ".sg" if part.determiner in ("a", "an") and "." not in part.type else ""
+                    other = self.drawing.draw((part.type or "person") + one).referent
+                    if part.determiner:
+                        other.determiner = part.determiner
+                    elif not other.name:
                         other.determiner = self.dice.pick(
                             ("the", "two", "some", "the") if other.many else ("the", "a")
                         )
@@ -284,6 +307,13 @@ class Writing:
         if drawn.joined and letter not in self.naming.told:
             return Agreement(3, drawn.joined[1].many)  # of the nearest, in a question
         return self.telling.phrases.person(drawn.referent)
+
+
+_NOT_NOW = re.compile(
+    USUAL.pattern
+    + r"|\b(?:if|when|before|after|until|unless|who|which|nobody|everybody|everyone|somebody|does)\b"
+    r"|[@=]present(?! \w)|how often|also|only|soon|than|still"
+)
 
 
 def _unlike(verb: Token, head: Token | None) -> bool:
