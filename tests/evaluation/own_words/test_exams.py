@@ -118,3 +118,12 @@ def test_every_sentence_of_an_exam_is_forbidden_with_either_word(tmp_path: Path)
     said += ["She stayed at home.", "She ran to him."]
     assert all(forbidden.is_in([sentence]) for sentence in said)
     assert len(forbidden.hashes) == len(said), "shorter ones are everybody's"
+
+
+def test_a_town_of_short_texts_has_as_many_pairs_as_another() -> None:
+    exam = town_exam(TrainingTown("second"), per_kind=1, pairs=48)
+    kinds = Counter(pair.kind for pair in exam.pairs)
+    assert kinds == {
+        "true-short": 12, "true-long": 12, "other-order": 8, "other-story-short": 8, "other-story-long": 8,
+    }  # fmt: skip
+    assert exam.pairs[:24] == town_exam(TrainingTown("second"), per_kind=1, pairs=24).pairs

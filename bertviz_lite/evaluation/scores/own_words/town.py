@@ -39,7 +39,16 @@ def town_exam(town: TrainingTown, per_kind: int = 100, pairs: int = 480) -> Exam
     """
     minimal = minimal_pairs_of(_endless(town.stories, EVALUATION_SEED + 2), per_kind, town.name)
     choices = [Choice(pair.kind, pair.before, pair.right, pair.wrong, pair.after) for pair in minimal]
-    return Exam(tuple(choices), tuple(part_pairs(town.stories(EVALUATION_SEED + 3, pairs + 1))))
+    return Exam(tuple(choices), tuple(_enough_pairs(town.stories, pairs)))
+
+
+def _enough_pairs(source: Source, wanted: int) -> list[Pair]:
+    """Return so many pairs of texts; where many stories are too short for one, of ever more stories."""
+    pairs: list[Pair] = []
+    count = wanted + 1
+    while len(pairs) < wanted and count <= max(MOST_STORIES, wanted + 1):
+        pairs, count = part_pairs(source(EVALUATION_SEED + 3, count)), 2 * count
+    return pairs[:wanted]
 
 
 def _endless(source: Source, seed: int) -> Iterator[Story]:
