@@ -136,3 +136,8 @@ def test_another_town_is_scored_on_more_of_its_shorter_stories() -> None:
         more = size_of("second", quick=quick)
         assert (more.stories, more.head_stories) == (4 * size.stories, 4 * size.head_stories)
         assert (more.per_kind, more.minimal_pairs) == (size.per_kind, size.minimal_pairs)
+
+
+def test_quick_scores_of_another_town_take_fewer_pairs_for_each_detail() -> None:
+    assert size_of("second", quick=True).part_pairs < size_of("second").part_pairs == FULL.part_pairs
+    assert size_of("first", quick=True).part_pairs == FULL.part_pairs

@@ -40,6 +40,8 @@ class Size:
         Stories for attention.
     minimal_pairs
         Pairs of each kind.
+    part_pairs
+        Stories cut into pairs of parts for each detail of the next-sentence head; for its score, 1,000.
     counted
         Training stories counted for the unigram and bigram guesses.
     """
@@ -49,6 +51,7 @@ class Size:
     random_stories: int = 400
     head_stories: int = 300
     minimal_pairs: int = 100
+    part_pairs: int = 1_000
     counted: int = 4_000
 
 
@@ -57,7 +60,11 @@ QUICK = Size(stories=700, per_kind=200, random_stories=60, head_stories=80, mini
 
 
 def size_of(town: str, *, quick: bool = False) -> Size:
-    """Return how much a town's evaluation set holds: four times as many stories where these are short."""
+    """Return how much a town's evaluation set holds: four times as many stories where these are short.
+
+    Quick scores are taken at many moments of a training run. Of the second town they have more details, and
+    fewer pairs of parts for each.
+    """
     size = QUICK if quick else FULL
     if town == FIRST:
         return size
@@ -66,6 +73,7 @@ def size_of(town: str, *, quick: bool = False) -> Size:
         stories=4 * size.stories,
         random_stories=4 * size.random_stories,
         head_stories=4 * size.head_stories,
+        part_pairs=400 if quick else size.part_pairs,
     )
 
 

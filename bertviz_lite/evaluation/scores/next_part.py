@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
 
+_SCORED = 1_000  # stories that are cut for the score
+
+
 def score_next_part(
     model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: EvaluationSet
 ) -> Score:
@@ -41,7 +44,8 @@ def score_next_part(
     corpus = evaluation_set.corpus
     cls, sep = [tokenizer.cls_token_id], [tokenizer.sep_token_id]
     for name, mix in mixes.items():
-        chosen = np.arange(min(len(corpus), 1_000))
+        most = _SCORED if name == "whole" else evaluation_set.size.part_pairs
+        chosen = np.arange(min(len(corpus), most))
         block = pair_block(corpus, chosen, np.random.default_rng(2), mix)
         kept = np.flatnonzero(block.labels >= 0)
         rows, firsts = [], []
