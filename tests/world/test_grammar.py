@@ -209,7 +209,7 @@ def test_what_was_mentioned_goes_by_a_pronoun_where_it_is_clear() -> None:
 def test_two_of_one_gender_are_told_apart() -> None:
     teller = Teller()
     teller.bindings["B"] = Referent("person", "girl", "f", name="Mia")
-    assert str(teller.say("A | call | B", "A | thank | B")) == "Anna called Mia, Anna thanked Mia."
+    assert str(teller.say("A | call | B", "A | thank | B")) == "Anna called Mia, Anna thanked her."
 
 
 def test_a_subject_that_is_told_again_is_clear_though_another_thing_was_mentioned() -> None:

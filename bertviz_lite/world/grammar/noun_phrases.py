@@ -64,6 +64,7 @@ class NounPhrases:
         """Return the words for a referent in a case, and what a verb agrees with."""
         agreement = self.person(referent)
         memory = self.memory
+        memory.case = case
         if agreement.person != 3:
             key = {1: "we" if agreement.many else "I", 2: "you all" if agreement.many else "you"}[
                 agreement.person
@@ -84,6 +85,7 @@ class NounPhrases:
         heads = [token for token in tokens if token.entity == referent.chain] or _heads(tokens, referent)
         if determined and heads[-1].pos == "NOUN":
             heads[-1].determined = self._why(heads[-1])
+        memory.case = case
         if agreement.person == 3 or referent.members:
             memory.mention(referent, *filter(None, self._speakers()))
         memory.lemmas.update(token.lemma for token in tokens if token.pos == "NOUN")
@@ -122,7 +124,7 @@ class NounPhrases:
             return False
         if memory.mentioned_here(referent):
             return True
-        return dice.chance(0.8 if referent.kind in ("person", "pet", "group") else 0.6)
+        return dice.chance(0.93 if referent.kind in ("person", "pet", "group") else 0.85)
 
     # Full noun phrases.
 
@@ -133,6 +135,8 @@ class NounPhrases:
         if referent.members and (not known or case == "possessive" or self.dice.chance(0.5)):
             return self._members(referent, case)
         if referent.name:
+            if case == "possessive" and not known and referent.intro not in ("kin", "job"):
+                known = True  # Lily's friends, not a girl called Lily's friends
             return self._named(referent, known)
         if kind == "group" and referent.members:
             noun = _common_noun(referent)
@@ -144,6 +148,8 @@ class NounPhrases:
         if kind == "one":
             return written(referent.noun, "PRON")
         tokens = self._described(referent, known)
+        if case == "possessive" and tokens[0].lemma == "a":  # the girl's sister: one knows whose she is
+            tokens[0] = literal("the", "DET")
         if referent.details and not known and not self.plain and self.dice.chance(0.5):
             tokens += self._detail(self.dice.pick(referent.details), referent)
         return tokens
@@ -189,7 +195,8 @@ class NounPhrases:
         if referent.kind == "place":
             return name
         if known:
-            if referent.noun and dice.chance(0.15) and self.memory.noun_is_clear(referent):
+            clear = self.memory.noun_is_clear(referent) and self.memory.only_one_of(referent)
+            if referent.noun and clear and self.memory.mentioned(referent) and dice.chance(0.15):
                 if referent.kin is None:
                     return [literal("the"), literal(referent.noun, "NOUN")]
                 if self.memory.pronoun_is_clear(referent.kin, "possessive"):
@@ -248,9 +255,9 @@ class NounPhrases:
 
     def owner(self, owner: Referent) -> list[Token]:
         """Return the possessive of an owner, "her" or "Anna's", which is also a mention of the owner."""
-        plain, self.plain = self.plain, True
+        plain, self.plain, case = self.plain, True, self.memory.case
         tokens, _ = self.refer(owner, "possessive")
-        self.plain = plain
+        self.plain, self.memory.case = plain, case
         return tokens
 
     def noun(self, referent: Referent) -> Token:
@@ -265,7 +272,8 @@ class NounPhrases:
         return token
 
     def _detail(self, detail: Detail, referent: Referent) -> list[Token]:
-        plain, self.plain = self.plain, True
+        plain, self.plain, case = self.plain, True, self.memory.case
+        self.memory.aside += 1
         try:
             if detail.clause is not None and self.relative is not None:
                 return self.relative(detail, referent)
@@ -274,7 +282,8 @@ class NounPhrases:
             start = written(detail.word, "ADP")
             return [*start, *self.refer(detail.referent, "object")[0]]
         finally:
-            self.plain = plain
+            self.memory.aside -= 1
+            self.plain, self.memory.case = plain, case
 
 
 def _modifier(word: str) -> list[Token]:
@@ -292,8 +301,10 @@ def _common_noun(group: Referent) -> str:
         return "girls"
     if nouns <= {"boy"}:
         return "boys"
-    if nouns <= {"girl", "boy", "child", "sister", "brother", "friend"}:
-        return "children" if nouns & {"girl", "boy", "child"} else "friends"
+    if nouns <= {"girl", "boy", "child", "sister", "brother"}:
+        return "children"
+    if nouns <= {"friend"}:
+        return "friends"
     return "two"
 
 

@@ -85,7 +85,10 @@ class Phrases:
                 if there.kind == "place" and not there.name:  # on the hill, at the station
                     words.append(literal(there.preposition, "ADP"))
                     continue
+            aside = bool(words) and words[-1].pos == "ADP" and not isinstance(part, Inner)
+            self.memory.aside += aside
             words += self.part(part, bindings, "object", words)[0]
+            self.memory.aside -= aside
         return words
 
     def part(self, part: Part, bindings: Bindings, case: str, before: list[Token]) -> Told:
@@ -174,6 +177,7 @@ class Phrases:
         if part.determined:
             head.determined = "mention" if head.lemma in self.memory.lemmas else "consequence"
         self.memory.lemmas.add(head.lemma)
+        self.memory.case = case
         if referent is not None:
             self.memory.mention(referent)
             head.entity = referent.chain

@@ -88,16 +88,38 @@ class Referent:
         return "p" if self.many else self.gender
 
 
+class _Mention(NamedTuple):
+    """A mention: in which sentence, its pronoun and chain, of people, beside the point, as an object."""
+
+    sentence: int
+    pronoun: str
+    chain: int | None
+    people: bool
+    aside: bool
+    object: bool
+
+
 class Memory:
-    """What a text has mentioned, and when; it also numbers the chains."""
+    """What a text has mentioned, and when; it also numbers the chains.
+
+    Attributes
+    ----------
+    aside
+        Above 0 while a phrase is told in which nothing is what the clause is about: a preposition, an owner,
+        a detail.
+    case
+        Of the noun phrase that is being told.
+    """
 
     def __init__(self) -> None:
         self.sentence = 0
         self.chains = 0
+        self.aside = 0
+        self.case = ""
         self.seen: list[Referent] = []
         self.lemmas: set[str] = set()
         self._last: dict[int, int] = {}  # chain -> sentence
-        self._recent: list[tuple[int, str, int | None]] = []  # sentence, pronoun, chain
+        self._recent: list[_Mention] = []
         self._subject: int | None = None  # chain of the last subject
 
     def enter(self, referent: Referent) -> Referent:
@@ -118,12 +140,12 @@ class Memory:
                 continue
             self._last[one.chain] = self.sentence
             if referent.kind != "place":
-                self._recent.append((self.sentence, one.pronoun, one.chain))
+                self._note(one.pronoun, one.chain, people=one.kind in ("person", "group"))
 
     def unmention(self, referent: Referent) -> None:
         """Note that this was not mentioned yet after all: its clause had no words for it."""
         self._last.pop(referent.chain, None)
-        self._recent = [item for item in self._recent if item[2] != referent.chain]
+        self._recent = [item for item in self._recent if item.chain != referent.chain]
 
     def note_subject(self, referent: Referent | None) -> None:
         """Note what the subject of the last clause was; None where it is never spoken of again."""
@@ -132,11 +154,16 @@ class Memory:
     def mention_noun(self, *, many: bool, genders: str = "n") -> None:
         """Note that something or someone that is never spoken of again is mentioned now."""
         for pronoun in "p" if many else genders:
-            self._recent.append((self.sentence, pronoun, None))
+            self._note(pronoun, None, people=genders != "n")
+
+    def _note(self, pronoun: str, chain: int | None, *, people: bool) -> None:
+        aside = self.aside > 0 or self.case == "possessive"
+        told = _Mention(self.sentence, pronoun, chain, people, aside, self.case == "object" and not aside)
+        self._recent.append(told)
 
     def end_sentence(self) -> None:
         """Go on to the next sentence."""
-        self._recent = [item for item in self._recent if item[0] == self.sentence]
+        self._recent = [item for item in self._recent if item.sentence == self.sentence]
         self.sentence += 1
 
     def forget(self) -> None:
@@ -164,8 +191,10 @@ class Memory:
     def pronoun_is_clear(self, referent: Referent, case: str = "object") -> bool:
         """Whether this was mentioned in this or the last sentence, and since then nothing of its pronoun.
 
-        An animal or a thing that is the subject again is clear even where something else was mentioned; so
-        is what belongs to the subject of the clause.
+        An animal or a thing that is the subject again is clear even where something else was mentioned, so
+        is an object that is the object again; so is what belongs to the subject of the clause. What stands
+        aside (in a phrase of place, as an owner) is never mistaken for what the clause is about, nor is the
+        subject of a clause for its object: *Tom was sad because Max had left him*.
         """
         last = self._last.get(referent.chain)
         if last is None or last < self.sentence - 1:
@@ -174,10 +203,40 @@ class Memory:
             return True
         if case == "possessive" and referent.chain == self._subject and last == self.sentence:
             return True
+        return not any(self._rivals(referent, case, last))
+
+    def _rivals(self, referent: Referent, case: str, last: int) -> list[_Mention]:
+        """Return the mentions that a pronoun for the referent could be taken for."""
         mine = referent.pronoun
         own = {referent.chain, *(member.chain for member in referent.members)}
+        places = [place for place, told in enumerate(self._recent) if told.chain in own]
+        rivals = [
+            (place, told)
+            for place, told in enumerate(self._recent)
+            if told.sentence >= last and told.pronoun == mine and told.chain not in own
+        ]
+        if case == "object" and self._subject is not None:
+            rivals = [rival for rival in rivals if rival[1].chain != self._subject]
+        if not places:
+            return [told for _, told in rivals]
+        here = self._recent[places[-1]]
+        again = case == "object" and here.object and not here.people
+        return [
+            told
+            for place, told in rivals
+            if not (mine in "np" and told.aside and not here.aside and not (told.people and here.people))
+            and not (again and place < places[-1] and not told.object)
+            and not (told.people and not here.people and here.object and place < places[-1])
+        ]
+
+    def only_one_of(self, referent: Referent) -> bool:
+        """Whether nobody else who was mentioned is of the same pronoun."""
         return not any(
-            when >= last and pronoun == mine and chain not in own for when, pronoun, chain in self._recent
+            other is not referent
+            and other.kind == "person"
+            and other.pronoun == referent.pronoun
+            and other.chain in self._last
+            for other in self.seen
         )
 
     def noun_is_clear(self, referent: Referent) -> bool:

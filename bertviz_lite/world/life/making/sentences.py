@@ -51,7 +51,14 @@ def single(telling: Telling, clauses: Clauses, tense: str = "", *, first: bool =
 
 
 def within(telling: Telling, clauses: Clauses, tense: str = "") -> list[Token]:
-    """Tell clauses after a conjunction."""
+    """Tell clauses after a conjunction that joins two sentences: *so*, *and*, *but*."""
+    return single(telling, clauses, tense, first=False)
+
+
+def inside(telling: Telling, clauses: Clauses, tense: str = "") -> list[Token]:
+    """Tell clauses after a conjunction to which all of them belong: *because*, *when*, *that*."""
+    if len(clauses) > 1:
+        return telling.join(clauses, tense, inside=True)
     return single(telling, clauses, tense, first=False)
 
 
@@ -101,7 +108,7 @@ def _can_be_earlier(clause: Clause) -> bool:
 
 def reason(telling: Telling, cause: Clauses) -> list[Token]:
     """Tell a cause after *because*: what happened before is often told as earlier."""
-    return within(telling, earlier(cause) if telling.dice.chance(0.45) else cause)
+    return inside(telling, earlier(cause) if telling.dice.chance(0.45) else cause)
 
 
 def may_be_meant(telling: Telling, clause: Clause) -> bool:

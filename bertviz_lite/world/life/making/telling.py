@@ -147,21 +147,26 @@ class Telling:
         manner = Manner(tense or self.tense, contracted=self.dice.chance(0.55))
         return self.clauses.tell(clause, self.bindings, replace(manner, **options))
 
-    def join(self, clauses: Sequence[Clause], tense: str = "") -> list[Token]:
-        """Return clauses told together: *and*, *and then*, commas, one subject for two verbs."""
+    def join(self, clauses: Sequence[Clause], tense: str = "", *, inside: bool = False) -> list[Token]:
+        """Return clauses told together: *and*, *and then*, commas, one subject for two verbs.
+
+        ``inside`` a subordinate clause no comma comes before *and*, so that both belong to it, and one
+        subject is never told twice: *when the bus stopped and it rained*, *why the dog jumped up and barked*.
+        """
         dice = self.dice
         words_so_far = self.tell(clauses[0], tense)
         for place, clause in enumerate(clauses[1:], 1):
             same = clause.subject == clauses[place - 1].subject and len(clause.subject) == 1
             last = place == len(clauses) - 1
-            if same and clause.verb.modal != "will" and dice.chance(0.75):
+            if same and clause.verb.modal != "will" and (inside or dice.chance(0.75)):
                 plain = self.without_subject(clause, tense)
                 if last:
                     words_so_far += [literal("and", "CCONJ"), *plain]
                 else:
                     words_so_far += [mark(","), *plain]
             else:
-                words_so_far += [mark(","), literal("and", "CCONJ"), *self.tell(clause, tense)]
+                comma = [] if inside else [mark(",")]
+                words_so_far += [*comma, literal("and", "CCONJ"), *self.tell(clause, tense)]
         return words_so_far
 
     def without_subject(self, clause: Clause, tense: str = "") -> list[Token]:

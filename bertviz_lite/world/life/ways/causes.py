@@ -11,6 +11,7 @@ from bertviz_lite.world.life.making.sentences import (
     Clauses,
     earlier,
     gradable,
+    inside,
     reason,
     single,
     timed,
@@ -21,11 +22,16 @@ from bertviz_lite.world.life.making.telling import Telling, is_event
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A cause and its effect; ``leaning`` says whether the effect makes no sense before the cause."""
+    """A cause and its effect.
+
+    ``leaning`` says whether the effect makes no sense before the cause, ``chosen`` whether the cause names
+    several things of which the effect speaks of one: it follows, but it is no consequence.
+    """
 
     cause: Clauses
     effect: Clauses
     leaning: bool = False
+    chosen: bool = False
 
     @property
     def same_subject(self) -> bool:
@@ -50,6 +56,8 @@ def because(telling: Telling, pair: Pair) -> bool:
 
 def because_first(telling: Telling, pair: Pair) -> bool:
     """Tell *Because the lamp had gone out, Tom lit a candle*; also *since* and *as*."""
+    if len(pair.cause) > 2:
+        return False
     word = telling.dice.pick(("because", "because", "because", "since", "as"))
     tokens = [literal(word, "SCONJ"), *reason(telling, pair.cause), mark(",")]
     telling.say([*tokens, *within(telling, pair.effect)], "because")
@@ -58,11 +66,9 @@ def because_first(telling: Telling, pair: Pair) -> bool:
 
 def so(telling: Telling, pair: Pair) -> bool:
     """Tell *The lamp went out, so Tom lit a candle*."""
-    words = [
-        *timed(telling, pair.cause, plain=pair.leaning),
-        mark(","),
-        literal(telling.dice.pick(("so", "so", "so", "and")), "CCONJ"),
-    ]
+    follows = is_event(pair.cause[-1]) and is_event(pair.effect[0])
+    word = "and" if pair.chosen or (follows and telling.dice.chance(0.25)) else "so"
+    words = [*timed(telling, pair.cause, plain=pair.leaning), mark(","), literal(word, "CCONJ")]
     telling.say([*words, *within(telling, pair.effect)], "so")
     return True
 
@@ -76,7 +82,7 @@ def so_that(telling: Telling, pair: Pair) -> bool:
     adjective = first.phrases[0][place]
     told = replace(first, phrases=((Text("so"), adjective),))
     words = [*telling.tell(told), literal("that", "SCONJ")]
-    telling.say([*words, *within(telling, pair.effect)], "so_that")
+    telling.say([*words, *inside(telling, pair.effect)], "so_that")
     return True
 
 
@@ -89,8 +95,8 @@ def two_sentences(telling: Telling, pair: Pair) -> bool:
         telling.say(within(telling, before))
         return True
     telling.say(timed(telling, pair.cause, plain=pair.leaning))
-    word = dice.pick(("so", "then", "so")) if is_event(pair.effect[0]) else "so"
-    start = written(word, "ADV", "CCONJ") if dice.chance(0.2) else []
+    word = "then" if pair.chosen else dice.pick(("so", "then", "so")) if is_event(pair.effect[0]) else "so"
+    start = written(word, "ADV", "CCONJ") if dice.chance(0.2) and not pair.chosen else []
     telling.say([*start, *single(telling, pair.effect, first=not start)])
     return True
 
@@ -108,7 +114,7 @@ def that_is_why(telling: Telling, pair: Pair) -> bool:
     telling.say(timed(telling, pair.cause, plain=pair.leaning))
     is_or_was = "is" if telling.tense == "present" or telling.dice.chance(0.2) else "was"
     start = written(f"that {is_or_was} why", "PRON", "AUX", "ADV")
-    telling.say([*start, *within(telling, pair.effect)], "that_is_why")
+    telling.say([*start, *inside(telling, pair.effect)], "that_is_why")
     return True
 
 

@@ -12,6 +12,8 @@ from bertviz_lite.world.life.making.sentences import (
     DURATIVE,
     conjunction,
     earlier,
+    gradable,
+    inside,
     may_be_meant,
     single,
     within,
@@ -23,20 +25,33 @@ from bertviz_lite.world.life.ways.causes import Pair
 def when(telling: Telling, pair: Pair) -> bool:
     """Tell *When the lamp went out, Tom lit a candle*; *while* where it lasts."""
     first = pair.cause[0]
-    if first.verb.lemma in _LASTING or first.subject[0] == Text("there") or first.verb.perfect:
+    if first.verb.perfect or not _tells_when(telling, pair):
         return False
     word = "while" if first.verb.progressive and telling.dice.chance(0.5) else "when"
     if telling.dice.chance(0.65) or pair.leaning:
         words = [
             literal(word, "SCONJ"),
-            *within(telling, pair.cause),
+            *inside(telling, pair.cause),
             mark(","),
             *within(telling, pair.effect),
         ]
     else:
-        words = [*single(telling, pair.effect), literal(word, "SCONJ"), *within(telling, pair.cause)]
+        words = [*single(telling, pair.effect), literal(word, "SCONJ"), *inside(telling, pair.cause)]
     telling.say(words, "when")
     return True
+
+
+def _tells_when(telling: Telling, pair: Pair) -> bool:
+    """Say whether a cause tells a time: what happens or goes on, the hour, the weather, how somebody feels."""
+    first = pair.cause[0]
+    adverb = first.verb.adverb in ("always", "never", "often", "usually", "still")
+    if len(pair.cause) > 2 or first.verb.lemma in _LASTING or first.subject[0] == Text("there") or adverb:
+        return False
+    if first.verb.lemma not in ("be", "have", "seem") or first.verb.progressive:
+        return True
+    somebody = isinstance(first.subject[0], Slot) and first.verb.lemma == "be"
+    felt = gradable(first) >= 0 and first.phrases[0][0] not in (Text("too"), Text("so"))
+    return first.subject[0] == Text("it") or (somebody and felt and telling.tense == "present")
 
 
 _LASTING = words("""like love know live belong need want cost own hate have believe""")
@@ -51,14 +66,16 @@ def if_will(telling: Telling, pair: Pair) -> bool:
     modals = ("will", "will", "will", "can", "must", "should", "may") if willing else ("will", "will", "may")
     modal = dice.pick(modals) if dice.chance(0.8) else ""
     effect = tuple(with_modal(clause, modal) if modal else clause for clause in pair.effect)
-    word = "if" if dice.chance(0.75) or pair.cause[0].verb.lemma in _LASTING else "when"
-    condition = [literal(word, "SCONJ"), *telling.join(pair.cause, "present")]
+    if len(pair.cause) > 2:
+        return False
+    word = "if" if dice.chance(0.75) or not _tells_when(telling, pair) else "when"
+    condition = [literal(word, "SCONJ"), *telling.join(pair.cause, "present", inside=True)]
     if dice.chance(0.7) or pair.leaning:
         telling.say([*condition, mark(","), *telling.join(effect, "present")], "if")
         return True
     telling.memory.forget()
     start = telling.join(effect, "present")
-    telling.say([*start, literal(word, "SCONJ"), *telling.join(pair.cause, "present")], "if")
+    telling.say([*start, literal(word, "SCONJ"), *telling.join(pair.cause, "present", inside=True)], "if")
     return True
 
 
@@ -90,7 +107,7 @@ def whenever(telling: Telling, pair: Pair) -> bool:
     """Tell *When the lamp goes out, Tom always lights a candle*."""
     if any(clause.verb.modal == "will" or clause.verb.perfect or has_time(clause) for clause in pair.clauses):
         return False
-    if not is_event(pair.effect[0]):
+    if not is_event(pair.effect[0]) or not _tells_when(telling, pair):
         return False
     dice = telling.dice
     first = pair.effect[0]
@@ -101,7 +118,7 @@ def whenever(telling: Telling, pair: Pair) -> bool:
     effect = pair.effect
     if not (first.verb.negated or first.verb.modal or first.verb.adverb):
         effect = (replace(first, verb=replace_verb(first.verb, adverb=adverb)), *effect[1:])
-    tokens = [literal(word, "SCONJ"), *telling.join(pair.cause, "present"), mark(",")]
+    tokens = [literal(word, "SCONJ"), *telling.join(pair.cause, "present", inside=True), mark(",")]
     telling.say([*tokens, *telling.join(effect, "present")], "whenever")
     return True
 
@@ -169,7 +186,7 @@ def as_soon_as(telling: Telling, pair: Pair) -> bool:
     first = pair.cause[0]
     if not is_event(first) or len(pair.cause) > 1 or not is_event(pair.effect[0]) or _lasts(first):
         return False
-    name = telling.dice.pick(("as soon as", "after", "once"))
+    name = telling.dice.pick(("as soon as", "after", "after"))
     if telling.dice.chance(0.6):
         first = earlier(pair.cause)[0]
     words = [*conjunction(name), *telling.tell(first), mark(","), *within(telling, pair.effect)]

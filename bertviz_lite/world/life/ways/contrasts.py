@@ -7,7 +7,7 @@ from dataclasses import replace
 from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Slot
 from bertviz_lite.world.grammar.tokens import literal, mark, written
-from bertviz_lite.world.life.making.sentences import conjunction, single, timed, within
+from bertviz_lite.world.life.making.sentences import conjunction, inside, single, timed, within
 from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.ways.causes import Pair
 
@@ -21,11 +21,11 @@ def tell_contrast(telling: Telling, pair: Pair) -> None:
     if how == "after" and not pair.leaning:
         word = dice.pick(("although", "though", "even though"))
         telling.say(
-            [*single(telling, pair.effect), *conjunction(word), *within(telling, pair.cause)], "although"
+            [*single(telling, pair.effect), *conjunction(word), *inside(telling, pair.cause)], "although"
         )
     elif how in ("although", "after"):
         word = dice.pick(("although", "although", "though", "even though"))
-        start = [*conjunction(word), *within(telling, pair.cause), mark(",")]
+        start = [*conjunction(word), *inside(telling, pair.cause), mark(",")]
         telling.say([*start, *within(telling, pair.effect)], "although")
     elif how == "two":
         telling.say(timed(telling, pair.cause, plain=pair.leaning))
@@ -64,11 +64,11 @@ def tell_meanwhile(telling: Telling, pair: Pair) -> None:
     choice = dice.random()
     if choice < 0.4 and going_on:
         telling.say(
-            [*timed(telling, told), literal("when", "SCONJ"), *within(telling, pair.effect)], "meanwhile"
+            [*timed(telling, told), literal("when", "SCONJ"), *inside(telling, pair.effect)], "meanwhile"
         )
     elif choice < 0.55 and not pair.leaning:
         telling.say(
-            [*single(telling, pair.effect), literal("while", "SCONJ"), *within(telling, told)], "meanwhile"
+            [*single(telling, pair.effect), literal("while", "SCONJ"), *inside(telling, told)], "meanwhile"
         )
     elif choice < 0.7 and going_on:
         telling.say(timed(telling, told))
@@ -77,4 +77,4 @@ def tell_meanwhile(telling: Telling, pair: Pair) -> None:
         )
     else:
         word = literal("while" if dice.chance(0.7) or not going_on else "when", "SCONJ")
-        telling.say([word, *within(telling, told), mark(","), *within(telling, pair.effect)], "meanwhile")
+        telling.say([word, *inside(telling, told), mark(","), *within(telling, pair.effect)], "meanwhile")

@@ -46,7 +46,7 @@ _WAYS: tuple[tuple[Way, int], ...] = (
 )
 _WHEEL = tuple(way for way, weight in _WAYS for _ in range(weight))
 _TRIES = 3  # not every way fits
-_PLAIN = (causes.so, causes.two_sentences, causes.because_first)
+_PLAIN = (causes.so, causes.two_sentences)
 
 
 def one_of_several(cause: tuple[Clause, ...], effect: tuple[Clause, ...]) -> bool:
@@ -71,9 +71,13 @@ def tell_link(telling: Telling, link: Link) -> None:
     clauses = several(telling.dice, (*link.cause, *link.effect))
     cause, effect = clauses[: len(link.cause)], clauses[len(link.cause) :]
     telling.bind(clauses)
-    pair = Pair(cause, effect, leans(effect) or one_of_several(cause, effect))
+    listed = one_of_several(cause, effect)
+    pair = Pair(cause, effect, leans(effect) or listed, listed and len(cause) == 1)
     if link.kind != "link":
         (tell_contrast if link.kind == "but" else tell_meanwhile)(telling, pair)
+        return
+    if pair.chosen:
+        telling.dice.pick((causes.so, causes.two_sentences))(telling, pair)
         return
     if not any(telling.dice.pick(_WHEEL)(telling, pair) for _ in range(_TRIES)):
         telling.dice.pick(_PLAIN)(telling, pair)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bertviz_lite.world.grammar.notation import Slot, Verb
 from bertviz_lite.world.grammar.tokens import literal, written
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
-from bertviz_lite.world.life.making.sentences import does, earlier, may_be_meant, single, timed, within
+from bertviz_lite.world.life.making.sentences import does, earlier, inside, may_be_meant, single, timed, within
 from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.ways.causes import Pair, of_the_narrator
 
@@ -23,7 +23,7 @@ def knows(telling: Telling, pair: Pair) -> bool:
     told = earlier(pair.cause) if verb in _BY_HEARSAY else pair.cause
     start = does(telling, knower, Verb(verb))
     that = [literal("that", "SCONJ")] if dice.chance(0.75) or verb in ("remember", "see", "hear") else []
-    telling.say([*start, *that, *within(telling, told)], "knows")
+    telling.say([*start, *that, *inside(telling, told)], "knows")
     if dice.chance(0.4):
         telling.say(single(telling, pair.effect))
     return True

@@ -39,7 +39,7 @@ def _spoken(telling: Telling, pair: Pair) -> list[Token]:
         start = telling.join(cause, "present")
         return [*start, mark(","), literal("so", "CCONJ"), *telling.join(effect, "present")]
     start = telling.join(effect, "present")
-    return [*start, literal("because", "SCONJ"), *telling.join(cause, "present")]
+    return [*start, literal("because", "SCONJ"), *telling.join(cause, "present", inside=True)]
 
 
 def _will(telling: Telling, clauses: Clauses) -> Clauses:
@@ -64,7 +64,7 @@ def _advises(telling: Telling, pair: Pair) -> bool:
     with Speaking(telling, None, one):
         first = telling.join(now(pair.cause), "present")
         if telling.dice.chance(0.3):
-            words = [literal("if", "SCONJ"), *telling.join(pair.cause, "present"), mark(",")]
+            words = [literal("if", "SCONJ"), *telling.join(pair.cause, "present", inside=True), mark(",")]
             first = [*words, *telling.tell(told, "present")]
             telling.say([mark('"'), *first, mark("."), mark('"')], "quote")
             return True
