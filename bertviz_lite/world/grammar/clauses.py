@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.grammar.distributing import distributed
 from bertviz_lite.world.grammar.manner import Bindings, Manner, contract, replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Inner, Phrase, Slot, Text, Verb
 from bertviz_lite.world.grammar.referents import Detail, Memory, Referent
@@ -44,6 +45,7 @@ class Clauses(Subjects):
             manner = replace(manner, tense="past")
         if manner.tense == "past" and manner.form not in _NOT_FINITE:
             clause = replace(clause, verb=_had_to(clause.verb))
+        clause = distributed(clause, bindings, self.memory)
         outer, self._tense = self._tense, manner.tense
         try:
             return self._active(clause, bindings, manner)

@@ -125,6 +125,8 @@ class Phrases:
         word = part.word
         if word in _SPEAKERS_WORDS:
             return self._person(word)
+        if word == "yesterday" and before and before[-1].lemma == "than" and self._tense == "past":
+            return written("the day before", "DET", "NOUN", "ADV"), None
         if word in _THEN and self._tense == "past":
             return written(_THEN[word], "DET", "ADJ", "NOUN"), None
         previous = before[-1] if before else None

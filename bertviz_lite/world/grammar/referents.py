@@ -97,6 +97,7 @@ class _Mention(NamedTuple):
     people: bool
     aside: bool
     object: bool
+    clause: int
 
 
 class Memory:
@@ -121,6 +122,7 @@ class Memory:
         self._last: dict[int, int] = {}  # chain -> sentence
         self._recent: list[_Mention] = []
         self._subject: int | None = None  # chain of the last subject
+        self._clause = 0  # number of the clause whose subject that is
 
     def enter(self, referent: Referent) -> Referent:
         """Give a referent, and the members of a group, their chains."""
@@ -150,6 +152,7 @@ class Memory:
     def note_subject(self, referent: Referent | None) -> None:
         """Note what the subject of the last clause was; None where it is never spoken of again."""
         self._subject = None if referent is None else referent.chain
+        self._clause += 1
 
     def mention_noun(self, *, many: bool, genders: str = "n") -> None:
         """Note that something or someone that is never spoken of again is mentioned now."""
@@ -158,7 +161,8 @@ class Memory:
 
     def _note(self, pronoun: str, chain: int | None, *, people: bool) -> None:
         aside = self.aside > 0 or self.case == "possessive"
-        told = _Mention(self.sentence, pronoun, chain, people, aside, self.case == "object" and not aside)
+        is_object = self.case == "object" and not aside
+        told = _Mention(self.sentence, pronoun, chain, people, aside, is_object, self._clause)
         self._recent.append(told)
 
     def end_sentence(self) -> None:
@@ -193,8 +197,8 @@ class Memory:
 
         An animal or a thing that is the subject again is clear even where something else was mentioned, so
         is an object that is the object again; so is what belongs to the subject of the clause. What stands
-        aside (in a phrase of place, as an owner) is never mistaken for what the clause is about, nor is the
-        subject of a clause for its object: *Tom was sad because Max had left him*.
+        aside (in a phrase of place, as an owner) is never mistaken for what the clause is about, nor are the
+        subject and the objects of one clause for each other: *Tom was sad because Max had left him*.
         """
         last = self._last.get(referent.chain)
         if last is None or last < self.sentence - 1:
@@ -217,6 +221,8 @@ class Memory:
         ]
         if case == "object" and self._subject is not None:
             rivals = [rival for rival in rivals if rival[1].chain != self._subject]
+        if case == "object":
+            rivals = [rival for rival in rivals if rival[1].clause != self._clause]
         if not places:
             return [told for _, told in rivals]
         here = self._recent[places[-1]]

@@ -47,6 +47,7 @@ class Details:
         self.dice = dice
         self.memory = memory
         self.narrator: Referent | None = None
+        self.one_by_one = True  # whether several people may be named one by one
         self._names: set[str] = set()
         self._nouns: set[str] = set()
         self._people: list[Referent] = []
@@ -59,13 +60,17 @@ class Details:
         self._nouns.add(referent.noun)
         return self.memory.enter(referent)
 
-    def _detail_of_person(self) -> Detail:
+    def _detail_of_person(self, *, many: bool = False) -> Detail:
         dice = self.dice
         choice = dice.random()
         if choice < 0.35:
-            kind = dice.pick(("clothes", "clothes", "toy", "small", "box"))
-            worn = self.draw(kind + (".sg" if dice.chance(0.6) else ".pl"))
+            kind = dice.pick(("clothes", "clothes", "clothes", "toy", "small"))
+            alone = not many and (kind == "clothes" or dice.chance(0.6))
+            worn = self.draw(kind + (".sg" if alone else ".pl"))
             worn.details = []
+            if kind == "clothes":
+                worn.determiner = "" if worn.many else "a"
+                return Detail("in", worn)
             worn.determiner = "a" if not worn.many else dice.pick(("two", "three", "some"))
             return Detail("with", worn)
         if choice < 0.55:

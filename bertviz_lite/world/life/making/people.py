@@ -152,6 +152,8 @@ class People(Things):
         adjectives = (
             ("old",) if kind == "old" else (dice.pick(_LOOKS_OF_PEOPLE),) if dice.chance(0.22) else ()
         )
+        if adjectives == ("old",) and noun in _CHILDLIKE:
+            adjectives = ("young",)
         determiner = "the" if dice.chance(0.55) else "a"
         referent = Referent("person", noun, gender, adjectives=adjectives, determiner=determiner)
         if noun in ("friend", "neighbour") and self._people and dice.chance(0.8):
@@ -163,7 +165,7 @@ class People(Things):
     def _several(self, kind: str) -> Referent:
         dice = self.dice
         choice = dice.random()
-        if choice < 0.42 and kind not in PERSON_NOUNS - {"child", "man", "woman"}:
+        if choice < 0.42 and self.one_by_one and kind not in PERSON_NOUNS - {"child", "man", "woman"}:
             one = (
                 kind
                 if kind in ("child", "adult", "woman", "man", "boy", "girl")
@@ -181,7 +183,7 @@ class People(Things):
             else dice.pick([noun for noun in nouns if noun not in ("king", "queen")])
         )
         determiner = dice.pick(
-            ("the", "the", "the", "two", "three", "some", "these", "those", "the two", "all the", "both")
+            ("the", "the", "the", "the", "two", "three", "some", "some", "the two", "four", "several")
         )
         if noun == "twin":
             determiner = "the"
@@ -196,7 +198,7 @@ class People(Things):
                 "person", dice.pick(("brother", "sister", "friend")), many=True, kin=dice.pick(self._people)
             )
         elif dice.chance(0.4):
-            referent.details = [self._detail_of_person()]
+            referent.details = [self._detail_of_person(many=True)]
         return self._person(referent)
 
     def group(self, *members: Referent) -> Referent:

@@ -92,7 +92,9 @@ class Telling:
                     self._bind_slot(part)
                 elif isinstance(part, Noun):
                     if part.owner and part.owner not in self.bindings:
+                        self.cast.one_by_one = False  # no "Anna and Tom's hands"
                         self._bind_slot(Slot(part.owner))
+                        self.cast.one_by_one = True
                     if part.label and part.label not in self.bindings:
                         owner = self.bindings.get(part.owner)
                         self.bindings[part.label] = self.cast.labelled(part.words, part.determiner, owner)
@@ -112,7 +114,7 @@ class Telling:
             one = self.narrator
             if not slot.type.endswith("sg") and slot.letter not in self.one_only and dice.chance(0.45):
                 one = self.cast.group(self.cast.someone("child", "sg"), self.narrator)
-                if dice.chance(0.6):
+                if dice.chance(0.6) or not self.cast.one_by_one:
                     one = self.memory.enter(Referent("group", "people", many=True, members=(self.narrator,)))
         else:
             kind = _singular(slot.type) if slot.type else "person"

@@ -27,8 +27,7 @@ _SERVED_BY = {
 }  # fmt: skip
 
 _PLURAL_STARTS = (
-    *words("two three some the the the four five these those many several"),
-    "all the",
+    *words("two three some some the the the four five many several"),
     "the two",
 )
 

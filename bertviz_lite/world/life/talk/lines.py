@@ -16,12 +16,15 @@ def first_words(clause: Clause) -> list[str]:
     return [part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)]
 
 
-def simple_past(clause: Clause) -> Clause:
-    """Return *I knew it once* for what the tables write as *I have known it once*."""
+def simple_past(clause: Clause, *, ago: bool = False) -> Clause:
+    """Return *I knew it once* for what the tables write as *I have known it once*.
+
+    ``ago`` says that it is of a time in the past, though no word tells so: *when have you come*.
+    """
     if (
         clause.verb.perfect
         and not clause.verb.modal
-        and {"yesterday", "ago", "once", "last"} & set(first_words(clause))
+        and (ago or {"yesterday", "ago", "once", "last"} & set(first_words(clause)))
     ):
         return Clause(clause.subject, replace_verb(clause.verb, perfect=False), clause.phrases)
     return clause

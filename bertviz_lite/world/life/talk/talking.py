@@ -11,6 +11,7 @@ from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
 from bertviz_lite.world.life.knowledge.reading import Asked, Line, Talk, Words
 from bertviz_lite.world.life.making.telling import STATES, Telling
+from bertviz_lite.world.life.talk.echoes import Short, without_echo
 from bertviz_lite.world.life.talk.lines import (
     FELT,
     asked_for,
@@ -43,12 +44,16 @@ class Speaking:
         self.phrases.speaker, self.phrases.addressee = self.before
 
 
-def spoken(telling: Telling, line: Line) -> tuple[list[Token], str]:
+def spoken(telling: Telling, line: Line | Short) -> tuple[list[Token], str]:
     """Return the words of what is said and the mark at its end."""
+    if isinstance(line, Short):
+        return telling.clauses.phrase(line.phrase, telling.bindings), "."
     if isinstance(line, Words):
         return _words(line.text), "!" if line.text in ("hello", "goodbye", "hush", "oh") else "."
-    clause = simple_past(line.clause if isinstance(line, Asked) else line)
-    tense = tense_of(clause)
+    clause = line.clause if isinstance(line, Asked) else line
+    when = isinstance(line, Asked) and clause.verb.perfect and Text("when") in (*sum(clause.phrases, ()),)
+    clause = simple_past(clause, ago=when)
+    tense = "past" if when else tense_of(clause)
     clause = in_progress(telling, with_future(clause))
     if offers(clause) and not isinstance(line, Asked) and tense == "present" and telling.dice.chance(0.95):
         clause = Clause(clause.subject, replace_verb(clause.verb, modal="will"), clause.phrases)
@@ -76,7 +81,7 @@ def _words(text: str) -> list[Token]:
     )
 
 
-def quote(telling: Telling, lines: Sequence[Line], speaker: Referent | None, verb: str = "") -> None:
+def quote(telling: Telling, lines: Sequence[Line | Short], speaker: Referent | None, verb: str = "") -> None:
     """Tell what somebody says, with *said Tom* after it, before it, in the middle, or nowhere."""
     dice = telling.dice
     says = (
@@ -86,8 +91,8 @@ def quote(telling: Telling, lines: Sequence[Line], speaker: Referent | None, ver
     )
     listener = telling.listener
     with Speaking(telling, speaker, listener):
-        parts = [spoken(telling, line) for line in lines]
-    if says is None or (not verb and dice.chance(0.1)):
+        parts = _with_please([(line, spoken(telling, line)) for line in lines])
+    if says is None or (not verb and telling.sentences == [] and dice.chance(0.1)):
         telling.say(_quoted(parts), "quote")
         return
     subject_last, subject_first = says
@@ -105,6 +110,20 @@ def quote(telling: Telling, lines: Sequence[Line], speaker: Referent | None, ver
         if tokens[-2].text == ".":
             tokens[-2] = mark(",")
         telling.say([*tokens, *subject_last()], "quote")
+
+
+def _with_please(told: Sequence[tuple[Line | Short, tuple[list[Token], str]]]) -> list[_Part]:
+    """Return the parts with *please* after what it belongs to: *Shut the door, please*."""
+    parts: list[_Part] = []
+    for line, (tokens, end) in told:
+        if line == Words("please") and parts:
+            before, end = parts.pop()
+            tokens = [*before, mark(","), *tokens]
+        parts.append((tokens, end))
+    return parts
+
+
+_Part = tuple[list[Token], str]
 
 
 def _quoted(parts: Sequence[tuple[list[Token], str]]) -> list[Token]:
@@ -153,7 +172,9 @@ def tell_talk(telling: Telling, talk: Talk) -> None:
     telling.bind(clauses)
     dice = telling.dice
     talk = _of_later(talk)
-    answer = _with_short_answer(telling, talk)
+    answer: tuple[Line | Short, ...] = _with_short_answer(telling, talk)
+    if isinstance(talk.line[-1], Asked) and answer and isinstance(answer[0], Clause) and dice.chance(0.85):
+        answer = (without_echo(talk.line[-1].clause, answer[0]) or answer[0], *answer[1:])
     if dice.chance(0.3):
         for lines in (talk.line, answer):
             quote(telling, lines, None)
@@ -168,7 +189,8 @@ def tell_talk(telling: Telling, talk: Talk) -> None:
     quote(telling, talk.line, first)
     telling.listener = first
     verb = "answer" if dice.chance(0.15) and not isinstance(answer[-1], Asked) else ""
-    quote(telling, answer, second if dice.chance(0.75) else None, verb)
+    asked = isinstance(talk.line[-1], Asked)
+    quote(telling, answer, None if asked and dice.chance(0.2) else second, verb)
     telling.listener = None
 
 

@@ -139,7 +139,7 @@ def _ask(telling: Telling, clause: Clause, tense: str) -> None:
         [*telling.clauses.tell(clause, telling.bindings, Manner(tense, "question")), mark("?")], "question"
     )
     first = clause.subject[0]
-    whole = isinstance(first, Text) or clause.verb.modal == "will" or telling.dice.chance(0.25)
+    whole = isinstance(first, Text) or clause.verb.modal == "will"
     answer = None if whole else short_answer(telling, clause, tense)
     if answer is None:
         answer = [literal("yes", "INTJ"), mark(","), *telling.tell(clause, tense)]
@@ -226,5 +226,7 @@ def _one_each(noun: Noun) -> bool:
 
 def _plural_words(words: tuple[str, ...]) -> tuple[str, ...]:
     *before, head = words
+    if head == "one":
+        return (*before, "ones")
     singular = any(entry.form == "singular" and entry.pos == "NOUN" for entry in readings().get(head, ()))
     return (*before, plural(head)) if singular and "." not in head and plural(head) in readings() else words

@@ -8,6 +8,7 @@ from bertviz_lite.world.grammar.clauses import replace_verb
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
 from bertviz_lite.world.life.making.sentences import Clauses, earlier, may_be_meant, now
 from bertviz_lite.world.life.making.telling import Telling, with_modal
+from bertviz_lite.world.life.talk.lines import tense_of
 from bertviz_lite.world.life.talk.talking import Speaking, quote, said_by
 from bertviz_lite.world.life.ways.causes import Pair
 
@@ -16,6 +17,8 @@ def say_link(telling: Telling, pair: Pair) -> bool:
     """Let A say it, or let somebody give A advice."""
     one = telling.bindings.get("A")
     if one is None or one.many or one.kind != "person" or telling.narrator is not None:
+        return False
+    if any(tense_of(clause) == "past" for clause in pair.clauses):
         return False
     dice = telling.dice
     choice = dice.random()
