@@ -28,6 +28,16 @@ DURATIVE = words(
 )
 _NOT_PROGRESSIVE = words("sound taste smell feel live look")
 _GOING_ON = ("go", *(verb for verb in DURATIVE if verb not in _NOT_PROGRESSIVE))
+_DONE_FOR_A_TIME = frozenset(
+    (
+        *_GOING_ON,
+        *words(
+            """ring bark run make eat drink read write draw paint cook bake sing dance cry laugh feed pull push
+            carry sweep wash clean dig climb fly follow chase rain snow build plant pick iron knit sew mend
+            measure look howl creak shake burn grow ride drive row count search stir iron water melt"""
+        ),
+    )
+)
 _NOT_MEANT = frozenset(
     words(
         """fall cry laugh fail win lose forget become get grow smile hurt sleep wake break drop miss arrive
@@ -87,6 +97,20 @@ def earlier(clauses: Clauses) -> Clauses:
     """Return clauses with what happens told as having happened: *had lost*."""
     return tuple(
         replace(clause, verb=replace_verb(clause.verb, perfect=True)) if _can_be_earlier(clause) else clause
+        for clause in clauses
+    )
+
+
+def scene(telling: Telling, clauses: Clauses) -> Clauses:
+    """Return clauses that are told alone: in the present, what goes on or has happened, not *she eats it*."""
+    if telling.tense != "present" or any(map(has_time, clauses)):
+        return clauses
+    return tuple(
+        replace(clause, verb=replace_verb(clause.verb, progressive=True))
+        if is_event(clause) and clause.verb.lemma in _DONE_FOR_A_TIME and not clause.verb.passive
+        else earlier((clause,))[0]
+        if not clause.verb.adverb
+        else clause
         for clause in clauses
     )
 

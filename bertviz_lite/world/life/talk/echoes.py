@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bertviz_lite.world.grammar.notation import Clause, Phrase, Text, Verb
+from bertviz_lite.world.grammar.notation import Clause, Noun, Phrase, Slot, Text, Verb
 from bertviz_lite.world.life.talk.lines import asks_for_its_subject, tense_of
 
 _ASKED = ("where", "when", "how", "what", "who", "whom")
@@ -57,6 +57,8 @@ def _same(asked: Phrase, answered: Phrase) -> bool:
     """Say whether question and answer are of the same: *you* is *I*."""
     if len(asked) == 1 and isinstance(asked[0], Text) and asked[0].word in ("I", "you"):
         return answered == (Text("you" if asked[0].word == "I" else "I"),)
+    if answered in ((Text("it"),), (Text("they"),), (Text("he"),), (Text("she"),)):
+        return len(asked) == 1 and isinstance(asked[0], Noun | Slot)
     alike = getattr(asked[0], "letter", "") or getattr(asked[0], "label", "")
     answer = getattr(answered[0], "letter", "") or getattr(answered[0], "label", "")
     return asked == answered or (bool(alike) and alike == answer and len(asked) == len(answered) == 1)

@@ -24,10 +24,14 @@ def simple_past(clause: Clause, *, ago: bool = False) -> Clause:
     if (
         clause.verb.perfect
         and not clause.verb.modal
-        and (ago or {"yesterday", "ago", "once", "last"} & set(first_words(clause)))
+        and (ago or {"yesterday", "ago", "once", "last"} & {*first_words(clause), *_determiners(clause)})
     ):
         return Clause(clause.subject, replace_verb(clause.verb, perfect=False), clause.phrases)
     return clause
+
+
+def _determiners(clause: Clause) -> list[str]:
+    return [getattr(part, "determiner", "") for phrase in clause.phrases for part in phrase]
 
 
 def tense_of(clause: Clause) -> str:
@@ -56,7 +60,7 @@ def in_progress(telling: Telling, clause: Clause) -> Clause:
     """Return *is standing behind the door* for a thing that stands there, now and then."""
     verb = clause.verb
     still = verb.lemma in ("stand", "lie", "hang", "sit") and not (verb.tail or verb.modal or verb.perfect)
-    if not still or verb.progressive or verb.passive or verb.negated or not telling.dice.chance(0.6):
+    if not still or verb.progressive or verb.passive or verb.negated or not telling.dice.chance(0.85):
         return clause
     return Clause(clause.subject, replace_verb(verb, progressive=True), clause.phrases)
 
@@ -69,7 +73,8 @@ def offers(clause: Clause) -> bool:
     plain = not (
         verb.modal or verb.perfect or verb.progressive or verb.passive or verb.adverb or verb.negated
     )
-    return plain and not is_usual(clause) and verb.lemma not in STATES | FELT
+    comes = verb.lemma == "come" and not any(phrase[0] == Text("from") for phrase in clause.phrases)
+    return plain and not is_usual(clause) and (comes or verb.lemma not in STATES | FELT)
 
 
 def is_usual(clause: Clause) -> bool:

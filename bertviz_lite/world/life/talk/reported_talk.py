@@ -13,6 +13,7 @@ from bertviz_lite.world.grammar.tokens import Token, literal
 from bertviz_lite.world.life.knowledge.reading import Asked, Line, Talk, Words
 from bertviz_lite.world.life.making.sentences import does, may_be_meant
 from bertviz_lite.world.life.making.telling import Telling, is_event
+from bertviz_lite.world.life.talk.lines import offers, with_future
 
 
 def reported(telling: Telling, talk: Talk, first: Referent, second: Referent) -> bool:
@@ -25,7 +26,7 @@ def reported(telling: Telling, talk: Talk, first: Referent, second: Referent) ->
     clause = line.clause if isinstance(line, Asked) else line
     if not _may_be_reported(clause) or leans([clause]) or first.pronoun == second.pronoun:
         return False
-    told = _turned(clause, "@1", "@2")
+    told = _turned(with_future(clause), "@1", "@2")
     start = _reported_line(telling, line, told, first, second)
     if not start:
         return False
@@ -33,7 +34,10 @@ def reported(telling: Telling, talk: Talk, first: Referent, second: Referent) ->
     answer = [one for one in talk.answer if not isinstance(one, Words)]
     if len(answer) != 1 or isinstance(answer[0], Asked) or not _may_be_reported(answer[0]):
         return True
-    turned = _turned(answer[0], "@2", "@1")
+    meant = answer[0]
+    if offers(meant):
+        meant = replace(meant, verb=replace_verb(meant.verb, modal="will"))
+    turned = _turned(with_future(meant), "@2", "@1")
     if _is_request(turned, "@1"):
         telling.say(_asked_to(telling, "tell", turned, second, first), "reported")
         return True

@@ -55,7 +55,7 @@ def spoken(telling: Telling, line: Line | Short) -> tuple[list[Token], str]:
     clause = simple_past(clause, ago=when)
     tense = "past" if when else tense_of(clause)
     clause = in_progress(telling, with_future(clause))
-    if offers(clause) and not isinstance(line, Asked) and tense == "present" and telling.dice.chance(0.95):
+    if offers(clause) and not isinstance(line, Asked) and tense == "present":
         clause = Clause(clause.subject, replace_verb(clause.verb, modal="will"), clause.phrases)
     manner = Manner(tense, contracted=telling.dice.chance(0.75))
     if isinstance(line, Asked):

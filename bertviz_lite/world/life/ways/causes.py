@@ -13,6 +13,7 @@ from bertviz_lite.world.life.making.sentences import (
     gradable,
     inside,
     reason,
+    scene,
     single,
     timed,
     within,
@@ -126,7 +127,7 @@ def why(telling: Telling, pair: Pair) -> bool:
     manner = Manner(telling.tense, "question", contracted=dice.chance(0.5))
     question = [
         literal("why", "ADV"),
-        *telling.clauses.tell(pair.effect[0], telling.bindings, manner),
+        *telling.clauses.tell(scene(telling, pair.effect)[0], telling.bindings, manner),
         mark("?"),
     ]
     if dice.chance(0.4):
@@ -216,7 +217,7 @@ def to_do(telling: Telling, pair: Pair) -> bool:
 
 def cause_alone(telling: Telling, pair: Pair) -> bool:
     """Tell *The lamp went out*."""
-    telling.say(timed(telling, pair.cause, plain=pair.leaning))
+    telling.say(timed(telling, scene(telling, pair.cause), plain=pair.leaning))
     return True
 
 
@@ -224,5 +225,5 @@ def effect_alone(telling: Telling, pair: Pair) -> bool:
     """Tell *Tom lit a candle*."""
     if pair.leaning:
         return False
-    telling.say(timed(telling, pair.effect))
+    telling.say(timed(telling, scene(telling, pair.effect)))
     return True
