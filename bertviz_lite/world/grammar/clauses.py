@@ -45,7 +45,8 @@ class Clauses(Subjects):
             manner = replace(manner, tense="past")
         if manner.tense == "past" and manner.form not in _NOT_FINITE:
             clause = replace(clause, verb=_had_to(clause.verb))
-        clause = distributed(clause, bindings, self.memory)
+        if not self.as_written:
+            clause = distributed(clause, bindings, self.memory)
         outer, self._tense = self._tense, manner.tense
         try:
             return self._active(clause, bindings, manner)

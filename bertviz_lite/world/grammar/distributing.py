@@ -32,6 +32,8 @@ def distributed(clause: Clause, bindings: Bindings, memory: Memory) -> Clause:
         return clause
     told = clause.phrases[0]
     first = told[0]
+    if Text("and") in told or Text("or") in told:
+        return clause
     if _is_many(clause.subject, bindings):
         is_told = clause.verb.lemma in ("be", "become") or clause.verb.tail[-1:] in (("be",), ("become",))
         if isinstance(first, Slot) and not memory.mentioned(bindings[first.letter]):

@@ -15,7 +15,7 @@ from bertviz_lite.world.grammar.verb_groups import Agreement
 
 Told = tuple[list[Token], Agreement | None]
 
-_CHANGES_WITH_NUMBER = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear"))) - frozenset(
+_CHANGES_WITH_NUMBER = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear"), "name")) - frozenset(
     words_of("NOUN", "mass")
 )
 _KIN_NAMES = ("mother", "father", "grandmother", "grandfather")  # without a determiner they are names
@@ -63,6 +63,11 @@ class Phrases:
         The story's source of chance.
     memory
         What has been mentioned.
+
+    Attributes
+    ----------
+    as_written
+        Whether all things must keep the number in which they are written, as an *it* stands for one.
     """
 
     def __init__(self, dice: Dice, memory: Memory) -> None:
@@ -70,6 +75,7 @@ class Phrases:
         self.memory = memory
         self.phrases = NounPhrases(dice, memory)
         self._tense = ""
+        self.as_written = False
 
     def tell(self, clause: Clause, bindings: Bindings, manner: Manner) -> list[Token]:
         """Return the words of a clause, without the mark at its end."""
@@ -190,7 +196,7 @@ class Phrases:
     def in_some_number(self, verb: Verb, phrase: Phrase) -> Phrase:
         """Now and then make two buns, or some, of an object that is written "a bun"."""
         noun = phrase[0]
-        if len(phrase) > 1 or not isinstance(noun, Noun) or noun.determiner not in ("a", "an") or noun.label:
+        if self.as_written or len(phrase) > 1 or not isinstance(noun, Noun) or noun.determiner not in ("a", "an") or noun.label:
             return phrase
         if noun.words[-1] not in _EASILY_SEVERAL or verb.lemma in _OF_ONE or not self.dice.chance(0.25):
             return phrase

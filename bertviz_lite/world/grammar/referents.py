@@ -89,12 +89,13 @@ class Referent:
 
 
 class _Mention(NamedTuple):
-    """A mention: in which sentence, its pronoun and chain, of people, beside the point, as an object."""
+    """A mention: in which sentence, its pronoun and chain, of people or animals, aside, as an object."""
 
     sentence: int
     pronoun: str
     chain: int | None
     people: bool
+    alive: bool
     aside: bool
     object: bool
     clause: int
@@ -141,8 +142,9 @@ class Memory:
             if one in except_for:
                 continue
             self._last[one.chain] = self.sentence
-            if referent.kind != "place":
-                self._note(one.pronoun, one.chain, people=one.kind in ("person", "group"))
+            is_we = one is referent and any(member in except_for for member in one.members)
+            if referent.kind != "place" and not is_we:
+                self._note(one.pronoun, one.chain, one.kind)
 
     def unmention(self, referent: Referent) -> None:
         """Note that this was not mentioned yet after all: its clause had no words for it."""
@@ -157,12 +159,13 @@ class Memory:
     def mention_noun(self, *, many: bool, genders: str = "n") -> None:
         """Note that something or someone that is never spoken of again is mentioned now."""
         for pronoun in "p" if many else genders:
-            self._note(pronoun, None, people=genders != "n")
+            self._note(pronoun, None, "thing" if genders == "n" else "person")
 
-    def _note(self, pronoun: str, chain: int | None, *, people: bool) -> None:
+    def _note(self, pronoun: str, chain: int | None, kind: str) -> None:
         aside = self.aside > 0 or self.case == "possessive"
         is_object = self.case == "object" and not aside
-        told = _Mention(self.sentence, pronoun, chain, people, aside, is_object, self._clause)
+        people, alive = kind in ("person", "group"), kind not in ("thing", "place", "one")
+        told = _Mention(self.sentence, pronoun, chain, people, alive, aside, is_object, self._clause)
         self._recent.append(told)
 
     def end_sentence(self) -> None:
@@ -232,7 +235,7 @@ class Memory:
             for place, told in rivals
             if not (mine in "np" and told.aside and not here.aside and not (told.people and here.people))
             and not (again and place < places[-1] and not told.object)
-            and not (told.people and not here.people and here.object and place < places[-1])
+            and not (told.alive and not here.alive and here.object and place < places[-1])
         ]
 
     def only_one_of(self, referent: Referent) -> bool:

@@ -238,6 +238,23 @@ def leans(clauses: Sequence[Clause]) -> bool:
     return any(_leans(clause) for clause in clauses)
 
 
+def stands_for_one(clauses: Sequence[Clause]) -> bool:
+    """Say whether an *it* or a *one* of the clauses stands for something that they speak of.
+
+    Examples
+    --------
+    >>> from bertviz_lite.world.grammar.notation import read_clause
+    >>> [stands_for_one([read_clause(text)]) for text in ("A | eat | it", "it | rain", "A | buy | a new one")]
+    [True, False, True]
+    """
+    return any(
+        (isinstance(part, Noun) and part.words[-1] == "one")
+        or (part in (Text("it"), Text("one")) and (part not in clause.subject or _leans(clause)))
+        for clause in clauses
+        for part in parts_of(clause)
+    )
+
+
 def _leans(clause: Clause) -> bool:
     first = clause.subject[0]
     words = {part.word for part in parts_of(clause) if isinstance(part, Text)}
@@ -255,4 +272,4 @@ def _leans(clause: Clause) -> bool:
     return bool(words & _LEANING) or bool(heads & {"other", "others", "one", "ones"})
 
 
-__all__ = ["leans", "linked"]
+__all__ = ["leans", "linked", "stands_for_one"]

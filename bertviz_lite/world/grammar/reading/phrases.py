@@ -62,7 +62,7 @@ def _with_owner(phrase: Phrase) -> Phrase:
     for place, (noun, of, owner) in enumerate(zip(phrase, phrase[1:], phrase[2:], strict=False)):
         if not (isinstance(noun, Noun) and isinstance(owner, Slot) and of == Text("of")):
             continue
-        if noun.determiner == "the" and not noun.owner and owner in (Slot("A"), Slot("B"), Slot("C")):
+        if noun.determiner == "the" and not noun.owner and owner == Slot(owner.letter):
             told = noun._replace(determiner="", owner=owner.letter)
             return (*phrase[:place], told, *phrase[place + 3 :])
     return phrase

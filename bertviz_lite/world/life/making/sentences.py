@@ -19,7 +19,8 @@ _MAY_COME_FIRST = ("in", "on", "at", "under", "behind", "near", "beside", "after
 _NOT_EARLIER = frozenset(
     words(
         """have be like love want need sit stand lie sleep live stay hang work play wear hold shine blow
-        swim sail wait look watch listen walk belong stick lead"""
+        swim sail wait look watch listen walk belong stick lead carry ride drive talk sing rain snow run lean
+        follow read"""
     )
 )
 DURATIVE = words(
@@ -54,7 +55,9 @@ def single(telling: Telling, clauses: Clauses, tense: str = "", *, first: bool =
         return telling.join(clauses, tense)
     if may_be_passive(telling, clause) and telling.dice.chance(0.12):
         return telling.tell(clause, tense, passive=True)
-    number = may_come_first(telling, clause) if first else -1
+    thing = clause.object
+    known = isinstance(thing, Slot) and telling.memory.mentioned(telling.bindings[thing.letter])
+    number = may_come_first(telling, clause) if first and not known else -1
     if number >= 0 and telling.dice.chance(0.12):
         return telling.tell(clause, tense, fronted=number)
     return telling.tell(clause, tense)

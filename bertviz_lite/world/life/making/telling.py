@@ -12,6 +12,7 @@ from bertviz_lite.world.events.text import Sentence
 from bertviz_lite.world.grammar.clauses import Clauses, Manner, replace_verb
 from bertviz_lite.world.grammar.lexicon.words import MANY, readings
 from bertviz_lite.world.grammar.notation import Clause, Noun, Self, Slot, Text, parts_of
+from bertviz_lite.world.grammar.reading.coreference import stands_for_one
 from bertviz_lite.world.grammar.referents import Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, finish, literal, mark, written
 from bertviz_lite.world.life.making.cast import Cast, narrator
@@ -84,8 +85,10 @@ class Telling:
 
     def bind(self, clauses: Iterable[Clause], *, keep: bool = False) -> None:
         """Draw a referent for every slot and label of these clauses that has none."""
+        clauses = tuple(clauses)
         if not keep:
             self.bindings = {}
+            self.clauses.as_written = stands_for_one(clauses)
         for clause in clauses:
             for part in parts_of(clause):
                 if isinstance(part, Slot):

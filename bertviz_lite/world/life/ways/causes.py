@@ -96,7 +96,8 @@ def two_sentences(telling: Telling, pair: Pair) -> bool:
         telling.say(within(telling, before))
         return True
     telling.say(timed(telling, pair.cause, plain=pair.leaning))
-    word = "then" if pair.chosen else dice.pick(("so", "then", "so")) if is_event(pair.effect[0]) else "so"
+    events = is_event(pair.cause[-1]) and is_event(pair.effect[0])
+    word = dice.pick(("so", "then", "so")) if events else "so"
     start = written(word, "ADV", "CCONJ") if dice.chance(0.2) and not pair.chosen else []
     telling.say([*start, *single(telling, pair.effect, first=not start)])
     return True
@@ -124,12 +125,11 @@ def why(telling: Telling, pair: Pair) -> bool:
     dice = telling.dice
     if len(pair.effect) > 1 or pair.leaning or of_the_narrator(telling, pair.effect[0]):
         return False
+    asked = scene(telling, pair.effect)[0]
+    if asked.verb.perfect:
+        pair = replace(pair, cause=earlier(pair.cause))
     manner = Manner(telling.tense, "question", contracted=dice.chance(0.5))
-    question = [
-        literal("why", "ADV"),
-        *telling.clauses.tell(scene(telling, pair.effect)[0], telling.bindings, manner),
-        mark("?"),
-    ]
+    question = [literal("why", "ADV"), *telling.clauses.tell(asked, telling.bindings, manner), mark("?")]
     if dice.chance(0.4):
         telling.say([mark('"'), *question, mark('"')], "why")
         start = [mark('"'), literal("because", "SCONJ")]

@@ -48,7 +48,7 @@ def several(dice: Dice, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     parts = [part for clause in clauses for part in parts_of(clause)]
     nouns = [part for part in parts if isinstance(part, Noun)]
     of_one = any(isinstance(part, Text) and part.word in _OF_ONE for part in parts)
-    if of_one or any(noun.words[-1] in ("one", "ones") for noun in nouns):
+    if of_one or any(noun.words[-1] in ("one", "ones") or noun.determiner == "its" for noun in nouns):
         return tuple(clauses)
     heads = Counter(noun.words[-1] for noun in nouns)
     subjects = {id(clause.subject[0]) for clause in clauses if not _is_a_thing(clause)}
