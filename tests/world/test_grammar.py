@@ -264,3 +264,58 @@ def test_all_words_for_one_bear_its_chain() -> None:
     sentence = teller.say("A | lose | A's key", "A | cry")
     chain = teller.bindings["A"].chain
     assert [word.text for word in sentence.words if word.entity == chain] == ["Anna", "her", "she"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        # what stands aside is no rival, nor is the subject of the same clause, nor its other object
+        ("K | be + near the hammer", "A | take | K", "An old key was near the hammer, Anna took it."),
+        ("A | call | M", "M | thank | A", "Anna called Mia, Mia thanked her."),
+        ("A | find | K", "A | put | the hammer + beside K",
+         "Anna found an old key, she put the hammer beside it."),
+        # an object is the object again, whatever the subject was
+        ("the hammer | hit | K", "A | take | K", "The hammer hit an old key, Anna took it."),
+        # but two keys are told apart
+        ("A | find | K and the hammer", "A | take | K",
+         "Anna found an old key and the hammer, she took the key."),
+    ],
+)  # fmt: skip
+def test_a_pronoun_has_no_rival_in_what_cannot_be_meant(first: str, second: str, told: str) -> None:
+    teller = Teller()
+    teller.bindings["M"] = Referent("person", "girl", "f", name="Mia")
+    assert str(teller.say(first, second)) == told
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("C | want to be | a sailor", "Two children wanted to be sailors."),
+        ("C | be | the best dancer + in town", "Two children were the best dancers in town."),
+        ("C | buy | a new hat", "Two children bought new hats."),
+        ("there | be | a hole + in C's coat", "There were holes in two children's coats."),
+        ("C | be | a team", "Two children were a team."),
+        ("A | buy | a new hat", "Anna bought a new hat."),
+    ],
+)
+def test_several_have_and_are_several(clause: str, told: str) -> None:
+    assert str(Teller().say(clause)) == told
+
+
+def test_whose_it_is_is_known() -> None:
+    teller = Teller()
+    teller.bindings["M"] = Referent("person", "girl", "f", determiner="a")
+    assert str(teller.say("M's coat | be | new")) == "The girl's coat was new."
+    teller.bindings["N"] = Referent("person", "girl", "f", name="Lily", intro="called")
+    assert str(teller.say("N's coat | be | new")) == "Lily's coat was new."
+
+
+def test_what_is_over_is_not_told_in_the_perfect() -> None:
+    assert (
+        str(Teller().say("A | have lost | a hat + yesterday", tense="present"))
+        == "Anna lost a hat yesterday."
+    )
+
+
+def test_not_goes_with_any() -> None:
+    assert str(Teller().say("A | not catch | some fish")) == "Anna did not catch any fish."

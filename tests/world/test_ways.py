@@ -260,3 +260,63 @@ def test_the_kinds_of_links_are_told_by_their_own_words() -> None:
         joining |= {word.text.lower() for sentence in text.sentences for word in sentence.words}
     assert {"but", "although", "though", "yet", "still"} <= joining
     assert "because" not in joining
+
+
+def test_clauses_after_one_conjunction_are_one_whole() -> None:
+    text = telling("present")
+    text.dice.chance = lambda share: share in (0.7, 0.75, 0.8)  # type: ignore[method-assign]
+    conditions.if_will(text, pair("A | be | ill ; B | have | no time => C | help | B"))
+    assert sentences(text) == "If Anna is ill and Tom has no time, the children will help him."
+    text = telling()
+    causes.that_is_why(text, pair("it | rain => A | jump + up ; A | shout"))
+    assert sentences(text) == "It rained. That was why Anna jumped up and shouted."
+
+
+def test_when_tells_a_time_not_a_reason() -> None:
+    assert not conditions.when(telling(), pair("A | be | always polite => B | like | A"))
+    assert not conditions.when(telling(), pair("the box=K | be | too heavy => A | call | B"))
+    assert conditions.when(telling(), pair("it | be | dark => A | go | home"))
+    assert conditions.when(telling("present"), pair("A | be | tired => A | go | to bed"))
+
+
+def test_what_is_chosen_of_two_is_no_consequence() -> None:
+    told = set()
+    line = pair("there | be | hay and milk + in the barn => the horse | eat | the hay")
+    for number in range(40):
+        text = Telling(Dice(f"chosen/{number}"))
+        tell_link(text, Link(line.cause, line.effect))
+        told.add(sentences(text))
+    assert told
+    assert not any(word in sentence for sentence in told for word in (", so ", "Because ", " So ", "Why "))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "told"),
+    [
+        ("who | make | the honey ?", "the bees | make | the honey", '"The bees do."'),
+        ("the bat | sleep | where ?", "it | sleep + in the cave", '"In the cave."'),
+        ("you | be + where + last week ?", "I | be + at the sea + last week", '"At the sea."'),
+        ("the train | leave | when ?", "we | can still catch | it", '"We can still catch it."'),
+    ],
+)
+def test_an_answer_does_not_say_the_question_again(question: str, answer: str, told: str) -> None:
+    text = telling("present")
+    text.dice.chance = lambda share: share in (0.3, 0.85)  # type: ignore[method-assign]
+    tell_talk(text, talk(question, answer))
+    assert str(text.sentences[-1]) == told
+
+
+def test_please_stays_with_what_is_asked_for() -> None:
+    text = telling(chance=True)
+    words = Words("please")
+    tell_talk(text, Talk((read_clause("you | shut | the door"), words), (Words("yes"),)))
+    assert ", please" in sentences(text)
+
+
+def test_what_goes_on_now_is_told_so() -> None:
+    text = telling("present")
+    causes.effect_alone(text, pair("it | rain => C | paint | a boat"))
+    assert sentences(text) == "The children are painting a boat."
+    text = telling("present")
+    causes.why(text, pair("a fox | be | near => B | climb + a tree"))
+    assert sentences(text).startswith("Why is Tom climbing a tree?")

@@ -8,7 +8,7 @@ from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.distributing import distributed
 from bertviz_lite.world.grammar.manner import Bindings, Manner, contract, replace_verb
-from bertviz_lite.world.grammar.notation import Clause, Inner, Phrase, Slot, Text, Verb
+from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Phrase, Slot, Text, Verb
 from bertviz_lite.world.grammar.referents import Detail, Memory, Referent
 from bertviz_lite.world.grammar.subjects import Subjects
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
@@ -43,9 +43,12 @@ class Clauses(Subjects):
             return self._passive(clause, bindings, manner)
         if manner.tense == "present" and clause.verb.lemma not in _OF_THE_PAST and _when_past(clause):
             manner = replace(manner, tense="past")
+        if manner.tense == "present" and manner.form not in _NOT_FINITE and _of_yesterday(clause):
+            clause = replace(clause, verb=replace_verb(clause.verb, perfect=False))
+            manner = replace(manner, tense="past")
         if manner.tense == "past" and manner.form not in _NOT_FINITE:
             clause = replace(clause, verb=_had_to(clause.verb))
-        if not self.as_written:
+        if not self.as_written and manner.skipped < 0:
             clause = distributed(clause, bindings, self.memory)
         outer, self._tense = self._tense, manner.tense
         try:
@@ -77,6 +80,8 @@ class Clauses(Subjects):
         group = verb_group(clause.verb, manner.tense, agreement, question=asks, contracted=manner.contracted)
         self._determine(clause.verb, group.finite, manner)
         rest = self._rest(clause.verb, phrases, bindings)
+        if clause.verb.negated:
+            _with_any(rest)
         if (
             agreement.head is None and group.finite.form is not None
         ):  # "there are two boxes" agrees with boxes
@@ -219,6 +224,23 @@ def _had_to(verb: Verb) -> Verb:
         return verb
     main = (verb.sense or verb.lemma) + ("!" if verb.determined else "")
     return Verb("have", ("to", main, *verb.tail), adverb=verb.adverb)
+
+
+def _with_any(rest: list[Token]) -> None:
+    """Put *any* for *some* in what follows a negated verb: *did not catch any fish*."""
+    if rest and rest[0].text == "some":
+        rest[0].text = rest[0].lemma = "any"
+
+
+def _of_yesterday(clause: Clause) -> bool:
+    """Say whether a clause in the perfect has a time that is over: *has lost it yesterday* is *lost it*."""
+    parts = [part for phrase in clause.phrases for part in phrase]
+    over = any(
+        part in (Text("yesterday"), Text("ago")) or (isinstance(part, Noun) and part.determiner == "last")
+        for part in parts
+    )
+    since = any(part == Text("since") for part in parts)
+    return clause.verb.perfect and not clause.verb.modal and over and not since
 
 
 def _when_past(clause: Clause) -> bool:

@@ -28,32 +28,39 @@ def distributed(clause: Clause, bindings: Bindings, memory: Memory) -> Clause:
     >>> [part.words for part in distributed(clause, girls, Memory()).phrases[0]]
     [('sailors',)]
     """
-    if not clause.phrases:
+    told = clause.phrases[0] if clause.phrases else ()
+    if not told or Text("and") in told or Text("or") in told:
         return clause
-    told = clause.phrases[0]
     first = told[0]
-    if Text("and") in told or Text("or") in told:
-        return clause
-    if _is_many(clause.subject, bindings):
-        is_told = clause.verb.lemma in ("be", "become") or clause.verb.tail[-1:] in (("be",), ("become",))
-        if isinstance(first, Slot) and not memory.mentioned(bindings[first.letter]):
+    if isinstance(first, Slot):
+        several = _is_many(clause.subject, bindings)
+        if several and not memory.mentioned(bindings[first.letter]):
             _give_each(bindings[first.letter])
-        elif isinstance(first, Noun) and is_told:
-            first = _are(first)
-        elif isinstance(first, Noun) and first.words[-1] in _OWN and not _known(first, bindings, memory):
-            first = _many(first)
-    elif clause.verb.lemma == "have" and isinstance(first, Noun) and first.words[-1] in _PARTS:
-        subject = clause.subject[0]
-        if isinstance(subject, Noun) and not subject.determiner and plural(subject.words[-1]) not in readings():
-            first = _many(first)
-    elif clause.subject == (Text("there"),) and isinstance(first, Noun):
-        if any(_of_several(part, bindings) for phrase in clause.phrases for part in phrase[1:]):
-            first = _many(first)
-    if isinstance(first, Noun) and _in_what_is_theirs(clause, bindings):
-        first = _many(first)
-    if first is told[0]:
         return clause
-    return replace(clause, phrases=((first, *told[1:]), *clause.phrases[1:]))
+    if not isinstance(first, Noun):
+        return clause
+    each = _each(clause, first, bindings, memory)
+    return clause if each is first else replace(clause, phrases=((each, *told[1:]), *clause.phrases[1:]))
+
+
+def _each(clause: Clause, first: Noun, bindings: Bindings, memory: Memory) -> Noun:
+    """Return the noun after the verb, of which each of several has or is one."""
+    verb, subject = clause.verb, clause.subject[0]
+    if _is_many(clause.subject, bindings):
+        if verb.lemma in ("be", "become") or verb.tail[-1:] in (("be",), ("become",)):
+            return _are(first)
+        if first.words[-1] in _OWN and not _known(first, bindings, memory):
+            return _many(first)
+    owned = verb.lemma == "have" and first.words[-1] in _PARTS
+    if owned and isinstance(subject, Noun) and not subject.determiner and _is_plural(subject.words[-1]):
+        return _many(first)
+    theirs = any(_of_several(part, bindings) for phrase in clause.phrases for part in phrase[1:])
+    inside = {Text("in"), Text("on")} & {part for phrase in clause.phrases for part in phrase}
+    return _many(first) if theirs and inside else first
+
+
+def _is_plural(word: str) -> bool:
+    return any(entry.form == "plural" for entry in readings().get(word, ()))
 
 
 def _known(noun: Noun, bindings: Bindings, memory: Memory) -> bool:
@@ -72,7 +79,7 @@ def _is_many(subject: Phrase, bindings: Bindings) -> bool:
 def _are(noun: Noun) -> Noun:
     """Return *sailors* for what several are: *a sailor*; *the best dancers* for *the best dancer*."""
     best = noun.determiner == "the" and any(
-        word in ("best", "worst") or word.endswith("est") and comparison(word) is None
+        word in ("best", "worst") or (word.endswith("est") and comparison(word) is None)
         for word in noun.words[:-1]
     )
     if noun.words[-1] in _TOGETHER or not (best or noun.determiner in ("a", "an")):
@@ -104,15 +111,3 @@ def _give_each(thing: Referent) -> None:
 def _of_several(part: Part, bindings: Bindings) -> bool:
     mine = isinstance(part, Noun) and part.words[-1] in _WORN | _PARTS and part.owner
     return bool(mine) and bindings[getattr(part, "owner", "")].many
-
-
-def _in_what_is_theirs(clause: Clause, bindings: Bindings) -> bool:
-    """Say whether something is in the coats, on the noses of several: *a hole in their coats* is holes."""
-    return any(
-        phrase[0] in (Text("in"), Text("on")) and any(_of_several(part, bindings) for part in phrase[1:])
-        for phrase in clause.phrases[1:]
-    ) or any(
-        following in (Text("in"), Text("on")) and _of_several(part, bindings)
-        for phrase in clause.phrases[:1]
-        for following, part in zip(phrase[1:], phrase[2:], strict=False)
-    )

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from bertviz_lite.world.english.grammar import article, plural
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.grammar.lexicon.words import words_of
-from bertviz_lite.world.grammar.referents import Detail, Memory, Referent
-from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal, written
+from bertviz_lite.world.grammar.referents import Detail, Memory, Referent, common_noun
+from bertviz_lite.world.grammar.tokens import Token, genitive, literal, modifier, written
 from bertviz_lite.world.grammar.verb_groups import Agreement
 
 # case -> pronoun, by person 1 and 2 and by "f", "m", "n", "p" for the third
@@ -139,7 +139,7 @@ class NounPhrases:
                 known = True  # Lily's friends, not a girl called Lily's friends
             return self._named(referent, known)
         if kind == "group" and referent.members:
-            noun = _common_noun(referent)
+            noun = common_noun(referent)
             if len(referent.members) == 2 and self.dice.chance(0.4):
                 noun = "two"
             if noun == "two":
@@ -232,7 +232,7 @@ class NounPhrases:
     def _described(self, referent: Referent, known: bool) -> list[Token]:
         dice = self.dice
         noun = self.noun(referent)
-        adjectives = [token for word in referent.adjectives for token in _modifier(word)]
+        adjectives = [token for word in referent.adjectives for token in modifier(word)]
         if known:
             theirs = noun.lemma in _PARTS or dice.chance(0.6)
             if referent.owner is not None and theirs and referent.kind != "person":
@@ -286,26 +286,8 @@ class NounPhrases:
             self.plain, self.memory.case = plain, case
 
 
-def _modifier(word: str) -> list[Token]:
-    """Return a word before a noun: *red*, *kitchen*, *mother's*."""
-    return genitive_of(literal(word[:-2], "NOUN")) if word.endswith("'s") else [literal(word, "ADJ", "NUM")]
-
-
 def _name_kind(referent: Referent) -> str:
     return {"person": "person", "pet": "pet", "place": "place"}.get(referent.kind, "person")
-
-
-def _common_noun(group: Referent) -> str:
-    nouns = {member.noun for member in group.members}
-    if nouns <= {"girl"}:
-        return "girls"
-    if nouns <= {"boy"}:
-        return "boys"
-    if nouns <= {"girl", "boy", "child", "sister", "brother"}:
-        return "children"
-    if nouns <= {"friend"}:
-        return "friends"
-    return "two"
 
 
 def _heads(tokens: list[Token], group: Referent) -> list[Token]:
@@ -313,8 +295,3 @@ def _heads(tokens: list[Token], group: Referent) -> list[Token]:
     chains = {member.chain for member in group.members}
     nouns = [token for token in tokens if token.entity in chains and token.pos in ("NOUN", "PROPN", "PRON")]
     return nouns or tokens
-
-
-def genitive(tokens: list[Token]) -> list[Token]:
-    """Add *'s*, or the apostrophe alone after a plural in s."""
-    return [*tokens[:-1], *genitive_of(tokens[-1])]

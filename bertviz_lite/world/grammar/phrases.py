@@ -196,7 +196,13 @@ class Phrases:
     def in_some_number(self, verb: Verb, phrase: Phrase) -> Phrase:
         """Now and then make two buns, or some, of an object that is written "a bun"."""
         noun = phrase[0]
-        if self.as_written or len(phrase) > 1 or not isinstance(noun, Noun) or noun.determiner not in ("a", "an") or noun.label:
+        if (
+            self.as_written
+            or len(phrase) > 1
+            or not isinstance(noun, Noun)
+            or noun.determiner not in ("a", "an")
+            or noun.label
+        ):
             return phrase
         if noun.words[-1] not in _EASILY_SEVERAL or verb.lemma in _OF_ONE or not self.dice.chance(0.25):
             return phrase

@@ -88,6 +88,9 @@ class Referent:
         return "p" if self.many else self.gender
 
 
+_LONG_AGO = 3  # sentences
+
+
 class _Mention(NamedTuple):
     """A mention: in which sentence, its pronoun and chain, of people or animals, aside, as an object."""
 
@@ -99,6 +102,20 @@ class _Mention(NamedTuple):
     aside: bool
     object: bool
     clause: int
+
+
+def common_noun(group: Referent) -> str:
+    """Return the noun for the people of a group together: *girls*, *children*, or *two*."""
+    nouns = {member.noun for member in group.members}
+    if nouns <= {"girl"}:
+        return "girls"
+    if nouns <= {"boy"}:
+        return "boys"
+    if nouns <= {"girl", "boy", "child", "sister", "brother"}:
+        return "children"
+    if nouns <= {"friend"}:
+        return "friends"
+    return "two"
 
 
 class Memory:
@@ -123,7 +140,8 @@ class Memory:
         self._last: dict[int, int] = {}  # chain -> sentence
         self._recent: list[_Mention] = []
         self._subject: int | None = None  # chain of the last subject
-        self._clause = 0  # number of the clause whose subject that is
+        self._clause = 0  # number of the clause that is being told
+        self._pronouns: set[str] = set()  # of what is never spoken of again
 
     def enter(self, referent: Referent) -> Referent:
         """Give a referent, and the members of a group, their chains."""
@@ -154,11 +172,15 @@ class Memory:
     def note_subject(self, referent: Referent | None) -> None:
         """Note what the subject of the last clause was; None where it is never spoken of again."""
         self._subject = None if referent is None else referent.chain
+
+    def begin_clause(self) -> None:
+        """Note that what is mentioned from now on belongs to another clause."""
         self._clause += 1
 
     def mention_noun(self, *, many: bool, genders: str = "n") -> None:
         """Note that something or someone that is never spoken of again is mentioned now."""
         for pronoun in "p" if many else genders:
+            self._pronouns.add(pronoun)
             self._note(pronoun, None, "thing" if genders == "n" else "person")
 
     def _note(self, pronoun: str, chain: int | None, kind: str) -> None:
@@ -179,6 +201,7 @@ class Memory:
         self._recent.clear()
         self._last.clear()
         self._subject = None
+        self._pronouns.clear()
         self.lemmas.clear()
 
     def gather(self, group: Referent) -> None:
@@ -198,14 +221,17 @@ class Memory:
     def pronoun_is_clear(self, referent: Referent, case: str = "object") -> bool:
         """Whether this was mentioned in this or the last sentence, and since then nothing of its pronoun.
 
+        What alone in the text goes by its pronoun is clear two sentences later too.
         An animal or a thing that is the subject again is clear even where something else was mentioned, so
         is an object that is the object again; so is what belongs to the subject of the clause. What stands
         aside (in a phrase of place, as an owner) is never mistaken for what the clause is about, nor are the
         subject and the objects of one clause for each other: *Tom was sad because Max had left him*.
         """
         last = self._last.get(referent.chain)
-        if last is None or last < self.sentence - 1:
+        if last is None or last < self.sentence - _LONG_AGO:
             return False
+        if last < self.sentence - 1:
+            return self._alone(referent)
         if case in ("subject", "possessive") and referent.chain == self._subject and referent.pronoun in "np":
             return True
         if case == "possessive" and referent.chain == self._subject and last == self.sentence:
@@ -237,6 +263,13 @@ class Memory:
             and not (again and place < places[-1] and not told.object)
             and not (told.alive and not here.alive and here.object and place < places[-1])
         ]
+
+    def _alone(self, referent: Referent) -> bool:
+        """Say whether nobody and nothing else that was mentioned goes by the referent's pronoun."""
+        own = {referent.chain, *(member.chain for member in referent.members)}
+        rivals = (one for one in self.seen if one.chain in self._last and one.chain not in own)
+        mine = referent.pronoun
+        return mine not in self._pronouns and not any(one.pronoun == mine for one in rivals)
 
     def only_one_of(self, referent: Referent) -> bool:
         """Whether nobody else who was mentioned is of the same pronoun."""

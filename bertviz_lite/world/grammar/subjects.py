@@ -25,6 +25,7 @@ class Subjects(Phrases):
     def _subject(self, clause: Clause, bindings: Bindings, *, told: bool) -> tuple[list[Token], Agreement]:
         """Return the words of a subject and what the verb agrees with; after *there* it is what follows."""
         subject, clause_phrases = clause.subject, clause.phrases
+        self.memory.begin_clause()
         words: list[Token] = []
         agreement: Agreement | None = None
         self.phrases.joined = Text("and") in subject

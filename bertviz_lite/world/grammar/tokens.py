@@ -136,3 +136,13 @@ def genitive_of(token: Token) -> list[Token]:
     """Return a noun with *'s* after it."""
     text = "'" if token.form == "plural" and token.text.endswith("s") else "'s"
     return [token, Token(text, "'s", "PART", glued=True)]
+
+
+def genitive(tokens: list[Token]) -> list[Token]:
+    """Add *'s*, or the apostrophe alone after a plural in s."""
+    return [*tokens[:-1], *genitive_of(tokens[-1])]
+
+
+def modifier(word: str) -> list[Token]:
+    """Return a word before a noun: *red*, *kitchen*, *mother's*."""
+    return genitive_of(literal(word[:-2], "NOUN")) if word.endswith("'s") else [literal(word, "ADJ", "NUM")]

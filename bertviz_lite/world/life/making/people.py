@@ -88,6 +88,10 @@ class People(Things):
         self._people.append(referent)
         return referent
 
+    def dismiss(self, referent: Referent) -> None:
+        """Take somebody out of the text again, so that nobody is their sister or friend."""
+        self._people = [one for one in self._people if one is not referent]
+
     def _relative(self, kind: str) -> Referent:
         """Return somebody's sister, mother …: the narrator's or of somebody who is there already."""
         dice = self.dice

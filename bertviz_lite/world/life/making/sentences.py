@@ -27,14 +27,17 @@ DURATIVE = words(
     """sit stand lie sleep hang work play wear hold shine blow swim sail wait look watch listen walk sound
     taste smell feel stay live"""
 )
+_PUTTING = words(
+    "put lay hang throw lock pour set drop hide lose spill plant keep leave bring take carry stick"
+)
 _NOT_PROGRESSIVE = words("sound taste smell feel live look")
 _GOING_ON = ("go", *(verb for verb in DURATIVE if verb not in _NOT_PROGRESSIVE))
 _DONE_FOR_A_TIME = frozenset(
     (
         *_GOING_ON,
         *words(
-            """ring bark run make eat drink read write draw paint cook bake sing dance cry laugh feed pull push
-            carry sweep wash clean dig climb fly follow chase rain snow build plant pick iron knit sew mend
+            """ring bark run make eat drink read write draw paint cook bake sing dance cry laugh feed pull
+            push carry sweep wash clean dig climb fly follow chase rain snow build plant pick iron knit sew mend
             measure look howl creak shake burn grow ride drive row count search stir iron water melt"""
         ),
     )
@@ -181,7 +184,7 @@ def may_be_passive(telling: Telling, clause: Clause) -> bool:
 def may_come_first(telling: Telling, clause: Clause) -> int:
     """Return the number of a phrase of place or time that may come first, or -1."""
     number = len(clause.phrases) - 1
-    if clause.verb.lemma == "be" or number < 1 or clause.verb.negated:
+    if clause.verb.lemma in ("be", *_PUTTING) or number < 1 or clause.verb.negated:
         return -1
     first, *parts = clause.phrases[number]
     if not (isinstance(first, Text) and first.word in _MAY_COME_FIRST) or len(parts) != 1:

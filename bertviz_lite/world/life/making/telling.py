@@ -125,7 +125,7 @@ class Telling:
                 kind += ".pl" if slot.determiner in MANY else ".sg" if slot.determiner in _ONE else ""
             if slot.letter in self.one_only and not kind.endswith((".sg", ".pl")):
                 kind += ".sg"
-            one = self.cast.draw(kind)
+            one = self._drawn(kind)
         if slot.adjectives:
             one.adjectives = slot.adjectives
         if slot.owner:
@@ -136,6 +136,15 @@ class Telling:
             if slot.determiner in ("the", "this", "these", "that", "those", "another", "no", "every", "each"):
                 one.measure = ""
         self.bindings[slot.letter] = one
+
+    def _drawn(self, kind: str) -> Referent:
+        """Return somebody or something; mostly nobody who would share a pronoun with who is there already."""
+        one = self.cast.draw(kind)
+        others = {other.pronoun for other in self.bindings.values() if other.kind == "person"}
+        if one.kind == "person" and one.pronoun in others - {"p"} and self.dice.chance(0.7):
+            self.cast.dismiss(one)
+            one = self.cast.draw(kind)
+        return one
 
     # Sentences.
 

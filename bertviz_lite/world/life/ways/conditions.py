@@ -12,7 +12,6 @@ from bertviz_lite.world.life.making.sentences import (
     DURATIVE,
     conjunction,
     earlier,
-    gradable,
     inside,
     may_be_meant,
     single,
@@ -42,7 +41,7 @@ def when(telling: Telling, pair: Pair) -> bool:
 
 
 def _tells_when(telling: Telling, pair: Pair) -> bool:
-    """Say whether a cause tells a time: what happens or goes on, the hour, the weather, how somebody feels."""
+    """Say whether a cause tells a time: what happens, goes on, the hour, the weather, a feeling."""
     first = pair.cause[0]
     adverb = first.verb.adverb in ("always", "never", "often", "usually", "still")
     if len(pair.cause) > 2 or first.verb.lemma in _LASTING or first.subject[0] == Text("there") or adverb:
@@ -50,7 +49,8 @@ def _tells_when(telling: Telling, pair: Pair) -> bool:
     if first.verb.lemma not in ("be", "have", "seem") or first.verb.progressive:
         return True
     somebody = isinstance(first.subject[0], Slot) and first.verb.lemma == "be"
-    felt = gradable(first) >= 0 and first.phrases[0][0] not in (Text("too"), Text("so"))
+    told = first.phrases[0] if first.phrases else ()
+    felt = all(isinstance(part, Text) for part in told) and told[:1] not in ((Text("too"),), (Text("so"),))
     return first.subject[0] == Text("it") or (somebody and felt and telling.tense == "present")
 
 

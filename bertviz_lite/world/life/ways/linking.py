@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bertviz_lite.world.grammar.notation import Clause, Part, Text, parts_of
+from bertviz_lite.world.grammar.notation import Clause, Noun, Part, Text, parts_of
 from bertviz_lite.world.grammar.reading.coreference import leans
 from bertviz_lite.world.life.knowledge.reading import Link
 from bertviz_lite.world.life.making.sentences import may_be_passive, may_come_first, single
@@ -62,8 +62,9 @@ def one_of_several(cause: tuple[Clause, ...], effect: tuple[Clause, ...]) -> boo
 
 
 def name_of(part: Part) -> str:
-    """Return the letter by which a part of a clause is spoken of again."""
-    return getattr(part, "label", "") or getattr(part, "letter", "")
+    """Return the letter or the noun by which a part of a clause is spoken of again."""
+    letter = getattr(part, "label", "") or getattr(part, "letter", "")
+    return letter or (part.words[-1] if isinstance(part, Noun) else "")
 
 
 def tell_link(telling: Telling, link: Link) -> None:

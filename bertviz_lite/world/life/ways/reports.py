@@ -5,7 +5,15 @@ from __future__ import annotations
 from bertviz_lite.world.grammar.notation import Slot, Verb
 from bertviz_lite.world.grammar.tokens import literal, written
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
-from bertviz_lite.world.life.making.sentences import does, earlier, inside, may_be_meant, single, timed, within
+from bertviz_lite.world.life.making.sentences import (
+    does,
+    earlier,
+    inside,
+    may_be_meant,
+    single,
+    timed,
+    within,
+)
 from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.ways.causes import Pair, of_the_narrator
 
