@@ -142,6 +142,8 @@ class NounPhrases:
             noun = common_noun(referent)
             if len(referent.members) == 2 and self.dice.chance(0.4):
                 noun = "two"
+            if noun == "two" and case != "subject":
+                return self._members(referent, case)
             if noun == "two":
                 return [literal("the"), Token("two", "two", "NUM", entity=referent.chain)]
             return [literal("the"), literal(noun, "NOUN")]

@@ -38,7 +38,8 @@ _DONE_FOR_A_TIME = frozenset(
         *words(
             """ring bark run make eat drink read write draw paint cook bake sing dance cry laugh feed pull
             push carry sweep wash clean dig climb fly follow chase rain snow build plant pick iron
-            knit sew mend measure look howl creak shake burn grow ride drive row count search stir iron water melt"""
+            knit sew mend measure look howl creak shake burn grow ride drive row count search stir
+            water melt"""
         ),
     )
 )

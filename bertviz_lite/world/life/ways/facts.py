@@ -187,8 +187,9 @@ def _may_be_many(clause: Clause) -> bool:
 
 
 def _of_many(phrase: Phrase, is_a: bool) -> Phrase:
+    like = (Text("than"), Text("like"))
     return tuple(
-        _part_of_many(part, (is_a and place == 0) or (place > 0 and phrase[place - 1] == Text("than")))
+        _part_of_many(part, (is_a and place == 0) or (place > 0 and phrase[place - 1] in like))
         for place, part in enumerate(phrase)
     )
 
