@@ -5,70 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bertviz_lite.world.events.dice import Dice
-from bertviz_lite.world.events.tables import lines, words
 from bertviz_lite.world.events.town import COLOURS, THINGS
-from bertviz_lite.world.grammar.lexicon.words import words_of
 from bertviz_lite.world.grammar.referents import Referent
+from bertviz_lite.world.life.describing.words.sorts import (
+    ALWAYS_ONE,
+    ANIMALS,
+    BUILDINGS,
+    CHILDREN,
+    HOMES,
+    LAND,
+    MASS,
+    MEN,
+    PARTS,
+    PERSON_NOUNS,
+    PLACES,
+    ROLES,
+    SORTS_OF_ANIMALS,
+    THING_SORTS,
+    UNSEEN,
+    WHOLES_OF_MANY,
+    WOMEN,
+    WORN_BY,
+)
 from bertviz_lite.world.life.making.cast import Cast, narrator
 
 PEOPLE_KINDS = ("person", "child", "adult", "old", "woman", "man", "girl", "boy", "people")
-_MASS = ("dish", "drink")
-_THINGS = words("toy tool box clothes pairs food paper small music nature house furniture vehicle build")
-# a part or a side of something, and the whole to which it belongs
-_PARTS = dict(
-    lines(
-        """leaf: tree bush flower
-branch: tree
-wheel: cart bicycle wagon
-door: house barn cupboard
-roof: house barn church
-window: house school church
-wing: bird butterfly swan
-ear: rabbit donkey dog
-tail: cat fox horse
-page: book diary notebook
-handle: pot bucket broom
-lid: pot box jar chest
-button: coat jacket shirt
-sleeve: coat shirt jumper
-pocket: coat jacket apron
-wall: house castle school
-key: door chest gate
-corner: page room table
-leg: table chair bed
-smell: flower cake sausage pancake onion
-sound: bell drum trumpet
-song: bird boy girl sailor
-name: street cat child teacher
-colour: wall door flower shirt
-picture: horse ship flower child
-story: king pirate wolf
-end: story street song
-shadow: tree house
-voice: singer child bird
-box: apple pencil toy egg
-bag: potato nut onion carrot
-basket: egg plum flower apple
-sack: potato nut
-bowl: cherry nut plum
-plate: biscuit sandwich
-jar: cherry biscuit button
-nest: bird swan stork
-step: house church
-map: island road forest
-pair: shoe boot glove sock slipper
-pile: book plate stone leaf
-row: tree house chair
-line: page song
-part: story game
-top: tree hill
-side: box street"""
-    )
-)
-_WHOLES_OF_MANY = words("box bag basket sack bowl plate jar pair pile row")
-_ALWAYS_ONE = words("smell sound colour end top")
-# what looks neither old nor new
-_UNSEEN = words("smell sound voice song name colour end story part")
+
+
+class UnclearError(Exception):
+    """What was drawn does not fit the pattern."""
 
 
 @dataclass
@@ -117,7 +82,7 @@ class Drawing:
         for referent in (drawn.referent, *drawn.referent.members):
             if referent.kind == "person" and not drawn.speaks:
                 self.genders.update(_genders_of(referent))
-            self.worn.update(_WORN_BY.get(referent.noun, ""))
+            self.worn.update(WORN_BY.get(referent.noun, ""))
         if self.worn and self.genders - self.worn:
             raise UnclearError
         return drawn
@@ -149,13 +114,13 @@ class Drawing:
             return self._role(number)
         if kind == "kin":
             return self._of_person(self._kin(number))
-        if kind in PEOPLE_KINDS or kind in _PERSON_NOUNS:
+        if kind in PEOPLE_KINDS or kind in PERSON_NOUNS:
             return self._of_person(
                 self._plain(self.cast.someone("person" if kind == "people" else kind, number))
             )
-        if kind in ("animal", "wild", "farm", "pet") or kind in _ANIMALS:
+        if kind in ("animal", "wild", "farm", "pet") or kind in ANIMALS:
             return self._animal(kind, number)
-        if kind in ("place", "building", "home") or kind in _PLACES:
+        if kind in ("place", "building", "home") or kind in PLACES:
             return self._place(kind, number)
         return self._thing(kind, number)
 
@@ -193,7 +158,7 @@ class Drawing:
                 return self._of_person(referent)
 
     def _of_person(self, referent: Referent) -> Drawn:
-        child = referent.noun in _CHILDREN or any(one.noun in _CHILDREN for one in referent.members)
+        child = referent.noun in CHILDREN or any(one.noun in CHILDREN for one in referent.members)
         age = "child" if child else "adult"
         noun = referent.noun if not referent.name and not referent.members else age
         return Drawn(referent, (noun, age, "people") if noun != age else (age, "people"))
@@ -208,8 +173,8 @@ class Drawing:
     def _role(self, number: str) -> Drawn:
         """Return somebody without a name, or several: *the girl*, *the bakers*."""
         dice, cast = self.dice, self.cast
-        noun = dice.pick(_ROLES)
-        gender = "f" if noun in _WOMEN else "m" if noun in _MEN else dice.pick("fm")
+        noun = dice.pick(ROLES)
+        gender = "f" if noun in WOMEN else "m" if noun in MEN else dice.pick("fm")
         referent = Referent("person", noun, gender, number == "pl", determiner="the")
         return self._of_person(cast.memory.enter(referent))
 
@@ -237,27 +202,30 @@ class Drawing:
 
     def _animal(self, kind: str, number: str) -> Drawn:
         referent = self._plain(self.cast.animal(kind, number))
-        sort = next((name for name, nouns in _SORTS_OF_ANIMALS.items() if referent.noun in nouns), "wood")
+        sort = next((name for name, nouns in SORTS_OF_ANIMALS.items() if referent.noun in nouns), "wood")
         if sort in ("pet", "farm"):
             referent.adjectives = tuple(word for word in referent.adjectives if word not in ("wild", "shy"))
         return Drawn(referent, (referent.noun, sort, "animal"))
 
     def _place(self, kind: str, number: str) -> Drawn:
         dice = self.dice
-        nouns = {"home": _HOMES, "building": _BUILDINGS, "place": (*_BUILDINGS, *_LAND)}
+        nouns = {"home": HOMES, "building": BUILDINGS, "place": (*BUILDINGS, *LAND)}
         noun = dice.pick(nouns.get(kind, (kind,)))
-        many = number == "pl" and noun in (*_BUILDINGS, *_LAND)
+        many = number == "pl" and noun in (*BUILDINGS, *LAND)
         referent = Referent("thing", noun, many=many, determiner="the")
-        kinds = (noun, "building", "place") if noun in (*_BUILDINGS, "house") else (noun, "place")
+        own = (
+            () if noun == "house" else (noun,)
+        )  # what is said of a house of the tables is said of a thing in it
+        kinds = (*own, "building", "place") if noun in BUILDINGS else (*own, "place")
         return Drawn(self.cast.memory.enter(referent), kinds)
 
     def _thing(self, kind: str, number: str) -> Drawn:
         dice = self.dice
         if kind == "thing":
-            kind = dice.pick([name for name in _THINGS if name != "pairs" or number == "pl"])
+            kind = dice.pick([name for name in THING_SORTS if name != "pairs" or number == "pl"])
         if kind == "mass":
-            kind = dice.pick(_MASS)
-        referent = self._plain(self.cast.thing(kind, "" if kind in _MASS else number))
+            kind = dice.pick(MASS)
+        referent = self._plain(self.cast.thing(kind, "" if kind in MASS else number))
         thing = THINGS.get(referent.noun) or THINGS.get(referent.noun + "s")
         sort = thing.kind if thing is not None else "thing"
         if referent.mass:
@@ -275,13 +243,13 @@ class Drawing:
 
     def _part(self, number: str) -> Drawn:
         dice, memory = self.dice, self.cast.memory
-        noun = dice.pick(tuple(_PARTS))
-        whole_noun = dice.pick(_PARTS[noun].split())
-        many = number == "pl" and noun not in _ALWAYS_ONE
-        whole_many = noun in _WHOLES_OF_MANY or dice.chance(0.7 if not many else 0.45)
-        kind = "person" if whole_noun in _PERSON_NOUNS else "animal" if whole_noun in _ANIMALS else "thing"
+        noun = dice.pick(tuple(PARTS))
+        whole_noun = dice.pick(PARTS[noun].split())
+        many = number == "pl" and noun not in ALWAYS_ONE
+        whole_many = noun in WHOLES_OF_MANY or dice.chance(0.7 if not many else 0.45)
+        kind = "person" if whole_noun in PERSON_NOUNS else "animal" if whole_noun in ANIMALS else "thing"
         whole = memory.enter(Referent(kind, whole_noun, "n", whole_many))
-        if noun in _WHOLES_OF_MANY:
+        if noun in WHOLES_OF_MANY:
             whole.determiner = ""
         else:
             whole.determiner = dice.pick(
@@ -290,7 +258,7 @@ class Drawing:
         if dice.chance(0.25) and THINGS.get(whole_noun) and THINGS[whole_noun].coloured:
             whole.adjectives = (dice.pick(COLOURS),)
         part = memory.enter(Referent("thing", noun, many=many, determiner="the"))
-        return Drawn(part, (noun,) if noun in _UNSEEN else (noun, "apart"), whole=whole)
+        return Drawn(part, (noun,) if noun in UNSEEN else (noun, "apart"), whole=whole)
 
     def _joined(self, word: str) -> Drawn:
         dice = self.dice
@@ -306,41 +274,9 @@ class Drawing:
         return Drawn(joined, second.kinds, joined=(word, first.referent, second.referent))
 
 
-_WOMEN, _MEN = words_of("NOUN", "person f"), words_of("NOUN", "person m")
-_ROLES = words(
-    """girl boy woman man child girl boy woman man child baker farmer teacher sailor doctor nurse cook painter
-    singer neighbour friend witch thief wizard princess prince gardener driver"""
-)
-_PERSON_NOUNS = frozenset(word for kind in ("f", "m", "n") for word in words_of("NOUN", f"person {kind}"))
-_ANIMALS = frozenset(words_of("NOUN", "animal"))
-_SORTS_OF_ANIMALS = {
-    "pet": words("dog cat puppy kitten rabbit"),
-    "farm": words("horse cow pig sheep goat hen donkey goose pony chick lamb foal calf"),
-    "bird": words("bird crow robin owl pigeon stork eagle"),
-    "water": words("fish frog toad swan duck heron otter beaver turtle seal"),
-    "small_animal": words("snail beetle butterfly ladybird bee worm spider fly"),
-}
-_CHILDREN = frozenset(words("boy girl child twin pupil sister brother friend"))
-_HOMES = words("house house house castle")
-_BUILDINGS = words("shop house church barn school house castle bakery")
-_LAND = words("room street garden road field bridge town village cave beach kitchen bedroom")
-# for whom some clothes are
-_WORN_BY = {
-    **dict.fromkeys(words("dress skirt bonnet necklace brooch"), "f"),
-    **dict.fromkeys(words("tie waistcoat"), "m"),
-}
-
-
 def _genders_of(referent: Referent) -> str:
-    if referent.noun in _WOMEN:
+    if referent.noun in WOMEN:
         return "f"
-    if referent.noun in _MEN:
+    if referent.noun in MEN:
         return "m"
     return "fm" if referent.many or referent.gender not in ("f", "m") else referent.gender
-
-
-class UnclearError(Exception):
-    """What was drawn does not fit the pattern."""
-
-
-_PLACES = frozenset(words_of("NOUN", "place")) - {"bank", "house"}  # a house of the tables is a thing in it

@@ -94,7 +94,9 @@ class Naming:
         if not referent.name:
             noun = phrases.noun(referent)
             return [literal("the", "DET"), noun], noun
+        work, referent.noun = referent.noun, ""  # no *the miller* of somebody whose work was not told
         tokens = phrases.known_name(referent)
+        referent.noun = work
         return tokens, tokens[-1]
 
     def _as_asked(self, referent: Referent, way: str) -> Named:

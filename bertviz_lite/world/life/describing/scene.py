@@ -15,11 +15,12 @@ from bertviz_lite.world.life.making.telling import Telling
 USUAL = re.compile(
     r"\b(?:every|often|usually|always|never|sometimes|hardly|seldom|twice a|once a|used to|whenever)\b"
     r"|\b(?:winter|summer)\b"
-    r"|\b(?:on|in the) (?:\w+days|\w+ mornings|mornings|evenings|most)\b|\bin the evening\b|\bat night\b"
+    r"|\b(?:on|in the) (?:\w+days|\w+ days|\w+ mornings|mornings|evenings|most)\b"
+    r"|\bin the evening\b|\bat night\b"
     r"|\bmore often\b|\bhow often\b|use@"
 )
 LASTING = re.compile(
-    r"\b(?:can|could|while|for an hour|been)\b|(?:like|love|begin|start|stop|go|be@\w able)@"
+    r"\b(?:can|could|while|for an hour|been)\b|(?:like|love|begin|start|stop|go|need|be@\w able)@"
 )
 
 
@@ -93,6 +94,8 @@ class Scene:
             entries += self._doings(name, kinds, many)
         if way.endswith("!"):
             entries = tuple(entry for entry in entries if not is_placed(entry)) or entries
+        if re.search(r"@[A-Z]{2}", self.body):  # of two: no hands of one of them
+            entries = tuple(entry for entry in entries if "R's" not in entry) or entries
         used = {value for value in self.values.values() if isinstance(value, str)}
         free = [entry for entry in entries if entry not in used] or list(entries)
         chosen = self.dice.pick(free)
@@ -103,24 +106,28 @@ class Scene:
 
     def _doings(self, name: str, kinds: tuple[str, ...], many: bool) -> tuple[str, ...]:
         """Return doings of a moment, unless one is in the midst of them, or of every day where it says so."""
-        ways = re.findall(rf"{re.escape(name)}(?:@[A-Z=a-z]+|\.[a-z]+)", self.body)
+        uses = re.findall(rf"{re.escape(name)}(?:@[A-Z=a-z]+|\.[a-z]+)", self.body)
+        finite = any("@" in use for use in uses)
+        midst = any(use.endswith((".ing", "=present")) for use in uses) or LASTING.search(self.body)
         if USUAL.search(self.body):
-            way = "usual"
-        elif (
-            any(way.endswith((".ing", "=present")) for way in ways)
-            or LASTING.search(self.body)
-            or (self.telling.tense == "present" and any("@" in way for way in ways))
-        ):
+            ways: tuple[str, ...] = ("usual",)
+        elif midst or (self.telling.tense == "present" and finite):
             return ()
         else:
-            way = "once"
-        try:
-            return may_be_said(way, kinds, many=many)
-        except ValueError:
-            return ()
+            ways = ("once", "mishap") if all("@" in use or use.endswith(".pp") for use in uses) else ("once",)
+        found: tuple[str, ...] = ()
+        for way in ways:
+            if any((way, kind) in said() for kind in kinds):
+                found += may_be_said(way, kinds, many=many)
+        return found
 
     def _drawn(self, wanted: str) -> Drawn:
         """Return somebody or something that is not what another slot is."""
+        if wanted.startswith("~"):  # of the sort of another: ~A
+            like, _, number = wanted[1:].partition(".")
+            kinds = self.slots[like].kinds
+            sort = kinds[0] if kinds[0] == "clothes" else kinds[1]
+            wanted = f"{sort}.{number}" if number else sort
         others = {one.referent.noun for one in self.slots.values()}
         drawn = self.drawing.draw(wanted)
         if drawn.referent.noun in others - {""} and not drawn.referent.name:

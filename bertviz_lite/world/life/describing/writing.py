@@ -16,11 +16,12 @@ from bertviz_lite.world.life.describing.continuing import Continuing, is_dynamic
 from bertviz_lite.world.life.describing.drawing import Drawing, UnclearError
 from bertviz_lite.world.life.describing.naming import Naming
 from bertviz_lite.world.life.describing.nouns import SceneNouns
-from bertviz_lite.world.life.describing.reading import Pattern, choose, openings, pattern_of_tense, patterns
+from bertviz_lite.world.life.describing.opening import opened
+from bertviz_lite.world.life.describing.reading import Pattern, choose, pattern_of_tense, patterns
 from bertviz_lite.world.life.describing.relatives import is_placed
 from bertviz_lite.world.life.describing.said import doing, has_happened
 from bertviz_lite.world.life.describing.scene import USUAL, Scene
-from bertviz_lite.world.life.describing.single_words import (
+from bertviz_lite.world.life.describing.words.single_words import (
     NUMBERS,
     compared,
     names_twice,
@@ -28,17 +29,13 @@ from bertviz_lite.world.life.describing.single_words import (
     with_apostrophe,
     written_out,
 )
-from bertviz_lite.world.life.describing.subjects import link_subjects, may_agree
+from bertviz_lite.world.life.describing.words.subjects import link_subjects, may_agree
 from bertviz_lite.world.life.making.telling import Telling
 
 # How often each table is drawn.
 SHARES = {"agreement": 24, "pronouns": 14, "asking": 14, "times": 13, "verbs": 12, "there": 8, "counting": 8,
           "comparing": 7, "speaking": 8, "scenes": 10}  # fmt: skip
 _PIECE = re.compile(r"(\$?[A-Za-z]+(?:-n't)?)(?:\.([a-z]+))?(?:@([A-Z]+)(?:=([a-z]+))?)?('s)?")
-_TIMED = re.compile(
-    r"\b(now|today|moment|morning|evening|week|day|night|yesterday|ago|noon|Sunday|always|when|while|still"
-    r"|longer|already|tomorrow|soon|often|usually|never|again|every|most|any|each)\b|\.er|\.est"
-)
 _AUXILIARIES = {"has": "have", "does": "do", "be": "be"}
 
 
@@ -111,12 +108,13 @@ class Writing:
         for item in self.pattern.head:
             self.scene.declare(item)
         self.scene.check_pronouns(self.body)
-        self.nouns.questioned = any(sign in self.body for sign in "?!")
+        compared = self.pattern.name == "comparing"
+        self.nouns.questioned = compared or any(sign in self.body for sign in "?!")
         self.nouns.definite_all = self.nouns.questioned or "//" in self.body or len(self.slots) > 1
         self.nouns.relatives.placed = is_placed(self.body) or self.scene.placed
         sentences = []
         for place, written in enumerate(self.body.split(" // ")):
-            sentence = written if place else self._opened(written)
+            sentence = written if place else opened(written, self.scene, self.pattern.name)
             self.naming.heads.clear()
             self.waiting.clear()
             self.quoting = False
@@ -130,38 +128,6 @@ class Writing:
                 self.after = []
             self.telling.memory.sentence += 1
         return sentences
-
-    def _opened(self, sentence: str) -> str:
-        """Return a statement, now and then after *I think that*, *do you know if*, *late last night*."""
-        if not self._may_be_opened(sentence) or self.dice.chance(0.4 if len(sentence.split()) < 7 else 0.7):
-            return sentence
-        opening = self.dice.pick(openings(self.tense, timed=_TIMED.search(sentence) is not None))
-        joined = re.search(r", (?:and|but|so|nor)|\.more|because", sentence)
-        if joined and re.search(r"\b(?:if|why|that) _|\?", opening):
-            return sentence
-        if re.search(r"\bZ\b", opening):
-            if re.search(r"\.(?:he|him|his|hers|self)\b", self.body):
-                return sentence
-            self.scene.declare(f"Z:{self.dice.pick(('person', 'kin', 'role'))}")
-        elif re.search(r"\b(?:I|we|me)\b", opening) and self.telling.phrases.speaker is not None:
-            return sentence
-        statement = sentence.removesuffix(" .")
-        text = pattern_of_tense(opening, self.tense).replace("_", statement)
-        return text if text.endswith(("?", '"')) or "?" in text else text + " ."
-
-    def _may_be_opened(self, sentence: str) -> bool:
-        words = sentence.split()
-        plain = re.fullmatch(r"[A-Z](?:\.(?:the|a|this|that))?|the|every|each|there|no|some|my|our", words[0])
-        return (
-            plain is not None
-            and words[-1] == "."
-            and not any(sign in words for sign in ('"', "?", "!", ":"))
-            and "=" not in sentence
-            and "@" in sentence
-            and self.pattern.name not in ("scenes", "speaking")
-            and not any(word in words for word in ("$d.base", "will", "been", "yesterday", "today", "ago"))
-            and "seem@A" not in words
-        )
 
     # Words.
 
@@ -312,7 +278,7 @@ class Writing:
 _NOT_NOW = re.compile(
     USUAL.pattern
     + r"|\b(?:if|when|before|after|until|unless|who|which|nobody|everybody|everyone|somebody|does)\b"
-    r"|[@=]present(?! \w)|how often|also|only|soon|than|still"
+    r"|[@=]present(?! \w)|how often|also|only|soon|than|still|longer"
 )
 
 
