@@ -319,3 +319,11 @@ def test_what_is_over_is_not_told_in_the_perfect() -> None:
 
 def test_not_goes_with_any() -> None:
     assert str(Teller().say("A | not catch | some fish")) == "Anna did not catch any fish."
+
+
+def test_i_come_last_and_which_tree_comes_first() -> None:
+    teller = Teller()
+    teller.clauses.phrases.speaker = teller.bindings["A"]
+    assert str(teller.say("A and B | agree")) == "Tom and I agreed."
+    question = Teller().say("this leaf | be | from which tree", tense="present", form="question")
+    assert str(question) == "Which tree is this leaf from?"

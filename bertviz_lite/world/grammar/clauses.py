@@ -8,7 +8,7 @@ from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.distributing import distributed
 from bertviz_lite.world.grammar.manner import Bindings, Manner, contract, replace_verb
-from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Phrase, Slot, Text, Verb
+from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text, Verb
 from bertviz_lite.world.grammar.referents import Detail, Memory, Referent
 from bertviz_lite.world.grammar.subjects import Subjects
 from bertviz_lite.world.grammar.tokens import Token, literal, mark
@@ -157,6 +157,9 @@ class Clauses(Subjects):
                 start = self.phrase((Text("who"),) if phrase[-1] == Text("whom") else phrase[-1:], bindings)
                 left = () if first == Text("at") else (phrase[:-1],)
                 return start, (*clause.phrases[:number], *left, *clause.phrases[number + 1 :])
+            if len(phrase) == 2 and isinstance(first, Text) and _asks_which(phrase[1]):
+                asked = self.phrase(phrase[1:], bindings)
+                return asked, (*clause.phrases[:number], phrase[:1], *clause.phrases[number + 1 :])
             word = first.word if isinstance(first, Text) else getattr(first, "determiner", "")
             if word in _WH:
                 if isinstance(phrase[-1], Inner) and len(phrase) > 1:
@@ -224,6 +227,11 @@ def _had_to(verb: Verb) -> Verb:
         return verb
     main = (verb.sense or verb.lemma) + ("!" if verb.determined else "")
     return Verb("have", ("to", main, *verb.tail), adverb=verb.adverb)
+
+
+def _asks_which(part: Part) -> bool:
+    """Say whether a part is what is asked for: *which tree* of *from which tree*."""
+    return isinstance(part, Noun) and part.determiner in ("which", "whose", "what")
 
 
 def _with_any(rest: list[Token]) -> None:

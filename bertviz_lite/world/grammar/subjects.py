@@ -5,7 +5,7 @@ from __future__ import annotations
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.grammar.lexicon.words import MANY, can_be
 from bertviz_lite.world.grammar.manner import Bindings
-from bertviz_lite.world.grammar.notation import Clause, Noun, Phrase, Slot, Text
+from bertviz_lite.world.grammar.notation import Clause, Noun, Part, Phrase, Slot, Text
 from bertviz_lite.world.grammar.phrases import Phrases
 from bertviz_lite.world.grammar.reading.phrases import LEADS
 from bertviz_lite.world.grammar.referents import Memory, Referent
@@ -28,6 +28,8 @@ class Subjects(Phrases):
         self.memory.begin_clause()
         words: list[Token] = []
         agreement: Agreement | None = None
+        if len(subject) == 3 and subject[1] == Text("and") and self._is_i(subject[0], bindings):
+            subject = subject[::-1]  # she and I
         self.phrases.joined = Text("and") in subject
         for part in subject:
             joined = bool(words) and words[-1].pos == "CCONJ"
@@ -61,6 +63,11 @@ class Subjects(Phrases):
         elif subject in self._heads:  # "the frog sat on the step and was wet"
             agreement = agreement._replace(head=self._heads[subject])
         return (words if told else []), agreement
+
+    def _is_i(self, part: Part, bindings: Bindings) -> bool:
+        """Say whether a part is the one who speaks."""
+        speaks = isinstance(part, Slot) and self.phrases.person(bindings[part.letter])[:2] == (1, False)
+        return speaks or part == Text("I")
 
     def _of_several(self, subject: Phrase, agreement: Agreement, bindings: Bindings) -> Agreement:
         """Return what *half of them*, *all A's friends*, *none of the milk* agree with: with what follows."""

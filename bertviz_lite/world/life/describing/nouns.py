@@ -6,9 +6,8 @@ from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.tables import entries, words
 from bertviz_lite.world.events.town import COLOURS, THINGS
 from bertviz_lite.world.grammar.lexicon.words import readings
-from bertviz_lite.world.grammar.noun_phrases import genitive
 from bertviz_lite.world.grammar.referents import Referent
-from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
+from bertviz_lite.world.grammar.tokens import Token, genitive, literal, mark, written
 from bertviz_lite.world.grammar.verb_groups import Agreement
 from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
 from bertviz_lite.world.life.describing.relatives import Relatives

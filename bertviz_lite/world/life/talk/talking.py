@@ -75,6 +75,8 @@ def spoken(telling: Telling, line: Line | Short) -> tuple[list[Token], str]:
 
 
 def _words(text: str) -> list[Token]:
+    if text.endswith(" please") and "," not in text:  # yes, please
+        text = text.replace(" please", " , please")
     short = " , " in text
     return written(
         text if short else text.replace(",", " ,"), "INTJ", "PRON", "AUX" if short else "ADV", "PART"
@@ -115,7 +117,10 @@ def quote(telling: Telling, lines: Sequence[Line | Short], speaker: Referent | N
 def _with_please(told: Sequence[tuple[Line | Short, tuple[list[Token], str]]]) -> list[_Part]:
     """Return the parts with *please* after what it belongs to: *Shut the door, please*."""
     parts: list[_Part] = []
-    for line, (tokens, end) in told:
+    first = told[0][0] == Words("please") and len(told) > 1
+    for line, (tokens, end) in told[1:] if first else told:
+        if first and not parts and tokens[0].lemma != "please":
+            tokens = [literal("please", "INTJ"), *tokens]
         if line == Words("please") and parts:
             before, end = parts.pop()
             tokens = [*before, mark(","), *tokens]
