@@ -294,6 +294,7 @@ def test_a_pronoun_has_no_rival_in_what_cannot_be_meant(first: str, second: str,
         ("C | be | the best dancer + in town", "Two children were the best dancers in town."),
         ("C | buy | a new hat", "Two children bought new hats."),
         ("there | be | a hole + in C's coat", "There were holes in two children's coats."),
+        ("C's coat | have | a hole", "Two children's coats had holes."),
         ("C | be | a team", "Two children were a team."),
         ("A | buy | a new hat", "Anna bought a new hat."),
     ],
@@ -327,3 +328,14 @@ def test_i_come_last_and_which_tree_comes_first() -> None:
     assert str(teller.say("A and B | agree")) == "Tom and I agreed."
     question = Teller().say("this leaf | be | from which tree", tense="present", form="question")
     assert str(question) == "Which tree is this leaf from?"
+
+
+def test_what_was_not_allowed_could_not_be_done() -> None:
+    assert str(Teller().say("A | may not get + on the train")) == "Anna could not get on the train."
+    assert str(Teller().say("nobody | may skate + on it")) == "Nobody could skate on it."
+
+
+def test_tomorrow_is_the_next_day_in_what_is_past() -> None:
+    told = Teller().say("A | think | that tomorrow will be fine")
+    assert str(told) == "Anna thought that the next day would be fine."
+    assert str(Teller().say("A | be | colder than yesterday")) == "Anna was colder than the day before."

@@ -47,7 +47,7 @@ class Clauses(Subjects):
             clause = replace(clause, verb=replace_verb(clause.verb, perfect=False))
             manner = replace(manner, tense="past")
         if manner.tense == "past" and manner.form not in _NOT_FINITE:
-            clause = replace(clause, verb=_had_to(clause.verb))
+            clause = replace(clause, verb=_of_the_past(clause))
         if not self.as_written and manner.skipped < 0:
             clause = distributed(clause, bindings, self.memory)
         outer, self._tense = self._tense, manner.tense
@@ -221,8 +221,12 @@ _NOT_FINITE = ("base", "ing", "participle")
 _OF_THE_PAST = ("remember", "forget", "know", "tell")
 
 
-def _had_to(verb: Verb) -> Verb:
-    """Return *had to wait* for *must wait*, of the past."""
+def _of_the_past(clause: Clause) -> Verb:
+    """Return *had to wait* for *must wait*, of the past, and *could not get on* for *may not get on*."""
+    verb = clause.verb
+    forbidden = verb.negated or clause.subject in ((Text("nobody"),), (Text("no one"),))
+    if verb.modal == "may" and forbidden and not verb.perfect:
+        return replace_verb(verb, modal="can")
     if verb.modal != "must" or verb.negated or verb.perfect or verb.progressive or verb.passive:
         return verb
     main = (verb.sense or verb.lemma) + ("!" if verb.determined else "")

@@ -51,6 +51,8 @@ def _each(clause: Clause, first: Noun, bindings: Bindings, memory: Memory) -> No
             return _are(first)
         if first.words[-1] in _OWN and not _known(first, bindings, memory):
             return _many(first)
+    if verb.lemma == "have" and _of_several(subject, bindings):
+        return _many(first)
     owned = verb.lemma == "have" and first.words[-1] in _PARTS
     if owned and isinstance(subject, Noun) and not subject.determiner and _is_plural(subject.words[-1]):
         return _many(first)

@@ -174,6 +174,9 @@ class Phrases:
         referent = bindings.get(part.label) if part.label else None
         if referent is not None and self.memory.mentioned(referent):
             return self.phrases.refer(referent, case, determined=part.determined)
+        if part.words[0] in _THEN and len(part.words) == 1 and self._tense == "past":
+            words = written(_THEN[part.words[0]], "DET", "ADJ", "NOUN")
+            return words, Agreement(3, False, words[-1])
         owner = bindings[part.owner] if part.owner else None
         words = self._before_noun(part, owner)
         head = words[-1]

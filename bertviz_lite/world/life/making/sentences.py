@@ -57,7 +57,7 @@ def single(telling: Telling, clauses: Clauses, tense: str = "", *, first: bool =
     clause = clauses[0]
     if len(clauses) > 1:
         return telling.join(clauses, tense)
-    if may_be_passive(telling, clause) and telling.dice.chance(0.12):
+    if may_be_passive(telling, clause) and telling.dice.chance(0.1):
         return telling.tell(clause, tense, passive=True)
     thing = clause.object
     known = isinstance(thing, Slot) and telling.memory.mentioned(telling.bindings[thing.letter])
@@ -85,7 +85,7 @@ def timed(telling: Telling, clauses: Clauses, *, plain: bool = False) -> list[To
     if plain:
         return telling.join(clauses)
     verb = clauses[0].verb
-    still = verb.lemma in ("be", "have") and not isinstance(clauses[0].subject[0], Slot)
+    still = verb.lemma in ("be", "have")
     if (
         still
         or telling.tense != "past"
@@ -94,7 +94,7 @@ def timed(telling: Telling, clauses: Clauses, *, plain: bool = False) -> list[To
         or verb.perfect
     ):
         return single(telling, clauses)
-    if dice.chance(0.6) or len(clauses) > 1 or verb.lemma == "be":
+    if dice.chance(0.6) or len(clauses) > 1:
         time = telling.times("past")
         return [*time, *([mark(",")] if dice.chance(0.6) else []), *within(telling, clauses)]
     return [*telling.tell(clauses[0]), *telling.times("past")]
@@ -170,10 +170,12 @@ def may_be_passive(telling: Telling, clause: Clause) -> bool:
     if len(clause.phrases) > 1 and not isinstance(clause.phrases[1][0], Text):  # two objects
         return False
     agent = clause.subject[0]
-    if isinstance(agent, Text) or (
-        isinstance(agent, Slot) and telling.memory.mentioned_here(telling.bindings[agent.letter])
-    ):
+    if isinstance(agent, Text):
         return False
+    if isinstance(agent, Slot):
+        one = telling.bindings[agent.letter]
+        if telling.memory.mentioned(one) or telling.phrases.person(one).person != 3:
+            return False  # by me, by them: who does it is what the sentence is about
     if isinstance(thing, Slot):
         referent = telling.bindings[thing.letter]
         return telling.phrases.person(referent).person == 3 and not thing.owner and referent.owner is None
