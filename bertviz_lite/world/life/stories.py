@@ -33,19 +33,20 @@ def story(seed: int, index: int) -> Story:
 def text(seed: int, index: int) -> Story:
     """Return text ``index`` of a seed: a story, or a few sentences of another kind.
 
-    Of ten texts three are a cause and its effect, three or four a description, one a story: in words, half of
-    all is stories. A story is one script here, so that its second half always belongs to its first.
+    Of ten texts nearly three each are stories, descriptions, and causes with their effects: in words, two
+    thirds of all is stories, for in them somebody who was named goes on as *he* or *she*. A story is one
+    script here, so that its second half always belongs to its first.
     """
     seed, index = whole_number("seed", seed), whole_number("index", index, least=0)
     dice = Dice(f"text/{seed}/{index}")
     telling = Telling(dice)
     known = knowledge()
     choice = dice.random()
-    if choice < 0.15:
+    if choice < 0.28:
         tell_story(telling, goes_on=False)
-    elif choice < 0.46:
+    elif choice < 0.54:
         tell_description(telling)
-    elif choice < 0.79:
+    elif choice < 0.80:
         tell_link(telling, dice.pick(known.links))
     elif choice < 0.86:
         tell_fact(telling, dice.pick(known.facts))
