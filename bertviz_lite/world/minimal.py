@@ -62,7 +62,7 @@ def _pair(kind: str, source: Story, number: int, index: int, wrong: str) -> Mini
     return MinimalPair(kind, text[:start], right, wrong, text[end:])
 
 
-_MOST_STORIES = 200  # read for each pair of a kind
+_MOST_STORIES = 500  # read for each pair of a kind
 
 
 def kinds_of(town: str) -> Mapping[str, Foil]:
