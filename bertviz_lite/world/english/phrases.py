@@ -27,7 +27,7 @@ from bertviz_lite.world.events.scene import Referent
 from bertviz_lite.world.events.tables import words
 
 # Prepositions of the places at or on which one is; in all others one is in.
-_PREPOSITIONS = dict.fromkeys(words("bank.river beach bridge hill island"), "on") | dict.fromkeys(
+PREPOSITIONS = dict.fromkeys(words("bank.river beach bridge hill island"), "on") | dict.fromkeys(
     words("harbour lake pond station well"), "at"
 )
 _MISWRITTEN = {"wolf": "wolfs"}  # stays as it is: the shipped model has read these stories
@@ -243,7 +243,7 @@ def _pronoun(referent: Referent, case: str) -> Draft:
 def _place(place: Referent, mode: str) -> list[Draft]:
     drafts = _name(place) or [*written("the"), _noun(place)]
     if mode == "at":
-        return [*written(_PREPOSITIONS.get(place.noun, "in")), *drafts]
+        return [*written(PREPOSITIONS.get(place.noun, "in")), *drafts]
     return [*written("to"), *drafts] if mode == "to" else drafts
 
 

@@ -71,9 +71,9 @@ class Clauses(Subjects):
             front.append(mark(","))
         asks = manner.form == "question"
         subject, agreement = self._subject(
-            clause, bindings, told=manner.subject and manner.form not in ("base", "ing", "participle")
+            clause, bindings, told=manner.subject and manner.form not in _NOT_FINITE
         )
-        if manner.form in ("base", "ing", "participle"):
+        if manner.form in _NOT_FINITE:
             verb = bare(clause.verb, manner.form)
             return [*front, *verb, *self._rest(clause.verb, phrases, bindings)]
         agreement = manner.agreement or agreement
@@ -176,9 +176,8 @@ class Clauses(Subjects):
         clause: Clause = detail.clause
         bindings = {**(detail.bindings or {}), detail.role: referent}
         happened = clause.verb.lemma in _HAPPENED and not clause.verb.perfect
-        manner = Manner(
-            detail.tense or ("past" if happened else self._tense or "past"), "relative", subject=False
-        )
+        tense = detail.tense or ("past" if happened else self._tense or "past")
+        manner = Manner(tense, "relative", subject=False)
         first = clause.subject[0]
         if isinstance(first, Slot) and first.letter == detail.role and len(clause.subject) == 1:
             who = (
@@ -207,12 +206,7 @@ class Clauses(Subjects):
         head = Token("who", "who", "PRON", entity=referent.chain)  # finish() finds the noun
         agreement = Agreement(3, referent.many, head)
         group = verb_group(clause.verb, manner.tense, agreement, contracted=manner.contracted)
-        words = (
-            [group.finite, *group.middle, *group.rest]
-            if group.inverts
-            else [*group.middle, group.finite, *group.rest]
-        )
-        return [*words, *self._rest(clause.verb, clause.phrases, bindings)]
+        return [*group.words, *self._rest(clause.verb, clause.phrases, bindings)]
 
 
 # In a relative clause: earlier than what is told.

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.tables import words
-from bertviz_lite.world.grammar.lexicon.words import comparison, readings, words_of
+from bertviz_lite.world.grammar.lexicon.words import (
+    comparison,
+    parts_and_clothes,
+    plural_words,
+    readings,
+    words_of,
+)
 from bertviz_lite.world.grammar.manner import Bindings
 from bertviz_lite.world.grammar.notation import Clause, Noun, Part, Phrase, Slot, Text
 from bertviz_lite.world.grammar.referents import Memory, Referent
@@ -86,21 +91,14 @@ def _are(noun: Noun) -> Noun:
     )
     if noun.words[-1] in _TOGETHER or not (best or noun.determiner in ("a", "an")):
         return noun
-    return _many(noun) if not best else noun._replace(words=_plural(noun.words))
+    return _many(noun) if not best else noun._replace(words=plural_words(noun.words))
 
 
 def _many(noun: Noun) -> Noun:
     if noun.determiner not in ("a", "an"):
         return noun
-    several = _plural(noun.words)
+    several = plural_words(noun.words)
     return noun if several == noun.words else noun._replace(determiner="", words=several)
-
-
-def _plural(told: tuple[str, ...]) -> tuple[str, ...]:
-    *before, head = told
-    if "." in head or plural(head) not in readings():
-        return told
-    return (*before, plural(head))
 
 
 def _give_each(thing: Referent) -> None:
@@ -111,5 +109,5 @@ def _give_each(thing: Referent) -> None:
 
 
 def _of_several(part: Part, bindings: Bindings) -> bool:
-    mine = isinstance(part, Noun) and part.words[-1] in _WORN | _PARTS and part.owner
+    mine = isinstance(part, Noun) and part.words[-1] in parts_and_clothes() and part.owner
     return bool(mine) and bindings[getattr(part, "owner", "")].many

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bertviz_lite.world.english.grammar import article, plural
 from bertviz_lite.world.events.dice import Dice
-from bertviz_lite.world.grammar.lexicon.words import words_of
+from bertviz_lite.world.grammar.lexicon.words import parts_and_clothes
 from bertviz_lite.world.grammar.referents import Detail, Memory, Referent, common_noun
 from bertviz_lite.world.grammar.tokens import Token, genitive, literal, modifier, written
 from bertviz_lite.world.grammar.verb_groups import Agreement
@@ -22,7 +22,6 @@ _PRONOUNS = {
     "n": ("it", "it", "its", "itself", "its"),
     "p": ("they", "them", "their", "themselves", "theirs"),
 }
-_PARTS = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear")))
 CASES = ("subject", "object", "possessive", "self", "absolute")
 
 
@@ -87,12 +86,12 @@ class NounPhrases:
             heads[-1].determined = self._why(heads[-1])
         memory.case = case
         if agreement.person == 3 or referent.members:
-            memory.mention(referent, *filter(None, self._speakers()))
+            memory.mention(referent, *self._speakers())
         memory.lemmas.update(token.lemma for token in tokens if token.pos == "NOUN")
         return tokens, Agreement(agreement.person, agreement.many, heads[0])
 
-    def _speakers(self) -> tuple[Referent | None, Referent | None]:
-        return self.speaker, self.addressee
+    def _speakers(self) -> list[Referent]:
+        return [one for one in (self.speaker, self.addressee) if one is not None]
 
     def _why(self, token: Token) -> str:
         return "mention" if token.lemma in self.memory.lemmas else "consequence"
@@ -102,15 +101,8 @@ class NounPhrases:
         if referent.chain < 0:
             self.memory.enter(referent)
         text = _PRONOUNS[key][CASES.index(case)]
-        many = key in ("we", "you all", "p")
-        pos = "DET" if case == "possessive" else "PRON"
-        return Token(
-            text,
-            _PRONOUNS[key][0],
-            "PRON" if pos == "DET" else pos,
-            "plural" if many else "singular",
-            entity=referent.chain,
-        )
+        form = "plural" if key in ("we", "you all", "p") else "singular"
+        return Token(text, _PRONOUNS[key][0], "PRON", form, entity=referent.chain)
 
     def _goes_by_pronoun(self, referent: Referent, case: str) -> bool:
         memory, dice = self.memory, self.dice
@@ -173,7 +165,7 @@ class NounPhrases:
             for token in part:
                 if token.entity is None and token.pos in ("NOUN", "PROPN"):
                     token.entity = member.chain
-            self.memory.mention(member, *filter(None, self._speakers()))
+            self.memory.mention(member, *self._speakers())
             tokens += part
         return tokens
 
@@ -236,7 +228,7 @@ class NounPhrases:
         noun = self.noun(referent)
         adjectives = [token for word in referent.adjectives for token in modifier(word)]
         if known:
-            theirs = noun.lemma in _PARTS or dice.chance(0.6)
+            theirs = noun.lemma in parts_and_clothes() or dice.chance(0.6)
             if referent.owner is not None and theirs and referent.kind != "person":
                 return [*self.owner(referent.owner), noun]
             told_apart = self.memory.noun_is_clear(referent) and not dice.chance(0.2)
@@ -289,7 +281,7 @@ class NounPhrases:
 
 
 def _name_kind(referent: Referent) -> str:
-    return {"person": "person", "pet": "pet", "place": "place"}.get(referent.kind, "person")
+    return referent.kind if referent.kind in ("pet", "place") else "person"
 
 
 def _heads(tokens: list[Token], group: Referent) -> list[Token]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.town import ANIMALS, THINGS
-from bertviz_lite.world.grammar.lexicon.words import MANY, can_be, words_of
+from bertviz_lite.world.grammar.lexicon.words import MANY, can_be, parts_and_clothes, words_of
 from bertviz_lite.world.grammar.manner import Bindings, Manner
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Self, Slot, Text, Verb
 from bertviz_lite.world.grammar.noun_phrases import NounPhrases
@@ -15,9 +15,7 @@ from bertviz_lite.world.grammar.verb_groups import Agreement
 
 Told = tuple[list[Token], Agreement | None]
 
-_CHANGES_WITH_NUMBER = frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear"), "name")) - frozenset(
-    words_of("NOUN", "mass")
-)
+_CHANGES_WITH_NUMBER = (parts_and_clothes() | {"name"}) - frozenset(words_of("NOUN", "mass"))
 _KIN_NAMES = ("mother", "father", "grandmother", "grandfather")  # without a determiner they are names
 _GENDERS = {noun: gender for gender in "fm" for noun in words_of("NOUN", f"person {gender}")} | dict.fromkeys(
     words_of("NOUN", "person n"), "fm"

@@ -102,11 +102,7 @@ def _subject_of(verb: Token, index: int, tokens: Sequence[Token], places: dict[i
         token = tokens[place]
         owns = token.text.lower() in _POSSESSIVE or tokens[place + 1].lemma == "'s"
         relative = token.lemma in ("who", "whom", "that", "which")
-        if (
-            token.entity == subject.entity
-            and token.pos in ("NOUN", "PROPN", "PRON")
-            and not (owns or relative)
-        ):
+        if token.entity == subject.entity and token.pos in _NOUNS and not (owns or relative):
             return place
     return None
 

@@ -32,6 +32,12 @@ class VerbGroup(NamedTuple):
     rest: list[Token]
     inverts: bool
 
+    @property
+    def words(self) -> list[Token]:
+        """All words in the order of a statement: *has never been*, *never goes*."""
+        first = [self.finite, *self.middle] if self.inverts else [*self.middle, self.finite]
+        return [*first, *self.rest]
+
 
 def finite_form(lemma: str, tense: str, agreement: Agreement) -> tuple[str, str]:
     """Return the text of a finite verb and the name of its form.
@@ -85,13 +91,7 @@ def verb_group(
         finite = Token(text, lemma, "AUX" if auxiliary else "VERB", form, verb.sense if main else None)
         if lemma == "be" or tense == "present":
             finite.subject = agreement.head
-    rest = []
-    for lemma_of_next, _ in chain[1:]:
-        text = "been" if (lemma_of_next, wanted) == ("be", "participle") else form_of(lemma_of_next, wanted)
-        last = lemma_of_next == verb.lemma and lemma_of_next == chain[-1][0]
-        pos = "VERB" if last and lemma_of_next != "be" else "AUX"
-        rest.append(Token(text, lemma_of_next, pos, wanted, verb.sense if last else None))
-        wanted = next((want for name, want in chain if name == lemma_of_next), "")
+    rest = _without_finite(chain[1:], wanted, verb)
     middle = []
     if verb.negated:
         if contracted and finite.text not in _NEVER_CONTRACTED:
@@ -130,18 +130,19 @@ def bare(verb: Verb, form: str) -> list[Token]:
     ['having', 'lost']
     """
     negation = [Token("not", "not", "PART")] if verb.negated else []
-    chain = [
-        *(["have"] if verb.perfect else []),
-        *(["be"] if verb.progressive or verb.passive else []),
-        verb.lemma,
-    ]
-    wanted, tokens = form, []
-    for place, lemma in enumerate(chain):
-        last = place == len(chain) - 1
-        text = "been" if (lemma, wanted) == ("be", "participle") else form_of(lemma, wanted)
-        pos = "VERB" if last and lemma != "be" else "AUX"
-        tokens.append(Token(text, lemma, pos, wanted, verb.sense if last else None))
-        wanted = "participle" if lemma == "have" else ("ing" if verb.progressive else "participle")
+    tokens = _without_finite(_chain(verb._replace(modal="", negated=False), question=False), form, verb)
     if verb.determined:
         tokens[-1].determined = "consequence"
     return negation + tokens
+
+
+def _without_finite(chain: list[tuple[str, str]], wanted: str, verb: Verb) -> list[Token]:
+    """Return auxiliaries and verb, each in the form that the one before it wants."""
+    tokens = []
+    for place, (lemma, wants) in enumerate(chain, 1):
+        last = place == len(chain)
+        text = "been" if (lemma, wanted) == ("be", "participle") else form_of(lemma, wanted)
+        pos = "VERB" if last and lemma != "be" else "AUX"
+        tokens.append(Token(text, lemma, pos, wanted, verb.sense if last else None))
+        wanted = wants
+    return tokens

@@ -158,6 +158,27 @@ def comparison(adjective: str) -> tuple[str, str] | None:
     return compared(adjective, "er"), compared(adjective, "est")
 
 
+@cache
+def parts_and_clothes() -> frozenset[str]:
+    """Return the parts of a body and what is worn: everybody has their own."""
+    return frozenset((*words_of("NOUN", "part"), *words_of("NOUN", "wear")))
+
+
+@cache
+def plural_words(told: tuple[str, ...]) -> tuple[str, ...]:
+    """Return adjectives and noun with the noun in the plural, as they are where it has none of its own.
+
+    Examples
+    --------
+    >>> plural_words(("red", "kite")), plural_words(("red", "one")), plural_words(("bread",))
+    (('red', 'kites'), ('red', 'ones'), ('bread',))
+    """
+    *before, head = told
+    if "." in head or plural(head) not in readings():
+        return told
+    return (*before, plural(head))
+
+
 def read_word(text: str, *wanted: str) -> Reading:
     """Return how a written word is read: as one of the wanted parts of speech where it can be.
 

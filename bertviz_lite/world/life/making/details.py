@@ -127,4 +127,4 @@ class Details:
                     one = self.draw(getattr(part, "type", "") or "person")
                     one.details = []
                     bindings[letter] = one
-        return Detail("", None, clause, bindings, "R", "")
+        return Detail("", None, clause, bindings, "R")

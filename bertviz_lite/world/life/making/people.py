@@ -24,9 +24,7 @@ _NOUNS_OF_PEOPLE = {
     ),
 }
 
-_MALE_NAMES_OF_KIN = {"father": "Father", "grandfather": "Grandfather"}
-
-_FEMALE_NAMES_OF_KIN = {"mother": "Mother", "grandmother": "Grandmother"}
+_NAMES_OF_KIN = {"Father": "m", "Grandfather": "m", "Mother": "f", "Grandmother": "f"}
 
 _KIN = {
     "f": words("sister mother grandmother daughter"),
@@ -127,15 +125,12 @@ class People(Things):
 
     def _by_kin(self) -> Referent:
         """Return Mother, Grandfather …: kin whose noun is their name."""
-        names = dict.fromkeys(_MALE_NAMES_OF_KIN.values(), "m") | dict.fromkeys(
-            _FEMALE_NAMES_OF_KIN.values(), "f"
-        )
-        free = [name for name in names if name not in self._names]
+        free = [name for name in _NAMES_OF_KIN if name not in self._names]
         if not free:
             return self._unnamed("adult")
         name = self.dice.pick(free)
         self._names.add(name)
-        return self._person(Referent("person", "", names[name], name=name))
+        return self._person(Referent("person", "", _NAMES_OF_KIN[name], name=name))
 
     def _unnamed(self, kind: str) -> Referent:
         dice = self.dice

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bertviz_lite.world.english.phrases import PREPOSITIONS
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.town import ANIMALS, COLOURS, PETS, PLACES, QUALITIES, SIZES, THINGS, things
 from bertviz_lite.world.grammar.lexicon.words import read_word, words_of
@@ -13,13 +14,9 @@ _MASS_NOUNS = frozenset(words_of("NOUN", "mass"))
 
 _THING_KINDS = frozenset(thing.kind for thing in THINGS.values())
 
-_LOOKS_OF_ANIMALS = words(
-    "young small big shy grey brown little old black white wild hungry fat clever".replace("fat ", "")
-)
+_LOOKS_OF_ANIMALS = words("young small big shy grey brown little old black white wild hungry clever")
 
-_PREPOSITIONS = dict.fromkeys(words("bank.river beach bridge hill island farm"), "on") | dict.fromkeys(
-    words("harbour lake pond station well"), "at"
-)
+_PREPOSITIONS = PREPOSITIONS | {"farm": "on"}
 
 _SERVED_BY = {
     "soup": "bowl", "bread": "slice", "cheese": "piece", "porridge": "bowl", "cake": "piece", "rice": "bowl",
@@ -115,7 +112,7 @@ class Things(Details):
         )
         referent = Referent(
             "thing",
-            stem if pair and noun != "glasses" else noun,
+            stem,
             many=many,
             adjectives=tuple(adjectives),
             determiner=determiner,
@@ -130,11 +127,7 @@ class Things(Details):
         *before, head = noun
         reading = read_word(head.partition(".")[0], "NOUN", "PROPN", "PRON")
         lemma = reading.lemma + ("." + head.partition(".")[2] if "." in head else "")
-        many = reading.form == "plural" or (
-            determiner in ("two", "three", "four", "some", "many")
-            and reading.kind != "mass"
-            and reading.form == "plural"
-        )
+        many = reading.form == "plural"
         kind = "person" if lemma in PERSON_NOUNS else "animal" if lemma in ANIMAL_NOUNS else "thing"
         gender = "n"
         if kind == "person":
