@@ -57,7 +57,7 @@ class People(Things):
         if (
             kind == "people"
             or number == "pl"
-            or (number == "" and kind in ("person", "child", "adult", "") and dice.chance(0.36))
+            or (number == "" and kind in ("person", "child", "adult", "") and dice.chance(0.48))
         ):
             return self._several(kind)
         choice = dice.random()

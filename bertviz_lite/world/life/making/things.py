@@ -54,7 +54,7 @@ class Things(Details):
             pet = dice.pick(pets_of_kind)
             self._names.add(pet.name)
             return self._add(Referent("pet", pet.kind, pet.gender, name=pet.name))
-        many = number == "pl" or (number == "" and dice.chance(0.46))
+        many = number == "pl" or (number == "" and dice.chance(0.6))
         adjectives = (dice.pick(_LOOKS_OF_ANIMALS),) if dice.chance(0.35) else ()
         determiner = dice.pick(_PLURAL_STARTS) if many else ("the" if dice.chance(0.4) else "a")
         gender = "n" if many or dice.chance(0.75) else dice.pick("fm")
@@ -99,7 +99,7 @@ class Things(Details):
             )
             return self._add(referent)
         pair = bool(thing and thing.pair)
-        many = pair or number == "pl" or (number == "" and dice.chance(0.46))
+        many = pair or number == "pl" or (number == "" and dice.chance(0.6))
         if noun in ("glasses", "stairs", "scissors"):
             pair = True
         stem = noun.removesuffix("s") if pair and noun.endswith("s") and noun != "glasses" else noun

@@ -11,6 +11,7 @@ from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phras
 from bertviz_lite.world.life.knowledge.reading import Asked, Line, Script, Step, knowledge
 from bertviz_lite.world.life.tales.traits import (
     GROUP,
+    clauses_of,
     kinds_of,
     labels_of,
     number_of,
@@ -18,6 +19,7 @@ from bertviz_lite.world.life.tales.traits import (
     tense_of,
     words_of_script,
 )
+from bertviz_lite.world.life.ways.several import may_be_several
 
 KIN = words("mother father grandmother grandfather brother sister son daughter wife husband friend neighbour")
 
@@ -55,6 +57,8 @@ class Plan(NamedTuple):
         Letters whose first mention is a possessive.
     kin
         Letters of those who are somebody's mother, brother, friend …: the letter of that one, and the noun.
+    counted
+        Labels of the things and animals that may be several as well as one.
     """
 
     title: str
@@ -65,6 +69,7 @@ class Plan(NamedTuple):
     tense: str = ""
     owners: frozenset[str] = frozenset()
     kin: tuple[tuple[str, str, str], ...] = ()
+    counted: frozenset[str] = frozenset()
 
     def role(self, letter: str) -> Role | None:
         """Return the role of a letter."""
@@ -105,7 +110,7 @@ def plan_of(script: Script) -> Plan:
     def clause(one: Clause) -> Clause:
         return Clause(phrase(one.subject), one.verb, tuple(map(phrase, one.phrases)))
 
-    steps = tuple(_changed(step, clause) for step in script.steps)
+    steps = tuple(changed(step, clause) for step in script.steps)
     roles = tuple(
         Role(letter, kind.partition(".")[0], number_of(script, letter, kind, groups))
         for letter, kind in kinds.items()
@@ -119,10 +124,12 @@ def plan_of(script: Script) -> Plan:
         tense_of(script),
         owners_of(steps),
         tuple((letter, *rest) for letter, rest in kin.items()),
+        may_be_several([one for step in steps for one in clauses_of(step)]),
     )
 
 
-def _changed(step: Step, change: Callable[[Clause], Clause]) -> Step:
+def changed(step: Step, change: Callable[[Clause], Clause]) -> Step:
+    """Return a step in which every clause is changed."""
     speech = step.speech
     if speech is not None:
 

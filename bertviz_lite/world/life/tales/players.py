@@ -67,7 +67,7 @@ class Players(Townsfolk):
             and dice.chance(0.13)
         ):
             return self._narrator(role)
-        if role.number == "pl" or (role.number == "" and dice.chance(0.16)):
+        if role.number == "pl" or (role.number == "" and dice.chance(0.5)):
             return self.several(role)
         if general and dice.chance(0.97 if role.letter in self.plan.owners else 0.7):
             person = self.townsperson(role)
@@ -86,7 +86,7 @@ class Players(Townsfolk):
             one.noun = role.kind
         one.gender = "f" if one.noun == "girl" else "m"
         telling.narrator = telling.phrases.speaker = one
-        if role.number == "" and self.dice.chance(0.35):
+        if role.number == "" and self.dice.chance(0.55):
             we = Referent("group", "people", many=True, members=(one,))
             return Player(telling.memory.enter(we), None, "child")
         return Player(one, None, "child")
@@ -95,7 +95,7 @@ class Players(Townsfolk):
 
     def _other(self, role: Role, lead: Player) -> Player:
         dice = self.dice
-        if role.number == "pl":
+        if role.number == "pl" or (role.number == "" and not lead.referent.many and dice.chance(0.35)):
             return self.several(role)
         if role.kind not in GENERAL:
             if role.kind in JOBS and dice.chance(0.4):

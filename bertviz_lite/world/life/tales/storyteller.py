@@ -12,13 +12,15 @@ from bertviz_lite.world.life.tales.endings import close_story, describe
 from bertviz_lite.world.life.tales.joining import Joining
 from bertviz_lite.world.life.tales.news import contrasts, same_subject, timed, unlucky
 from bertviz_lite.world.life.tales.openings import open_story
-from bertviz_lite.world.life.tales.plans import Plan
+from bertviz_lite.world.life.tales.plans import Plan, changed
 from bertviz_lite.world.life.tales.players import Player, Players
 from bertviz_lite.world.life.tales.traits import clauses_of
 from bertviz_lite.world.life.talk.talking import quote
+from bertviz_lite.world.life.ways.several import with_several
 
 _LINKS = entries("then, then, then, soon, after that, a little later")
 _SUDDEN = frozenset(words("fall jump fly run break begin hear bark come knock ring shake"))
+_SEVERAL = 0.75  # how often what may be several is
 _LONGEST = 22  # words of two steps that are told in one sentence
 
 
@@ -98,6 +100,9 @@ class Storyteller:
             if step.optional and dice.chance(0.25):
                 continue
             steps.append(step)
+        labels = {label for label in sorted(self.plan.counted) if dice.chance(_SEVERAL)}
+        if labels:
+            steps = [changed(step, lambda clause: with_several(clause, labels, dice)) for step in steps]
         return steps
 
     def _simplify(self, kept: dict[str, Player]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.lexicon.words import read_word, words_of
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Self, Slot, Text, parts_of
-from bertviz_lite.world.life.knowledge.reading import Asked, Script, Step
+from bertviz_lite.world.life.knowledge.reading import Asked, Line, Script, Step, Words
 
 GENERAL = ("person", "people", "child", "adult", "old", "woman", "man", "boy", "girl", "")
 PERSON_NOUNS = frozenset(noun for gender in "fmn" for noun in words_of("NOUN", f"person {gender}"))
@@ -27,6 +27,7 @@ _NEVER_AGAIN = frozenset(
 )
 _ONE_OF_SEVERAL = frozenset(words("same other next first second third last whole own new another"))
 _OF_ONE = words("alone first second last only he she him her")
+_MINE = frozenset(words("I me my mine myself"))
 GROUP = "+"
 
 
@@ -90,7 +91,7 @@ def number_of(script: Script, letter: str, kind: str, groups: list[str]) -> str:
     if stem not in GENERAL or any(letter in group.split(GROUP) for group in groups):
         return "sg"
     for step in script.steps:
-        if step.speech is not None and step.speech.speaker == letter:
+        if step.speech is not None and step.speech.speaker == letter and _says_i(step.speech.lines):
             return "sg"
         for clause in (one for outer in clauses_of(step) for one in _with_inner(outer)):
             if any(isinstance(part, Self) and part.letter == letter for part in parts_of(clause)):
@@ -104,6 +105,17 @@ def number_of(script: Script, letter: str, kind: str, groups: list[str]) -> str:
             if any(isinstance(part, Text) and part.word in _OF_ONE for part in told):
                 return "sg"
     return ""
+
+
+def _says_i(lines: tuple[Line, ...]) -> bool:
+    """Say whether only one can say these lines: *I*, *my* and *me* stand in them."""
+    clauses = [line.clause if isinstance(line, Asked) else line for line in lines]
+    parts = [part for clause in clauses if isinstance(clause, Clause) for part in parts_of(clause)]
+    said = [clause.text for clause in clauses if isinstance(clause, Words)]
+    mine = any(
+        getattr(part, "word", "") in _MINE or getattr(part, "determiner", "") in _MINE for part in parts
+    )
+    return mine or any(_MINE & set(text.split()) for text in said)
 
 
 def labels_of(script: Script) -> dict[tuple[str, tuple[str, ...]], str]:

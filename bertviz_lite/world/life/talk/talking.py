@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.grammar.clauses import Manner, replace_verb
 from bertviz_lite.world.grammar.notation import Clause, Text, Verb
 from bertviz_lite.world.grammar.referents import Referent
@@ -25,7 +26,9 @@ from bertviz_lite.world.life.talk.lines import (
     with_future,
 )
 from bertviz_lite.world.life.talk.reported_talk import reported
+from bertviz_lite.world.life.ways.several import may_be_several, with_several
 
+_SEVERAL = 0.6  # how often what may be several is
 _SAYING = (*("say",) * 14, "shout", "whisper", "cry")
 
 
@@ -167,15 +170,34 @@ def said_by(telling: Telling, speaker: Referent, verb: str, *, asked: bool) -> M
     return subject_last, subject_first
 
 
-def tell_talk(telling: Telling, talk: Talk) -> None:
-    """Tell a line and its answer, as two people say them, or as plain sentences."""
-    clauses = [
+def _clauses_of(talk: Talk) -> list[Clause]:
+    return [
         line.clause if isinstance(line, Asked) else line
         for line in (*talk.line, *talk.answer)
         if not isinstance(line, Words)
     ]
-    telling.bind(clauses)
+
+
+def _with_several(talk: Talk, labels: set[str], dice: Dice) -> Talk:
+    """Return a talk about several things where the table has one."""
+
+    def changed(line: Line) -> Line:
+        if isinstance(line, Asked):
+            return Asked(with_several(line.clause, labels, dice))
+        return line if isinstance(line, Words) else with_several(line, labels, dice)
+
+    return Talk(tuple(map(changed, talk.line)), tuple(map(changed, talk.answer)))
+
+
+def tell_talk(telling: Telling, talk: Talk) -> None:
+    """Tell a line and its answer, as two people say them, or as plain sentences."""
     dice = telling.dice
+    clauses = _clauses_of(talk)
+    labels = {label for label in sorted(may_be_several(clauses)) if dice.chance(_SEVERAL)}
+    if labels:
+        talk = _with_several(talk, labels, dice)
+        clauses = _clauses_of(talk)
+    telling.bind(clauses)
     talk = _of_later(talk)
     answer: tuple[Line | Short, ...] = _with_short_answer(telling, talk)
     if isinstance(talk.line[-1], Asked) and answer and isinstance(answer[0], Clause) and dice.chance(0.85):

@@ -159,7 +159,7 @@ def _of_others(telling: Telling, clause: Clause) -> Clause:
     if "." in head or not can_be(head, "NOUN") or noun.label or plural(head) not in readings():
         return clause
     pointing = head in _THINGS and dice.chance(0.15) and not _is_a(clause)
-    if dice.chance(0.45) or not _may_be_many(clause):
+    if dice.chance(0.28) or not _may_be_many(clause):
         start = dice.pick(_POINTING_AT_ONE) if pointing else dice.pick(_OF_ONE)
         return replace(clause, subject=(noun._replace(determiner=start),))
     start = dice.pick(_POINTING_AT_MANY) if pointing else dice.pick(_OF_MANY)

@@ -7,7 +7,7 @@ The tables mostly write of one thing. Told so, a text would say *is* and *was* f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set as AbstractSet
 from dataclasses import replace
 
 from bertviz_lite.world.english.grammar import plural
@@ -30,9 +30,26 @@ _COUNTED = frozenset(
         ),
     )
 ) - {"top", "yoyo", "china"}
+_THINGS_AND_ANIMALS = frozenset(
+    (
+        *(noun for noun, thing in THINGS.items() if not (thing.mass or thing.pair)),
+        *ANIMALS["wild"],
+        *ANIMALS["farm"],
+        *words(
+            """dog puppy kitten window lamp branch bush button glove boot shoe sock bird lamb candle pancake
+            door gate wall stone leaf roof hole wheel curtain seed"""
+        ),
+    )
+) - {"top", "yoyo", "china", "note", "letter", "newspaper", "calendar"}
+_WEATHER = frozenset(words("late dark cold warm hot early light windy frosty quiet time raining snowing"))
+_COUNTS = frozenset(
+    words(
+        "its itself one whole he she him her his two three four five six ten both two many half pieces middle"
+    )
+)
 _STARTS = {"a": ("two", "three", "some", "some", "four"), "an": ("two", "three", "some"), "the": ("the",)}
 _OF_ONE = frozenset(words("it its itself one this that another other whole both all half alone first last"))
-_CHANCE = 0.5
+_CHANCE = 0.72
 
 
 def several(dice: Dice, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
@@ -64,6 +81,43 @@ def several(dice: Dice, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
         and dice.chance(_CHANCE)
     }
     return tuple(_changed(clause, chosen, dice) for clause in clauses) if chosen else tuple(clauses)
+
+
+def may_be_several(clauses: Sequence[Clause]) -> frozenset[str]:
+    """Return the labels of what is one in these clauses, and could as well be several: things and animals.
+
+    A subject without a label that is mentioned once goes by its noun.
+    """
+    parts = [part for clause in clauses for part in parts_of(clause)]
+    nouns = [part for part in parts if isinstance(part, Noun)]
+    for clause in clauses:
+        told = {part.word for part in parts_of(clause) if isinstance(part, Text)}
+        weather = clause.verb.lemma in ("rain", "snow") or told & _WEATHER
+        if told & _COUNTS or ("it" in told and not weather):
+            return frozenset()
+    fixed = {getattr(clause.subject[0], "label", "") for clause in clauses if _is_a_thing(clause)}
+    labels = {noun.label for noun in nouns if noun.label and noun.label[0] != "*"} - fixed
+    for noun in nouns:
+        head = noun.words[-1]
+        fits = head in _THINGS_AND_ANIMALS and can_be(plural(head), "NOUN") and noun.determiner in _STARTS
+        if not (fits and noun.label):
+            labels -= {other.label for other in nouns if other.words[-1] == head}
+    heads = Counter(noun.words[-1] for noun in nouns)
+    for clause in clauses:
+        first = clause.subject[0]
+        if isinstance(first, Noun) and not first.label and len(clause.subject) == 1:
+            head = first.words[-1]
+            fits = head in _THINGS_AND_ANIMALS and can_be(plural(head), "NOUN")
+            if fits and first.determiner in _STARTS and heads[head] == 1 and not _is_a_thing(clause):
+                labels |= {head}
+    return frozenset(labels)
+
+
+def with_several(clause: Clause, labels: AbstractSet[str], dice: Dice) -> Clause:
+    """Return a clause in which what has one of these labels is several."""
+    nouns = [part for part in parts_of(clause) if isinstance(part, Noun)]
+    chosen = {id(noun) for noun in nouns if (noun.label or noun.words[-1]) in labels}
+    return _changed(clause, chosen, dice) if chosen else clause
 
 
 def _is_a_thing(clause: Clause) -> bool:
