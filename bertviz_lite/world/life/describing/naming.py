@@ -46,7 +46,10 @@ class Naming:
                 self.heads[letter] = token
             self.telling.memory.mention(referent)
             return [token]
-        if way in ("", "possessive"):
+        if way == "far":
+            tokens, agreement = self.nouns.far(drawn)
+            head = agreement.head or tokens[-1]
+        elif way in ("", "possessive"):
             tokens, head = self._first(drawn, way, before, subject) if first else self._again(referent)
             if way == "possessive":
                 tokens = [*tokens[:-1], *genitive_of(tokens[-1])]

@@ -9,7 +9,7 @@ from bertviz_lite.world.grammar.lexicon.words import readings
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, genitive, literal, mark, written
 from bertviz_lite.world.grammar.verb_groups import Agreement
-from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
+from bertviz_lite.world.life.describing.drawing import Drawing, Drawn, UnclearError
 from bertviz_lite.world.life.describing.relatives import Relatives
 from bertviz_lite.world.life.describing.said import spots
 from bertviz_lite.world.life.making.telling import Telling
@@ -22,6 +22,8 @@ _OF_MANY = entries(
     the two, a few, four, five, the three, your, his, her"""
 )
 _OF_MASS = words("the the the the some this my our the")
+_OF_ONE_FAR = words("the the the the the a a a this that every each")
+_OF_MANY_FAR = entries("the, the, the, the, two, three, many, some, these, those, both, all the, several")
 _DEFINITE = words("the the the the this that my your our his her the the")
 _DEFINITE_MANY = entries("the, the, the, the, these, those, my, your, our, his, her, the two, all the, the")
 _OWN = frozenset(
@@ -134,6 +136,63 @@ class SceneNouns:
             looks = []
         referent.determiner = "the"
         return [*start, *looks, noun], Agreement(3, referent.many, noun)
+
+    def far(self, drawn: Drawn) -> Phrase:
+        """Return *the boy with the two dogs*, with a noun of the other number after the first.
+
+        Raises
+        ------
+        UnclearError
+            Where nothing like that can be said of it.
+        """
+        referent, dice = drawn.referent, self.dice
+        if referent.members or referent.name or referent.kin is not None or referent.mass:
+            raise UnclearError
+        starts = _OF_ONE_FAR if not referent.many else _OF_MANY_FAR
+        if dice.chance(0.4) or self.relatives.placed:
+            start, agreement = self._plain(drawn, starts, adjectives=dice.chance(0.2))
+            head = agreement.head or start[-1]
+            return [*start, *self.relatives.about(drawn, head, other=True)], agreement
+        after = self._far_place(drawn)
+        start, agreement = self._plain(drawn, starts, adjectives=dice.chance(0.3))
+        return [*start, *after], agreement
+
+    def _far_place(self, drawn: Drawn) -> list[Token]:
+        """Return *near the two windows* of one thing, *near the window* of several."""
+        referent, dice = drawn.referent, self.dice
+        many = not referent.many
+        table = spots(drawn.kinds)
+        ways = [word for word in table if word != "among" or many]
+        if many:
+            ways = [word for word in ways if word not in ("in", "on", "under", "from")]
+        if not ways:
+            raise UnclearError
+        preposition = dice.pick(ways)
+        nouns = [
+            word
+            for word in table[preposition]
+            if word not in self.memory.lemmas
+            and word not in (referent.noun, "stairs")
+            and not (many and (word in _NEVER_MANY or plural(word) not in readings()))
+        ]
+        if not nouns:
+            raise UnclearError
+        noun = dice.pick(nouns)
+        if preposition == "near" and dice.chance(0.6):
+            preposition = dice.pick(("behind", "beside", "next to", "between" if many else "by"))
+        kind = "person" if noun in _PEOPLE else "animal" if noun in ("dog", "cat") else "thing"
+        other = self.memory.enter(Referent(kind, noun, dice.pick("fm") if kind == "person" else "n", many))
+        starts: tuple[str, ...] = (
+            ("the", "the", "the two", "these", "those") if many else ("the", "the", "the", "this", "that")
+        )
+        if preposition == "with":
+            starts = ("two", "three", "many", "the", "the two") if many else ("a", "a", "the")
+        elif noun in _OWN or noun in _OWN_PLACES:
+            starts = (*starts, "our")
+        other.determiner = dice.pick(starts)
+        if dice.chance(0.2) and noun in THINGS and THINGS[noun].coloured:
+            other.adjectives = (dice.pick(COLOURS),)
+        return [*written(preposition, "ADP"), *self._plainly(other)]
 
     def _is_shown(self, referent: Referent) -> bool:
         """Say whether it may be *this*: a thing before somebody's eyes, seldom someone."""

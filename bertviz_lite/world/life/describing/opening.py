@@ -37,7 +37,9 @@ def opened(sentence: str, scene: Scene, table: str) -> str:
 
 def _may_be_opened(sentence: str, table: str) -> bool:
     words = sentence.split()
-    plain = re.fullmatch(r"[A-HJ-Z](?:\.(?:the|a|this|that))?|the|every|each|there|no|some|my|our", words[0])
+    plain = re.fullmatch(
+        r"[A-HJ-Z](?:\.(?:far|the|a|this|that))?|the|every|each|there|no|some|my|our", words[0]
+    )
     return (
         plain is not None
         and words[-1] == "."

@@ -7,7 +7,8 @@ are parted by ``//``, its alternatives stand in braces.
 
 - ``A`` is a noun phrase, whole at its first mention; ``A.he``, ``A.him``, ``A.his``, ``A.hers``, ``A.self``
   are pronouns; ``A.the``, ``A.a``, ``A.any``, ``A.this``, ``A.that``, ``A.bare``, ``A.one``, ``A's`` name it
-  otherwise.
+  otherwise; ``A.far`` says more of it, with a noun of the other number before its verb: *the key of the
+  two doors*.
 - ``want@A`` is a verb in the text's tense that agrees with A; ``be@AB`` agrees with *A and B*; ``be-n't@A``
   is negated; ``has@A`` and ``does@A`` are auxiliaries. ``@A=past`` and ``@A=present`` fix its tense.
 - ``$s`` stands for what was declared; of a verb phrase ``$d@A``, ``$d.base``, ``$d.ing``, ``$d.pp``; of an

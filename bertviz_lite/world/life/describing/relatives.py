@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from bertviz_lite.world.grammar.clauses import Manner
-from bertviz_lite.world.grammar.notation import Clause, Slot
+from bertviz_lite.world.grammar.lexicon.words import readings
+from bertviz_lite.world.grammar.notation import Clause, Noun, Slot
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token
-from bertviz_lite.world.life.describing.drawing import Drawing, Drawn
+from bertviz_lite.world.life.describing.drawing import Drawing, Drawn, UnclearError
 from bertviz_lite.world.life.describing.said import doing, has_happened, may_be_said
 from bertviz_lite.world.life.making.telling import Telling
 
@@ -28,15 +30,18 @@ class Relatives:
         self.drawing = drawing
         self.placed = False
 
-    def about(self, drawn: Drawn, head: Token, *, comma: bool = False) -> list[Token]:
-        """Return a relative clause whose verb, where it has no subject of its own, agrees with ``head``."""
-        clause = self._relative(drawn, comma=comma)
+    def about(self, drawn: Drawn, head: Token, *, comma: bool = False, other: bool = False) -> list[Token]:
+        """Return a relative clause whose verb, where it has no subject of its own, agrees with ``head``.
+
+        With ``other``, a noun of the other number is in it.
+        """
+        clause = self._relative(drawn, comma=comma, other=other)
         for token in clause:
             if token.subject is not None and token.subject not in clause:
                 token.subject = head
         return clause
 
-    def _relative(self, drawn: Drawn, *, comma: bool = False) -> list[Token]:
+    def _relative(self, drawn: Drawn, *, comma: bool = False, other: bool = False) -> list[Token]:
         """Return a relative clause about it: *who feeds the hens*, *that Ella wants*."""
         referent, dice, telling = drawn.referent, self.dice, self.telling
         objects = dice.chance(0.45) and not comma
@@ -45,21 +50,28 @@ class Relatives:
         entries_of = may_be_said("by" if objects else "who", kinds, many=referent.many)
         if self.placed:
             entries_of = tuple(entry for entry in entries_of if not _PLACED.search(entry)) or entries_of
+        number = ""
+        if other:
+            number = "sg" if referent.many else "pl"
+            objects_of = tuple(entry for entry in entries_of if _holds_number(entry, number))
+            if not objects_of:
+                raise UnclearError
+            entries_of = objects_of
         entry = dice.pick(entries_of)
         clause = doing(entry)
         bindings: dict[str, Referent] = {"R": referent}
         for phrase in (clause.subject, *clause.phrases):
             for part in phrase:
                 if isinstance(part, Slot) and part.letter not in bindings:
-                    other = self.drawing.draw(part.type or dice.pick(_PEOPLE))
-                    if other.speaks:
-                        other = self._someone_who_speaks(other)
-                    if other.referent.kind in ("thing", "animal") and not other.referent.name:
-                        other.referent.determiner = dice.pick(
-                            ("the", "two", "some") if other.referent.many else ("the", "a")
+                    drawn_too = self.drawing.draw(self._type(part.type, number))
+                    if drawn_too.speaks:
+                        drawn_too = self._someone_who_speaks(drawn_too)
+                    if drawn_too.referent.kind in ("thing", "animal") and not drawn_too.referent.name:
+                        drawn_too.referent.determiner = dice.pick(
+                            ("the", "two", "some") if drawn_too.referent.many else ("the", "a")
                         )
-                        other.referent.adjectives = ()
-                    bindings[part.letter] = other.referent
+                        drawn_too.referent.adjectives = ()
+                    bindings[part.letter] = drawn_too.referent
         tense = "past" if has_happened(entry) or telling.tense == "past" else "present"
         plain, self.phrases.plain = self.phrases.plain, True
         try:
@@ -68,6 +80,14 @@ class Relatives:
             )
         finally:
             self.phrases.plain = plain
+
+    def _type(self, wanted: str, number: str) -> str:
+        """Return the type of somebody or something in a relative clause, of a number if one is asked for."""
+        if not number:
+            return wanted or self.dice.pick(_PEOPLE)
+        if not wanted:
+            return self.dice.pick(("role", "role", "kin", "child")) + "." + number
+        return wanted if "." in wanted else f"{wanted}.{number}"
 
     def _someone_who_speaks(self, other: Drawn) -> Drawn:
         """Return one who says "I", "we" or is "you" from now on, or another if somebody is that already."""
@@ -111,6 +131,25 @@ class Relatives:
 def is_placed(text: str) -> bool:
     """Say whether an entry of ``said.txt`` tells where somebody or something is."""
     return _PLACED.search(text) is not None
+
+
+@cache
+def _holds_number(entry: str, number: str) -> bool:
+    """Say whether somebody or something of a number, ``"sg"`` or ``"pl"``, may stand in an entry."""
+    clause = doing(entry)
+    form = "plural" if number == "pl" else "singular"
+    for part in (part for phrase in (clause.subject, *clause.phrases) for part in phrase):
+        if (
+            isinstance(part, Slot)
+            and part.letter != "R"
+            and ("." not in part.type or part.type.endswith(number))
+        ):
+            return True
+        if isinstance(part, Noun) and any(
+            reading.pos == "NOUN" and reading.form == form for reading in readings().get(part.words[-1], ())
+        ):
+            return True
+    return False
 
 
 def _place_of(clause: Clause) -> int:

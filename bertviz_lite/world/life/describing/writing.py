@@ -33,8 +33,8 @@ from bertviz_lite.world.life.describing.words.subjects import link_subjects, may
 from bertviz_lite.world.life.making.telling import Telling
 
 # How often each table is drawn.
-SHARES = {"agreement": 24, "pronouns": 14, "asking": 14, "times": 13, "verbs": 12, "there": 8, "counting": 8,
-          "comparing": 7, "speaking": 8, "scenes": 10}  # fmt: skip
+SHARES = {"agreement": 24, "across": 44, "pronouns": 14, "asking": 34, "times": 13, "verbs": 12, "there": 8,
+          "counting": 8, "comparing": 7, "speaking": 8, "scenes": 10}  # fmt: skip
 _PIECE = re.compile(r"(\$?[A-Za-z]+(?:-n't)?)(?:\.([a-z]+))?(?:@([A-Z]+)(?:=([a-z]+))?)?('s)?")
 _AUXILIARIES = {"has": "have", "does": "do", "be": "be"}
 
@@ -155,7 +155,7 @@ class Writing:
         if len(word) == 1 and word in self.slots:
             way = way or ("possessive" if genitive else "")
             named = self.naming.mention(word, way, before, subject=bool(rest) and "@" in rest[0])
-            if way in ("", "he", "the", "a", "bare", "this", "that", "any"):
+            if way in ("", "far", "he", "the", "a", "bare", "this", "that", "any"):
                 self.last = (len(before) + len(named), self.naming.heads.get(word))
             return named
         token = written_out(piece, before)

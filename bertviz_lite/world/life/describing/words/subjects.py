@@ -12,6 +12,7 @@ _INFLECTED = frozenset(words("am is are was were has have does do 'm 're 've"))
 _ONE_FORM = frozenset(words("put cut hurt hit let shut set read cost spread beat"))
 _BEFORE_BARE = frozenset((*MODALS, *words("to let make help see hear watch do did does please cannot ought")))
 _IN_PHRASE = ("DET", "ADJ", "NUM")
+_NAMING = (*_IN_PHRASE, "NOUN", "PROPN", "PRON")
 _ASKS = frozenset(words("who what which whose"))
 _PARTS = frozenset(
     words("some most all half none many few several both any rest enough one each two three four five much")
@@ -121,7 +122,9 @@ def _subject_of(tokens: Sequence[Token], place: int, *, inverts: bool) -> Token 
     while before >= 0 and tokens[before].pos in ("ADV", "PART", "INTJ") and tokens[before].lemma != "'s":
         before -= 1
     last = tokens[before] if before >= 0 else None
-    if last is not None and (last.text.lower() in ("there", "here") or _is_there(tokens, place)):
+    somebody = last is not None and last.pos == "PRON" and last.text.lower().endswith(("body", "one"))
+    there = last is not None and (last.text.lower() in ("there", "here") or _is_there(tokens, place))
+    if there and not somebody:  # somebody here is
         return _phrase_after(tokens, place + 1) or _phrase_before(tokens, before)
     if last is None or last.pos in ("PUNCT", "CCONJ", "SCONJ"):
         day = tokens[0] if last is None and tokens[0].lemma in _TIMES else None
@@ -140,7 +143,8 @@ def _before_relative(tokens: Sequence[Token], place: int) -> Token | None:
     finite = 0
     for at in range(place - 1, 0, -1):
         token = tokens[at]
-        if token.pos in ("PUNCT", "SCONJ", "CCONJ"):
+        joins = token.pos == "CCONJ" and _noun_before(tokens, at) and tokens[at + 1].pos in _NAMING
+        if token.pos in ("PUNCT", "SCONJ", "CCONJ") and not joins:
             return None
         if token.pos in ("VERB", "AUX") and token.form not in ("ing", "participle"):
             helped = tokens[at - 1].lemma in ("to", *MODALS) or tokens[at - 1].pos == "AUX"
