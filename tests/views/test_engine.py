@@ -106,6 +106,17 @@ def test_torch_engine_reads_the_last_layer_as_the_model_does(
     np.testing.assert_array_equal(read[-1], wanted)
 
 
+def test_torch_engine_reads_the_layers_of_a_pair_with_its_segments(
+    bert: tuple[PreTrainedModel, PreTrainedTokenizerBase],
+) -> None:
+    model, tokenizer = bert
+    engine = TorchEngine(model, tokenizer)
+    with torch.no_grad():
+        wanted = model(**tokenizer(TEXT, PAIR, return_tensors="pt")).prediction_logits[0, [1, 14]]
+    read = engine.read_layers(engine.encode(TEXT, PAIR), [1, 14])
+    np.testing.assert_array_equal(read[-1], wanted.double().numpy())
+
+
 def test_torch_engine_refuses_what_does_not_fit(
     bert: tuple[PreTrainedModel, PreTrainedTokenizerBase],
 ) -> None:

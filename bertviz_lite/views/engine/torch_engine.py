@@ -124,7 +124,12 @@ class TorchEngine:
         """Return the language-model head's logits at every layer: (layers + 1, positions, vocab_size)."""
         read = _own(encoded)
         read.origin.check_fits()
-        logits = lens(self.model, torch.from_numpy(read.input_ids[None]))
+        segments = read.origin.inputs.token_type_ids
+        logits = lens(
+            self.model,
+            torch.from_numpy(read.input_ids[None]),
+            token_type_ids=None if segments is None else torch.from_numpy(segments[None]),
+        )
         chosen: Floats = logits[:, list(positions)].double().cpu().numpy()
         return chosen
 
