@@ -17,14 +17,16 @@ _IMPORT = re.compile(r'^import \{(?![^}]* as )[^}]*\} from "(\.[^"]+)";\n', re.M
 _EXPORT = re.compile(r"^export (?!default\b)", re.MULTILINE)
 
 
-def read_module(name: str) -> str:
+def read_module(name: str, entry: str = "view.js") -> str:
     """Return the JavaScript of view `name` as one ES module: its ``view.js`` and all that this imports.
+
+    Of a folder that is no view, `entry` says which file it begins with.
 
     Each file follows those it imports; the ``import`` lines go, and the word ``export`` but for the default.
     So two files of a view cannot give the same name to two things: no engine would read the module.
     """
     texts: dict[Path, str] = {}
-    _collect(_FOLDER / name / "view.js", texts, [])
+    _collect(_FOLDER / name / entry, texts, [])
     return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts.values())
 
 

@@ -1,0 +1,193 @@
+// The engine of a page: what Python's Engine can do (views/engine/interface.py), without Python. Its methods are steps,
+// so that whoever calls chooses between "at once" (a worker) and "little by little" (the page's own thread).
+
+import { classify, judge, pool, predictWords } from "./bert/heads.js";
+import { encodeIds } from "./bert/encoder.js";
+import { editTokens, encodeTexts, namesOf } from "./encoded.js";
+import { checkFits, checkHeads } from "./limits.js";
+import { unpackModel } from "./packed.js";
+import { Refusal } from "./refusals.js";
+
+/** @import { Steps } from "./arithmetic/steps.js" */
+/** @import { Encoded, Tokens } from "./encoded.js" */
+/** @import { Facts } from "./packed.js" */
+
+/**
+ * Why a layer's weights are what they are: softmax(scaling · queries · keysᵀ).
+ * @typedef {object} Scores
+ * @property {Float32Array} queries (num_heads, seq_len, head_size)
+ * @property {Float32Array} keys (num_heads, seq_len, head_size)
+ * @property {number} scaling
+ * @property {null} bias
+ */
+
+/**
+ * @typedef {object} Maps
+ * @property {Float32Array[]} attentions of each layer, (num_heads, query, key)
+ * @property {Tokens} query_tokens
+ * @property {Tokens} key_tokens
+ * @property {Scores[]} scores of each layer
+ */
+
+/**
+ * What one forward pass gave, as Python's Pass and Capture.
+ * @typedef {object} Pass
+ * @property {{self: Maps}} kinds
+ * @property {string} model_name
+ * @property {Float32Array | null} logits (seq_len, vocab_size); null without an LM head
+ * @property {Float32Array[]} hidden_states after the embeddings and after every layer, (seq_len, hidden_size)
+ * @property {Float32Array[]} values of each layer, (num_heads, seq_len, head_size)
+ * @property {Float32Array | null} pooler_output (hidden_size,)
+ */
+
+export class BertEngine {
+  /**
+   * @param {Uint8Array | DataView | ArrayBuffer} packed a model and its tokenizer
+   * @param {{simd?: boolean}} [options]
+   */
+  constructor(packed, options) {
+    this.model = unpackModel(packed, options);
+    /** @type {Facts} */
+    this.facts = this.model.header.facts;
+  }
+
+  /**
+   * Tokens by id, as the vocabulary writes them.
+   * @param {number[]} input_ids
+   * @returns {Steps<string[]>}
+   */
+  *names(input_ids) {
+    return namesOf(this.model, input_ids);
+  }
+
+  /**
+   * @param {string} token written exactly so in the vocabulary
+   * @returns {Steps<number | null>}
+   */
+  *idOf(token) {
+    return this.model.tokenizer.idOf(token);
+  }
+
+  /**
+   * @param {string} text
+   * @returns {Steps<string[]>} its tokens, without special ones around it
+   */
+  *tokenize(text) {
+    return namesOf(this.model, this.model.tokenizer.cut(text).ids);
+  }
+
+  /**
+   * @param {string} text
+   * @param {string | null} [text_pair]
+   * @returns {Steps<Encoded>} it may be too long for the model
+   */
+  *encode(text, text_pair = null) {
+    return encodeTexts(this.model, text, text_pair);
+  }
+
+  /**
+   * One forward pass: attention, and what the LM head predicts.
+   * @param {Encoded} encoded
+   * @param {Record<number, string>} [edits] position → the token that replaces what is there
+   * @param {[number, number][]} [heads_off] pairs (layer, head) that contribute nothing
+   * @returns {Steps<Pass>}
+   */
+  *run(encoded, edits = {}, heads_off = []) {
+    const { bert, header } = this.model;
+    const tokens = editTokens(this.model, encoded.tokens, edits);
+    checkHeads(this.model, heads_off);
+    const { hidden_states, attentions } = yield* this.passOver(tokens, heads_off);
+    const last_hidden_state = hidden_states[hidden_states.length - 1];
+    const scaling = 1 / Math.sqrt(header.config.hidden_size / header.config.num_attention_heads);
+    return {
+      kinds: {
+        self: {
+          attentions: attentions.map(({ weights }) => weights),
+          query_tokens: tokens,
+          key_tokens: tokens,
+          scores: attentions.map(({ queries, keys }) => ({ queries, keys, scaling, bias: null })),
+        },
+      },
+      model_name: header.config.model_name,
+      logits: bert.parts.predictions ? yield* predictWords(bert, last_hidden_state) : null,
+      hidden_states,
+      values: attentions.map(({ values }) => values),
+      pooler_output: yield* pool(bert, last_hidden_state),
+    };
+  }
+
+  /**
+   * What the LM head makes of every layer's vectors at some positions.
+   * @param {Encoded} encoded
+   * @param {number[]} positions
+   * @returns {Steps<Float32Array>} logits, (layers + 1, positions, vocab_size): first after the embeddings
+   */
+  *readLayers({ tokens }, positions) {
+    const { bert, header } = this.model;
+    const { model_name, hidden_size, vocab_size } = header.config;
+    if (!bert.parts.predictions) {
+      throw new Refusal(
+        `${model_name} has no LM head of BERT to read the layers with: ` +
+          "give a BertForPreTraining or a BertForMaskedLM, as load() does.",
+      );
+    }
+    const { hidden_states } = yield* this.passOver(tokens);
+    const logits = new Float32Array(hidden_states.length * positions.length * vocab_size);
+    for (const [layer, hidden] of hidden_states.entries()) {
+      const chosen = new Float32Array(positions.length * hidden_size);
+      for (const [row, position] of positions.entries()) {
+        chosen.set(hidden.subarray(position * hidden_size, (position + 1) * hidden_size), row * hidden_size);
+      }
+      logits.set(yield* predictWords(bert, chosen), layer * positions.length * vocab_size);
+    }
+    return logits;
+  }
+
+  /**
+   * The NSP head's log-odds that the second text continues the first.
+   * @param {Encoded} encoded
+   * @param {number[][]} [hidden] for each answer the positions that are replaced by [MASK]
+   * @returns {Steps<Float64Array>}
+   */
+  *judgePair({ tokens }, hidden = [[]]) {
+    const { bert, header } = this.model;
+    if (!bert.parts.seq_relationship) {
+      throw new Refusal(
+        `${header.config.model_name} has no next-sentence head: give a BertForPreTraining or a ` +
+          "BertForNextSentencePrediction.",
+      );
+    }
+    const odds = new Float64Array(hidden.length);
+    for (const [number, positions] of hidden.entries()) {
+      const input_ids = [...tokens.input_ids];
+      for (const position of positions) input_ids[position] = /** @type {number} */ (this.facts.mask_id);
+      const { hidden_states } = yield* this.passOver({ ...tokens, input_ids });
+      const [continues, doesNot] = yield* judge(bert, hidden_states[hidden_states.length - 1]);
+      odds[number] = continues - doesNot;
+    }
+    return odds;
+  }
+
+  /**
+   * What a classification head says: of the text, or of each token.
+   * @param {Encoded} encoded
+   * @returns {Steps<{labels: string[], logits: Float32Array}>} logits: (1, labels) or (seq_len, labels)
+   */
+  *classify({ tokens }) {
+    const { bert, header } = this.model;
+    if (!bert.parts.classifier) throw new Refusal(`${header.config.model_name} has no classification head.`);
+    const { hidden_states } = yield* this.passOver(tokens);
+    const logits = yield* classify(bert, hidden_states[hidden_states.length - 1]);
+    return { labels: header.config.labels, logits };
+  }
+
+  /**
+   * @param {Tokens} tokens
+   * @param {[number, number][]} [heads_off]
+   */
+  *passOver(tokens, heads_off = []) {
+    checkFits(this.model, tokens);
+    const { input_ids, segments } = tokens;
+    return yield* encodeIds(this.model.bert, { input_ids, token_type_ids: segments, heads_off });
+  }
+}
