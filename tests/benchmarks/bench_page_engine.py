@@ -97,6 +97,7 @@ def main() -> int:
     tokenizer, pocket = load()
     torch.manual_seed(0)
     larger = BertForPreTraining(BertConfig(**LARGER, attn_implementation="eager")).eval()
+    larger = larger.half().float()  # so that its weights are float16 numbers
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "engine.mjs").write_text(engine_source(), encoding="utf-8")

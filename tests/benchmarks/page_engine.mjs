@@ -10,9 +10,24 @@ const memory = () => {
   const { rss } = process.memoryUsage();
   return rss / 1e6;
 };
+/** The longest time for which the thread was held while something went on. */
+let held = 0;
+async function watched(/** @type {() => Promise<any>} */ act) {
+  let last = performance.now();
+  const look = () => {
+    held = Math.max(held, performance.now() - last);
+    last = performance.now();
+    timer = setImmediate(look);
+  };
+  let timer = setImmediate(look);
+  const result = await act();
+  clearImmediate(timer);
+  return result;
+}
+
 const before = memory();
 const opening = performance.now();
-const engine = module.openEngine(packed, { simd });
+const engine = await watched(() => module.openEngine(packed, { simd }));
 const opened = performance.now() - opening;
 
 /** @param {(any: any) => Promise<unknown>} act */
@@ -27,7 +42,6 @@ async function median(act, count = runs) {
 }
 
 const times = {};
-let held = 0;
 for (const [length, text] of Object.entries(texts)) {
   const encoded = await engine.ask("encode", [text]);
   const first = performance.now();
@@ -39,15 +53,6 @@ for (const [length, text] of Object.entries(texts)) {
   for (let warm = 0; warm < 5; warm += 1) await engine.ask("run", [encoded]);
   times[length] = await median(() => engine.ask("run", [encoded]));
   globalThis.setTimeout = pause;
-  let last = performance.now();
-  let on = true;
-  const watch = () => {
-    held = Math.max(held, performance.now() - last);
-    last = performance.now();
-    if (on) setImmediate(watch);
-  };
-  setImmediate(watch);
-  await engine.ask("run", [encoded]);
-  on = false;
+  await watched(() => engine.ask("run", [encoded]));
 }
 process.stdout.write(JSON.stringify({ opened, times, held, memory: memory() - before }));

@@ -15,10 +15,10 @@ const { default: joined } = await import(pathToFileURL(join(folder, "engine.mjs"
 const engines = new Map();
 for (const name of questions.models) {
   const packed = new Uint8Array(readFileSync(join(folder, `${name}.bin`)));
-  for (const simd of [true, false]) engines.set(`${name}/${simd}`, joined.openEngine(packed, { simd }));
+  for (const simd of [true, false]) engines.set(`${name}/${simd}`, await joined.openEngine(packed, { simd }));
 }
 const tokenizerOf = (/** @type {string} */ name) =>
-  parts.unpackModel(new Uint8Array(readFileSync(join(folder, `${name}.bin`)))).tokenizer;
+  parts.runThrough(parts.unpackModel(new Uint8Array(readFileSync(join(folder, `${name}.bin`))))).tokenizer;
 
 /** @type {Float32Array[]} */
 const numbers = [];
@@ -77,10 +77,6 @@ for (const { model, simd, text, pair, ask, given } of questions.asked) {
   }
 }
 const facts = Object.fromEntries([...engines].map(([name, engine]) => [name, engine.facts]));
-const multipliers = [true, false].map(
-  (simd) =>
-    parts.unpackModel(new Uint8Array(readFileSync(join(folder, `${questions.models[0]}.bin`))), { simd }).bert
-      .multiplier.name,
-);
+const multipliers = [true, false].map((simd) => engines.get(`${questions.models[0]}/${simd}`).arithmetic);
 writeFileSync(join(folder, "answers.json"), JSON.stringify({ ids, blocks, answers, facts, multipliers }));
 writeFileSync(join(folder, "numbers.bin"), Buffer.concat(numbers.map((array) => Buffer.from(array.buffer))));

@@ -166,7 +166,7 @@ async function inPage(source, packed, options) {
   const address = addressOf(source);
   try {
     const { default: engine } = await import(address);
-    return { ...engine.openEngine(packed, options), end: () => {}, place: "page" };
+    return { ...(await engine.openEngine(packed, options)), end: () => {}, place: "page" };
   } finally {
     URL.revokeObjectURL(address);
   }

@@ -10,7 +10,7 @@ import { Refusal } from "./refusals.js";
 
 /** @import { Steps } from "./arithmetic/steps.js" */
 /** @import { Encoded, Tokens } from "./encoded.js" */
-/** @import { Facts } from "./packed.js" */
+/** @import { Facts, Unpacked } from "./packed.js" */
 
 /**
  * Why a layer's weights are what they are: softmax(scaling · queries · keysᵀ).
@@ -41,14 +41,20 @@ import { Refusal } from "./refusals.js";
  */
 
 export class BertEngine {
+  /** @param {Unpacked} model */
+  constructor(model) {
+    this.model = model;
+    /** @type {Facts} */
+    this.facts = model.header.facts;
+  }
+
   /**
    * @param {Uint8Array | DataView | ArrayBuffer} packed a model and its tokenizer
    * @param {{simd?: boolean}} [options]
+   * @returns {Steps<BertEngine>}
    */
-  constructor(packed, options) {
-    this.model = unpackModel(packed, options);
-    /** @type {Facts} */
-    this.facts = this.model.header.facts;
+  static *open(packed, options) {
+    return new BertEngine(yield* unpackModel(packed, options));
   }
 
   /**

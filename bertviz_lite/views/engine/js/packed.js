@@ -5,6 +5,7 @@ import { simdMultiplier } from "./arithmetic/simd.js";
 import { partsOf } from "./bert/parts.js";
 import { Tokenizer } from "./text/tokenizer.js";
 
+/** @import { Steps } from "./arithmetic/steps.js" */
 /** @import { Bert } from "./bert/encoder.js" */
 /** @import { Config } from "./bert/parts.js" */
 /** @import { TokenizerFacts } from "./text/tokenizer.js" */
@@ -44,9 +45,9 @@ import { Tokenizer } from "./text/tokenizer.js";
 /**
  * @param {Uint8Array | DataView | ArrayBuffer} packed
  * @param {{simd?: boolean}} [options] simd: false for plain JavaScript also where the page could do better
- * @returns {Unpacked}
+ * @returns {Steps<Unpacked>}
  */
-export function unpackModel(packed, { simd = true } = {}) {
+export function* unpackModel(packed, { simd = true } = {}) {
   const bytes = packed instanceof ArrayBuffer ? new Uint8Array(packed) : bytesOf(packed);
   const start = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   /** @type {Header} */
@@ -59,7 +60,7 @@ export function unpackModel(packed, { simd = true } = {}) {
   for (const [name, count] of header.weights) {
     const stop = at + count * (header.precision === "float16" ? 2 : 4);
     const room = multiplier.room(count);
-    fill(room, bytes.slice(at, stop).buffer, header.precision);
+    yield* fill(room, bytes.subarray(at, stop), header.precision);
     weights.set(name, room);
     at = stop;
   }
@@ -81,16 +82,31 @@ function scratchFor({ max_position_embeddings: positions, hidden_size, intermedi
 
 /**
  * @param {Float32Array} room
- * @param {ArrayBuffer} buffer little-endian numbers
+ * @param {Uint8Array} bytes little-endian numbers
  * @param {Header["precision"]} precision
+ * @returns {Steps<void>}
  */
-function fill(room, buffer, precision) {
-  if (precision === "float32") {
-    room.set(new Float32Array(buffer));
-    return;
+function* fill(room, bytes, precision) {
+  const size = precision === "float16" ? 2 : 4;
+  for (let start = 0; start < room.length; start += AT_ONCE) {
+    const part = bytes.slice(size * start, size * (start + AT_ONCE)).buffer; // a copy begins at an even place
+    if (precision === "float16") fillHalves(room.subarray(start), new Uint16Array(part));
+    else room.set(new Float32Array(part), start);
+    yield;
   }
-  const halves = new Uint16Array(buffer);
-  for (let i = 0; i < halves.length; i += 1) room[i] = HALF_VALUES[halves[i] & 0x7fff] * (halves[i] & 0x8000 ? -1 : 1);
+}
+
+/** Numbers of one step. */
+const AT_ONCE = 500_000;
+
+/**
+ * @param {Float32Array} room
+ * @param {Uint16Array} halves float16 numbers as bits: sign, exponent, fraction
+ */
+function fillHalves(room, halves) {
+  for (let i = 0; i < halves.length; i += 1) {
+    room[i] = HALF_VALUES[halves[i] & 0x7fff] * (halves[i] & 0x8000 ? -1 : 1);
+  }
 }
 
 /** What the 2¹⁵ float16 numbers without their sign are: five bits of exponent, ten of fraction. */

@@ -27,7 +27,7 @@ function serveEngine(port) {
   let engine = null;
   port.onmessage = ({ data: { ticket, method, given } }) => {
     try {
-      if (method === "open") engine = new BertEngine(given[0], given[1]);
+      if (method === "open") engine = runThrough(BertEngine.open(given[0], given[1]));
       const result = method === "open" ? introduction(engine) : runThrough(engine[method](...given));
       port.postMessage({ ticket, result }, { transfer: [...buffersOf(result)] });
     } catch (error) {
@@ -60,9 +60,9 @@ function buffersOf(value) {
  * @param {Uint8Array | DataView | ArrayBuffer} packed
  * @param {{simd?: boolean}} [options]
  */
-function openEngine(packed, options) {
+async function openEngine(packed, options) {
   /** @type {any} */
-  const engine = new BertEngine(packed, options);
+  const engine = await runGently(BertEngine.open(packed, options));
   /** @type {Promise<unknown>} */
   let before = Promise.resolve();
   return {
