@@ -33,8 +33,8 @@ def story(seed: int, index: int) -> Story:
 def text(seed: int, index: int) -> Story:
     """Return text ``index`` of a seed: a story, or a few sentences of another kind.
 
-    Of ten texts nearly three each are stories, descriptions, and causes with their effects: in words, three
-    fifths of all is stories, for in them somebody who was named goes on as *he* or *she*. A story is one
+    Of ten texts three are stories, three descriptions, and more than two causes with their effects: in words,
+    two thirds of all is stories, for in them somebody who was named goes on as *he* or *she*. A story is one
     script here, so that its second half always belongs to its first.
     """
     seed, index = whole_number("seed", seed), whole_number("index", index, least=0)
@@ -42,13 +42,13 @@ def text(seed: int, index: int) -> Story:
     telling = Telling(dice)
     known = knowledge()
     choice = dice.random()
-    if choice < 0.27:
+    if choice < 0.30:
         tell_story(telling, goes_on=False)
     elif choice < 0.59:
         tell_description(telling)
-    elif choice < 0.83:
+    elif choice < 0.84:
         tell_link(telling, dice.pick(known.links))
-    elif choice < 0.88:
+    elif choice < 0.89:
         tell_fact(telling, dice.pick(known.facts))
     else:
         tell_talk(telling, dice.pick(known.talks))
