@@ -152,6 +152,7 @@ class Townsfolk:
             assert first is not None
             family = [one for one in PEOPLE if one.family == first.family and one.age == "child"]
             siblings = bool(self.plan.kin) or dice.chance(0.6)
+            siblings = siblings and all(self.fits(one, "child") for one in family)
             friends = [one for one in PEOPLE if self.fits(one, "child") and one not in family]
             members = []
             for one in family if siblings else (first, dice.pick(friends)):
