@@ -65,7 +65,7 @@ def patterns() -> dict[str, tuple[Pattern, ...]]:
     """Return the patterns by table, each as often as its weight says."""
     found: dict[str, list[Pattern]] = {}
     for file in sorted(files(__package__).joinpath("tables").iterdir(), key=lambda file: file.name):
-        if not file.name.endswith(".txt") or file.name == "openings.txt":
+        if not file.name.endswith(".txt"):
             continue
         name = file.name.removesuffix(".txt")
         for line in file.read_text(encoding="utf-8").splitlines():
@@ -89,7 +89,7 @@ def openings(tense: str, *, timed: bool) -> tuple[str, ...]:
 
     Without times where the statement is ``timed`` itself.
     """
-    text = files(__package__).joinpath("tables", "openings.txt").read_text(encoding="utf-8")
+    text = files(__package__).joinpath("tables", "said", "openings.txt").read_text(encoding="utf-8")
     rows = [line.partition(" :: ") for line in text.splitlines() if line and not line.startswith("#")]
     heads = {"any", tense} if timed else {"any", tense, f"{tense} time"}
     return tuple(body.strip() for head, _, body in rows if head in heads)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text
 from bertviz_lite.world.life.knowledge.reading import Asked, Line, Script, Step, knowledge
+from bertviz_lite.world.life.making.several import may_be_several
 from bertviz_lite.world.life.tales.traits import (
     GROUP,
     clauses_of,
@@ -19,7 +20,6 @@ from bertviz_lite.world.life.tales.traits import (
     tense_of,
     words_of_script,
 )
-from bertviz_lite.world.life.ways.several import may_be_several
 
 KIN = words("mother father grandmother grandfather brother sister son daughter wife husband friend neighbour")
 

@@ -7,6 +7,7 @@ from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Text, parts_
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.life.knowledge.reading import Asked, Speech, Step
+from bertviz_lite.world.life.making.several import with_several
 from bertviz_lite.world.life.making.telling import Telling, is_event
 from bertviz_lite.world.life.tales.endings import close_story, describe
 from bertviz_lite.world.life.tales.joining import Joining
@@ -16,7 +17,6 @@ from bertviz_lite.world.life.tales.plans import Plan, changed
 from bertviz_lite.world.life.tales.players import Player, Players
 from bertviz_lite.world.life.tales.traits import clauses_of
 from bertviz_lite.world.life.talk.talking import quote
-from bertviz_lite.world.life.ways.several import with_several
 
 _LINKS = entries("then, then, then, soon, after that, a little later")
 _SUDDEN = frozenset(words("fall jump fly run break begin hear bark come knock ring shake"))

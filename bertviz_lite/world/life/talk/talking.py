@@ -11,6 +11,7 @@ from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.grammar.verb_groups import Agreement, verb_group
 from bertviz_lite.world.life.knowledge.reading import Asked, Line, Talk, Words
+from bertviz_lite.world.life.making.several import may_be_several, with_several
 from bertviz_lite.world.life.making.telling import STATES, Telling
 from bertviz_lite.world.life.talk.echoes import Short, without_echo
 from bertviz_lite.world.life.talk.lines import (
@@ -26,7 +27,6 @@ from bertviz_lite.world.life.talk.lines import (
     with_future,
 )
 from bertviz_lite.world.life.talk.reported_talk import reported
-from bertviz_lite.world.life.ways.several import may_be_several, with_several
 
 _SEVERAL = 0.6  # how often what may be several is
 _SAYING = (*("say",) * 14, "shout", "whisper", "cry")

@@ -8,11 +8,11 @@ from bertviz_lite.world.grammar.notation import Clause, Noun, Part, Text, parts_
 from bertviz_lite.world.grammar.reading.coreference import leans
 from bertviz_lite.world.life.knowledge.reading import Link
 from bertviz_lite.world.life.making.sentences import may_be_passive, may_come_first, single
+from bertviz_lite.world.life.making.several import several
 from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.ways import causes, conditions, reports
 from bertviz_lite.world.life.ways.causes import Pair
 from bertviz_lite.world.life.ways.contrasts import tell_contrast, tell_meanwhile
-from bertviz_lite.world.life.ways.several import several
 from bertviz_lite.world.life.ways.spoken import say_link
 
 Way = Callable[[Telling, Pair], bool]
