@@ -172,9 +172,7 @@ class People(Things):
             )
             first = self.someone(one, "sg")
             second = self.someone(one, "sg")
-            if first.kin is second or second.kin is first or (first.name and second.name) or dice.chance(0.5):
-                return self.memory.enter(Referent("group", "people", many=True, members=(first, second)))
-            return self.memory.enter(Referent("group", "people", many=True, members=(first, second)))
+            return self.group(first, second)
         nouns = _NOUNS_OF_PEOPLE.get(kind, _NOUNS_OF_PEOPLE[""])
         noun = (
             kind

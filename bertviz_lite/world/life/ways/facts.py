@@ -7,7 +7,13 @@ from dataclasses import replace
 
 from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.grammar.clauses import Manner, replace_verb
-from bertviz_lite.world.grammar.lexicon.words import can_be, readings, words_of
+from bertviz_lite.world.grammar.lexicon.words import (
+    can_be,
+    parts_and_clothes,
+    plural_words,
+    readings,
+    words_of,
+)
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text, Verb, parts_of
 from bertviz_lite.world.grammar.tokens import literal, mark
 from bertviz_lite.world.life.making.sentences import Clauses, does
@@ -209,25 +215,15 @@ def _part_of_many(part: Part, is_a: bool) -> Part:
         return part
     if part.determiner == "its":
         return part._replace(
-            determiner="their", words=_plural_words(part.words) if _one_each(part) else part.words
+            determiner="their", words=plural_words(part.words) if _one_each(part) else part.words
         )
     if is_a and part.determiner in ("a", "an"):
-        return part._replace(determiner="", words=_plural_words(part.words))
+        return part._replace(determiner="", words=plural_words(part.words))
     return part
 
 
-_PARTS = frozenset(
-    (*words_of("NOUN", "part"), *words_of("NOUN", "wear"), "egg", "nest", "hole", "name", "shell")
-)
+_THEIR_OWN = parts_and_clothes() | {"egg", "nest", "hole", "name", "shell"}
 
 
 def _one_each(noun: Noun) -> bool:
-    return noun.words[-1] in _PARTS
-
-
-def _plural_words(words: tuple[str, ...]) -> tuple[str, ...]:
-    *before, head = words
-    if head == "one":
-        return (*before, "ones")
-    singular = any(entry.form == "singular" and entry.pos == "NOUN" for entry in readings().get(head, ()))
-    return (*before, plural(head)) if singular and "." not in head and plural(head) in readings() else words
+    return noun.words[-1] in _THEIR_OWN
