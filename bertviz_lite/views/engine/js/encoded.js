@@ -1,6 +1,6 @@
 // A text as the model reads it: tokens with their segments, words and special places, as Python's Encoded and Tokens.
 
-import { Refusal, quoted } from "./refusals.js";
+import { Refusal, quotedToken } from "./refusals.js";
 
 /** @import { Unpacked } from "./packed.js" */
 /** @import { TokenIds } from "./text/tokenizer.js" */
@@ -101,12 +101,12 @@ function tokenId(model, token) {
   if (whole !== null && (whole !== unknown || token === unk_token)) return whole;
   const { ids } = model.tokenizer.cut(token);
   if (ids.every((id) => id === unknown)) {
-    throw new Refusal(`${quoted(token)} is not in the vocabulary, nor are parts of it. Give another.`);
+    throw new Refusal(`${quotedToken(token)} is not in the vocabulary, nor are parts of it. Give another.`);
   }
   if (ids.length === 1) return ids[0];
-  const parts = namesOf(model, ids.slice(0, 8)).map(quoted).join(", ");
+  const parts = namesOf(model, ids.slice(0, 8)).map(quotedToken).join(", ");
   throw new Refusal(
-    `${quoted(token)} is not one token of the vocabulary: it falls into ${parts}${ids.length > 8 ? ", …" : ""}. ` +
+    `${quotedToken(token)} is not one token of the vocabulary: it falls into ${parts}${ids.length > 8 ? ", …" : ""}. ` +
       "Give one of these, or another word.",
   );
 }

@@ -1,6 +1,6 @@
 // What a model has room for: positions, ids, segments, heads.
 
-import { Refusal, quoted } from "./refusals.js";
+import { Refusal, quotedToken } from "./refusals.js";
 
 /** @import { Tokens } from "./encoded.js" */
 /** @import { Unpacked } from "./packed.js" */
@@ -20,8 +20,8 @@ export function checkFits({ header }, { tokens, input_ids, segments }) {
   const unknown = input_ids.findIndex((id) => id < 0 || id >= vocab_size);
   if (unknown >= 0) {
     throw new Refusal(
-      `the tokenizer gives id ${input_ids[unknown]} for ${quoted(tokens[unknown])}, ${model_name} knows ids up to ` +
-        `${vocab_size - 1}: this tokenizer belongs to another model.`,
+      `the tokenizer gives id ${input_ids[unknown]} for ${quotedToken(tokens[unknown])}, ${model_name} knows ids ` +
+        `up to ${vocab_size - 1}: this tokenizer belongs to another model.`,
     );
   }
   if (Math.max(...segments) >= type_vocab_size) {

@@ -16,7 +16,7 @@ export const clip = (text, most = 40) => {
  * A token in quotation marks, as Python writes it.
  * @param {string} text
  */
-export function quoted(text) {
+export function quotedToken(text) {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   return mark + clip(text).replaceAll("\\", "\\\\").replaceAll(mark, `\\${mark}`) + mark;
 }
