@@ -29,6 +29,8 @@ class Origin:
     model: PreTrainedModel
     tokenizer: PreTrainedTokenizerBase
     inputs: Inputs
+    texts: tuple[str, str] | None = None
+    """The text and the one after it, empty without a pair; None where tokens or lists of words were given."""
 
     @property
     def mask_token(self) -> str | None:
@@ -95,7 +97,9 @@ def read_for(
         inputs = inputs._replace(decoder_tokens=decoder_tokens)
     else:
         inputs = reading.read(tokenizer, text, text_pair, split=split)
-    return _known_inputs(model, tokenizer, inputs)
+    origin = _known_inputs(model, tokenizer, inputs)
+    pair = "" if text_pair is None else text_pair
+    return replace(origin, texts=(text, pair)) if isinstance(text, str) and isinstance(pair, str) else origin
 
 
 def take_for(

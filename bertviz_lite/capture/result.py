@@ -29,6 +29,10 @@ class Origin(Protocol):
     def mask_token(self) -> str | None:
         """What hides a word, as the tokenizer writes it."""
 
+    @property
+    def texts(self) -> tuple[str, str] | None:
+        """The text and the one after it, empty without a pair; None where tokens were given."""
+
     def names(self, input_ids: Iterable[int]) -> list[str]:
         """Return tokens by id."""
 
@@ -160,6 +164,11 @@ class Capture(Pass):
     def mask_token(self) -> str | None:
         """What hides a word, as the tokenizer writes it; None without such a token, and for plain arrays."""
         return None if self._origin is None else self._origin.mask_token
+
+    @property
+    def texts(self) -> tuple[str, str] | None:
+        """The text and the one after it, empty without a pair; None of arrays, inputs, lists of words."""
+        return None if self._origin is None else self._origin.texts
 
     def predictions(self, position: int, k: int = 5) -> list[tuple[str, float]]:
         """Return the `k` most probable tokens at a position with their probabilities, the best first.

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from bertviz_lite import Explorer
 from bertviz_lite.views import ViewError
-from bertviz_lite.views.attention import weights as _weights
+from bertviz_lite.views.attention.passes import weights as _weights
 
 if TYPE_CHECKING:
     pass

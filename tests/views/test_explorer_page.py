@@ -23,7 +23,7 @@ from bertviz_lite.basics.text import clip, isolated, readable
 from bertviz_lite.capture import Capture
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import ViewError
-from bertviz_lite.views.attention import weights as _weights
+from bertviz_lite.views.attention.passes import weights as _weights
 from bertviz_lite.views.base.blocks import compress
 from bertviz_lite.views.base.sources import read_module
 from tests.helpers.tiny_families import family

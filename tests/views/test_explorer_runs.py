@@ -118,6 +118,85 @@ def test_a_mask_of_the_text_itself_is_followed_when_a_head_goes_off() -> None:
     assert told["loss"][0] == pytest.approx(-np.log(told["before"][0][1]), abs=1e-6)
 
 
+def test_a_head_that_goes_off_is_told_of_where_the_predictions_change_most(seen: Capture) -> None:
+    view = Explorer(seen)
+    view.heads_off = [(0, 0), (1, 2)]
+    (told,) = view._predictions["positions"]
+    after = seen.rerun({}, [(0, 0), (1, 2)])
+    shares = {
+        place: [np.exp(run.log_probabilities(place)) for run in (seen, after)]
+        for place in range(len(seen.tokens))
+        if not seen._first.query_tokens.special[place]
+    }
+    changes = {place: np.abs(a - b).sum() for place, (a, b) in shares.items()}
+    assert changes[told["position"]] == max(changes.values())
+    assert told["most_changed"] is True
+    assert told["token"] == seen.tokens[told["position"]]
+    view.edits = {3: "[MASK]"}
+    assert ["most_changed" in told for told in view._predictions["positions"]] == [False]
+
+
+def test_another_text_is_read_and_heads_that_are_off_stay_off(seen: Capture) -> None:
+    tokenizer, model = load()
+    view = Explorer(seen, heads_off=[(1, 0)], edits={3: "[MASK]"}, layer=2, query=9)
+    assert (view.text, view.text_pair) == ("The farmer finds the key.", "She opens the door.")
+    replies: list[dict[str, Any]] = []
+    view.send = lambda message, _=None: replies.append(message)
+    values = {"text": "Ada finds a lock.", "text_pair": ""}
+    view._answer(view, {"type": "ask", "ticket": "1", "values": values}, [])
+    assert replies == [{"type": "asked", "ticket": "1", "problem": ""}]
+    first = capture(model, tokenizer, "Ada finds a lock.")
+    assert (view.text, view.text_pair, view.edits, view.heads_off) == ("Ada finds a lock.", "", {}, [[1, 0]])
+    assert (view.layer, view.query) == (2, None)  # there is no ninth token any more
+    assert [side["name"] for side in view._meta["sides"]] == ["before", "after"]
+    assert view._meta["sides"][0]["kinds"]["self"]["queries"]["tokens"] == list(first.tokens)
+    assert np.array_equal(floats(view, "0/self/exact/2/1/3"), first.attentions[2][1, 3])
+    off = first.rerun({}, [(1, 0)])
+    assert np.array_equal(floats(view, "1/self/exact/2/1/3"), off.attentions[2][1, 3])
+    view.edits = {1: "[MASK]"}  # of the new text
+    assert view._predictions["positions"][0]["token"] == first.tokens[1]
+    view.heads_off, view.edits = [], {}
+    view.text = "Tom sleeps."
+    assert view._meta["sides"][0]["kinds"]["self"]["queries"]["tokens"] == [
+        "[CLS]",
+        "tom",
+        "sleeps",
+        ".",
+        "[SEP]",
+    ]
+    assert view.capture.texts == ("Tom sleeps.", "")
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"text": " "}, "text is empty: type a sentence."),
+        ({"text": "key " * 200}, "positions"),
+        ({"text": "Tom sleeps.", "text_pair": 3}, "text_pair is an int: a string is needed."),
+        ({"query": 3}, "new values of text, text_pair are needed"),
+        (None, "new values of text, text_pair are needed"),
+    ],
+)
+def test_a_text_that_is_refused_changes_nothing(seen: Capture, values: object, why: str) -> None:
+    view = Explorer(seen, edits={3: "[MASK]"}, layer=2)
+    before = state_of(view), view._meta, view._version, view._predictions, view.text
+    replies: list[dict[str, Any]] = []
+    view.send = lambda message, _=None: replies.append(message)
+    view._answer(view, {"type": "ask", "ticket": "1", "values": values}, [])
+    (reply,) = replies
+    assert why in reply["problem"]
+    assert (state_of(view), view._meta, view._version, view._predictions, view.text) == before
+
+
+def test_no_other_text_where_two_captures_are_compared_or_arrays_shown(seen: Capture) -> None:
+    for view in (Explorer(seen, other=seen), Explorer(list(seen.attentions), seen.tokens)):
+        assert not view._meta["can_ask"]
+        with pytest.raises(ViewError, match=r"^text: .*, so no other text can be read: give Explorer one"):
+            view.text = "Tom sleeps."
+    assert Explorer(seen)._meta["can_ask"]
+    assert Explorer(seen.rerun({3: "[MASK]"})).text == ""  # what it shows is not that text
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_every_family_of_models_can_be_explored(name: str, tmp_path: Path) -> None:
     model, tokenizer = family(name)

@@ -14,13 +14,13 @@ import numpy as np
 
 from bertviz_lite.basics.text import readable
 from bertviz_lite.capture.tokens import WORD_STARTS
-from bertviz_lite.views.attention import weights as _weights
+from bertviz_lite.views.attention.passes import weights as _weights
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bertviz_lite.capture import Maps, Tokens
-    from bertviz_lite.views.attention.side import Side
+    from bertviz_lite.views.attention.passes.side import Side
 
     Floats = npt.NDArray[np.float64]
     Ints = npt.NDArray[np.int64]

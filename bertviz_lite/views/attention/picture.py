@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from bertviz_lite import plots
 from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.display import Picture
-from bertviz_lite.views.attention import weights as _weights
 from bertviz_lite.views.attention.look import looks
+from bertviz_lite.views.attention.passes import weights as _weights
 from bertviz_lite.views.attention.words import NOTHING_LEFT, alt_text, caption, legend, names_table, tables
 from bertviz_lite.views.base.static import Static
 

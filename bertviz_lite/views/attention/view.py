@@ -5,7 +5,7 @@ replaced or heads switched off. What it looks at and what it hides are traits, s
 linked view read and set the same state.
 
 The weights travel as 8-bit square-root codes, layer by layer as they are looked at; exact rows, queries and
-keys are fetched when they are asked for. ``weights.py`` has the arithmetic, ``picture.py`` what is
+keys are fetched when they are asked for. ``passes/weights.py`` has the arithmetic, ``picture.py`` what is
 seen without scripts.
 """
 
@@ -17,24 +17,23 @@ import traitlets as t
 
 from bertviz_lite.basics.text import readable
 from bertviz_lite.views.attention import picture as pictures
-from bertviz_lite.views.attention.compared import compare_predictions
 from bertviz_lite.views.attention.look import State
-from bertviz_lite.views.attention.side import Side, is_self
-from bertviz_lite.views.attention.source import rounding, second_pass, source_of
-from bertviz_lite.views.attention.traits import Edits, HeadNumbers, HeadsOff
+from bertviz_lite.views.attention.passes.running import RunningView
+from bertviz_lite.views.attention.passes.side import Side, is_self
+from bertviz_lite.views.attention.passes.source import rounding, second_pass, source_of
+from bertviz_lite.views.attention.passes.traits import HeadNumbers
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Choice, Flag, Index, Share
-from bertviz_lite.views.base.view import View
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from matplotlib.figure import Figure
 
-    from bertviz_lite.capture import Capture, Maps, Pass
+    from bertviz_lite.capture import Capture, Maps
     from bertviz_lite.views.engine.interface import Engine
 
 __all__ = ["Explorer"]
@@ -47,16 +46,12 @@ _WHY_BYTES = 2_000_000
 """A saved page holds the queries and keys of every head if they are fewer bytes than this."""
 
 
-def _run_key(edits: Mapping[str, str], heads_off: Sequence[Sequence[int]]) -> tuple[Any, ...]:
-    return tuple(edits.items()), tuple(map(tuple, heads_off))
-
-
 def _count(shape: tuple[int, ...]) -> str:
     queries, keys = shape
     return f"{queries} tokens" if queries == keys else f"{queries} query and {keys} key tokens"
 
 
-class Explorer(View):
+class Explorer(RunningView):
     """An interactive picture of the attention of a model on one text, or of two side by side.
 
     Parameters
@@ -67,7 +62,9 @@ class Explorer(View):
     tokens
         The ``seq_len`` tokens of arrays; not given with a capture.
     text
-        What an engine is to read: one text, or a pair of texts.
+        What an engine is to read: one text, or a pair of texts. The attributes ``text`` and ``text_pair``
+        hold it, also that of a capture; set, they make the model read another text, and what was replaced in
+        the text before is forgotten.
     other
         A second capture to compare with: another text, or another model on the same text.
     kind
@@ -113,6 +110,7 @@ class Explorer(View):
     >>> view = Explorer(capture(model, tokenizer, "Ada finds a key."))  # doctest: +SKIP
     >>> view.layer, view.head = 2, 1  # doctest: +SKIP
     >>> view.edits = {4: "[MASK]"}  # doctest: +SKIP
+    >>> view.text = "Ada finds a lock."  # doctest: +SKIP
     >>> view.save("attention.html")  # doctest: +SKIP
     """
 
@@ -138,14 +136,6 @@ class Explorer(View):
     threshold = Share(0.0).tag(sync=True)
     mass = Share(1.0, positive=True).tag(sync=True)
     words = Flag().tag(sync=True)
-    edits = Edits().tag(sync=True)
-    heads_off = HeadsOff().tag(sync=True)
-
-    _meta = t.Dict().tag(sync=True)
-    _version = t.Int(0).tag(sync=True)
-    _busy = t.Bool(False).tag(sync=True)
-    _problem = t.Unicode("").tag(sync=True)
-    _predictions = t.Dict().tag(sync=True)
 
     def __init__(
         self,
@@ -161,23 +151,12 @@ class Explorer(View):
             raise ViewTypeError(
                 f"{unknown[0]}={state[unknown[0]]!r}: Explorer knows {', '.join(self.state)}."
             )
-        self._source = source_of(attentions, tokens, text)
-        self.capture = self._source.first
+        source = source_of(attentions, tokens, text)
+        first = Side("first" if other is not None else "before", source.first)
+        compared = None if other is None else Side("second", second_pass(source.first, other))
         self.other = other
-        self._first = Side("first" if other is not None else "before", self.capture)
-        self._compared = None if other is None else Side("second", second_pass(self.capture, other))
-        self._second: Side | None = self._compared
-        self._run: tuple[Any, Pass | None] = (_run_key({}, []), None)
-        self._shown_run = self._run[0]
-        self._alone: tuple[Any, Pass | None] = (None, None)
         self._saves_why = False
-        self._notice = rounding(side.capture for side in self._sides)
-        super().__init__(
-            kind=self._kinds[0],
-            side="both" if self._second else "first",
-            _meta=self._describe(live=True),
-            _problem=self._notice,
-        )
+        super().__init__(source, first, compared)
         try:
             for name in (name for name in self.state if name in state):
                 setattr(self, name, state[name])
@@ -204,6 +183,12 @@ class Explorer(View):
             if name in ("layer", "head") or value != usual.get(name, self.traits()[name].default(self))
         ]
         return f"{type(self).__name__}({', '.join([self._summary(), *shown])})"
+
+    def _first_traits(self) -> dict[str, Any]:
+        return {"kind": self._kinds[0], "side": "both" if self._second else "first"}
+
+    def _rounding(self) -> str:
+        return rounding(side.capture for side in self._sides)
 
     # ------------------------------------------------------------------------------ what can be chosen
 
@@ -296,91 +281,6 @@ class Explorer(View):
             if self._why_not(name, getattr(self, name)):
                 setattr(self, name, least)
 
-    # ----------------------------------------------------------------------------------- running again
-
-    @t.validate("edits", "heads_off")
-    def _try_run(self, proposal: Any) -> Any:  # noqa: ANN401
-        """Run the model before the traits change: a refusal then changes nothing."""
-        name, value = proposal["trait"].name, proposal["value"]
-        wanted = {"edits": self.edits, "heads_off": self.heads_off, name: value}
-        key = _run_key(**wanted)
-        if key in (self._run[0], self._shown_run):
-            return value
-        if not any(wanted.values()):
-            self._run = (key, None)
-            return value
-        if not self._source.can_run:
-            raise ViewError(
-                f"{name}={value!r}: there is no model behind arrays; capture(model, tokenizer, text) has one."
-            )
-        self._busy = True
-        try:
-            self._run = (key, self._source.run(**wanted))
-        finally:
-            self._busy = False
-        return value
-
-    @t.observe("edits", "heads_off")
-    def _show_run(self, _: object) -> None:
-        """Make the run the second side; without edits and heads off, what stood there before."""
-        key = _run_key(self.edits, self.heads_off)
-        if key == self._shown_run:
-            return
-        result = self._run[1]
-        self._run, self._shown_run = (key, None), key
-        if result is None:
-            self._alone = (None, None)
-        had_second = self._second is not None
-        self._second = self._compared if result is None else Side("after", result)
-        self._first.name = "first" if self._second is self._compared is not None else "before"
-        with self.hold_sync():  # the page hears of everything at once
-            if self._second is None:
-                self.side = "first"
-            elif not had_second:
-                self.side = "both"
-            self._fit()
-            self._predictions = {} if result is None else self._compare_predictions(result)
-            self._meta = self._describe(live=True)
-            self._version += 1
-            self._problem = self._notice
-
-    @property
-    def _predicts(self) -> bool:
-        """Whether predictions belong to the tokens that are edited: of an encoder-decoder they do not."""
-        return bool(self.capture.predicts) and len(self.capture.kinds) == 1
-
-    def _compare_predictions(self, after: Pass) -> dict[str, Any]:
-        """Return the top tokens and the loss of the original token, at every edited or masked place."""
-        if not self._predicts:
-            return {}
-        runs = {"before": self.capture, "after": after}
-        if self.edits and self.heads_off:
-            runs["heads_on"] = self._with_heads_on()
-        return compare_predictions(self._source, runs, {int(place) for place in self.edits})
-
-    def _with_heads_on(self) -> Pass:
-        """Return the run with the same edits and every head on: what heads_off must be compared with."""
-        key = _run_key(self.edits, [])
-        if self._alone[0] != key or self._alone[1] is None:
-            self._alone = (key, self._source.run(self.edits, []))
-        assert self._alone[1] is not None
-        return self._alone[1]
-
-    def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take over what the page has set; what is refused goes back to it, with the reason in `_problem`."""
-        runs = not {"edits", "heads_off"}.isdisjoint(sync_data)
-        if runs:
-            self._busy = True  # at once: what changes below is sent when all of it is done
-        try:
-            super().set_state(sync_data)
-        except ViewError as error:
-            self._problem = readable(str(error))
-            self.send_state([name for name in sync_data if name in self.keys])
-        else:
-            self._problem = self._notice
-        finally:
-            self._busy = False
-
     # ------------------------------------------------------------------------------------ for the page
 
     def _describe(self, *, live: bool, why: bool = True) -> dict[str, Any]:
@@ -393,6 +293,7 @@ class Explorer(View):
             "error": max(side.error for side in self._sides),
             "live": live,
             "can_run": live and self._source.can_run,
+            "can_ask": live and self._can_ask,
             "mask_token": self._source.mask_token,
             "predicts": self._predicts,
             "sides": sides,

@@ -8,7 +8,7 @@ import numpy as np
 
 from bertviz_lite.basics.text import clip, isolated
 from bertviz_lite.views.attention.look import CLAIMS
-from bertviz_lite.views.attention.source import rounding
+from bertviz_lite.views.attention.passes.source import rounding
 from bertviz_lite.views.base.static import Table
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """What views share whose page asks Python to compute from what the reader types or clicks.
 
-The page sends one question at a time, new values of the traits in ``asks`` (``base/js/asking.js``).
+The page sends one question at a time, new values of the traits in ``asks`` (``base/js/asking/``).
 Python computes first and changes the traits after: what it refuses changes nothing, and the page keeps what
 was typed beside the reason in one line. The result travels as one ``Bytes`` trait together with the text
 that it belongs to, so that the page never draws the numbers of one text beside another. A saved page has no
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import traitlets as t
 
-from bertviz_lite.basics.text import readable
 from bertviz_lite.capture.errors import kind_of
 from bertviz_lite.views.base.blocks import pack
 from bertviz_lite.views.base.errors import ViewError
@@ -152,21 +151,6 @@ class AskingView(View):
         return unpack_found(self._found)
 
     # ------------------------------------------------------------------------------------ for the page
-
-    def _answer(self, sender: object, message: object, buffers: object) -> None:
-        if not isinstance(message, dict) or message.get("type") != "ask":
-            super()._answer(sender, message, buffers)
-            return
-        reply = {"type": "asked", "ticket": message.get("ticket"), "problem": ""}
-        try:
-            self._take(message.get("values"))
-        except t.TraitError as error:
-            self.send({**reply, "problem": readable(str(error))})
-        except Exception as error:  # else the page would wait for ever
-            self.send({**reply, "problem": readable(f"{type(error).__name__}: {error}")})
-            raise
-        else:
-            self.send(reply)
 
     def _take(self, values: object) -> None:
         """Set several traits as one: all of them, or none."""

@@ -21,8 +21,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import anywidget
+import traitlets
 
 from bertviz_lite.basics.files import written_whole
+from bertviz_lite.basics.text import readable
 from bertviz_lite.plots.display import picture
 from bertviz_lite.views.base.blocks import compress
 from bertviz_lite.views.base.errors import ViewError, checked_path, checked_title, unknown_attribute
@@ -88,19 +90,46 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
         """Return what a saved page shows in a browser that runs no scripts."""
         return self.fallback()
 
+    def _take(self, values: object) -> None:
+        """Compute with new values of traits, all of them or none, or raise :class:`traitlets.TraitError`."""
+        raise ViewError(f"{values!r}: {type(self).__name__} computes nothing anew.")
+
     def _answer(self, _: object, message: object, __: object) -> None:
-        """Send the page the block that it asks for, or the reason why not."""
-        if not isinstance(message, dict) or message.get("type") != "block":
-            return
-        ticket, name = message.get("ticket"), str(message.get("name"))
+        """Answer the page, which waits for every ticket.
+
+        - ``{"type": "block", "ticket", "name"}`` with ``{"type": "block", "ticket"}`` and its bytes, or with
+          ``{"type": "error", "ticket", "message"}``;
+        - ``{"type": "ask", "ticket", "values"}`` with ``{"type": "asked", "ticket", "problem"}``, once the
+          traits have their new values; a problem says in one line why they have not.
+        """
+        kind = message.get("type") if isinstance(message, dict) else None
+        if kind == "block":
+            self._answer_block(message)  # type: ignore[arg-type]
+        elif kind == "ask":
+            self._answer_ask(message)  # type: ignore[arg-type]
+
+    def _answer_block(self, message: dict[str, Any]) -> None:
+        ticket = message.get("ticket")
         try:
-            block = compress(self._block(name))
+            block = compress(self._block(str(message.get("name"))))
         except Exception as error:  # else the page would wait for ever
             self.send({"type": "error", "ticket": ticket, "message": str(error)})
             if not isinstance(error, ViewError):
                 raise
         else:
             self.send({"type": "block", "ticket": ticket}, [block])
+
+    def _answer_ask(self, message: dict[str, Any]) -> None:
+        reply = {"type": "asked", "ticket": message.get("ticket"), "problem": ""}
+        try:
+            self._take(message.get("values"))
+        except traitlets.TraitError as error:
+            self.send({**reply, "problem": readable(str(error))})
+        except Exception as error:  # else the page would wait for ever
+            self.send({**reply, "problem": readable(f"{type(error).__name__}: {error}")})
+            raise
+        else:
+            self.send(reply)
 
     def __repr__(self) -> str:
         # No address and no data: this text stands in committed notebooks and is compared there.

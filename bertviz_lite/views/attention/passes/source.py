@@ -24,6 +24,8 @@ class Source:
     first: Pass
     engine: Engine | None = None
     encoded: Encoded | None = None
+    texts: tuple[str, str] = ("", "")
+    """What was read, the second empty without a pair; both empty where it is not known as a text."""
 
     @property
     def can_run(self) -> bool:
@@ -46,6 +48,12 @@ class Source:
                 [(layer, head) for layer, head in heads_off],
             )
 
+    def reading(self, text: str, text_pair: str) -> Source:
+        """Return the same engine's reading of another text, or raise :class:`ViewError`."""
+        if self.engine is None:
+            raise ViewError("there is no model behind arrays; capture(model, tokenizer, text) has one.")
+        return _read(self.engine, (text, text_pair))
+
     def names(self, input_ids: Sequence[int]) -> list[str]:
         """Return tokens by id."""
         assert self.engine is not None
@@ -63,10 +71,8 @@ def source_of(
     if isinstance(attentions, Engine):
         if tokens is not None or text is None:
             raise ViewTypeError('an engine needs a text: Explorer(engine, text="Ada finds a key.").')
-        texts = (text,) if isinstance(text, str) else tuple(text)
-        with as_view_error():
-            encoded = attentions.encode(*texts)
-            return Source(attentions.run(encoded), attentions, encoded)
+        texts = (text, "") if isinstance(text, str) else tuple(text)
+        return _read(attentions, texts)
     if text is not None:
         raise ViewTypeError("text is given with an engine only; a capture has its own.")
     if not isinstance(attentions, Pass):
@@ -81,8 +87,16 @@ def source_of(
         return Source(attentions)
     from bertviz_lite.views.engine.torch_engine import engine_behind
 
-    behind: Any = engine_behind(attentions)
-    return Source(attentions, *behind)
+    behind = engine_behind(attentions)
+    assert behind is not None
+    changed = attentions.edits or attentions.heads_off
+    return Source(attentions, *behind, (None if changed else attentions.texts) or ("", ""))
+
+
+def _read(engine: Engine, texts: tuple[str, ...]) -> Source:
+    with as_view_error():
+        encoded = engine.encode(texts[0], *filter(None, texts[1:]))
+        return Source(engine.run(encoded), engine, encoded, (texts[0], "".join(texts[1:])))
 
 
 def rounding(passes: Iterable[Pass]) -> str:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import traitlets as t
 
+from bertviz_lite.views.base.asking import check_text
 from bertviz_lite.views.base.errors import ViewError
 
-__all__ = ["Edits", "HeadNumbers", "HeadsOff"]
+__all__ = ["Edits", "HeadNumbers", "HeadsOff", "TextRead"]
 
 
 class HeadNumbers(t.TraitType[Any, Any]):
@@ -79,6 +80,16 @@ class Edits(t.TraitType[Any, Any]):
             if token != tokens[place]:
                 edits[place] = token
         return {str(place): edits[place] for place in sorted(edits)}
+
+
+class TextRead(t.TraitType[Any, Any]):
+    """A text that a model has read; empty where there is none."""
+
+    default_value = ""
+
+    def validate(self, obj: Any, value: object) -> str:  # noqa: ANN401, ARG002
+        """Return `value`, or raise :class:`ViewError` in one line."""
+        return check_text(str(self.name), value) if value != "" else ""
 
 
 def _whole(name: str | None, of: str, value: object, size: int, many: str) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertviz_lite.basics.text import readable
-from bertviz_lite.views.attention import weights as _weights
+from bertviz_lite.views.attention.passes import weights as _weights
 from bertviz_lite.views.base.blocks import pack
 
 if TYPE_CHECKING:
