@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,9 @@ from tests.helpers.page_answers import Refused, page_answers
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 from tests.views.test_fill_in import tiny_tokenizer
 
-STORIES = story_texts(512, 60)
+STORIES = story_texts(512, 26)
 ASKED = [
-    *(("pocket", first, second) for first, second in zip(STORIES[:25], STORIES[1:26], strict=True)),
+    *(("pocket", first, second) for first, second in pairwise(STORIES)),
     ("pocket", "Anna lost her key.", "[MASK] looked for it [MASK]."),
     ("pocket", "the\tkey [SEP] \u3000 é\u0301 !", "[CLS]"),
     ("pocket", "Tom", "Tom"),
@@ -88,9 +89,7 @@ def test_every_pair_is_judged_or_refused_in_the_words_of_python(both: list[tuple
 def test_what_hiding_each_word_changes_is_what_python_says(both: list[tuple[Any, Any, Any]]) -> None:
     for python, _, words in both:
         if not isinstance(python, Refused):
-            (shares, odds), expected = (
-                unpack_found(found)[1].reshape(2, -1) for found in (words, python[1])
-            )
+            (shares, odds), expected = (unpack_found(found)[1].reshape(2, -1) for found in (words, python[1]))
             np.testing.assert_allclose(shares, expected[0], atol=1e-5, rtol=0)
             np.testing.assert_allclose(odds, expected[1], atol=5e-5, rtol=0)
             assert np.isfinite(shares).all()

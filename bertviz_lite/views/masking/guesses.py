@@ -9,9 +9,11 @@ import numpy as np
 from bertviz_lite.basics.text import readable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bertviz_lite.views.engine.interface import Encoded, Engine, Pass
 
-__all__ = ["Guess", "guesses_at"]
+__all__ = ["Guess", "guesses_at", "guesses_of_draw"]
 
 _TOP = 5
 
@@ -41,6 +43,14 @@ def guesses_at(
     truth = int(input_ids[place])
     runs = {"before": unchanged, "after": engine.run(encoded, dict.fromkeys(hidden, mask))}
     return {name: _guess(engine, run, place, truth) for name, run in runs.items()}
+
+
+def guesses_of_draw(engine: Engine, encoded: Encoded, drawn: Mapping[int, int]) -> dict[int, Guess]:
+    """Return the model's guess at every place of `drawn`, which holds the ids that stand there instead."""
+    input_ids = encoded.tokens.input_ids
+    assert input_ids is not None
+    run = engine.run(encoded, dict(zip(drawn, engine.names(drawn.values()), strict=True)))
+    return {place: _guess(engine, run, place, int(input_ids[place])) for place in drawn}
 
 
 def _guess(engine: Engine, run: Pass, place: int, truth: int) -> Guess:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +12,11 @@ from bertviz_lite.basics.text import readable
 from bertviz_lite.views.base.blocks import pack
 from bertviz_lite.views.base.errors import ViewError, as_view_error
 from bertviz_lite.views.masking.draws import Masking, TextDraws, continuation_of
-from bertviz_lite.views.masking.guesses import Guess, guesses_at
+from bertviz_lite.views.masking.guesses import Guess, guesses_at, guesses_of_draw
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from torch import Tensor
 
     from bertviz_lite.views.engine.interface import Engine
@@ -99,9 +102,7 @@ class Sentence:
         ViewError
             If the model has no language-model head, or the token is a special one.
         """
-        if not self.predicts:
-            name = self.engine.facts.model_name
-            raise ViewError(f"{name} has no language-model head, so it guesses nothing.")
+        self._check_predicts()
         if not self.ordinary[place]:
             raise ViewError(f"token {place} is {self.tokens[place]}, a special one: it is never hidden.")
         if (place, hidden) not in self._guesses:
@@ -109,6 +110,32 @@ class Sentence:
                 guesses = guesses_at(self.engine, self.encoded, self._run, place, hidden)
             self._guesses[place, hidden] = guesses
         return self._guesses[place, hidden]
+
+    def guesses_of_draw(self, drawn: Mapping[int, int]) -> dict[int, Guess]:
+        """Return what the model says at the places of a draw, which holds the ids that stand there instead.
+
+        Raises
+        ------
+        ViewError
+            If the model has no language-model head.
+        """
+        self._check_predicts()
+        with as_view_error():
+            return guesses_of_draw(self.engine, self.encoded, drawn)
+
+    def read_draw(self, text: str) -> dict[int, int] | None:
+        """Read places with the ids that stand there, as "3:4,7:812"; None where they mean nothing here."""
+        if not re.fullmatch(r"(?:\d+:\d+(?:,\d+:\d+)*)?", text, re.ASCII):
+            return None
+        drawn = {int(place): int(number) for place, number in re.findall(r"(\d+):(\d+)", text)}
+        known = range(self.engine.facts.vocab_size)
+        may = set(np.flatnonzero(self.ordinary).tolist())
+        return drawn if drawn.keys() <= may and all(number in known for number in drawn.values()) else None
+
+    def _check_predicts(self) -> None:
+        if not self.predicts:
+            name = self.engine.facts.model_name
+            raise ViewError(f"{name} has no language-model head, so it guesses nothing.")
 
     def traits(self) -> dict[str, Any]:
         """Return the private traits that describe the text to the page."""

@@ -290,10 +290,35 @@ class MaskingLab(View):
             raise ViewError("position=None and selected=None: say which token is to be hidden.")
         return self._now.guesses(place, self._now.word_of(place) if self.whole_words else (place,))
 
+    def answers(self, seed: int | None = None) -> dict[int, Guess]:
+        """Return what the model says to a draw: at each chosen place, with all of it masked as drawn.
+
+        Parameters
+        ----------
+        seed
+            The present one if None.
+
+        Returns
+        -------
+        dict
+            Position -> Guess; what training scores are these places.
+
+        Raises
+        ------
+        ViewError
+            If the model has no language-model head.
+        """
+        input_ids, labels = (part[0].tolist() for part in self.masked(seed))
+        chosen = (place for place, label in enumerate(labels) if label != IGNORED)
+        return self._now.guesses_of_draw({place: input_ids[place] for place in chosen})
+
     # --------------------------------------------------------------------------------------- for the page
 
     def _block(self, name: str) -> bytes:
         kind, _, number = name.partition("/")
+        if kind == "drawn" and (drawn := self._now.read_draw(number)) is not None:
+            guesses = self._now.guesses_of_draw(drawn).items()
+            return json.dumps([[place, *guess] for place, guess in guesses], ensure_ascii=False).encode()
         names = [str(place) for place in range(len(self._now.tokens))]
         if kind not in ("piece", "word") or number not in names:
             return super()._block(name)
