@@ -63,7 +63,8 @@ class Speech(NamedTuple):
 class Step(NamedTuple):
     """A step of a story: clauses that are told together, with their causes, or something that is said.
 
-    ``optional`` steps may be left out; of the steps with the same ``choice`` one is told.
+    ``optional`` steps may be left out; of the steps with the same ``choice`` one is told; a step of ``now``
+    is told in the present, whatever the tense of the story: what somebody always does, how it is still.
     """
 
     causes: tuple[Clause, ...] = ()
@@ -71,6 +72,7 @@ class Step(NamedTuple):
     speech: Speech | None = None
     optional: bool = False
     choice: int = 0
+    now: bool = False
 
 
 class Script(NamedTuple):
@@ -223,6 +225,8 @@ def _steps(texts: list[str]) -> tuple[Step, ...]:
             continue
         optional = text.startswith("?")
         text = text.lstrip("? ").strip()
+        now = text.startswith("now:")
+        text = text.removeprefix("now:").strip()
         if match := _SAYS.fullmatch(text):
             verb = {"answers": "answer", "cries": "cry"}.get(match[2], match[2].removesuffix("s"))
             step = Step(speech=_speech(match[1], verb, match[3]))
@@ -231,6 +235,6 @@ def _steps(texts: list[str]) -> tuple[Step, ...]:
             step = Step(_clauses(cause.replace("=>", ";")), _clauses(effect))
         else:
             step = Step((), _clauses(text))
-        steps.append(step._replace(optional=optional, choice=choice if joined else 0))
+        steps.append(step._replace(optional=optional, choice=choice if joined else 0, now=now))
         joined = False
     return tuple(steps)

@@ -9,6 +9,7 @@ The parts, from the ground up::
     townsfolk people of an age or a job, with names and without
     players   who plays which role: the first person, and what the others are to her or him
     joining   two clauses in a sentence: but, when, while, after, before, and
+    present   what is so before the story and after it, told in the present
     openings  who a story is about, and when it happens
     endings   closing sentences, and what a thing looks like
     storyteller  a script step by step

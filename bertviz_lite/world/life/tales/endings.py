@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from bertviz_lite.world.events.tables import words
@@ -14,8 +15,10 @@ from bertviz_lite.world.life.tales.news import unlucky
 from bertviz_lite.world.life.tales.openings import SAD_WORDS, TIME_WORDS, title_of
 from bertviz_lite.world.life.tales.plans import Plan
 from bertviz_lite.world.life.tales.players import Players
+from bertviz_lite.world.life.tales.present import close_in_present
 
 _clause = cache(read_clause)
+_IN_PRESENT = 0.13  # how often a story of the past ends with what is so since then, where that fits
 _SHOWS = frozenset(words("find buy get have make take build see choose wear"))
 _COLOURS_OF_THINGS = words("red blue green yellow white brown")
 
@@ -41,10 +44,16 @@ def describe(telling: Telling, plan: Plan, seen: set[int], clause: Clause) -> No
         return
 
 
-def close_story(telling: Telling, plan: Plan, players: Players, last: Clause | None) -> None:
+def close_story(
+    telling: Telling, plan: Plan, players: Players, last: Clause | None, told: Sequence[Clause] = ()
+) -> None:
     """Perhaps say a closing sentence that fits whatever has happened."""
     dice = telling.dice
-    if not dice.chance(0.17) or last is None or _is_sad(last) or not players.by_letter:
+    happy = last is not None and not _is_sad(last) and bool(told)
+    wanted = happy and telling.tense == "past" and not plan.now and dice.chance(_IN_PRESENT)
+    if wanted and close_in_present(telling, plan, players, told):
+        return
+    if plan.steps[-1].now or not dice.chance(0.17) or last is None or _is_sad(last) or not players.by_letter:
         return
     past = telling.tense == "past"
     way = dice.pick(_ways(plan, players, past=past) or ["none"])

@@ -177,6 +177,10 @@ class Joining:
         """Return two clauses in one sentence."""
         same = same_subject(first, second)
         if way == "when":
+            events = is_event(first) and is_event(second)
+            if events and self.dice.chance(0.25):
+                start = [literal("as", "SCONJ"), literal("soon", "ADV"), literal("as", "SCONJ")]
+                return [*start, *self.tell(first), mark(","), *self.tell(second)]
             return [literal("when", "SCONJ"), *self.tell(first), mark(","), *self.tell(second)]
         if way == "while":
             return [literal("while", "SCONJ"), *self.tell(_going_on(first)), mark(","), *self.tell(second)]

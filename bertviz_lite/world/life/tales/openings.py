@@ -8,12 +8,13 @@ from bertviz_lite.world.english.grammar import article, plural
 from bertviz_lite.world.events.tables import entries, words
 from bertviz_lite.world.events.town import THINGS
 from bertviz_lite.world.grammar.lexicon.words import read_word
-from bertviz_lite.world.grammar.notation import read_clause
+from bertviz_lite.world.grammar.notation import Clause, read_clause
 from bertviz_lite.world.grammar.tokens import Token, literal, mark, written
 from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.tales.joining import Joining
 from bertviz_lite.world.life.tales.plans import Plan
 from bertviz_lite.world.life.tales.players import Player, Players
+from bertviz_lite.world.life.tales.present import habit, present_tense
 
 WEATHER_WORDS = frozenset(
     words(
@@ -40,6 +41,12 @@ _DAYTIMES = entries(
     """one morning, one afternoon, early one morning, yesterday, yesterday afternoon, one fine morning,
     last Friday, on Monday morning, on Wednesday, one quiet afternoon, on Saturday morning, last Sunday"""
 )
+_SOME_DAY = entries("one day, one day, one day, last week, this week, once, one day last week")
+_SOME_TIME = entries(
+    """one day, one day, this week, yesterday, last Monday, last Friday, last week, this morning,
+    last Saturday, one morning, one evening, once, on Tuesday, yesterday evening"""
+)
+_IN_PRESENT = 0.12  # how often a story of the past begins with what is always so, where that fits
 _LIKED = frozenset(
     noun
     for noun, thing in THINGS.items()
@@ -50,9 +57,18 @@ _OF_FAIRY_TALES = words("king queen prince princess witch wizard robber thief")
 _clause = cache(read_clause)
 
 
-def open_story(telling: Telling, plan: Plan, players: Players) -> list[Token]:
-    """Perhaps say who the story is about, or what weather it is; return the time of its first sentence."""
+def open_story(telling: Telling, plan: Plan, players: Players, *, timely: bool = False) -> list[Token]:
+    """Perhaps say who the story is about, or what weather it is; return the time of its first sentence.
+
+    Now and then, where a time may stand before that sentence (``timely``), it is a habit told in the present.
+    """
     dice = telling.dice
+    if timely and telling.tense == "past" and players.by_letter and dice.chance(_IN_PRESENT):
+        said = len(telling.sentences)
+        with present_tense(telling):
+            AboutTheFirst(telling, plan, players).say(habits=True)
+        if len(telling.sentences) > said:
+            return after_habit(telling, plan)
     choice = dice.random()
     if choice < 0.33 and players.by_letter:
         AboutTheFirst(telling, plan, players).say()
@@ -67,6 +83,14 @@ def open_story(telling: Telling, plan: Plan, players: Players) -> list[Token]:
     any_day = bool(plan.words & (WEATHER_WORDS | TIME_WORDS)) or dice.chance(0.3)
     time = written(dice.pick(_ANY_DAY if any_day else _DAYTIMES), "ADP", "DET", "NUM", "ADV", "ADJ")
     return [*time, mark(",")] if dice.chance(0.45) else time
+
+
+def after_habit(telling: Telling, plan: Plan) -> list[Token]:
+    """Return the time of what happened once, after what is always so."""
+    dice = telling.dice
+    time = dice.pick(_SOME_DAY if plan.words & (WEATHER_WORDS | TIME_WORDS) else _SOME_TIME)
+    tokens = written(time, "ADP", "DET", "NUM", "ADV", "ADJ")
+    return [*tokens, mark(",")] if dice.chance(0.35) else tokens
 
 
 def title_of(plan: Plan) -> str:
@@ -104,16 +128,20 @@ class AboutTheFirst:
         self.one = self.lead.referent
         self.home = players.home(self.lead.person)
         self.second: Player | None = None
+        self.habit: Clause | None = None
         if others:
             second = others[0][1]
             referent = second.referent
             if referent.kin is self.one and referent.name and not referent.many:
                 self.second = second
 
-    def say(self) -> None:
-        """Say one of the sentences that fit."""
+    def say(self, *, habits: bool = False) -> None:
+        """Say one of the sentences that fit, also what somebody of the first's job does every day."""
         if self.one.many or self.telling.memory.mentioned(self.one):
             return
+        job = self.lead.person.job if self.lead.person is not None else None
+        if habits and job and job not in self.plan.words:
+            self.habit = habit(self.telling, job)
         ways = self._ways()
         if ways:
             bindings = self.telling.bindings
@@ -134,6 +162,8 @@ class AboutTheFirst:
         ways = ["lives", "lives"]
         if lead.person is not None and lead.person.job and lead.person.job not in plan.words:
             ways += ["job", "job"]
+        if self.habit is not None:
+            ways += ["habit"] * 4
         if one.name and lead.age == "child":
             ways.append("there")
         if self.second is not None:
@@ -177,6 +207,12 @@ class AboutTheFirst:
         if self.one.intro in ("job", "called"):
             self.one.intro = "name"
         self._tell(f"L9 | be | {article(job)} {job}")
+
+    def _habit(self) -> None:
+        assert self.habit is not None
+        if self.one.name:
+            self.one.intro = "job"
+        Joining(self.telling).say((self.habit,))
 
     def _likes(self) -> None:
         self.one.determiner = "a"

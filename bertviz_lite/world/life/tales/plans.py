@@ -75,6 +75,11 @@ class Plan(NamedTuple):
         """Return the role of a letter."""
         return next((role for role in self.roles if role.letter == letter), None)
 
+    @property
+    def now(self) -> bool:
+        """Whether a step is told in the present, whatever the tense of the story."""
+        return any(step.now for step in self.steps)
+
 
 @cache
 def plans() -> tuple[Plan, ...]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.town import PEOPLE
+from bertviz_lite.world.grammar.notation import parts_of
 from bertviz_lite.world.grammar.referents import Referent
 from bertviz_lite.world.life.making.cast import narrator
 from bertviz_lite.world.life.tales.kinship import AGES, MEN, WOMEN, kin_noun, noun_fits
 from bertviz_lite.world.life.tales.plans import Role
 from bertviz_lite.world.life.tales.townsfolk import JOBS, Player, Townsfolk
-from bertviz_lite.world.life.tales.traits import GENERAL
+from bertviz_lite.world.life.tales.traits import GENERAL, GROUP, clauses_of
 
 # Words of scripts in which A and B do not live in one house.
 _APART = frozenset(
@@ -18,6 +19,7 @@ _APART = frozenset(
         new send friend"""
     )
 )
+_BARE = 0.35  # how often somebody who comes late has a name and nothing else
 _AT_HOME = frozenset(words("supper breakfast bedroom wake kitchen asleep pillow bake attic cellar bath"))
 _OTHERS_PLACES = frozenset(words("house door garden yard fence window bell box steps street barn field"))
 
@@ -95,14 +97,13 @@ class Players(Townsfolk):
 
     def _other(self, role: Role, lead: Player) -> Player:
         dice = self.dice
+        bare = self._bare(role, lead)
+        if bare is not None:
+            return bare
         if role.number == "pl" or (role.number == "" and not lead.referent.many and dice.chance(0.35)):
             return self.several(role)
         if role.kind not in GENERAL:
-            if role.kind in JOBS and dice.chance(0.4):
-                person = self.townsperson(role)
-                if person is not None:
-                    return self.named(person, job=True)
-            return self.unnamed(role)
+            return self._worker(role)
         taken = any(player.referent.kin is lead.referent for player in self.by_letter.values())
         choice = dice.random()
         kin_share = 0.0 if self._apart(role) else 0.75 if self.plan.words & _AT_HOME else 0.45
@@ -122,6 +123,44 @@ class Players(Townsfolk):
             if person is not None:
                 return self.named(person, job=dice.chance(0.6))
         return self.unnamed(role)
+
+    def _worker(self, role: Role) -> Player:
+        """Return somebody of a job or another kind, now and then with a name."""
+        if role.kind in JOBS and self.dice.chance(0.4):
+            person = self.townsperson(role)
+            if person is not None:
+                return self.named(person, job=True)
+        return self.unnamed(role)
+
+    def _is_late(self, letter: str) -> bool:
+        """Say whether somebody comes into the story in its second half."""
+        steps = self.plan.steps
+        for place, step in enumerate(steps):
+            if step.speech is not None and step.speech.speaker == letter:
+                return 2 * place >= len(steps) - 1
+            for clause in clauses_of(step):
+                for part in parts_of(clause):
+                    letters = getattr(part, "letter", "").split(GROUP)
+                    if letter in letters or getattr(part, "owner", "") == letter:
+                        return 2 * place >= len(steps) - 1
+        return False
+
+    def _bare(self, role: Role, lead: Player) -> Player | None:
+        """Return somebody who comes late and of whom nothing is told but the name, or None."""
+        late = role.number != "pl" and role.kind in GENERAL and self._is_late(role.letter)
+        if not (late and self.dice.chance(_BARE)):
+            return None
+        at_home = not self._apart(role) and self.dice.chance(0.5)
+        if at_home and lead.person is not None:
+            family = [one for one in PEOPLE if one.family == lead.person.family and self.fits(one, role.kind)]
+            person = self.dice.pick(family) if family else self.townsperson(role)
+        else:
+            person = self.townsperson(role, "" if role.kind else lead.age)
+        if person is None:
+            return None
+        player = self.named(person)
+        player.referent.intro, player.referent.adjectives = "name", ()
+        return player
 
     def _apart(self, role: Role) -> bool:
         """Say whether somebody lives in another house than the first of the story."""

@@ -12,13 +12,21 @@ from bertviz_lite.world.life.making.telling import Telling, is_event
 from bertviz_lite.world.life.tales.endings import close_story, describe
 from bertviz_lite.world.life.tales.joining import Joining
 from bertviz_lite.world.life.tales.news import contrasts, same_subject, timed, unlucky
-from bertviz_lite.world.life.tales.openings import open_story
+from bertviz_lite.world.life.tales.openings import TIME_WORDS, after_habit, open_story
 from bertviz_lite.world.life.tales.plans import Plan, changed
 from bertviz_lite.world.life.tales.players import Player, Players
+from bertviz_lite.world.life.tales.present import present_tense
 from bertviz_lite.world.life.tales.traits import clauses_of
 from bertviz_lite.world.life.talk.talking import quote
 
-_LINKS = entries("then, then, then, soon, after that, a little later")
+_LINKS = entries(
+    """then, then, then, soon, soon, after that, a little later, a moment later, after a while, just then,
+    after a few minutes, at that moment"""
+)
+_AFTER_SPEECH = entries("then, then, then, soon, after that")
+_IN_THE_END = entries("at last, at last, in the end, in the end")
+_LATE = entries("in the evening, that evening, in the afternoon, later, an hour later, after an hour")
+_DONE_LATE = frozenset(words("tell show eat write cook paint sing read drink sew knit play draw"))
 _SUDDEN = frozenset(words("fall jump fly run break begin hear bark come knock ring shake"))
 _SEVERAL = 0.75  # how often what may be several is
 _LONGEST = 22  # words of two steps that are told in one sentence
@@ -44,6 +52,7 @@ class Storyteller:
         self.seen: set[int] = set()
         self.before: Clause | None = None
         self.fronted = True
+        self.told: list[Clause] = []
 
     def tell(self, kept: dict[str, Player] | None = None, time: list[Token] | None = None) -> None:
         """Tell the script from beginning to end; some of its people may be kept from another."""
@@ -54,10 +63,25 @@ class Storyteller:
         steps = self._steps()
         telling.bind([clause for step in steps for clause in clauses_of(step)], keep=True)
         self._simplify(kept or {})
-        front = time if time is not None else open_story(telling, self.plan, self.players)
+        if steps[0].now:
+            front: list[Token] = []
+        elif time is not None:
+            front = time
+        else:
+            first = (*steps[0].causes, *steps[0].clauses)
+            timely = bool(first) and may_have_time(first[0])
+            front = open_story(telling, self.plan, self.players, timely=timely)
         place = 0
         while place < len(steps):
             step = steps[place]
+            self.told += [*step.causes, *step.clauses]
+            if step.now:
+                with present_tense(telling):
+                    self._in_present(step)
+                place += 1
+                if place < len(steps) and len(self.told) == len((*step.causes, *step.clauses)):
+                    front = after_habit(telling, self.plan)
+                continue
             following = steps[place + 1] if place + 1 < len(steps) else None
             if step.speech is not None:
                 self._speak(step.speech)
@@ -82,7 +106,7 @@ class Storyteller:
 
     def close(self) -> None:
         """Perhaps add a closing sentence."""
-        close_story(self.telling, self.plan, self.players, self.before)
+        close_story(self.telling, self.plan, self.players, self.before, self.told)
 
     # What is told.
 
@@ -136,6 +160,24 @@ class Storyteller:
 
     # Steps.
 
+    def _in_present(self, step: Step) -> None:
+        """Tell a step in the present: what is always so, how it is still."""
+        if step.speech is not None:
+            self._speak(step.speech)
+            self.before = None
+            return
+        if step.causes:
+            self._with_cause(step, [])
+        else:
+            front = bool(self.told[: -len(step.clauses)]) and not timed(step.clauses[0])
+            still = "still" in (step.clauses[0].verb.adverb, *_texts(step.clauses[0]))
+            front = front and not still and self.dice.chance(0.55)
+            self.joining.say(step.clauses, written("now", "ADV") if front else None)
+        self.before = step.clauses[-1]
+        self.fronted = True
+        self._forget_details()
+        self._note_things(step)
+
     def _plain(self, clauses: tuple[Clause, ...], front: list[Token], *, left: int) -> None:
         if front and not may_have_time(clauses[0]):
             front = []
@@ -152,19 +194,29 @@ class Storyteller:
         dice = self.dice
         first = clauses[0]
         if self.before is not None and contrasts(self.before, first):
-            return [literal("but", "CCONJ")] if dice.chance(0.75) else []
-        if any(map(timed, clauses)) or not is_event(first) or unlucky(first) or self.before is None:
+            return [literal("but", "CCONJ")] if dice.chance(0.85) else []
+        if any(map(timed, clauses)) or not is_event(first) or unlucky(first):
             return []
         choice = dice.random()
+        if self.before is None:  # the first sentence, or after speech
+            after_speech = bool(self.telling.sentences) and choice < 0.2
+            return written(dice.pick(_AFTER_SPEECH), "ADV", "ADP") if after_speech else []
         subject = first.subject[0]
         stranger = isinstance(subject, Noun) and subject.label.split("*")[0] not in self.players.by_letter
-        if first.verb.lemma in _SUDDEN and stranger and choice < 0.2:
+        if first.verb.lemma in _SUDDEN and stranger and choice < 0.35:
             return written("suddenly", "ADV")
-        if left == 0 and choice < 0.12:
-            return written(dice.pick(("at last", "in the end")), "ADP", "ADJ")
-        if choice < 0.14 and is_event(self.before):
+        late = left < 2 and first.verb.lemma in _DONE_LATE and not same_subject(self.before, first)
+        if late and choice < 0.3 and not self.plan.words & TIME_WORDS and not self._has_daytime():
+            return written(dice.pick(_LATE), "ADP", "DET", "NOUN")
+        if left == 0 and choice < 0.2 and first.verb.lemma != "stay":
+            return written(dice.pick(_IN_THE_END), "ADP", "ADJ")
+        if choice < 0.36 and is_event(self.before):
             return written(dice.pick(_LINKS), "ADV", "ADP")
         return []
+
+    def _has_daytime(self) -> bool:
+        sentences = self.telling.sentences
+        return any(word.lemma in TIME_WORDS - {"day", "week"} for one in sentences for word in one.words)
 
     def _with_cause(self, step: Step, front: list[Token]) -> None:
         """Tell a cause and its effect: so, because, when, as, or two sentences."""
@@ -201,16 +253,16 @@ class Storyteller:
                 [literal("as", "SCONJ"), *joining.tell(cause[0]), mark(","), *joining.tell(effect[0])],
                 "since",
             )
-        elif choice < 0.58:
+        elif choice < 0.66:
             joining.say(cause, front)
-            joining.say(effect, [literal("so", "CCONJ")] if dice.chance(0.45) else [])
+            joining.say(effect, [literal("so", "CCONJ")] if dice.chance(0.6) else [])
         else:
             tokens = [*front, *joining.list_of(cause), mark(","), literal("so", "CCONJ")]
             say([*tokens, *joining.list_of(effect)], "so")
 
     def _may_join(self, step: Step, following: Step) -> bool:
         """Say whether a step and the next may be told in one sentence."""
-        if following.causes or following.speech is not None:
+        if following.causes or following.speech is not None or following.now:
             return False
         if len(step.clauses) + len(following.clauses) > 2:
             return False
@@ -253,6 +305,10 @@ class Storyteller:
         return None
 
 
+def _texts(clause: Clause) -> list[str]:
+    return [part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)]
+
+
 def _so_much(clause: Clause) -> bool:
     """Say whether a clause says that something is *so tired*, *so good*: what follows is told with *that*."""
     last = clause.phrases[-1] if clause.phrases else ()
@@ -269,6 +325,8 @@ def may_have_time(clause: Clause) -> bool:
     if clause.verb.lemma in ("stand", "lie", "hang", "hold") and isinstance(clause.subject[0], Noun):
         return False
     if clause.verb.lemma in ("have", "know", "love", "like", "live", "need"):
+        return False
+    if clause.verb.negated and clause.verb.modal:
         return False
     if clause.verb.perfect or clause.verb.adverb in ("never", "always", "often"):
         return False

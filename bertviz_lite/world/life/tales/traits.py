@@ -158,8 +158,13 @@ def _may_come_again(key: tuple[str, tuple[str, ...]]) -> bool:
 
 
 def tense_of(script: Script) -> str:
-    """Return "past" for a script that speaks of *last night*, "present" for one that speaks of *tomorrow*."""
+    """Return "past" for a script that speaks of *last night*, "present" for one that speaks of *tomorrow*.
+
+    A script of which some steps are told in the present is of the past too: its tense changes.
+    """
     found: set[str] = set()
+    if any(step.now for step in script.steps):
+        return "past"
     for step in script.steps:
         for clause in (*step.causes, *step.clauses):
             for part in parts_of(clause):
