@@ -18,7 +18,7 @@ from bertviz_lite.world.life.tales.players import Players
 from bertviz_lite.world.life.tales.present import close_in_present
 
 _clause = cache(read_clause)
-_IN_PRESENT = 0.13  # how often a story of the past ends with what is so since then, where that fits
+_IN_PRESENT = 0.17  # how often a story of the past ends with what is so since then, where that fits
 _SHOWS = frozenset(words("find buy get have make take build see choose wear"))
 _COLOURS_OF_THINGS = words("red blue green yellow white brown")
 

@@ -22,6 +22,7 @@ _MADE_READY = frozenset(words("wash close shut lock take light clean dry write d
 _SUDDEN = frozenset(
     words("come fall hear begin knock ring jump run fly see break bark shout start blow rain call")
 )
+_STANDING = frozenset(words("lie stand sit hang"))
 _SENSES = frozenset(words("see hear smell feel know think believe want like love hate need hope wish"))
 
 
@@ -178,7 +179,7 @@ class Joining:
         same = same_subject(first, second)
         if way == "when":
             events = is_event(first) and is_event(second)
-            if events and self.dice.chance(0.25):
+            if events and second.verb.lemma not in _STANDING and self.dice.chance(0.25):
                 start = [literal("as", "SCONJ"), literal("soon", "ADV"), literal("as", "SCONJ")]
                 return [*start, *self.tell(first), mark(","), *self.tell(second)]
             return [literal("when", "SCONJ"), *self.tell(first), mark(","), *self.tell(second)]

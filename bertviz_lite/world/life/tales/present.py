@@ -33,6 +33,18 @@ _ANY = (
     "L9 | still tell | everybody + about it",
     "L9 | have never forgotten | that day",
 )
+_OF_TWO = (
+    "P9 | still talk | about it",
+    "P9 | often talk | about it",
+    "P9 | still remember | that day",
+    "P9 | have not forgotten | it",
+)
+_OF_THE_TOWN = (
+    "everybody | still talk | about it",
+    "everybody in town | know | the story + now",
+    "people | still tell | the story",
+    "nobody | have forgotten | it",
+)
 _PLACED = frozenset(words("in on under over beside behind above near"))
 _FAMILY_OR_FRIEND = frozenset(
     words("friend mother father grandmother grandfather brother sister son daughter wife husband")
@@ -127,7 +139,7 @@ def _ways(telling: Telling, plan: Plan, players: Players, told: Sequence[Clause]
         if any(_mishap(telling, clause, lead.referent) for clause in told):
             ways += ["L9 | be | more careful + now", "L9 | will never do | that + again"] * 2
     if plan.words & _CROWDS:
-        ways += ["everybody | still talk | about it"] * 2
+        ways += [telling.dice.pick(_OF_THE_TOWN)] * 2
     if not others or not mentioned(others[0].referent) or not mentioned(lead.referent):
         return ways
     second = others[0]
@@ -136,7 +148,7 @@ def _ways(telling: Telling, plan: Plan, players: Players, told: Sequence[Clause]
     pair = sorted((lead.referent, second.referent), key=lambda one: telling.narrator is one)
     bindings["P9"] = group = telling.cast.group(*pair)
     telling.memory.gather(group)
-    ways += ["P9 | still talk | about it"]
+    ways.append(telling.dice.pick(_OF_TWO))
     if plan.words & {"laugh", "funny", "smile"}:
         ways += ["P9 | still laugh | about it"] * 2
     if second.referent.noun == "friend" and second.referent.name:

@@ -20,14 +20,18 @@ from bertviz_lite.world.life.tales.traits import clauses_of
 from bertviz_lite.world.life.talk.talking import quote
 
 _LINKS = entries(
-    """then, then, then, soon, soon, after that, a little later, a moment later, after a while, just then,
-    after a few minutes, at that moment"""
+    """then, then, then, soon, soon, after that, a little later, a moment later, after a while,
+    after a few minutes"""
 )
+_JUST_THEN = entries("just then, at that moment, suddenly")
+_COMING = frozenset(words("come hear see knock open call arrive"))
+_PASSING = frozenset(words("day night week month year winter summer autumn spring morning evening"))
 _AFTER_SPEECH = entries("then, then, then, soon, after that")
 _IN_THE_END = entries("at last, at last, in the end, in the end")
 _LATE = entries("in the evening, that evening, in the afternoon, later, an hour later, after an hour")
 _DONE_LATE = frozenset(words("tell show eat write cook paint sing read drink sew knit play draw"))
 _SUDDEN = frozenset(words("fall jump fly run break begin hear bark come knock ring shake"))
+_SO_NOW = 0.6  # how often what is so now in a story of the past is told in the present
 _SEVERAL = 0.75  # how often what may be several is
 _LONGEST = 22  # words of two steps that are told in one sentence
 
@@ -75,7 +79,7 @@ class Storyteller:
         while place < len(steps):
             step = steps[place]
             self.told += [*step.causes, *step.clauses]
-            if step.now:
+            if step.now or (place == len(steps) - 1 and self._is_so_now(step)):
                 with present_tense(telling):
                     self._in_present(step)
                 place += 1
@@ -178,6 +182,13 @@ class Storyteller:
         self._forget_details()
         self._note_things(step)
 
+    def _is_so_now(self, step: Step) -> bool:
+        """Say whether a last step tells what is so *now*: it may be told in the present."""
+        if step.speech is not None or self.telling.tense != "past" or not self.telling.sentences:
+            return False
+        clauses = (*step.causes, *step.clauses)
+        return any("now" in _texts(clause) for clause in clauses) and self.dice.chance(_SO_NOW)
+
     def _plain(self, clauses: tuple[Clause, ...], front: list[Token], *, left: int) -> None:
         if front and not may_have_time(clauses[0]):
             front = []
@@ -197,6 +208,8 @@ class Storyteller:
             return [literal("but", "CCONJ")] if dice.chance(0.85) else []
         if any(map(timed, clauses)) or not is_event(first) or unlucky(first):
             return []
+        if "now" in _texts(first) or getattr(first.subject[-1], "words", ("",))[-1] in _PASSING:
+            return []
         choice = dice.random()
         if self.before is None:  # the first sentence, or after speech
             after_speech = bool(self.telling.sentences) and choice < 0.2
@@ -211,7 +224,10 @@ class Storyteller:
         if left == 0 and choice < 0.2 and first.verb.lemma != "stay":
             return written(dice.pick(_IN_THE_END), "ADP", "ADJ")
         if choice < 0.36 and is_event(self.before):
-            return written(dice.pick(_LINKS), "ADV", "ADP")
+            lemma = first.verb.lemma
+            just_then = (stranger or lemma in _COMING) and not same_subject(self.before, first)
+            just_then = just_then and lemma not in ("stand", "hang", "lie", "sit")
+            return written(dice.pick(_JUST_THEN if just_then else _LINKS), "ADV", "ADP")
         return []
 
     def _has_daytime(self) -> bool:
@@ -306,7 +322,9 @@ class Storyteller:
 
 
 def _texts(clause: Clause) -> list[str]:
-    return [part.word for phrase in clause.phrases for part in phrase if isinstance(part, Text)]
+    return [
+        part.word for phrase in (clause.subject, *clause.phrases) for part in phrase if isinstance(part, Text)
+    ]
 
 
 def _so_much(clause: Clause) -> bool:
@@ -324,7 +342,7 @@ def may_have_time(clause: Clause) -> bool:
         return False
     if clause.verb.lemma in ("stand", "lie", "hang", "hold") and isinstance(clause.subject[0], Noun):
         return False
-    if clause.verb.lemma in ("have", "know", "love", "like", "live", "need"):
+    if clause.verb.lemma in ("have", "own", "know", "love", "like", "live", "need"):
         return False
     if clause.verb.negated and clause.verb.modal:
         return False

@@ -139,7 +139,8 @@ class Townsfolk:
         determiner = "the" if noun in JOBS and dice.chance(0.6) else "a"
         referent = Referent("person", noun, gender, adjectives=looks, determiner=determiner)
         if determiner == "a" and kind in GENERAL and dice.chance(0.3):
-            referent.details = [Detail("", None, _LIVES, {"H9": self.home(None)}, "R", self.telling.tense)]
+            tense = "present" if self.plan.steps[0].now else self.telling.tense
+            referent.details = [Detail("", None, _LIVES, {"H9": self.home(None)}, "R", tense)]
         return Player(referent, None, age)
 
     def several(self, role: Role) -> Player:
