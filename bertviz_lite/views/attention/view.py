@@ -296,6 +296,8 @@ class Explorer(RunningView):
             "can_ask": live and self._can_ask,
             "mask_token": self._source.mask_token,
             "predicts": self._predicts,
+            "texts": list(self._source.texts),
+            "input_ids": None if self._compared else self._source.input_ids,
             "sides": sides,
         }
 

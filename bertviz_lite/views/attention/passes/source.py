@@ -37,6 +37,16 @@ class Source:
         """What hides a word; None without such a token, and for plain arrays."""
         return None if self.engine is None else self.engine.facts.mask_token
 
+    @property
+    def input_ids(self) -> list[int] | None:
+        """What another engine needs to repeat the first pass; None of arrays, padding, heads that are off."""
+        tokens = self.first.predicted_tokens
+        changed = getattr(self.first, "heads_off", ()) or not tokens.attention_mask.all()
+        if self.engine is None or tokens.input_ids is None or changed:
+            return None
+        input_ids: list[int] = tokens.input_ids.tolist()
+        return input_ids
+
     def run(self, edits: Mapping[str, str], heads_off: Sequence[Sequence[int]]) -> Pass:
         """Run the text with tokens replaced and heads off, or raise :class:`ViewError`."""
         assert self.engine is not None
