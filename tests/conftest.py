@@ -129,11 +129,11 @@ def open_page(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., "Pag
     with ExitStack() as stack:
         every = []
 
-        def opened(view: "View", **options: object) -> "Page":
+        def opened(view: "View", *, live: bool | None = None, **options: object) -> "Page":
             scripts = options.get("java_script_enabled", True)
             if scripts:
                 view._page_fallback = lambda: ""  # type: ignore[method-assign] # drawing it takes long
-            view.save(tmp_path / "page.html")
+            view.save(tmp_path / "page.html", live=live)
             context, watched = stack.enter_context(open_context(browser, **options))
             every.append(watched)
             page = context.new_page()

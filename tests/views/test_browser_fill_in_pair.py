@@ -113,7 +113,7 @@ def test_heights_of_the_lines_are_the_probabilities(open_page: Callable[..., Pag
 
 
 def test_keyboard_alone_looks_follows_and_chooses(open_page: Callable[..., Page]) -> None:
-    page = open_page(tiny(examples=EXAMPLES, k=4))
+    page = open_page(tiny(examples=EXAMPLES, k=4), live=False)
     press = page.keyboard.press
     press("Tab")
     assert page.evaluate("document.activeElement.tagName") == "SELECT"
@@ -177,7 +177,7 @@ def test_mouse_points_and_follows(open_page: Callable[..., Page]) -> None:
 def test_examples_are_there_without_python(open_page: Callable[..., Page]) -> None:
     view = tiny("the [MASK] .", examples=EXAMPLES, follow=["boat"], k=5)
     other = tiny(EXAMPLES[0], follow=["boat"], k=5, mask=1)
-    page = open_page(view)
+    page = open_page(view, live=False)
     field = page.get_by_role("textbox", name="A sentence with [MASK]")
     assert field.get_attribute("readonly") is not None
     says(page.locator(".bvl-asking"), "Typing is off: this page was saved without Python.")

@@ -62,7 +62,7 @@ def test_fill_in_greys_out_the_answer_to_the_sentence_before_a_refused_one(
     open_page: Callable[..., Page],
 ) -> None:
     view = tiny()
-    page = open_page(view)
+    page = open_page(view, live=False)
     make_live(page)
     expect(page.locator(".bvl-answer")).to_have_css("opacity", "1")
     fill_in(page).fill("the dog sings")
@@ -76,7 +76,7 @@ def test_fill_in_greys_out_the_answer_to_the_sentence_before_a_refused_one(
 
 def test_fill_in_does_not_wait_for_ever(open_page: Callable[..., Page]) -> None:
     view = tiny()
-    page = open_page(view)
+    page = open_page(view, live=False)
     page.clock.install()
     make_live(page)
     fill_in(page).fill("the dog [MASK]")

@@ -287,7 +287,7 @@ def test_saving_into_a_folder_that_is_not_there(parts: InputParts, tmp_path: Pat
 def test_module_is_the_common_text_then_the_view() -> None:
     text = read_module("embedding")
     assert text.index("function decodeFloats") < text.index("function anatomy")
-    assert text.count("export default") == 1
+    assert text.count("\nexport default") == 1
     assert not re.search(
         r"^\s*import\b|\bimport\(|innerHTML\s*=|insertAdjacentHTML|document\.write|\.id\s*=",
         text,

@@ -319,7 +319,12 @@ class Explorer(RunningView):
         return {**super()._saved_state(), "_meta": meta, "_busy": False, "_problem": self._notice}
 
     def save(
-        self, path: str | os.PathLike[str], *, title: str | None = None, why: bool | None = None
+        self,
+        path: str | os.PathLike[str],
+        *,
+        title: str | None = None,
+        live: bool | None = None,
+        why: bool | None = None,
     ) -> None:
         """Write the view as one HTML file that needs no kernel, no network and no other file.
 
@@ -329,6 +334,8 @@ class Explorer(RunningView):
             The file to write; its folder must exist.
         title
             Heading of the page; the view's own if None.
+        live
+            Whether the model is put into the page, as :meth:`View.save` does.
         why
             Whether the page holds the queries and keys of every head, so that it can show where a weight
             comes from. None: if they are fewer than two megabytes.
@@ -340,7 +347,7 @@ class Explorer(RunningView):
         """
         few = sum(side.why_bytes() for side in self._sides) < _WHY_BYTES
         self._saves_why = few if why is None else why
-        super().save(path, title=title)
+        super().save(path, title=title, live=live)
 
     # --------------------------------------------------------------------------------- without scripts
 

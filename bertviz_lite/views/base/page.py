@@ -30,6 +30,8 @@ class Page:
     """The view's traits; bytes as they are."""
     blocks: Iterable[tuple[str, bytes]]
     """Names and bytes, made while the page is written."""
+    model: tuple[str, str, bytes] | None = None
+    """What answers in the page: the model's name, the engine's JavaScript, model and tokenizer."""
 
     def parts(self) -> Iterator[bytes]:
         """Return the page's bytes, one part after the other."""
@@ -50,6 +52,12 @@ class Page:
             yield _utf8(f'<script type="text/plain" data-bvl-block="{html.escape(name)}">')
             yield base64.b64encode(compress(block))
             yield b"</script>\n"
+        if self.model:
+            name, source, packed = self.model
+            yield _utf8(f'<script type="application/json" data-bvl="engine">{_json(source)}</script>\n')
+            yield _utf8(f'<script type="text/plain" data-bvl-model="{html.escape(name)}">')
+            yield base64.b64encode(packed)
+            yield b"</script>\n"
         yield _utf8(_TAIL.format(runtime=read_source("base/js/page.js")))
 
 
@@ -68,8 +76,8 @@ _HEAD = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline' blob:; \
-style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline' \
+'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; img-src data:">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
 <style>

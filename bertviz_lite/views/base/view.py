@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
 
+    from bertviz_lite.views.base.page_model import PageModel
     from bertviz_lite.views.base.static import Static
 
 __all__ = ["View"]
@@ -62,9 +63,17 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
     title: ClassVar[str] = "View"
     state: ClassVar[tuple[str, ...]] = ()
 
+    _engine = traitlets.Unicode("").tag(sync=True)
+    """Where a page finds the model that answers in Python's place; empty if it has none."""
+
     def __init__(self, **traits: Any) -> None:  # noqa: ANN401
-        super().__init__(**traits)
+        model = self._page_model()
+        super().__init__(**traits, _engine=model.place() if model else "")
         self.on_msg(self._answer)
+
+    def _page_model(self) -> PageModel | None:
+        """Return the model that can answer in Python's place; None if there is none."""
+        return None
 
     def _static(self) -> Static:
         """Return what is seen without scripts, in the present state."""
@@ -147,8 +156,12 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         return {**data, "text/plain": repr(self), "text/html": self.fallback()}, metadata
 
-    def save(self, path: str | os.PathLike[str], *, title: str | None = None) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, title: str | None = None, live: bool | None = None
+    ) -> None:
         """Write the view, in its present state, as one HTML file that needs no network, server or kernel.
+
+        With the model in it the page answers what is typed there; without, it shows what was computed before.
 
         A file that is there is replaced when the new one is complete: it keeps its permissions, and a link
         stays a link.
@@ -159,25 +172,41 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
             The file to write; its folder must exist.
         title
             Heading of the page; the view's own if None.
+        live
+            Whether the model is put into the page. None: if the view asks one, a page can run it, and it is
+            not too large; else the page says why not.
 
         Raises
         ------
         ViewError
-            If there is no such folder (a FileNotFoundError too), or `path` or `title` name nothing.
+            If there is no such folder (a FileNotFoundError too), or `path` or `title` name nothing; with
+            ``live=True``, if the model cannot be put into the page.
         """
-        page = self._page(checked_title(title, self.title))
+        page = self._page(checked_title(title, self.title), live)
         with written_whole(checked_path(path)) as file:
             for part in page.parts():
                 file.write(part)
 
-    def _page(self, title: str) -> Page:
+    def _page(self, title: str, live: bool | None) -> Page:
+        model, reason = self._page_model(), ""
+        if model is None and live:
+            raise ViewError("live=True: there is no model behind this view that a page could hold.")
+        if live is False:
+            model = None
+        try:
+            name = model.name if model else ""
+        except ViewError as error:
+            if live:
+                raise
+            model, name, reason = None, "", str(error)
         return Page(
             title=title,
             fallback=self._page_fallback(),
             style=str(self._css),
             module=str(self._esm),
-            state=self._saved_state(),
+            state={**self._saved_state(), "_engine": name, "_not_live": reason},
             blocks=((name, self._block(name)) for name in self._saved_blocks()),
+            model=(name, model.source, model.packed) if model else None,
         )
 
     def __setattr__(self, name: str, value: object) -> None:

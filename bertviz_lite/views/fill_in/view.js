@@ -1,12 +1,14 @@
 // The fill-in view: a sentence with [MASK], the words that lead there, and how they rise layer by layer.
 // See view.py for the traits, and for what `_found` holds.
 
+import { answeredBy } from "../base/js/answering/model.js";
 import { AskingView } from "../base/js/asking/view.js";
 import { unpackAnswer } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
 import { makeSwitch } from "../base/js/parts/switch.js";
 import { followTheme } from "../base/js/theme.js";
+import { answer } from "./js/answers.js";
 import { Chart } from "./js/chart.js";
 import { WordList } from "./js/list.js";
 import { columnName, formatExact, listed, placeName, readRows } from "./js/rows.js";
@@ -18,13 +20,14 @@ const FILL_IN_TRAITS = ["text", "mask", "layer", "k", "follow", "word", "scale",
 
 export class FillIn extends AskingView {
   /**
-   * @param {any} model
+   * @param {any} object
    * @param {HTMLElement} el
    */
-  constructor(model, el) {
-    super(model, "fill-in", "What stands behind the mask", {
-      texts: [{ trait: "text", label: `A sentence with ${model.get("_mask_token")}` }],
-      examples: model.get("_examples").map((/** @type {string} */ text) => ({ name: text, texts: [text] })),
+  constructor(object, el) {
+    super(object, "fill-in", "What stands behind the mask", {
+      texts: [{ trait: "text", label: `A sentence with ${object.get("_mask_token")}` }],
+      examples: object.get("_examples").map((/** @type {string} */ text) => ({ name: text, texts: [text] })),
+      answered: answeredBy(answer, ["text", "follow", "k"]),
     });
     /** The word under the pointer. @type {string | null} */
     this.hovered = null;
@@ -71,7 +74,7 @@ export class FillIn extends AskingView {
       this.sentence.insert();
     });
     followTheme(this.root, this.life);
-    this.life.follow(model, FILL_IN_TRAITS, () => this.soon());
+    this.life.follow(this.model, FILL_IN_TRAITS, () => this.soon());
     this.draw();
   }
 
@@ -109,11 +112,11 @@ export class FillIn extends AskingView {
   }
 
   /**
-   * @param {DataView} answer
+   * @param {DataView} found
    * @returns {Record<string, unknown>}
    */
-  lookedAt(answer) {
-    const words = readRows(unpackAnswer(answer))[0].map(({ word }) => word);
+  lookedAt(found) {
+    const words = readRows(unpackAnswer(found))[0].map(({ word }) => word);
     const word = words.includes(this.model.get("word")) ? this.model.get("word") : null;
     return { mask: 0, word };
   }
@@ -139,8 +142,8 @@ export class FillIn extends AskingView {
   // ---- from state to page
 
   draw() {
-    const answer = this.readAnswer();
-    if (answer) this.rows = readRows(answer);
+    const read = this.readAnswer();
+    if (read) this.rows = readRows(read);
     const { layers, masks, k, follow } = this.facts;
     this.mask = Math.min(this.model.get("mask"), masks.length - 1);
     this.layer = Math.min(this.model.get("layer"), layers - 1);

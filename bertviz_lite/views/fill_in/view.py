@@ -22,6 +22,7 @@ from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Choice, Index
 from bertviz_lite.views.engine.choose import engine_for
+from bertviz_lite.views.engine.packed.in_page import page_model
 from bertviz_lite.views.fill_in import picture, readings
 from bertviz_lite.views.fill_in.followed import Count, Followed
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
+    from bertviz_lite.views.base.page_model import PageModel
     from bertviz_lite.views.engine.interface import Engine
 
 __all__ = ["FillIn"]
@@ -136,6 +138,9 @@ class FillIn(AskingView):
         except t.TraitError:
             self.close()
             raise
+
+    def _page_model(self) -> PageModel | None:
+        return page_model(self.engine)
 
     def _summary(self) -> str:
         return f"{self.engine.facts.model_name}, {self._num_readings - 1} layers"

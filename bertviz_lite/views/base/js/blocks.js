@@ -1,7 +1,7 @@
 // Big numbers by name: asked of Python as they are needed, or read out of a saved page.
 
 import { decodeFloats } from "./numbers.js";
-import { NoAnswer, PATIENCE_MS, send } from "./sending.js";
+import { NoAnswer, PATIENCE_MS, isRecording, send } from "./sending.js";
 
 /** @import { Life } from "./life.js" */
 
@@ -26,7 +26,8 @@ export class Blocks {
    */
   constructor(model, life) {
     this.model = model;
-    this.isSaved = typeof model.savedBlock === "function";
+    /** A saved page without the model: other blocks than its own are not to be had. */
+    this.isSaved = isRecording(model);
     /** @type {Map<string, Promise<DataView>>} */
     this.kept = new Map();
     /** @type {Map<string, {resolve: (bytes: any) => void, reject: (reason: Error) => void, patience: number}>} */
@@ -61,7 +62,8 @@ export class Blocks {
   get(name) {
     const kept = this.kept.get(name);
     if (kept) return kept;
-    const coming = (this.isSaved ? this.read(name) : this.ask(name)).then(inflate);
+    const isHere = this.isSaved || this.model.hasSavedBlock?.(name);
+    const coming = isHere ? this.read(name).then(inflate) : this.ask(name);
     this.kept.set(name, coming);
     coming.catch(() => {
       if (this.kept.get(name) === coming) this.kept.delete(name);
@@ -88,7 +90,7 @@ export class Blocks {
     send(this.model, { type: "block", name, ticket });
     return new Promise((resolve, reject) => {
       const patience = setTimeout(() => {
-        const later = new Promise((...settle) => this.wait(ticket, settle, 0)).then(inflate);
+        const later = new Promise((...settle) => this.wait(ticket, settle, 0));
         later.catch(() => {}); // nobody need wait for it
         reject(new NoAnswer(later));
       }, PATIENCE_MS);
@@ -114,7 +116,7 @@ export class Blocks {
     if (!waiting) return;
     clearTimeout(waiting.patience);
     this.waiting.delete(message.ticket);
-    if (message.type === "block") waiting.resolve(buffers[0]);
+    if (message.type === "block") waiting.resolve(message.isPlain ? buffers[0] : inflate(buffers[0]));
     else waiting.reject(new Error(String(message.message)));
   }
 }

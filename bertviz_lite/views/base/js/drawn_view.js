@@ -34,10 +34,11 @@ export class DrawnView {
    * @param {any} model
    * @param {string} kind of the view; its CSS class is bvl-kind
    * @param {string} name what a screen reader calls it
+   * @param {((model: any, life: Life) => any) | null} [answered] puts between them who answers without Python
    */
-  constructor(model, kind, name) {
-    this.model = model;
+  constructor(model, kind, name, answered = null) {
     this.life = new Life();
+    this.model = answered ? answered(model, this.life) : model;
     this.root = viewRoot(kind, name, this.life);
     this.waiting = false;
   }

@@ -23,10 +23,10 @@ class SavedModel {
    * @param {any} value
    */
   set(name, value) {
-    const before = JSON.stringify(this.state[name]);
+    const before = this.state[name];
     this.state[name] = value;
-    if (JSON.stringify(value) !== before)
-      for (const react of [...(this.followers.get(`change:${name}`) ?? [])]) react();
+    const isSame = value === before || (!ArrayBuffer.isView(value) && JSON.stringify(value) === JSON.stringify(before));
+    if (!isSame) for (const react of [...(this.followers.get(`change:${name}`) ?? [])]) react();
   }
 
   save_changes() {}
@@ -42,6 +42,12 @@ class SavedModel {
   savedBlock(name) {
     const holder = this.blocks.get(name);
     return holder ? unpack(holder.textContent ?? "") : null;
+  }
+
+  /** What runs the model that `_engine` names, and the model; it stands in the page once, whatever views ask it. */
+  async savedEngine() {
+    const holder = document.querySelector(`script[data-bvl-model="${this.state._engine}"]`);
+    return { source: saved("engine"), packed: await unpackGently(holder?.textContent ?? "") };
   }
 
   /** @param {string} name */
@@ -77,6 +83,20 @@ function unpack(text) {
   const letters = atob(text);
   const bytes = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i += 1) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
+
+/**
+ * As unpack(), for much: a part at a time, so that the page is not held.
+ * @param {string} text in base64
+ */
+async function unpackGently(text) {
+  const step = 2 ** 20; // four letters are three bytes, so a step is whole
+  const bytes = new Uint8Array((3 * text.length) / 4 - (text.match(/={0,2}$/)?.[0].length ?? 0));
+  for (let at = 0; at < text.length; at += step) {
+    bytes.set(unpack(text.slice(at, at + step)), (3 * at) / 4);
+    await new Promise((done) => setTimeout(done));
+  }
   return bytes;
 }
 

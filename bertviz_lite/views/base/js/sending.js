@@ -5,7 +5,7 @@ export const PATIENCE_MS = 10_000;
 
 /** What is said where Python is silent. */
 export const SILENT = "Python has not answered yet: it is busy with another cell, or has stopped.";
-const LOST = "Python is gone: it was started anew, or stopped. Run this cell again.";
+export const LOST = "Python is gone: it was started anew, or stopped. Run this cell again.";
 
 /** Why there is no answer; one may still come, if Python was only busy. */
 export class NoAnswer extends Error {
@@ -29,3 +29,10 @@ export function send(model, message) {
     throw new NoAnswer(null);
   }
 }
+
+/**
+ * Whether nobody computes: a saved page without the model.
+ * @param {any} model
+ * @returns {boolean}
+ */
+export const isRecording = (model) => model.isRecording ?? typeof model.savedBlock === "function";

@@ -1,6 +1,6 @@
 // Questions to Python: "compute with these values of your traits".
 
-import { NoAnswer, PATIENCE_MS, send } from "../sending.js";
+import { NoAnswer, PATIENCE_MS, isRecording, send } from "../sending.js";
 
 /** @import { Life } from "../life.js" */
 
@@ -18,8 +18,8 @@ export class Asker {
   constructor(model, life, tell) {
     this.model = model;
     this.tell = tell;
-    /** A saved page has no Python to ask. */
-    this.isSaved = typeof model.savedBlock === "function";
+    /** A saved page without the model: there is nobody to ask. */
+    this.isSaved = isRecording(model);
     /** Why Python refused the last question, in one line. */
     this.problem = "";
     /** @type {{values: Record<string, unknown>, then: () => void} | null} */

@@ -82,14 +82,15 @@ export function askingLine(asker) {
   const problem = element("p", { class: "bvl-problem", role: "status", hidden: true });
   // Seen only where an answer takes long: see common.css.
   const running = element("span", { class: "bvl-running", "aria-hidden": "true" }, "the model is running …");
-  const box = element("div", { class: "bvl-asking" }, running, problem);
+  const note = element("p", { class: "bvl-soft", role: "status", hidden: true });
+  const box = element("div", { class: "bvl-asking" }, running, problem, note);
   if (asker.isSaved) {
     box.append(
       element(
         "p",
         { class: "bvl-soft" },
         "Typing is off: this page was saved without Python. What it was saved with is here with all its numbers; " +
-          "open the notebook to try your own.",
+          `open the notebook to try your own. ${asker.model.get("_not_live") ?? ""}`.trim(),
       ),
     );
   }
@@ -98,6 +99,8 @@ export function askingLine(asker) {
     draw: () => {
       setText(problem, asker.problem);
       problem.hidden = asker.problem === "";
+      setText(note, asker.model.note ?? "");
+      note.hidden = note.textContent === "";
     },
   };
 }

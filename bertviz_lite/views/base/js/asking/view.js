@@ -6,6 +6,8 @@ import { element, setAttributes } from "../elements.js";
 import { Asker } from "./asker.js";
 import { AskingField, askingLine } from "./field.js";
 
+/** @import { Life } from "../life.js" */
+
 /**
  * @typedef {object} Example
  * @property {string} name
@@ -18,16 +20,18 @@ import { AskingField, askingLine } from "./field.js";
  */
 export class AskingView extends DrawnView {
   /**
-   * @param {any} model
+   * @param {any} object the Python object, as a notebook or a saved page gives it
    * @param {string} kind
    * @param {string} name
    * @param {object} what
    * @param {{trait: string, label: string}[]} what.texts the traits that are typed
    * @param {number} [what.rows] of text in a field
    * @param {Example[]} what.examples
+   * @param {((model: any, life: Life) => any) | null} [what.answered] who answers without Python: answeredBy()
    */
-  constructor(model, kind, name, { texts, rows = 1, examples }) {
-    super(model, kind, name);
+  constructor(object, kind, name, { texts, rows = 1, examples, answered = null }) {
+    super(object, kind, name, answered);
+    const { model } = this;
     this.blocks = new Blocks(model, this.life);
     this.asker = new Asker(model, this.life, () => this.soon());
     this.maskToken = model.get("_mask_token");

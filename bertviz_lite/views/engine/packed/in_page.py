@@ -1,0 +1,51 @@
+"""The model behind an engine as a page holds it: one for all views, as long as it stays as it is."""
+
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING
+
+from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.page_model import PageModel
+from bertviz_lite.views.engine.packed.packing import engine_source, pack_model
+from bertviz_lite.views.engine.torch_engine import TorchEngine
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    _Version = tuple[int, ...]
+
+__all__ = ["page_model"]
+
+_MADE: weakref.WeakKeyDictionary[PreTrainedModel, tuple[_Version, PageModel]] = weakref.WeakKeyDictionary()
+
+
+def page_model(engine: object) -> PageModel | None:
+    """Return what a page needs to answer as `engine` does; None for an engine without a model of torch.
+
+    A model that was trained further since is another one.
+    """
+    if not isinstance(engine, TorchEngine):
+        return None
+    version = _version(engine.model, engine.tokenizer)
+    if engine.model not in _MADE or _MADE[engine.model][0] != version:
+        _MADE[engine.model] = version, _make(engine.model, engine.tokenizer)
+    return _MADE[engine.model][1]
+
+
+def _make(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> PageModel:
+    behind = weakref.ref(model)  # else what is made here would keep the model for ever
+
+    def pack() -> bytes:
+        there = behind()
+        if there is None:
+            raise ViewError("the model is gone: make the view again.")
+        return pack_model(there, tokenizer).data
+
+    return PageModel(pack, engine_source, 4 * model.num_parameters() / 1e6)
+
+
+def _version(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> _Version:
+    """Return numbers of which one is another after a step of training, or with another tokenizer."""
+    weights = list(model.state_dict(keep_vars=True).values())
+    return id(tokenizer), *(weight.data_ptr() for weight in weights), *(weight._version for weight in weights)

@@ -1,0 +1,107 @@
+"""Views that answer without Python, in Chromium: saved pages from file://, JupyterLab without its kernel."""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from bertviz_lite import FillIn, load
+from bertviz_lite.views.base.asking import unpack_found
+from tests.helpers.browser import PATIENCE_MS, says, trait, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+FOUND = """() => {
+    const view = bertvizLite.model.get("_found");
+    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}"""
+
+
+def assert_answers_as_python(page: Page, view: FillIn) -> None:
+    """Compare what a saved page found with what Python finds for the same traits."""
+    wait_until(page, "document.querySelector('.bvl').getAttribute('aria-busy') === 'false'")
+    view.text, view.follow, view.k = (trait(page, name) for name in ("text", "follow", "k"))
+    facts, numbers = unpack_found(base64.b64decode(page.evaluate(FOUND)))
+    assert facts == view.found[0]
+    np.testing.assert_allclose(numbers, view.found[1], rtol=2e-4, atol=1e-7)
+
+
+def test_a_saved_fill_in_answers_what_is_typed(open_page: Callable[..., Page]) -> None:
+    tokenizer, model = load()
+    examples = ["Anna lost her [MASK] .", "The [MASK] barks ."]
+    view = FillIn(model, tokenizer, examples=examples)
+    page = open_page(view)
+    field = page.get_by_role("textbox", name="A sentence with [MASK]")
+    assert "Typing is off" not in page.locator(".bvl").inner_text()
+    field.fill("The farmer opens the [MASK] with a [MASK] .")
+    says(page.locator(".bvl-heading"), "[MASK] 1 of 2")
+    expect(page.locator(".bvl-answer")).to_have_css("opacity", "1", timeout=PATIENCE_MS)
+    assert_answers_as_python(page, view)
+    page.get_by_role("textbox", name="also follow").fill("key")
+    page.get_by_role("button", name="Follow", exact=True).click()
+    says(page.locator(".bvl-chips"), "key")
+    page.get_by_role("spinbutton").fill("3")
+    page.get_by_role("spinbutton").press("Tab")
+    wait_until(page, "bertvizLite.model.get('k') === 3")
+    assert_answers_as_python(page, view)
+    page.get_by_role("combobox", name="Examples").select_option(label=examples[1])
+    wait_until(page, "bertvizLite.model.get('text') === 'The [MASK] barks .'")
+    assert_answers_as_python(page, view)
+    page.get_by_role("button", name="hide barks").click()
+    says(page.locator(".bvl-heading"), "[MASK] 2 of 2")
+    page.get_by_role("button", name="Undo").click()
+    says(page.locator(".bvl-heading"), "What BERT puts for [MASK]")
+
+
+def test_what_the_page_refuses_stays_beside_the_reason(open_page: Callable[..., Page]) -> None:
+    tokenizer, model = load()
+    view = FillIn(model, tokenizer, "Anna lost her [MASK] .")
+    page = open_page(view)
+    field = page.get_by_role("textbox", name="A sentence with [MASK]")
+    field.fill("Anna lost her key .")
+    says(page.locator(".bvl-problem"), "text has no [MASK]: click a word to hide it")
+    expect(page.locator(".bvl-answer")).to_have_css("opacity", "0.4", timeout=PATIENCE_MS)
+    says(page.locator(".bvl-answer .bvl-heading"), re.compile(re.escape(f"in “{view.text}”") + "$"))
+
+
+def test_a_page_of_a_model_that_does_not_fit_says_how_large_it_would_be(
+    open_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bertviz_lite.views.engine.packed.packing.pack_model.__defaults__", (1,))
+    tokenizer, model = load()
+    page = open_page(FillIn(type(model)(model.config).eval(), tokenizer, "Anna lost her [MASK] ."))
+    says(page.locator(".bvl-asking"), "Typing is off: this page was saved without Python.")
+    says(page.locator(".bvl-asking"), re.compile(r"a page would have \d MB, and may have 1:"))
+    assert page.locator("[data-bvl-model]").count() == 0
+
+
+def test_the_first_answer_of_a_page_on_disk_is_there_soon_after_opening(
+    open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    tokenizer, model = load()
+    page = open_page(FillIn(model, tokenizer, "Anna lost her [MASK] ."))
+    assert (tmp_path / "page.html").stat().st_size < 8e6
+    took = page.evaluate(
+        """async () => {
+            const field = document.querySelector("textarea");
+            const start = performance.now();
+            field.value = "The key is in the [MASK] .";
+            field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+            const wait = () => new Promise((done) => setTimeout(done, 5));
+            while (bertvizLite.model.get("text") !== field.value) await wait();
+            return performance.now() - start;
+        }"""
+    )
+    assert took < 5000
