@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bertviz_lite.views.engine.packed import engine_source, pack_model
+from bertviz_lite.views.engine.packed import engine_source, pack_model, pack_tokenizer
 from tests.helpers.browser import find_program
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    Parts = tuple[PreTrainedModel, PreTrainedTokenizerBase]
+    Parts = tuple[PreTrainedModel, PreTrainedTokenizerBase] | PreTrainedTokenizerBase
 
 __all__ = ["Refused", "page_answers"]
 
@@ -41,14 +41,15 @@ def page_answers(
     view
         Folder of the view, as ``"fill_in"``.
     models
-        Models with their tokenizers, by name.
+        Models with their tokenizers, or tokenizers alone, by name.
     asked
         Names of models, each with a question: ``{"type": "ask", "values": {...}}``, or
         ``{"type": "block", "name": ..., "values": {...}}``.
     """
     node = find_program(["node", "nodejs"], "Node.js")
     for name, parts in models.items():
-        (folder / f"{name}.bin").write_bytes(pack_model(*parts).data)
+        packed = pack_model(*parts) if isinstance(parts, tuple) else pack_tokenizer(parts)
+        (folder / f"{name}.bin").write_bytes(packed.data)
     (folder / "engine.mjs").write_text(engine_source(), encoding="utf-8")
     questions = [{"model": model, "question": question} for model, question in asked]
     (folder / "questions.json").write_text(json.dumps({"view": view, "asked": questions}), encoding="utf-8")

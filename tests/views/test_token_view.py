@@ -275,7 +275,7 @@ def test_saved_page(pocket: Any, tmp_path: Path) -> None:  # noqa: ANN401
     page = (tmp_path / "one.html").read_text(encoding="utf-8")
     assert HOSTILE not in page
     assert "<img src=x" not in page
-    assert page.count("</script>") == 4
+    assert page.count("</script>") == 5
     blocks = dict(
         re.findall(r'<script type="application/json" data-bvl="(\w+)">(.*?)</script>', page, flags=re.DOTALL)
     )

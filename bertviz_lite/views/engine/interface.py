@@ -10,7 +10,7 @@ Left out: batches of texts, training, hidden states.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from bertviz_lite.capture.forward_pass import Pass
 from bertviz_lite.capture.tokens import Tokens
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     import numpy as np
     import numpy.typing as npt
+    from transformers import PreTrainedTokenizerBase
 
 __all__ = ["Encoded", "Engine", "Facts", "Pass", "TextWord", "Tokens"]
 
@@ -42,6 +43,20 @@ class Facts:
     unknown_token: str | None
     cls_token: str | None
     sep_token: str | None
+
+    @classmethod
+    def of(cls, tokenizer: PreTrainedTokenizerBase, **model: Any) -> Facts:  # noqa: ANN401
+        """Return what a tokenizer says about itself, beside what is told of the model."""
+        return cls(
+            vocab_size=len(tokenizer),
+            special_ids=tuple(tokenizer.all_special_ids),
+            mask_token=tokenizer.mask_token,
+            mask_id=tokenizer.mask_token_id,
+            unknown_token=tokenizer.unk_token,
+            cls_token=tokenizer.cls_token,
+            sep_token=tokenizer.sep_token,
+            **model,
+        )
 
 
 class TextWord(NamedTuple):

@@ -75,18 +75,11 @@ class TorchEngine:
     @cached_property
     def facts(self) -> Facts:
         """What model and tokenizer say about themselves."""
-        model, tokenizer = self.model, self.tokenizer
-        return Facts(
-            model_name=type(model).__name__,
-            num_layers=int(getattr(model.config, "num_hidden_layers", 0)),
-            positions=positions_of(model),
-            vocab_size=len(tokenizer),
-            special_ids=tuple(tokenizer.all_special_ids),
-            mask_token=tokenizer.mask_token,
-            mask_id=tokenizer.mask_token_id,
-            unknown_token=tokenizer.unk_token,
-            cls_token=tokenizer.cls_token,
-            sep_token=tokenizer.sep_token,
+        return Facts.of(
+            self.tokenizer,
+            model_name=type(self.model).__name__,
+            num_layers=int(getattr(self.model.config, "num_hidden_layers", 0)),
+            positions=positions_of(self.model),
         )
 
     @cached_property

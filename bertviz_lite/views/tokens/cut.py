@@ -120,7 +120,6 @@ class Cut:
                     "at": change.at,
                     "character": visible(change.character),
                     "code": change.code,
-                    "name": change.name,
                     "becomes": change.result,
                     "why": change.why,
                 }

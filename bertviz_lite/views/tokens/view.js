@@ -1,13 +1,16 @@
 // The token view: a text as words, tokens and ids, and the search that cut a word. See view.py for the traits.
 
+import { Blocks } from "../base/js/blocks.js";
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
 import { whenPlaced } from "../base/js/life.js";
 import { ListBox } from "../base/js/parts/list_box.js";
 import { PATIENCE_MS, SILENT } from "../base/js/sending.js";
 import { followTheme } from "../base/js/theme.js";
+import { nameOf, readNames } from "./js/character_names.js";
 import { counted, outcome, pieceOf, slice, triesOf, visible } from "./js/tries.js";
 
+/** @import { Named } from "./js/character_names.js" */
 /** @import { Token, Try, Word } from "./js/tries.js" */
 
 const TRAITS = ["text", "text_pair", "word", "step", "_cut"];
@@ -26,6 +29,15 @@ class TokenView extends DrawnView {
     /** The cut that is drawn. @type {any} */
     this.drawn = null;
     this.drawnWord = -1;
+    /** Names of characters, once they are there. @type {Named[] | null} */
+    this.names = null;
+    new Blocks(this.model, this.life).get("names").then(
+      (block) => {
+        this.names = readNames(block);
+        if (!this.life.controller.signal.aborted) this.drawTables();
+      },
+      () => {}, // the table goes without names
+    );
     /** The timer of an answer that is awaited; 0 if none is. */
     this.patience = 0;
     /** Whether it has been awaited too long: what is drawn is of the text before. */
@@ -336,7 +348,10 @@ class TokenView extends DrawnView {
     setText(this.changes.summary, `What normalisation changes: ${counted(changes.length, "character")}`);
     this.changes.box.hidden = changes.length === 0;
     this.changes.body.replaceChildren(
-      ...changes.map((change) => line(change.character, [change.code, change.name, change.becomes, change.why])),
+      ...changes.map(({ character, code, becomes, why }) => {
+        const name = this.names ? nameOf(Number.parseInt(code.slice(2), 16), this.names) : "";
+        return line(character, [code, name, becomes, why]);
+      }),
     );
   }
 

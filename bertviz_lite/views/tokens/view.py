@@ -19,6 +19,7 @@ from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Index
 from bertviz_lite.views.base.view import View
+from bertviz_lite.views.tokens.character_names import name_lines
 from bertviz_lite.views.tokens.cut import Cut
 from bertviz_lite.views.tokens.picture import draw
 from bertviz_lite.views.tokens.tables import alt_text, tables_of
@@ -151,6 +152,12 @@ class TokenView(View):
 
     def _summary(self) -> str:
         return f"{len(self.cut.words)} words, {len(self.cut.tokens)} tokens"
+
+    def _block(self, name: str) -> bytes:
+        return name_lines().encode() if name == "names" else super()._block(name)
+
+    def _saved_blocks(self) -> tuple[str, ...]:
+        return ("names",)
 
     def _static(self) -> Static:
         tables = tables_of(self.cut, self.word, self.tokenizer.get_vocab())

@@ -4,6 +4,7 @@
 /** @import { Encoded } from "./encoded.js" */
 /** @import { Pass } from "./engine.js" */
 /** @import { Facts } from "./packed.js" */
+/** @import { TextCut } from "./text/cuts.js" */
 
 /**
  * @typedef {object} Answering
@@ -64,6 +65,16 @@ export class PageEngine {
    */
   tokenize(text) {
     return this.answering.ask("tokenize", [text]);
+  }
+
+  /**
+   * How a text is cut: words, the search for each, tokens, what was normalised. It may be empty.
+   * @param {string} text
+   * @param {string | null} [text_pair]
+   * @returns {Promise<TextCut>}
+   */
+  cut(text, text_pair = null) {
+    return this.answering.ask("cut", [text, text_pair]);
   }
 
   /**

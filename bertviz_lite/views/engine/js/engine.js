@@ -7,10 +7,12 @@ import { editTokens, encodeTexts, namesOf } from "./encoded.js";
 import { checkFits, checkHeads } from "./limits.js";
 import { unpackModel } from "./packed.js";
 import { Refusal } from "./refusals.js";
+import { cutTexts } from "./text/cuts.js";
 
 /** @import { Steps } from "./arithmetic/steps.js" */
 /** @import { Encoded, Tokens } from "./encoded.js" */
 /** @import { Facts, Unpacked } from "./packed.js" */
+/** @import { TextCut } from "./text/cuts.js" */
 
 /**
  * Why a layer's weights are what they are: softmax(scaling · queries · keysᵀ).
@@ -80,6 +82,16 @@ export class BertEngine {
    */
   *tokenize(text) {
     return namesOf(this.model, this.model.tokenizer.cut(text).ids);
+  }
+
+  /**
+   * How a text is cut: words, the search for each, tokens, what was normalised. It may be empty.
+   * @param {string} text
+   * @param {string | null} [text_pair]
+   * @returns {Steps<TextCut>}
+   */
+  *cut(text, text_pair = null) {
+    return cutTexts(this.model.tokenizer, text, text_pair);
   }
 
   /**

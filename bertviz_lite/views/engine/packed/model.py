@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from transformers import PreTrainedModel
 
-__all__ = ["CLASSES", "check_model", "config_facts", "weights_of"]
+__all__ = ["CLASSES", "SIZES", "check_model", "config_facts", "weights_of"]
 
 CLASSES = (
     "BertModel",
@@ -25,6 +25,12 @@ CLASSES = (
     "BertForTokenClassification",
 )
 """The classes of ``transformers`` that ``js/engine.js`` runs."""
+
+SIZES = (
+    *("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"),
+    *("max_position_embeddings", "type_vocab_size", "layer_norm_eps"),
+)
+"""What the arithmetic needs to know, by the names of ``transformers``' config."""
 
 _EXACT, _TANH = ("gelu", "gelu_python"), ("gelu_new", "gelu_pytorch_tanh", "gelu_fast")
 _UNUSED = ("position_ids", "token_type_ids", "cls.predictions.bias")  # the last is the decoder's
@@ -66,14 +72,10 @@ def check_model(model: object) -> None:
 def config_facts(model: PreTrainedModel) -> dict[str, object]:
     """Return what the arithmetic needs to know, by the names of ``transformers``' config."""
     config = cast("Any", model.config)
-    names = (
-        *("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"),
-        *("max_position_embeddings", "type_vocab_size", "layer_norm_eps"),
-    )
     labels = config.id2label or {}
     return {
         "model_name": type(model).__name__,
-        **{name: getattr(config, name) for name in names},
+        **{name: getattr(config, name) for name in SIZES},
         "hidden_act": "gelu" if config.hidden_act in _EXACT else "gelu_new",
         "labels": [str(labels[number]) for number in sorted(labels)],
     }

@@ -18,7 +18,8 @@ import numpy as np
 from bertviz_lite.capture.limits import positions_of
 from bertviz_lite.views.base.errors import ViewError
 from bertviz_lite.views.base.sources import read_module
-from bertviz_lite.views.engine.packed.model import check_model, config_facts, weights_of
+from bertviz_lite.views.engine.interface import Facts
+from bertviz_lite.views.engine.packed.model import SIZES, check_model, config_facts, weights_of
 from bertviz_lite.views.engine.packed.tokenizer import tokenizer_facts
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["MOST_MEGABYTES", "PackedModel", "engine_source", "pack_model"]
+__all__ = ["MOST_MEGABYTES", "PackedModel", "engine_source", "pack_model", "pack_tokenizer"]
 
 MOST_MEGABYTES = 100
 """What a page may hold: all-MiniLM-L6-v2 in float32 fits, BERT-base does not."""
@@ -85,6 +86,25 @@ def pack_model(
         )
     header |= {"precision": precision, "weights": [[name, w.size] for name, w in weights.items()]}
     return PackedModel(_joined(header, weights, precision), precision)
+
+
+def pack_tokenizer(tokenizer: PreTrainedTokenizerBase) -> PackedModel:
+    """Pack a tokenizer without a model: the page's engine then cuts texts, and runs nothing.
+
+    Raises
+    ------
+    ViewError
+        In one line, if the page's engine cannot run the tokenizer.
+    """
+    header = {
+        "facts": vars(Facts.of(tokenizer, model_name="", num_layers=0, positions=None)),
+        "config": {"model_name": "", **dict.fromkeys(SIZES, 0), "hidden_act": "gelu", "labels": []},
+        "tokenizer": tokenizer_facts(tokenizer),
+        "boundary_ids": _boundary_ids(tokenizer),
+        "precision": "float16",
+        "weights": [],
+    }
+    return PackedModel(_joined(header, {}, "float16"), "float16")
 
 
 def engine_source() -> str:

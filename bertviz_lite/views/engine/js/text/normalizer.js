@@ -43,7 +43,7 @@ export function normalize(text, offset, rules) {
  * @param {string} letter
  * @param {Normalizer} rules
  */
-function normalForm(letter, { clean_text, handle_chinese_chars, strip_accents, lowercase }) {
+export function normalForm(letter, { clean_text, handle_chinese_chars, strip_accents, lowercase }) {
   if (clean_text && isControl(letter)) return "";
   if (clean_text && isSpace(letter)) return " ";
   let form = letter;

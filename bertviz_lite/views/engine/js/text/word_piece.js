@@ -9,23 +9,47 @@
  */
 
 /**
- * The ids of a word's pieces; that of [UNK] for the whole word if any part of it cannot be spelled.
+ * How a word was searched.
+ * @typedef {object} Search
+ * @property {number[]} ids of the pieces that were found
+ * @property {[number, number][]} spans start and stop of each, in characters
+ * @property {number | null} failed_at from which character on nothing fitted
+ * @property {boolean} too_long has more characters than are searched
+ */
+
+/**
  * @param {string} word
  * @param {WordPiece} pieces
- * @returns {number[]}
+ * @returns {Search}
  */
-export function cutPieces(word, { vocab, unk_token, continuing_subword_prefix, max_input_chars_per_word }) {
-  const unknown = [/** @type {number} */ (vocab.get(unk_token))];
+export function searchPieces(word, { vocab, continuing_subword_prefix, max_input_chars_per_word }) {
   const letters = [...word];
-  if (letters.length > max_input_chars_per_word) return unknown;
-  const ids = [];
+  /** @type {Search} */
+  const search = { ids: [], spans: [], failed_at: null, too_long: letters.length > max_input_chars_per_word };
+  if (search.too_long) return search;
   for (let start = 0; start < letters.length; ) {
     const prefix = start ? continuing_subword_prefix : "";
     let stop = letters.length;
     while (stop > start && !vocab.has(prefix + letters.slice(start, stop).join(""))) stop -= 1;
-    if (stop === start) return unknown;
-    ids.push(/** @type {number} */ (vocab.get(prefix + letters.slice(start, stop).join(""))));
+    if (stop === start) return { ...search, failed_at: start };
+    search.ids.push(/** @type {number} */ (vocab.get(prefix + letters.slice(start, stop).join(""))));
+    search.spans.push([start, stop]);
     start = stop;
   }
-  return ids;
+  return search;
 }
+
+/**
+ * The ids that a searched word becomes: that of [UNK] for the whole word if any part of it cannot be spelled.
+ * @param {Search} search
+ * @param {WordPiece} pieces
+ * @returns {number[]}
+ */
+export const idsOf = ({ ids, failed_at, too_long }, { vocab, unk_token }) =>
+  too_long || failed_at !== null ? [/** @type {number} */ (vocab.get(unk_token))] : ids;
+
+/**
+ * @param {string} word
+ * @param {WordPiece} pieces
+ */
+export const cutPieces = (word, pieces) => idsOf(searchPieces(word, pieces), pieces);
