@@ -89,3 +89,25 @@ test("probabilities near 0 and 1, and signs", () => {
   assert.equal(view.formatAdds(-0.00001, 0), "0.00");
   assert.equal(view.formatAdds(-1.006, 1), "−1.01");
 });
+
+test("the engine is asked for a few words at a time: what is typed meanwhile need not wait for all", async () => {
+  const { answer } = await import("../../../bertviz_lite/views/pair/js/answers.js");
+  const words = Array.from({ length: 10 }, (_, i) => ({ text: "key", start: i + 1, stop: i + 2, segment: 0 }));
+  /** @type {number[][][]} */
+  const asked = [];
+  /** @type {any} */
+  const engine = {
+    facts: { unknown_token: null, positions: null, cls_token: "[CLS]", sep_token: "[SEP]", mask_token: "[MASK]" },
+    encode: async () => ({ tokens: { tokens: ["[CLS]"] }, words }),
+    judgePair: async (/** @type {any} */ _, /** @type {number[][]} */ hidden) => {
+      asked.push(hidden);
+      return Float64Array.from(hidden, ([first]) => first ?? 0);
+    },
+  };
+  const found = await answer(engine, { type: "block", name: "words", values: { first: "a", second: "b" } });
+  assert.deepEqual(asked.flat(), [[], ...words.map(({ start }) => [start])]);
+  assert.ok(asked.every((hidden) => hidden.length <= 4));
+  const { facts, numbers } = view.unpackAnswer(found);
+  assert.equal(facts.log_odds, 0);
+  assert.deepEqual([...numbers.slice(10)], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});

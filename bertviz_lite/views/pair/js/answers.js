@@ -8,6 +8,9 @@ import { checkNoUnknown, checkRoom, checkText } from "../../engine/js/answers/te
 /** @import { Encoded } from "../../engine/js/encoded.js" */
 /** @import { Answer, Question } from "../../engine/js/answers/question.js" */
 
+/** Passes asked for together: what is typed meanwhile waits for so many only. */
+const AT_ONCE = 4;
+
 /** @typedef {{first: string, second: string}} Pair */
 
 /**
@@ -58,7 +61,14 @@ async function judgeWords(engine, pair) {
   const encoded = await encodePair(engine, pair);
   const { cls_token, sep_token, mask_token } = engine.facts;
   const hidden = encoded.words.map(({ start, stop }) => Array.from({ length: stop - start }, (_, i) => start + i));
-  const [now, ...odds] = await engine.judgePair(encoded, [[], ...hidden]);
+  const passes = [[], ...hidden];
+  /** @type {number[]} */
+  const answers = [];
+  while (answers.length < passes.length) {
+    const next = passes.slice(answers.length, answers.length + AT_ONCE);
+    answers.push(...(await engine.judgePair(encoded, next)));
+  }
+  const [now, ...odds] = answers;
   const words = encoded.words.map(({ text, segment, start, stop }) => {
     return [text, segment, stop - start, Number(text === mask_token)];
   });
