@@ -57,7 +57,7 @@ def single(telling: Telling, clauses: Clauses, tense: str = "", *, first: bool =
     clause = clauses[0]
     if len(clauses) > 1:
         return telling.join(clauses, tense)
-    if may_be_passive(telling, clause) and telling.dice.chance(0.1):
+    if may_be_passive(telling, clause) and telling.dice.chance(0.2):
         return telling.tell(clause, tense, passive=True)
     thing = clause.object
     known = isinstance(thing, Slot) and telling.memory.mentioned(telling.bindings[thing.letter])
@@ -155,6 +155,9 @@ def may_be_meant(telling: Telling, clause: Clause) -> bool:
     return telling.bindings[part.letter].kind in ("person", "group")
 
 
+_PARTICLES = frozenset(words("out up off away down back in over on"))  # "was dug by the crow out"
+
+
 def may_be_passive(telling: Telling, clause: Clause) -> bool:
     """Say whether the object may become the subject: it is another's, and of the third person."""
     verb, thing = clause.verb, clause.object
@@ -168,6 +171,10 @@ def may_be_passive(telling: Telling, clause: Clause) -> bool:
     ):
         return False
     if len(clause.phrases) > 1 and not isinstance(clause.phrases[1][0], Text):  # two objects
+        return False
+    if any(
+        isinstance(part, Text) and part.word in _PARTICLES for phrase in clause.phrases for part in phrase
+    ):
         return False
     agent = clause.subject[0]
     if isinstance(agent, Text):
