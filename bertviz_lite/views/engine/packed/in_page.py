@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import weakref
 from typing import TYPE_CHECKING
 
 from bertviz_lite.views.base.errors import ViewError
 from bertviz_lite.views.base.page_model import PageModel
 from bertviz_lite.views.engine.packed.packing import engine_source, pack_model
-from bertviz_lite.views.engine.torch_engine import TorchEngine
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -25,8 +25,9 @@ def page_model(engine: object) -> PageModel | None:
 
     A model that was trained further since is another one.
     """
-    if not isinstance(engine, TorchEngine):
-        return None
+    torch_engine = sys.modules.get("bertviz_lite.views.engine.torch_engine")
+    if torch_engine is None or not isinstance(engine, torch_engine.TorchEngine):
+        return None  # not imported: torch stays away from a view that does without
     version = _version(engine.model, engine.tokenizer)
     if engine.model not in _MADE or _MADE[engine.model][0] != version:
         _MADE[engine.model] = version, _make(engine.model, engine.tokenizer)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-import torch
 
 from bertviz_lite.capture.errors import kind_of
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import torch
     from transformers import PreTrainedModel
 
 __all__ = ["CLASSES", "SIZES", "check_model", "config_facts", "weights_of"]
@@ -62,7 +62,7 @@ def check_model(model: object) -> None:
         raise ViewError(
             f"{name} has hidden_act={config.hidden_act!r:.40}: a page runs {', '.join((*_EXACT, *_TANH))}."
         )
-    if model.dtype != torch.float32:
+    if str(model.dtype) != "torch.float32":
         raise ViewError(
             f"{name} computes in {str(model.dtype).removeprefix('torch.')}, a page in float32: "
             "give model.float()."
@@ -87,6 +87,8 @@ def weights_of(model: PreTrainedModel) -> dict[str, npt.NDArray[np.float32]]:
     The LM head's matrix is left out where it is the word embeddings'.
     """
     decoder = model.get_output_embeddings()
+    import torch  # here, so that a view without a model of torch needs none
+
     words = cast("torch.Tensor", model.get_input_embeddings().weight)
     tied = decoder is not None and torch.equal(cast("torch.Tensor", decoder.weight), words)
     found = {}
