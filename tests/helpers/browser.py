@@ -294,7 +294,7 @@ get_ipython().reset()
 _EMPTY_KERNEL = """async (code) => {
     const late = new Promise((done) => setTimeout(() => done(null), 20000));
     const { session } = window.jupyterapp.shell.currentWidget.sessionContext;
-    const answer = session.kernel.requestExecute({ code }).done.catch(() => null);
+    const answer = session?.kernel?.requestExecute({ code }).done.catch(() => null);
     return (await Promise.race([answer, late]))?.content.status === "ok";
 }"""
 

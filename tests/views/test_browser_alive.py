@@ -105,3 +105,103 @@ def test_the_first_answer_of_a_page_on_disk_is_there_soon_after_opening(
         }"""
     )
     assert took < 5000
+
+
+CELLS = [
+    "import time; from bertviz_lite import FillIn, load; tokenizer, model = load()",
+    'view = FillIn(model, tokenizer, "Anna lost her [MASK] .", follow=["key"])\nview',
+]
+# Ways in which a notebook loses its Python. A kernel that is killed is started anew by the server.
+RUN = "(code) => jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code })"
+CONTEXT = "jupyterapp.shell.currentWidget.sessionContext"
+LOSE = {
+    "killed": f"() => {{ ({RUN})('import os; os.kill(os.getpid(), 9)').done.catch(() => null); }}",
+    "restarted": f"async () => {{ await {CONTEXT}.session.kernel.restart(); }}",
+    "shut down": f"async () => {{ await {CONTEXT}.shutdown(); }}",
+}
+GONE = "Python is gone: the model in this page answers in its place."
+
+
+def shown(page: Page) -> dict[str, str]:
+    """Return the words that a fill-in view lists, with their probabilities as they are written."""
+    found: dict[str, str] = page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll(".bvl-option")].map((option) =>
+            [".bvl-name", ".bvl-number"].map((part) => option.querySelector(part).textContent)))"""
+    )
+    return found
+
+
+def expected(view: FillIn) -> dict[str, str]:
+    words, shares, _ = view.table()
+    listed = sorted(range(len(words)), key=lambda row: -shares[row, -1])[: view.k]
+    return {words[row]: share(shares[row, -1]) for row in listed}
+
+
+def share(probability: float) -> str:
+    return "< 0.1\xa0%" if probability < 0.0005 else f"{100 * probability:.1f}\xa0%"
+
+
+def assert_shows(page: Page, view: FillIn, text: str) -> None:
+    view.text = text
+    words = expected(view)
+    wait_until(page, "document.querySelector('.bvl').getAttribute('aria-busy') === 'false'")
+    expect(page.locator(".bvl-answer")).to_have_css("opacity", "1", timeout=PATIENCE_MS)
+    found = shown(page)
+    assert {word: found.get(word) for word in words} == words
+
+
+def test_fill_in_goes_on_when_python_is_killed_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
+    goes_on(open_notebook, "killed")
+
+
+def test_fill_in_goes_on_when_python_starts_anew_live_in_jupyterlab(
+    open_notebook: Callable[..., Page],
+) -> None:
+    goes_on(open_notebook, "restarted")
+
+
+def test_fill_in_goes_on_when_python_is_shut_down_live_in_jupyterlab(
+    open_notebook: Callable[..., Page],
+) -> None:
+    goes_on(open_notebook, "shut down")
+
+
+def goes_on(open_notebook: Callable[..., Page], how: str) -> None:
+    tokenizer, model = load()
+    view = FillIn(model, tokenizer, "Anna lost her [MASK] .", follow=["key"])
+    page = open_notebook(CELLS, viewport={"width": 1400, "height": 1000})
+    field = page.get_by_role("textbox", name="A sentence with [MASK]")
+    field.wait_for()
+    field.fill("The dog sees the [MASK] .")
+    assert_shows(page, view, "The dog sees the [MASK] .")
+    page.evaluate(LOSE[how])
+    if how == "killed":
+        page.get_by_role("button", name="Ok").click()
+    field.fill("The farmer opens the [MASK] .")
+    says(page.locator(".bvl-asking"), GONE)
+    assert_shows(page, view, "The farmer opens the [MASK] .")
+    page.screenshot(path=f"/tmp/alive_{how}.png")
+    page.get_by_role("slider", name="Read after how many layers").fill("2")
+    says(page.locator(".bvl-layer"), "2 of 4 layers")
+
+
+def test_fill_in_does_not_wait_for_a_busy_python_live_in_jupyterlab(
+    open_notebook: Callable[..., Page],
+) -> None:
+    tokenizer, model = load()
+    view = FillIn(model, tokenizer, "Anna lost her [MASK] .", follow=["key"])
+    page = open_notebook(CELLS, viewport={"width": 1400, "height": 1000})
+    field = page.get_by_role("textbox", name="A sentence with [MASK]")
+    field.wait_for()
+    page.evaluate(f"() => {{ ({RUN})('time.sleep(12)'); }}")
+    field.fill("The dog sees the [MASK] .")
+    says(page.locator(".bvl-asking"), "the model in this page answers meanwhile.")
+    assert_shows(page, view, "The dog sees the [MASK] .")
+    field.fill("The farmer opens the [MASK] .")
+    assert_shows(page, view, "The farmer opens the [MASK] .")
+    # Python catches up with the latest question, and only with it.
+    expect(page.get_by_text("answers meanwhile.")).to_be_hidden(timeout=PATIENCE_MS)
+    assert_shows(page, view, "The farmer opens the [MASK] .")
+    page.evaluate(
+        f"async () => {{ await ({RUN})('assert view.text == \"The farmer opens the [MASK] .\"').done; }}"
+    )

@@ -320,7 +320,7 @@ def test_words_of_a_pair_have_pythons_numbers(open_page: Callable[..., Page]) ->
 
 def test_tints_say_sign_and_strength(open_page: Callable[..., Page]) -> None:
     view = tiny_pair()
-    page = open_page(view)
+    page = open_page(view, live=False)
     words, _, support = view.table()
     strongest = np.abs(support[:, 1]).max()
     for number in range(len(words)):
@@ -350,7 +350,7 @@ def test_tints_say_sign_and_strength(open_page: Callable[..., Page]) -> None:
 
 def test_keyboard_alone_reads_a_pair(open_page: Callable[..., Page]) -> None:
     view = tiny_pair(examples=PAIRS)
-    page = open_page(view)
+    page = open_page(view, live=False)
     words, _, support = view.table()
     order = np.argsort(-np.abs(support[:, 1]), kind="stable").tolist()
     press = page.keyboard.press
@@ -387,7 +387,7 @@ def test_examples_of_pairs_are_there_without_python(open_page: Callable[..., Pag
     tokenizer, model = load()
     view = PairView.from_stories(model, tokenizer, stories(seed=5, n=3))
     first, second = view.first, view.second
-    page = open_page(view)
+    page = open_page(view, live=False)
     says(page.locator(".bvl-asking"), "Typing is off: this page was saved without Python.")
     page.locator("summary").click()
     shows(page, rows_of(view))
@@ -420,7 +420,7 @@ def test_axe_finds_nothing_serious_in_a_pair(open_page: Callable[..., Page], the
 
 
 def test_touch_picks_a_word_of_a_pair(open_page: Callable[..., Page]) -> None:
-    page = open_page(tiny_pair(), has_touch=True, viewport={"width": 390, "height": 800})
+    page = open_page(tiny_pair(), has_touch=True, viewport={"width": 390, "height": 800}, live=False)
     page.locator(OPTION).nth(2).tap()
     number = int(str(page.locator(OPTION).nth(2).get_attribute("data-word")))
     assert trait(page, "word") == number

@@ -92,7 +92,7 @@ def test_fill_in_does_not_wait_for_ever(open_page: Callable[..., Page]) -> None:
 def test_a_pair_greys_out_the_answer_to_the_texts_before_when_python_is_gone(
     open_page: Callable[..., Page],
 ) -> None:
-    page = open_page(tiny_pair())
+    page = open_page(tiny_pair(), live=False)
     make_live(page, is_gone=True)
     page.get_by_role("textbox", name="A, the first text").fill(f"{FIRST} again")
     says(page.get_by_role("status"), "Python is gone: it was started anew, or stopped. Run this cell again.")

@@ -459,7 +459,7 @@ def test_saved_page_has_every_draw_and_every_guess(parts: Parts, tmp_path: Path)
     assert [f"piece/{place}" for place in range(1, 21)] == [name for name in names if "piece" in name]
     assert f"word/{lab.tokens.index('##ring')}" in names
     state = json.loads(re.findall(r'data-bvl="state">(.*?)</script>', page, flags=re.DOTALL)[0])
-    assert (state["_live"], state["selected"], state["seed"]) == (False, 2, 0)
+    assert (state["selected"], state["seed"]) == (2, 0)
     assert set(re.findall(r"https?://[^\s\"'\\]+", page)) <= {"http://www.w3.org/2000/svg"}
 
 

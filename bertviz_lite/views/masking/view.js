@@ -1,12 +1,16 @@
 // The masking lab: the random draws of a seed applied to a sentence, counts against expectation, and the model's
 // guesses. See view.py for the traits. Nothing here is drawn at random: Python made the draws.
 
+import { answeredBy } from "../base/js/answering/model.js";
+import { Asker } from "../base/js/asking/asker.js";
+import { askingLine } from "../base/js/asking/field.js";
 import { Blocks } from "../base/js/blocks.js";
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
 import { formatPercent } from "../base/js/numbers.js";
 import { ListBox } from "../base/js/parts/list_box.js";
 import { followTheme } from "../base/js/theme.js";
+import { answer } from "./js/answers.js";
 import { counts } from "./js/counts.js";
 import { IGNORED, OUTCOMES, SHARES, balance, outcomes, readSentence, reads } from "./js/draws.js";
 import { NAMES, SHARE_NAMES, formatDraw, formatShare, quoted } from "./js/words.js";
@@ -20,12 +24,15 @@ const TEXT = ["_tokens", "_ids", "_ordinary", "_first", "_luck", "_fate", "_draw
 
 class MaskingLab extends DrawnView {
   /**
-   * @param {any} model
+   * @param {any} object
    * @param {HTMLElement} el
    */
-  constructor(model, el) {
-    super(model, "masking", "Masking lab");
+  constructor(object, el) {
+    super(object, "masking", "Masking lab", answeredBy(answer, ["text"]));
+    const { model } = this;
     this.blocks = new Blocks(model, this.life);
+    this.asker = new Asker(model, this.life, () => this.soon());
+    this.line = askingLine(this.asker);
     this.sentence = readSentence(model);
     /** How many sentences the page has shown: an answer may come when there is another one. */
     this.version = 0;
@@ -43,15 +50,18 @@ class MaskingLab extends DrawnView {
     /** What the guesses on the page belong to: an older answer must not replace a newer one. */
     this.guessesFor = "";
     this.form = this.makeForm();
+    /** Which sentence is shown, where the one in the field was refused. */
+    this.before = element("p", { class: "bvl-soft", hidden: true });
+    /** All that is about the sentence. */
+    this.answer = element("div", { class: "bvl-answer" });
     this.sliders = this.makeSliders();
     this.list = this.makeList();
     this.draws = element("p", { class: "bvl-draws", "aria-live": "polite" });
     this.table = this.makeTable();
     this.guesses = element("div", { class: "bvl-guesses" });
     this.heading = element("h4", { class: "bvl-heading", "aria-live": "polite" });
-    this.root.append(
-      this.form.box,
-      this.sliders.box,
+    this.root.append(this.form.box, this.line.box, this.sliders.box, this.before, this.answer);
+    this.answer.append(
       this.makeLegend(),
       this.list.box,
       this.draws,
@@ -90,24 +100,23 @@ class MaskingLab extends DrawnView {
     const input = /** @type {HTMLInputElement} */ (
       element("input", { type: "text", class: "bvl-text", autocomplete: "off", spellcheck: "false" })
     );
-    const problem = element("p", { class: "bvl-problem", role: "alert" });
     const box = element(
       "div",
       { class: "bvl-form" },
       element("label", {}, "Sentence", input),
       element("button", { type: "button" }, "Read it"),
-      problem,
     );
     const send = () => {
-      if (input.value !== this.model.get("text")) this.set({ text: input.value });
+      if (input.value !== this.model.get("text") || this.asker.problem) this.asker.ask({ text: input.value });
     };
+    this.life.listen(input, "input", () => this.soon());
     this.life.listen(input, "keydown", (event) => {
       if (event.key === "Enter") send();
     });
     this.life.listen(box, "click", (event) => {
       if (event.target instanceof HTMLButtonElement) send();
     });
-    return { box, input, problem };
+    return { box, input };
   }
 
   makeSliders() {
@@ -279,16 +288,22 @@ class MaskingLab extends DrawnView {
   }
 
   drawForm() {
-    const { box, input, problem } = this.form;
-    box.hidden = !this.model.get("_live");
-    const refused = this.model.get("_problem");
-    setText(problem, refused);
-    setAttributes(input, { "aria-invalid": refused ? "true" : null });
-    if (!refused && this.formFor !== this.model.get("text")) {
-      const text = this.model.get("text");
+    const { asker } = this;
+    const { box, input } = this.form;
+    box.hidden = asker.isSaved;
+    this.line.draw();
+    setAttributes(this.root, { "aria-busy": String(asker.busy) });
+    const isRefused = asker.problem !== "";
+    const text = this.model.get("text");
+    setAttributes(input, { "aria-invalid": isRefused ? "true" : null });
+    if (!isRefused && this.formFor !== text) {
       this.formFor = text;
       input.value = text;
     }
+    const isOfBefore = input.value !== text;
+    this.answer.classList.toggle("bvl-stale", isOfBefore);
+    setText(this.before, isOfBefore ? `The sentence before: “${text}”` : "");
+    this.before.hidden = !isOfBefore;
   }
 
   drawSliders() {
@@ -323,10 +338,10 @@ class MaskingLab extends DrawnView {
       setText(shown, chosen ? token : "·");
       setText(number, label === IGNORED ? "−100" : String(label));
       const left = outcome === "special" ? "special, never chosen, label −100" : "not chosen, label −100";
-      const answer = chosen ? `${NAMES[outcome]}${outcome === "random" ? ` ${token}` : ""}, label ${label}` : left;
+      const becomes = chosen ? `${NAMES[outcome]}${outcome === "random" ? ` ${token}` : ""}, label ${label}` : left;
       setAttributes(box, {
         "aria-selected": String(place === selected),
-        "aria-label": `${sentence.tokens[place]}, ${place}: ${answer}`,
+        "aria-label": `${sentence.tokens[place]}, ${place}: ${becomes}`,
       });
     });
   }

@@ -24,6 +24,7 @@ from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Flag, Index, Share
 from bertviz_lite.views.base.view import View
 from bertviz_lite.views.engine.choose import engine_for
+from bertviz_lite.views.engine.packed.in_page import page_model
 from bertviz_lite.views.masking import words
 from bertviz_lite.views.masking.counts import Count, count
 from bertviz_lite.views.masking.draws import SEEDS, Masking
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
+    from bertviz_lite.views.base.page_model import PageModel
     from bertviz_lite.views.engine.interface import Engine
     from bertviz_lite.views.masking.guesses import Guess
 
@@ -112,7 +114,6 @@ class MaskingLab(View):
     _mask_token = t.Unicode().tag(sync=True)
     _has_words = t.Bool().tag(sync=True)
     _predicts = t.Bool().tag(sync=True)
-    _live = t.Bool(True).tag(sync=True)
     _problem = t.Unicode("").tag(sync=True)
 
     def __init__(
@@ -145,6 +146,9 @@ class MaskingLab(View):
         except t.TraitError:
             self.close()  # else the widget would stay open, unseen
             raise
+
+    def _page_model(self) -> PageModel | None:
+        return page_model(self.engine)
 
     def _summary(self) -> str:
         return f"{len(self._now.tokens)} tokens"
@@ -314,6 +318,11 @@ class MaskingLab(View):
 
     # --------------------------------------------------------------------------------------- for the page
 
+    def _take(self, values: object) -> None:
+        if not isinstance(values, dict) or set(values) != {"text"}:
+            raise ViewError(f"{values!r}: a new value of text is needed.")
+        self.text = values["text"]
+
     def _block(self, name: str) -> bytes:
         kind, _, number = name.partition("/")
         if kind == "drawn" and (drawn := self._now.read_draw(number)) is not None:
@@ -335,7 +344,7 @@ class MaskingLab(View):
                 yield f"word/{place}"
 
     def _saved_state(self) -> dict[str, Any]:
-        return {**super()._saved_state(), "_live": False, "_problem": ""}
+        return {**super()._saved_state(), "_problem": ""}
 
     def _static(self) -> Static:
         tokens, counts, place = self._shown_tokens(), self.counts(), self.selected

@@ -1,11 +1,13 @@
 // The pair view: two texts, how probable it is that B continues A, and what each word adds to that.
 // See view.py for the traits, and for what `_found` holds.
 
+import { answeredBy } from "../base/js/answering/model.js";
 import { AskingView } from "../base/js/asking/view.js";
 import { unpackAnswer } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
 import { followTheme } from "../base/js/theme.js";
+import { answer } from "./js/answers.js";
 import { Gauge } from "./js/gauge.js";
 import { StrengthList } from "./js/list.js";
 import { StoryPicks } from "./js/picks.js";
@@ -19,19 +21,20 @@ const WORDS_PAUSE_MS = 60;
 
 export class PairView extends AskingView {
   /**
-   * @param {any} model
+   * @param {any} object
    * @param {HTMLElement} el
    */
-  constructor(model, el) {
+  constructor(object, el) {
     /** @type {[string, string, string][]} */
-    const pairs = model.get("_examples");
-    super(model, "pair", "Does B continue A?", {
+    const pairs = object.get("_examples");
+    super(object, "pair", "Does B continue A?", {
       texts: [
         { trait: "first", label: "A, the first text" },
         { trait: "second", label: "B, the second text" },
       ],
       rows: 3,
       examples: pairs.map(([name, ...texts]) => ({ name, texts })),
+      answered: answeredBy(answer, ["first", "second"]),
     });
     /** The word under the pointer or the focus. @type {number | null} */
     this.hovered = null;
@@ -79,7 +82,7 @@ export class PairView extends AskingView {
     );
     el.append(this.root);
     followTheme(this.root, this.life);
-    this.life.follow(model, PAIR_TRAITS, () => this.soon());
+    this.life.follow(this.model, PAIR_TRAITS, () => this.soon());
     this.draw();
   }
 
@@ -113,10 +116,10 @@ export class PairView extends AskingView {
     return this.wordsOf.first === this.facts.first && this.wordsOf.second === this.facts.second;
   }
 
-  /** @param {{facts: any, numbers: Float32Array}} answer */
-  putWords(answer) {
-    this.wordsOf = answer.facts;
-    this.words = readWords(answer);
+  /** @param {{facts: any, numbers: Float32Array}} read */
+  putWords(read) {
+    this.wordsOf = read.facts;
+    this.words = readWords(read);
     this.hovered = null;
   }
 
@@ -128,9 +131,9 @@ export class PairView extends AskingView {
         return;
       }
       const take = (/** @type {DataView} */ bytes) => {
-        const answer = unpackAnswer(bytes);
-        const { first, second } = answer.facts;
-        if (first === this.facts.first && second === this.facts.second) this.putWords(answer);
+        const read = unpackAnswer(bytes);
+        const { first, second } = read.facts;
+        if (first === this.facts.first && second === this.facts.second) this.putWords(read);
         this.endWords("");
       };
       this.blocks.forget();
@@ -151,10 +154,10 @@ export class PairView extends AskingView {
   // ---- from state to page
 
   draw() {
-    const answer = this.readAnswer();
-    if (answer) {
+    const read = this.readAnswer();
+    if (read) {
       this.wordsProblem = "";
-      if (answer.facts.words) this.putWords(answer);
+      if (read.facts.words) this.putWords(read);
     }
     this.order = byStrength(this.words, this.column);
     this.limit = Math.max(1e-9, ...this.words.map(({ adds }) => Math.abs(adds[this.column])));

@@ -20,6 +20,7 @@ from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Choice, Index
 from bertviz_lite.views.engine.choose import engine_for
+from bertviz_lite.views.engine.packed.in_page import page_model
 from bertviz_lite.views.pair import picture, verdicts
 from bertviz_lite.views.pair.examples import check_example, check_stories, examples_of, sentences_of
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
+    from bertviz_lite.views.base.page_model import PageModel
     from bertviz_lite.views.engine.interface import Engine
     from bertviz_lite.world import Story
 
@@ -160,6 +162,9 @@ class PairView(AskingView):
         """
         engine, checked = engine_for(model, tokenizer), check_stories(stories)
         return cls(engine, examples=examples_of(engine, checked), stories=checked, **state)
+
+    def _page_model(self) -> PageModel | None:
+        return page_model(self.engine)
 
     def _summary(self) -> str:
         return self.engine.facts.model_name

@@ -97,8 +97,8 @@ export function askingLine(asker) {
   return {
     box,
     draw: () => {
-      setText(problem, asker.problem);
-      problem.hidden = asker.problem === "";
+      setText(problem, asker.problem || (asker.model.get("_problem") ?? ""));
+      problem.hidden = problem.textContent === "";
       setText(note, asker.model.note ?? "");
       note.hidden = note.textContent === "";
     },

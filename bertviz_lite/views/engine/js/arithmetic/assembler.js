@@ -1,5 +1,5 @@
 // A WebAssembly module written byte by byte: one function over a memory, no tool, nothing to load.
-// The format: https://webassembly.github.io/spec/core/binary/index.html
+// The format: webassembly.github.io/spec/core/binary/index.html
 
 /** Instructions used here, by their names in the text format; those that start with 0xfd are of SIMD. */
 const CODES = {
