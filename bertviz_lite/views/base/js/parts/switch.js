@@ -9,13 +9,14 @@ import { element } from "../elements.js";
  * @param {string} label what a screen reader calls it
  * @param {string[]} names of the buttons
  * @param {(name: string) => void} choose
- * @returns {{box: HTMLElement, show: (name: string) => void}} `show` presses one
+ * @returns {{box: HTMLElement, buttons: HTMLElement[], show: (name: string) => void}} `show` presses one
  */
 export function makeSwitch(life, label, names, choose) {
   const buttons = names.map((name) => element("button", { type: "button" }, name));
   for (const [i, button] of buttons.entries()) life.listen(button, "click", () => choose(names[i]));
   return {
     box: element("span", { class: "bvl-switch", role: "group", "aria-label": label }, ...buttons),
+    buttons,
     show: (name) => {
       for (const [i, button] of buttons.entries()) button.setAttribute("aria-pressed", String(names[i] === name));
     },

@@ -1,0 +1,68 @@
+// A saved page's state in its address: what follows #. What an address says is checked before it is taken.
+
+import { isSavedPage } from "./room.js";
+
+/** @import { Life } from "../life.js" */
+
+const START = "#state=";
+
+/**
+ * The state in a page's address, and back.
+ * @param {string} hash of an address
+ * @returns {Record<string, unknown>} empty if it holds none
+ */
+export function stateOfHash(hash) {
+  if (!hash.startsWith(START)) return {};
+  try {
+    const state = JSON.parse(decodeURIComponent(hash.slice(START.length)));
+    return state !== null && typeof state === "object" && !Array.isArray(state) ? state : {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Record<string, unknown>} state */
+export const hashOfState = (state) => START + encodeURIComponent(JSON.stringify(state));
+
+/** A link to the state that a saved page's view is in; a notebook has none. */
+export class StateLink {
+  /**
+   * @param {any} model
+   * @param {Life} life
+   * @param {string[]} names of the traits that make up the state, in the order in which they are set
+   * @param {(name: string, value: unknown) => boolean} accepts whether a value, of the trait's own kind, has a meaning
+   */
+  constructor(model, life, names, accepts) {
+    this.model = model;
+    this.names = names;
+    this.accepts = accepts;
+    /** Whether the page has an address of its own. */
+    this.isPossible = isSavedPage(model) && window.location.protocol !== "about:";
+    if (this.isPossible) life.listen(window, "hashchange", () => this.take());
+  }
+
+  /** Set the state that the page's address tells. */
+  take() {
+    if (!this.isPossible) return;
+    const state = stateOfHash(window.location.hash);
+    for (const name of this.names) {
+      const value = state[name];
+      if (Object.hasOwn(state, name) && isLike(value, this.model.get(name)) && this.accepts(name, value))
+        this.model.set(name, value);
+    }
+    this.model.save_changes();
+  }
+
+  /** Put the state into the page's address. @returns {string} the address */
+  write() {
+    const state = Object.fromEntries(this.names.map((name) => [name, this.model.get(name)]));
+    window.location.hash = hashOfState(state);
+    return window.location.href;
+  }
+}
+
+/** Whether two values are of one kind; null is of any, as a choice that is not made. @param {any} a @param {any} b */
+function isLike(a, b) {
+  if (a === null || b === null) return true;
+  return typeof a === typeof b && Array.isArray(a) === Array.isArray(b);
+}
