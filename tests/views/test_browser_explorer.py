@@ -68,7 +68,7 @@ def test_the_readout_says_pythons_number(open_page: Callable[..., Page], query: 
     text = readout(page)
     assert text.startswith(f"{TOKENS[query]} → {TOKENS[key]} ")
     assert weight_in(text) == pytest.approx(capture.attentions[1][1, query, key], abs=0.0045)
-    assert "±" in text  # a saved page holds drawn weights, and says how good they are
+    assert "±" in text  # without queries and keys weights are as drawn, and it is said how good they are
     total = re.search(r"row sum (\d\.\d+)", page.locator(".bvl-detail").inner_text())
     assert total
     assert float(total.group(1)) == pytest.approx(1, abs=0.02)
@@ -194,7 +194,7 @@ def test_filters_say_what_they_hide(open_page: Callable[..., Page]) -> None:
     )
     assert said
     assert float(said.group(1)) == pytest.approx(100 * special, abs=1.5)
-    page.get_by_role("checkbox", name="shares of what is left").check()
+    page.get_by_role("checkbox", name="scale the rest up").check()
     put(page, key=1)
     wait_for_readout(page, "bank → the")
     assert weight_in(readout(page)) == pytest.approx(capture.attentions[0][0, 2, 1] / (1 - special), abs=0.01)
@@ -207,7 +207,7 @@ def test_filters_say_what_they_hide(open_page: Callable[..., Page]) -> None:
 def test_words_are_sums_over_keys_and_means_over_queries(open_page: Callable[..., Page]) -> None:
     capture = plain()
     page = open_page(Explorer(capture, query=2, key=2))
-    page.get_by_role("checkbox", name="words, not tokens").check()
+    page.get_by_role("checkbox", name="join word pieces to words").check()
     wait_for_readout(page, "banker → banker")
     expected = capture.attentions[0][0, 2:4, 2:4].sum(1).mean()
     assert weight_in(readout(page)) == pytest.approx(expected, abs=0.009)
@@ -268,7 +268,7 @@ def test_the_token_that_keys_have_gone_to_is_masked(open_page: Callable[..., Pag
     assert trait(page, "edits") == {"4": "[MASK]"}
     page.locator(MATRIX).focus()
     page.keyboard.press("Escape")
-    says(try_it.locator(".bvl-chosen-token"), "Choose a token (click it, or Enter) to replace it.")
+    says(try_it.locator(".bvl-chosen-token"), "Choose a token (click it, or Enter):")
 
 
 @pytest.mark.parametrize(("panel", "scale"), [(MATRIX, 1), (RIBBONS, 1), (MATRIX, 2), (RIBBONS, 2)])
@@ -419,30 +419,36 @@ def test_live_in_jupyterlab(open_notebook: Callable[..., Page], seen: Capture) -
     # A token is masked, and the model runs again.
     try_it = view.get_by_role("region", name="Try it")
     try_it.get_by_role("button", name="[MASK] it").click()
-    says(try_it.locator(".bvl-predictions"), "What the model expects at position 4")
+    effect = view.get_by_role("region", name="What the change does")
+    says(effect, "What the model expects at 4")
     expect(view.locator(f"{MATRIX}:visible")).to_have_count(2)
     edited = seen.rerun({4: "[MASK]"})
     best = edited.predictions(4)[0][0]
-    after = try_it.locator(".bvl-top").last
+    after = effect.locator(".bvl-top").last
     says(after.locator("tr").first, best)
     # A refused change says why, and nothing is lost.
     try_it.get_by_role("textbox").fill("zzzz")
-    try_it.get_by_role("button", name="Replace").click()
-    says(view.locator(".bvl-problem"), "zzzz")
+    try_it.get_by_role("button", name="in its place").click()
+    says(effect.locator(".bvl-problem"), "zzzz")
     # A head is switched off.
     try_it.get_by_role("button", name="Switch layer 2, head 2 off").click()
     says(try_it.locator(".bvl-changes"), "layer 2, head 2 off")
     without = seen.rerun({4: "[MASK]"}, [(2, 2)]).loss(4, seen.tokens[4])
-    says(try_it.locator(".bvl-predictions"), "all heads on")
+    says(effect, "all heads on")
     losses = [
         float(number)
-        for number in re.findall(r"(\d+\.\d+)", try_it.locator(".bvl-prediction p").inner_text())
+        for number in re.findall(r"(\d+\.\d+)", effect.locator(".bvl-prediction p").inner_text())
     ]
     assert losses[-1] == pytest.approx(without, rel=2e-3, abs=6e-4)
     run_cell(page, cells.nth(2))
     page.get_by_text("state 2 2 4 2 2 {'4': '[MASK]'} [[2, 2]]").wait_for()
     try_it.get_by_role("button", name="Restore everything").click()
     expect(view.locator(f"{MATRIX}:visible")).to_have_count(1)
+    # Another sentence: the model reads it, and the old one is gone.
+    view.get_by_role("textbox", name="Sentence").fill("Tom finds the key.")
+    says(view.locator(".bvl-chosen-token"), "Token 4 key")
+    says(view.locator(".bvl-readout"), "key → finds")
+    expect(view.locator(".bvl-main")).not_to_have_class(re.compile("bvl-stale"), timeout=PATIENCE_MS)
     # The notebook's theme, not the system's.
     assert view.get_attribute("data-theme") == "light"
     choose_theme(page, "JupyterLab Dark")

@@ -2,8 +2,12 @@
 // See view.py for the traits and for the names of the blocks.
 
 import { DrawnView } from "../base/js/drawn_view.js";
-import { element, setText } from "../base/js/elements.js";
+import { element } from "../base/js/elements.js";
 import { whenPlaced } from "../base/js/life.js";
+import { StateLink } from "../base/js/parts/link.js";
+import { Presenter } from "../base/js/parts/present.js";
+import { makeSwitch } from "../base/js/parts/switch.js";
+import { takeAway } from "../base/js/parts/take_away.js";
 import { followTheme } from "../base/js/theme.js";
 import { HeadChips } from "./js/panels/chips.js";
 import { FilterPanel } from "./js/panels/filters.js";
@@ -11,23 +15,47 @@ import { HeadMap } from "./js/panels/head_map.js";
 import { Heading } from "./js/panels/heading.js";
 import { Readout } from "./js/panels/readout.js";
 import { Scale } from "./js/panels/scale.js";
+import { SentenceBar } from "./js/panels/sentence.js";
 import { WeightTable } from "./js/panels/table.js";
+import { Tip } from "./js/panels/tip.js";
 import { TopBar } from "./js/panels/top_bar.js";
-import { TryPanel } from "./js/panels/try_it.js";
-import { WhyPanel } from "./js/panels/why.js";
+import { Predictions } from "./js/panels/try/predictions.js";
+import { TryPanel } from "./js/panels/try/try_it.js";
+import { WhyPanel } from "./js/panels/why/why.js";
 import { picturesOf } from "./js/pictures.js";
+import { heightInSight, isSavedPage } from "../base/js/parts/room.js";
 import { Stages } from "./js/stages.js";
 import { ExplorerState, TRAITS } from "./js/state.js";
+import { numbersOfStages, pictureOfStages } from "./js/canvas/takings.js";
 
+/** @import { Panels } from "./js/state.js" */
+
+/** @type {[string, string][]} */
 const KEYS_HELP = [
-  ["↑ ↓", "query"],
-  ["← →", "key"],
-  ["Shift + arrows", "layer, head"],
-  ["Home End", "first, last key"],
-  ["Enter", "pin"],
-  ["Esc", "unpin"],
-  ["+ −", "enlarge"],
+  ["↑ ↓", "another query"],
+  ["← →", "another key"],
+  ["Shift + arrows", "another layer, another head"],
+  ["Home + End", "first, last key"],
+  ["Enter", "pin, or let go"],
+  ["Esc", "point at nothing"],
+  ["M", "put [MASK] where the query is"],
+  ["+ + −", "larger, smaller matrix"],
+  ["Space", "on the small pictures: switch the head off, or on"],
+  ["1 + Q + A + Z", "there, too: the rows of the keyboard are the layers, each key a head"],
+  ["?", "these keys"],
 ];
+
+/** Traits that a link holds, in the order in which they are set. */
+const LINKED = [
+  ...["kind", "side", "layer", "head", "heads", "aggregate", "query", "key"],
+  ...["direction", "hide_special", "renormalise", "threshold", "mass", "words"],
+];
+
+/** Narrower views, in letters, are one column. */
+const NARROW = 44;
+
+/** Room below the pictures, and around, in letters. */
+const BELOW = 1.6;
 
 export class AttentionView extends DrawnView {
   /**
@@ -39,90 +67,162 @@ export class AttentionView extends DrawnView {
     this.root.dir = "ltr"; // rows, ribbons and scrolling are laid out left to right, whatever is around
     /** Whether more than what is pointed at has changed. */
     this.isAllDue = false;
-    this.room = { main: 0, stages: 0 };
+    this.room = { main: 0, stages: 0, tallest: 0 };
     const state = new ExplorerState(model, this.life, this.root, (what) => this.soon(what));
     this.state = state;
+    state.read();
+    this.link = new StateLink(model, this.life, LINKED, (name, value) => state.accepts(name, value));
+    this.link.take();
+    this.presenter = new Presenter(this.root, this.life, KEYS_HELP, () => this.resized());
     this.topBar = new TopBar(state);
     this.filters = new FilterPanel(state);
     this.heads = new HeadMap(state);
     this.heading = new Heading(state);
     this.chips = new HeadChips(state);
+    this.tries = new TryPanel(state);
     this.stages = new Stages(
       state,
       () => this.drawNow(true),
       () => this.table.draw(),
+      () => this.tries.replace(this.tries.maskToken),
     );
     this.scale = new Scale(state, this.stages);
     this.readout = new Readout(state, this.stages, this.heading);
+    this.tip = new Tip(state);
     this.why = new WhyPanel(state, this.stages);
-    this.tries = new TryPanel(state);
+    this.effect = new Predictions(state);
     this.table = new WeightTable(state, this.stages, this.heading);
-    this.problem = element("p", { class: "bvl-problem", role: "status" });
-    this.keys = this.makeKeys();
+    this.table.box.classList.add("bvl-no-show");
+    this.panels = this.makePanels();
+    this.sentence = new SentenceBar(state, [this.presenter.button, this.makeTake(), this.presenter.help]);
+    this.foot = element("div", { class: "bvl-foot" }, this.readout.detail, this.scale.box);
     this.oneHead = this.makeOneHead();
+    this.main = this.makeMain();
     this.root.append(...this.arrange());
     el.append(this.root);
     followTheme(this.root, this.life);
     this.watchSize();
     this.watchTheme();
     this.life.follow(model, TRAITS, () => this.soon());
-    whenPlaced(this.root, this.life, () => {
-      this.measure();
-      this.drawNow(true);
-    });
-    if (this.root.getBoundingClientRect().width > 0) this.measure();
+    whenPlaced(this.root, this.life, () => this.resized());
+    this.measure();
     this.drawNow(true);
+    if (this.room.stages > 0) this.resized(); // the height that is left is known once all of it stands
   }
 
-  makeKeys() {
-    const items = KEYS_HELP.map(([keys, what]) => {
-      const names = keys.split(" + ").map((key) => element("kbd", {}, key));
-      return element("span", {}, ...names, ` ${what}`);
+  /** Which pictures are drawn. */
+  makePanels() {
+    /** @type {[Panels, string][]} */
+    const names = [
+      ["both", "both"],
+      ["matrix", "matrix"],
+      ["ribbons", "ribbons"],
+    ];
+    const made = makeSwitch(
+      this.life,
+      "Pictures",
+      names.map(([, name]) => name),
+      (name) => {
+        this.state.panels = names.find(([, other]) => other === name)?.[0] ?? null;
+        this.soon();
+      },
+    );
+    made.box.classList.add("bvl-panels", "bvl-no-show");
+    return made;
+  }
+
+  makeTake() {
+    const { state, stages, heading, readout } = this;
+    return takeAway(this.life, {
+      name: () => `attention ${heading.title.toLowerCase().replace(",", "")}`,
+      picture: () =>
+        pictureOfStages(state, stages, heading.title, readout.tip.length > 0 ? (readout.text.textContent ?? "") : ""),
+      numbers: () => numbersOfStages(state, stages),
+      link: this.link,
     });
-    return { box: element("p", { class: "bvl-keys bvl-soft" }, ...items), enlarge: items[items.length - 1] };
   }
 
   makeOneHead() {
+    this.chips.box.classList.add("bvl-no-show");
     return element(
       "section",
       { class: "bvl-one", "aria-label": "One head" },
-      ...this.heading.boxes,
-      this.chips.box,
+      element("div", { class: "bvl-one-head" }, this.heading.heading, this.panels.box, this.chips.box),
+      this.heading.claim,
+      this.readout.text,
       this.stages.box,
-      this.scale.box,
-      ...this.readout.boxes,
-      this.keys.box,
+      this.foot,
     );
   }
 
-  arrange() {
+  makeMain() {
     const overview = element(
       "section",
-      { class: "bvl-overview", "aria-label": "All layers and heads, and what is drawn" },
-      element("h4", { class: "bvl-title" }, "All layers and heads"),
+      { class: "bvl-overview bvl-no-show", "aria-label": "All layers and heads, and what is drawn" },
       ...this.heads.boxes,
-      this.filters.box,
     );
-    const main = element("div", { class: "bvl-main" }, overview, this.oneHead);
-    // Changing a token comes right below the tokens; where nothing can be run, that note comes last.
-    const panels = this.model.get("_meta").can_run ? [this.tries.box, this.why.box] : [this.why.box, this.tries.box];
-    return [this.topBar.box, this.problem, main, ...panels, this.table.box];
+    for (const { box } of [this.tries, this.filters]) box.classList.add("bvl-no-show");
+    // What is clicked to change something comes before what changes.
+    const parts = [overview, this.tries.box, this.effect.box, this.oneHead, this.filters.box];
+    return element("div", { class: "bvl-main" }, ...parts);
+  }
+
+  arrange() {
+    this.topBar.box.classList.add("bvl-no-show");
+    return [
+      this.sentence.box,
+      this.sentence.line.box,
+      this.topBar.box,
+      this.main,
+      this.why.picture.box,
+      this.table.box,
+      this.presenter.panel,
+      this.tip.box,
+    ];
   }
 
   // ---- size, letters and colours
 
   measure() {
-    this.room = { main: this.root.clientWidth, stages: this.stages.box.clientWidth };
+    const { root, stages, state } = this;
+    const { size } = state.theme;
+    const place = root.getBoundingClientRect();
+    const above = stages.box.getBoundingClientRect().top - place.top + root.scrollTop;
+    // On a page of its own the view begins below a heading; in a notebook it is scrolled to the top.
+    const head = isSavedPage(this.model) ? Math.min(place.top + window.scrollY, 7 * size) : 0;
+    const inSight = this.presenter.isOn ? window.innerHeight : heightInSight(root) - Math.max(0, head);
+    const left = inSight - above - this.foot.offsetHeight - BELOW * size;
+    const isNarrow = root.clientWidth < NARROW * size;
+    const most = this.presenter.isOn ? Infinity : 34 * size;
+    const tallest = Math.min(most, isNarrow ? 0.7 * inSight : left);
+    this.room = {
+      main: root.clientWidth,
+      stages: stages.box.clientWidth,
+      tallest: Math.round(Math.max(15 * size, tallest)),
+    };
+  }
+
+  /** Lay out again for the room that there is. */
+  resized() {
+    if (this.life.controller.signal.aborted) return;
+    this.state.forgetTheme(); // the letters may be of another size now
+    this.measure();
+    this.drawNow(true);
+    const { tallest } = this.room;
+    this.measure();
+    if (tallest !== this.room.tallest) this.drawNow(true);
   }
 
   watchSize() {
-    const observer = new ResizeObserver(() => {
-      this.state.forgetTheme(); // the letters may be of another size now
+    const resized = () => {
+      this.state.forgetTheme();
       this.measure();
       this.soon();
-    });
+    };
+    const observer = new ResizeObserver(resized);
     observer.observe(this.stages.box);
     observer.observe(this.root);
+    this.life.listen(window, "resize", resized);
     this.life.endings.push(() => observer.disconnect());
   }
 
@@ -169,28 +269,55 @@ export class AttentionView extends DrawnView {
       this.drawControls();
       this.stages.take(picturesOf(this.state));
       this.heading.draw();
-      this.oneHead.setAttribute("aria-label", this.heading.name);
-      this.chips.draw();
+      this.oneHead.setAttribute("aria-label", this.heading.title);
     }
     if (this.room.stages === 0) return;
     this.heads.draw(this.room.main);
-    this.stages.draw(this.room.stages, this.heading.title);
+    this.stages.draw({ width: this.room.stages, tallest: this.room.tallest }, this.heading.title);
     this.scale.draw();
-    this.keys.enlarge.hidden = this.scale.zoom.hidden;
-    if (all) this.filters.drawRule(this.stages.sums);
+    if (all) this.drawAround();
     this.readout.draw();
+    this.drawTip();
     this.why.draw();
     this.tries.draw();
     if (all) this.table.draw();
   }
 
+  /** What depends on which pictures there are. */
+  drawAround() {
+    const { stages, panels, chips } = this;
+    this.filters.drawRule(stages.sums);
+    panels.show(stages.panels);
+    panels.buttons[0].hidden = !stages.hasRoom;
+    chips.draw();
+    chips.box.hidden ||= stages.panels === "matrix";
+    const { _meta: meta } = this.state.traits;
+    const text = meta.sides[0].kinds[this.state.traits.kind].queries.tokens.join(" ");
+    stages.hold([text, this.room.stages, this.room.tallest, this.state.panels].join());
+  }
+
+  /** The number beside the pointer or, of a pair that keys have gone to, beside the pair. */
+  drawTip() {
+    const { state, heads, tip, readout, stages } = this;
+    const { tip: head } = heads;
+    if (head.length > 0) tip.show(head, heads.mouse);
+    else if (state.mouse) tip.show(readout.tip, state.mouse);
+    else if (state.cursor && state.isByKeys) {
+      const stage = stages.list.find(({ picture }) => picture.side === state.lastSide) ?? stages.list[0];
+      const { left, top } = stage.panel.box.getBoundingClientRect();
+      const { x, y } = stage.panel.placeOf(state.cursor);
+      tip.show(readout.tip, { x: left + x, y: top + y });
+    } else tip.show([], null);
+  }
+
   drawControls() {
-    const { _busy: busy, _problem: problem } = this.state.traits;
+    const { _busy: busy } = this.state.traits;
+    this.sentence.draw();
     this.topBar.draw();
     this.filters.draw();
-    this.root.setAttribute("aria-busy", String(Boolean(busy)));
-    setText(this.problem, problem ?? "");
-    this.problem.hidden = !problem;
+    this.effect.draw();
+    this.main.classList.toggle("bvl-stale", this.sentence.isStale);
+    this.root.setAttribute("aria-busy", String(Boolean(busy) || this.sentence.asker.busy));
   }
 
   end() {

@@ -7,17 +7,26 @@ import { MatrixPanel } from "./canvas/matrix.js";
 import { RibbonPanel } from "./canvas/ribbons.js";
 
 /** @import { Extent, Focus, Picture, Scene } from "./canvas/scene.js" */
+/** @import { Panels } from "./state.js" */
 
-const KEYS = "Arrow keys move query and key, with Shift layer and head; Enter pins, Escape unpins.";
+const KEYS = "Arrow keys move query and key, with Shift layer and head; Enter pins, Escape unpins, M masks.";
 
 /**
  * What a stage tells of the reader's doing.
  * @typedef {object} StageEvents
- * @property {(at: Focus | null, side?: number, linked?: "ribbons" | "matrix") => void} point
+ * @property {(at: Focus | null, where?: Where) => void} point
  * @property {(at: Focus, picture: Picture) => void} pin
  * @property {(event: KeyboardEvent, picture: Picture) => boolean} press
  * @property {(from: HTMLElement, which: "ribbons" | "matrix") => void} scrolled
  * @property {(factor: number, stage: Stage, at: {x: number, y: number}) => void} pinch
+ */
+
+/**
+ * Where something is pointed at.
+ * @typedef {object} Where
+ * @property {number} [side]
+ * @property {"ribbons" | "matrix"} [linked] the panels that follow, so that what is pointed at is in sight there too
+ * @property {{x: number, y: number}} [mouse] in the window
  */
 
 export class Stage {
@@ -55,7 +64,9 @@ export class Stage {
       return panel.at(event.clientX - left, event.clientY - top, this.picture);
     };
     life.listen(panel.box, "pointermove", (event) => {
-      if (event.pointerType !== "touch" && this.picture.ready) events.point(at(event), this.picture.side, other);
+      if (event.pointerType === "touch" || !this.picture.ready) return;
+      const mouse = { x: event.clientX, y: event.clientY };
+      events.point(at(event), { side: this.picture.side, linked: other, mouse });
     });
     life.listen(panel.box, "pointerleave", (event) => {
       if (event.pointerType !== "touch") events.point(null);
@@ -84,14 +95,14 @@ export class Stage {
   /**
    * Take another picture; while the next layer is on its way, the last one stays in sight.
    * @param {Picture} picture
-   * @param {boolean} isAlone whether its name need not be said
+   * @param {"hidden" | "empty" | "said"} title whether its name is said; empty keeps the place where it will be
    */
-  take(picture, isAlone) {
+  take(picture, title) {
     const { ready, problem, key } = picture;
     if (ready || problem || !this.shown || this.shown.key === key) this.shown = picture;
     this.el.classList.toggle("bvl-waiting", !ready && !problem);
-    setText(this.title, picture.name);
-    this.title.hidden = isAlone;
+    setText(this.title, title === "said" ? picture.name : "\u00a0");
+    this.title.hidden = title === "hidden";
     setText(this.message, problem);
     this.message.hidden = problem === "";
   }
@@ -101,19 +112,38 @@ export class Stage {
    * @param {Extent} extent
    * @param {object} space
    * @param {number} space.room width
-   * @param {boolean} space.beside whether ribbons and matrix stand beside each other
+   * @param {number} space.tallest height that there is room for
+   * @param {Panels} space.panels which of the pictures
    */
-  draw(scene, extent, { room, beside }) {
+  draw(scene, extent, { room, tallest, panels }) {
     const { picture, ribbons, matrix } = this;
     const { size } = scene.theme;
+    const beside = panels === "both";
     this.el.classList.toggle("bvl-beside", beside);
-    const tallest = Math.round(34 * size);
-    const narrow = picture.rows.size > 60 ? 18.5 : 20; // many tokens: the matrix needs the room
-    const forRibbons = beside ? Math.floor(Math.min(narrow * size, room * 0.4)) : room;
-    ribbons.layout(scene, extent, forRibbons, tallest);
-    matrix.layout(scene, extent, beside ? room - forRibbons - 1.2 * size : room, tallest);
-    matrix.paint(scene);
-    ribbons.paint(scene);
+    ribbons.box.hidden = panels === "matrix";
+    matrix.box.hidden = panels === "ribbons";
+    const gap = 1.2 * size;
+    let forRibbons = room;
+    if (beside) {
+      // Many tokens: the matrix needs the room. What the matrix leaves is the ribbons', more of it for many heads.
+      const least = Math.min((picture.rows.size > 60 ? 18.5 : 20) * size, room * 0.4);
+      const most = Math.min(room * (scene.heads.length > 1 ? 0.6 : 0.5), 44 * size);
+      matrix.layout(scene, extent, room - least - gap, tallest);
+      forRibbons = Math.floor(Math.max(least, Math.min(most, room - gap - matrix.whole - size)));
+    }
+    if (panels !== "matrix") {
+      ribbons.layout(scene, extent, forRibbons, tallest);
+      ribbons.paint(scene);
+    }
+    if (panels !== "ribbons") {
+      matrix.layout(scene, extent, beside ? room - forRibbons - gap : room, tallest);
+      matrix.paint(scene);
+    }
+  }
+
+  /** The picture by which the reader finds a pair: the matrix, where it is shown. */
+  get panel() {
+    return this.matrix.box.hidden ? this.ribbons : this.matrix;
   }
 
   /**

@@ -6,7 +6,8 @@ import { firstToken } from "./weights/axis.js";
 import { moveAfterKey } from "./weights/moves.js";
 
 /** @import { Extent, Focus, Picture } from "./canvas/scene.js" */
-/** @import { ExplorerState } from "./state.js" */
+/** @import { Where } from "./stage.js" */
+/** @import { ExplorerState, Panels } from "./state.js" */
 /** @import { Axis } from "./weights/axis.js" */
 
 export class Stages {
@@ -14,11 +15,20 @@ export class Stages {
    * @param {ExplorerState} state
    * @param {() => void} redraw lays everything out again, at once
    * @param {() => void} moved called when keys have chosen another query
+   * @param {() => void} mask hides the token that is pointed at
    */
-  constructor(state, redraw, moved) {
+  constructor(state, redraw, moved, mask) {
     this.state = state;
     this.redraw = redraw;
     this.moved = moved;
+    this.mask = mask;
+    /** Which pictures are drawn. @type {Panels} */
+    this.panels = "both";
+    /** Whether there is room for both. */
+    this.hasRoom = true;
+    /** What the height that is kept free belongs to. */
+    this.heldFor = "";
+    this.held = 0;
     /** @type {Stage[]} */
     this.list = [];
     this.box = element("div", { class: "bvl-stages" });
@@ -45,18 +55,18 @@ export class Stages {
 
   /**
    * @param {Focus | null} cursor
-   * @param {number} [side]
-   * @param {"ribbons" | "matrix"} [linked] the panels that follow, so that what is pointed at is in sight there too
+   * @param {Where} [where]
    */
-  point(cursor, side = this.state.lastSide, linked) {
+  point(cursor, { side = this.state.lastSide, linked, mouse } = {}) {
     const { state } = this;
     const { cursor: now, lastSide } = state;
+    state.mouse = cursor ? (mouse ?? null) : null;
+    state.soon("focus");
     if (now?.query === cursor?.query && now?.key === cursor?.key && side === lastSide) return;
     state.cursor = cursor;
     state.isByKeys = false;
     state.lastSide = side;
     if (cursor && linked) for (const stage of this.list) stage[linked].show(cursor);
-    state.soon("focus");
   }
 
   /**
@@ -109,7 +119,8 @@ export class Stages {
       state.letGo();
       state.set({ query: null, key: null });
       state.soon("focus");
-    } else if ("+=−-".includes(pressed)) this.zoom((zoom) => ("+=".includes(pressed) ? zoom * 1.6 : zoom / 1.6));
+    } else if (pressed === "m" || pressed === "M") this.mask();
+    else if ("+=−-".includes(pressed)) this.zoom((zoom) => ("+=".includes(pressed) ? zoom * 1.6 : zoom / 1.6));
     else return false;
     return true;
   }
@@ -124,6 +135,7 @@ export class Stages {
     const cursor = { query, key };
     state.cursor = cursor;
     state.isByKeys = true;
+    state.mouse = null;
     state.lastSide = side;
     state.chosenQuery = query;
     for (const { matrix, ribbons } of this.list) for (const panel of [matrix, ribbons]) panel.show(cursor);
@@ -154,7 +166,7 @@ export class Stages {
     while (this.list.length > pictures.length) this.list.pop()?.end();
     while (this.list.length < pictures.length) {
       const stage = new Stage({
-        point: (...where) => this.point(...where),
+        point: (at, where) => this.point(at, where),
         pin: (at, picture) => this.pin(at, picture),
         press: (event, picture) => this.press(event, picture),
         scrolled: (box, which) => this.scrolled(box, which),
@@ -165,35 +177,61 @@ export class Stages {
       this.list.push(stage);
       this.box.append(stage.el);
     }
-    const isAlone = this.state.traits._meta.sides.length < 2;
-    for (const [i, stage] of this.list.entries()) stage.take(pictures[i], isAlone);
+    const { _meta: meta } = this.state.traits;
+    const title = meta.sides.length > 1 ? "said" : meta.can_run ? "empty" : "hidden";
+    for (const [i, stage] of this.list.entries()) stage.take(pictures[i], title);
     this.box.classList.toggle("bvl-two", pictures.length > 1);
   }
 
   /**
-   * @param {number} width of all stages
+   * @param {{width: number, tallest: number}} room for all stages
    * @param {string} title what is drawn
    */
-  draw(width, title) {
+  draw({ width, tallest }, title) {
     const { state, list } = this;
     const { theme } = state;
     const { layer, head, heads, aggregate, _meta: meta } = state.traits;
-    const two = list.length > 1 && width > 40 * theme.size;
+    const isPresented = state.root.classList.contains("bvl-presenting");
+    const two = list.length > 1 && width > (isPresented ? 24 : 40) * theme.size;
     const room = two ? (width - 1.2 * theme.size) / 2 : width;
-    const beside = list.length === 1 && room >= 40 * theme.size;
+    this.hasRoom = room >= 40 * theme.size;
+    this.panels = this.choosePanels();
+    const below = list.length > 1 && !two ? list.length : 1;
     const extent = extentOf(list.map(({ picture }) => picture));
     const what = aggregate === "none" ? `layer ${layer}, head ${head}` : title;
     const several = heads.length > 1 && aggregate === "none";
     const names = several ? `heads ${heads.join(", ")} of layer ${layer}` : what;
     for (const stage of list) {
       const { picture } = stage;
-      for (const { box } of [stage.ribbons, stage.matrix]) box.hidden = !picture.ready;
-      if (!picture.ready) continue;
+      if (!picture.ready) {
+        for (const { box } of [stage.ribbons, stage.matrix]) box.hidden = true;
+        continue;
+      }
       const [focus, pinned] = [state.focus(picture), state.pins(picture)];
-      const scene = { picture, theme, ruler: state.ruler, focus, pinned, head, heads: state.ribbonHeads() };
-      stage.draw(scene, extent, { room, beside });
+      const drawn = { heads: state.ribbonHeads(), isHalf: state.showsHalf };
+      const scene = { picture, theme, ruler: state.ruler, focus, pinned, head, ...drawn };
+      stage.draw(scene, extent, { room, tallest: Math.max(tallest / below, 14 * theme.size), panels: this.panels });
       stage.name(what, names, meta.sides.length > 1 ? `, ${picture.name}` : "");
     }
+  }
+
+  /** The pictures that the reader wants, as far as there is room. @returns {Panels} */
+  choosePanels() {
+    const { heads, aggregate } = this.state.traits;
+    const wanted = this.state.panels ?? "both";
+    if (wanted !== "both" || this.hasRoom) return wanted;
+    return heads.length > 1 && aggregate === "none" ? "ribbons" : "matrix";
+  }
+
+  /** Keep the height that a text once had, so that what is below stays where it is. @param {string} text */
+  hold(text) {
+    const { box } = this;
+    if (text !== this.heldFor) Object.assign(this, { heldFor: text, held: 0 });
+    const bottoms = this.list.map(({ el }) => el.getBoundingClientRect().bottom);
+    const height = Math.ceil(Math.max(0, ...bottoms) - box.getBoundingClientRect().top);
+    if (height <= this.held) return;
+    this.held = height;
+    box.style.minHeight = `${height}px`;
   }
 
   end() {

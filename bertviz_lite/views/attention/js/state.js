@@ -11,11 +11,16 @@ import { headColour } from "./weights/colours.js";
 /** @import { Theme } from "./canvas/theme.js" */
 /** @import { Axis } from "./weights/axis.js" */
 
+/** Texts of more tokens start with the strongest half of their ribbons. */
+const LONG = 64;
+
 export const TRAITS = [
   ...["kind", "side", "layer", "head", "heads", "aggregate", "query", "key", "direction", "hide_special"],
   ...["renormalise", "threshold", "mass", "words", "edits", "heads_off"],
-  ...["_meta", "_version", "_busy", "_problem", "_predictions"],
+  ...["text", "text_pair", "_meta", "_version", "_busy", "_problem", "_predictions"],
 ];
+
+/** @typedef {"matrix" | "ribbons" | "both"} Panels */
 
 /** Every part of the explorer draws from this, and changes nothing else. */
 export class ExplorerState {
@@ -45,6 +50,14 @@ export class ExplorerState {
     this.lastSide = 0;
     /** The query that the table is about, by keys or click. */
     this.chosenQuery = 0;
+    /** Where the mouse is, in the window; null for keys and fingers. @type {{x: number, y: number} | null} */
+    this.mouse = null;
+    /** Which pictures the reader wants; null: those that there is room for. @type {Panels | null} */
+    this.panels = null;
+    /** Whether ribbons show of each query only the strongest that make up half; null: of long texts. */
+    this.isHalf = /** @type {boolean | null} */ (null);
+    /** Whether a click on a small picture switches its head off, rather than showing it. */
+    this.isSwitching = false;
     /** @type {Theme | null} */
     this.knownTheme = null;
     /** @type {number | null} */
@@ -118,6 +131,51 @@ export class ExplorerState {
   letGo() {
     this.cursor = null;
     this.last = { query: null, key: null };
+  }
+
+  /** Switch a head of the first kind of attention off, or on again. @param {number} layer @param {number} head */
+  switchHead(layer, head) {
+    const { heads_off: off, _busy: busy } = this.traits;
+    if (busy || !this.canSwitch) return;
+    const rest = off.filter((/** @type {number[]} */ pair) => pair[0] !== layer || pair[1] !== head);
+    const more = [...off, [layer, head]].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    this.set({ heads_off: rest.length < off.length ? rest : more });
+  }
+
+  /** Whether the heads that are shown can be switched off. */
+  get canSwitch() {
+    const { _meta: meta, kind } = this.traits;
+    return meta.can_run && kind === Object.keys(meta.sides[0].kinds)[0];
+  }
+
+  /** Whether a value of a trait, from outside, has a meaning here. @param {string} name @param {any} value */
+  accepts(name, value) {
+    const { _meta: meta } = this.traits;
+    const kinds = meta.sides[0].kinds;
+    const kind = kinds[this.model.get("kind")];
+    const isBelow = (/** @type {any} */ number, /** @type {number} */ end) =>
+      Number.isInteger(number) && number >= 0 && number < end;
+    const isShare = Number.isFinite(value) && value >= 0 && value <= 1;
+    const queries = kind.queries.tokens.length;
+    const keys = (kind.keys ?? kind.queries).tokens.length;
+    /** @type {Record<string, () => boolean>} */
+    const checks = {
+      kind: () => Object.hasOwn(kinds, value),
+      side: () =>
+        value === "first" ||
+        (meta.sides.length > 1 && ["second", "both", this.noDifference() ? "" : "difference"].includes(value)),
+      layer: () => isBelow(value, kind.layers),
+      head: () => isBelow(value, kind.heads),
+      heads: () => value?.every((/** @type {any} */ head) => isBelow(head, kind.heads)) === true,
+      aggregate: () =>
+        ["none", "mean heads", "max heads", "mean all", "max all", ...(kind.keys ? [] : ["rollout"])].includes(value),
+      query: () => value === null || isBelow(value, queries),
+      key: () => value === null || isBelow(value, keys),
+      direction: () => ["all", "A→A", "A→B", "B→A", "B→B"].includes(value),
+      threshold: () => isShare,
+      mass: () => isShare && value > 0,
+    };
+    return checks[name]?.() ?? typeof value === "boolean";
   }
 
   // ---- shapes and tokens
@@ -206,6 +264,16 @@ export class ExplorerState {
     const place = cursor.query ?? cursor.key;
     const { starts, size } = this.axis(lastSide, which);
     return place !== null && place < size ? starts[place] : pinned;
+  }
+
+  /** Whether ribbons show of each query only the strongest weights that make up half of it. */
+  get showsHalf() {
+    return this.isHalf ?? this.isLong;
+  }
+
+  /** Whether all ribbons of the text would be a grey tube. */
+  get isLong() {
+    return this.sides().some((side) => this.shape(side).queries.tokens.length > LONG);
   }
 
   /** The heads drawn as ribbons, with their colours. @returns {{head: number, colour: number[]}[]} */

@@ -20,6 +20,8 @@ export class MatrixPanel extends ScrolledCanvas {
     /** Whether the names of the keys are slanted, and how far they then lean beyond the last column. */
     this.slanted = true;
     this.lean = 0;
+    /** How wide all of it is, unscrolled. */
+    this.whole = 0;
     this.map = new WeightMap();
   }
 
@@ -58,7 +60,8 @@ export class MatrixPanel extends ScrolledCanvas {
     this.cell = Math.max(this.fitCell, Math.min(this.fitCell * this.zoom, large));
     const scale = window.devicePixelRatio || 1;
     if (this.cell * scale >= 3) this.cell = Math.floor(this.cell * scale) / scale; // all cells alike
-    this.fit(this.left + columns.size * this.cell + this.lean, this.top + rows.size * this.cell + 3, room, tallest);
+    this.whole = this.left + columns.size * this.cell + this.lean;
+    this.fit(this.whole, this.top + rows.size * this.cell + 3, room, tallest);
   }
 
   /** Whether there is anything to enlarge. @param {Theme} theme */
@@ -194,6 +197,19 @@ export class MatrixPanel extends ScrolledCanvas {
     const key = x >= left && column < picture.columns.size ? column : null;
     if ((y >= top && query === null) || (x >= left && key === null)) return null;
     return query === null && key === null ? null : { query, key };
+  }
+
+  /**
+   * Where a pair's cell is, in the box.
+   * @param {Focus} focus
+   * @returns {{x: number, y: number}}
+   */
+  placeOf({ query, key }) {
+    const { cell, left, top, box } = this;
+    return {
+      x: key === null ? left : left + (key + 0.5) * cell - box.scrollLeft,
+      y: query === null ? top : top + (query + 0.5) * cell - box.scrollTop,
+    };
   }
 
   /** @param {Focus} focus */

@@ -37,7 +37,7 @@ export class Overview {
   layout({ layers, heads, room, theme }) {
     this.left = Math.ceil(theme.size * 1.75);
     this.top = Math.ceil(theme.size * 1.35);
-    const most = Math.min(3.1 * theme.size, (theme.size * 22) / Math.max(heads, layers * 0.75));
+    const most = Math.min(2.75 * theme.size, (theme.size * 22) / Math.max(heads, layers * 0.75));
     this.cell = Math.max(6, Math.floor(Math.min(most, (room - this.left - 2) / heads)));
     this.width = this.left + heads * this.cell + 2;
     this.height = this.top + layers * this.cell + 2;

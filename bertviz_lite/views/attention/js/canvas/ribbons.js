@@ -1,6 +1,7 @@
 // One head, or several, as ribbons from a column of queries to a column of keys.
 
 import { css } from "../weights/colours.js";
+import { massCut } from "../weights/filters.js";
 import { TITLES, paintLabels, titleFont } from "./ribbon_labels.js";
 import { ScrolledCanvas } from "./scrolled_canvas.js";
 
@@ -33,7 +34,7 @@ export class RibbonPanel extends ScrolledCanvas {
     this.font = `${this.letter}px ${theme.letters}`;
     this.top = Math.ceil(theme.size * 1.5);
     const most = Math.max(extent.rows, extent.columns);
-    const least = Math.round(theme.size * 1.42);
+    const least = Math.round(theme.size * 1.25);
     this.line = Math.max(least, Math.min(2 * theme.size, Math.floor((tallest - this.top) / most)));
     ruler.use(titleFont(theme, this.letter));
     const title = ruler.widest(TITLES, Infinity) + 12;
@@ -49,7 +50,7 @@ export class RibbonPanel extends ScrolledCanvas {
 
   /** @param {Scene} scene */
   paint(scene) {
-    const { picture, theme, focus, heads } = scene;
+    const { picture, theme, focus, heads, isHalf } = scene;
     const { rows, columns } = picture;
     const { line, top, box, height } = this;
     const scroll = box.scrollTop;
@@ -60,6 +61,7 @@ export class RibbonPanel extends ScrolledCanvas {
       picture.key,
       theme.key,
       heads.map(({ head }) => head),
+      isHalf,
       scroll,
       this.width,
       height,
@@ -110,7 +112,7 @@ export class RibbonPanel extends ScrolledCanvas {
    * @param {number} faintest weight
    * @param {number} [opacity] of all of them
    */
-  ribbons(pen, { picture, theme, heads }, only, { first, last }, faintest, opacity = 1) {
+  ribbons(pen, { picture, theme, heads, isHalf }, only, { first, last }, faintest, opacity = 1) {
     const { rows, columns, signed } = picture;
     const { line, top, left, right, box } = this;
     const origin = top + line / 2 - box.scrollTop;
@@ -127,9 +129,10 @@ export class RibbonPanel extends ScrolledCanvas {
           let [from, to] = inSight ? [0, columns.size - 1] : [first, Math.min(last, columns.size - 1)];
           if (only && only.key !== null) [from, to] = [Math.max(from, only.key), Math.min(to, only.key)];
           const y = origin + query * line;
+          const least = isHalf && !only && !signed ? massCut(row, 0.5).weight : 0;
           for (let key = from; key <= to; key += 1) {
             const weight = row[key] * sign;
-            if (!(weight > faintest)) continue;
+            if (!(weight > faintest) || weight < least) continue;
             const level = Math.min(LEVELS - 1, Math.floor(Math.sqrt(weight) * LEVELS));
             const path = (paths[level] ??= new Path2D());
             const end = origin + key * line;
@@ -162,6 +165,16 @@ export class RibbonPanel extends ScrolledCanvas {
     const across = x > (this.left + this.right) / 2;
     if (y < this.top || i < 0 || i >= (across ? picture.columns : picture.rows).size) return null;
     return across ? { query: null, key: i } : { query: i, key: null };
+  }
+
+  /**
+   * Where a pair is named, in the box.
+   * @param {Focus} focus
+   * @returns {{x: number, y: number}}
+   */
+  placeOf({ query, key }) {
+    const i = key ?? query ?? 0;
+    return { x: key === null ? this.left : this.right, y: this.top + (i + 0.5) * this.line - this.box.scrollTop };
   }
 
   /** @param {Focus} focus */

@@ -44,6 +44,7 @@
  * @property {Focus} pinned
  * @property {number} head of the matrix
  * @property {{head: number, colour: number[]}[]} heads of the ribbons
+ * @property {boolean} isHalf whether ribbons show of each query only the strongest that make up half of it
  */
 
 /** Tokens that the filters take away have fainter names. */

@@ -11,7 +11,12 @@ export class HeadChips {
   constructor(state) {
     this.state = state;
     this.chips = element("div", { class: "bvl-chips", role: "group", "aria-label": "Heads drawn as ribbons" });
-    this.box = element("div", { class: "bvl-heads" }, element("span", { class: "bvl-soft" }, "Ribbons"), this.chips);
+    this.box = element(
+      "div",
+      { class: "bvl-heads" },
+      element("span", { class: "bvl-soft" }, "Ribbons of head"),
+      this.chips,
+    );
     this.state.life.listen(this.chips, "click", (event) => {
       const chip = event.target.closest("button")?.dataset.head;
       if (chip === undefined) return;

@@ -28,12 +28,12 @@ export class FilterPanel {
       ),
     );
     this.special = tick("hide special tokens", state.life, (on) => state.set({ hide_special: on }));
-    this.words = tick("words, not tokens", state.life, (on) => state.set({ words: on }));
-    this.shares = tick("shares of what is left", state.life, (on) => state.set({ renormalise: on }));
-    this.threshold = slide("weights above", { min: 0, max: 100 }, state.life, (value) =>
+    this.words = tick("join word pieces to words", state.life, (on) => state.set({ words: on }));
+    this.shares = tick("scale the rest up to 100\u00a0%", state.life, (on) => state.set({ renormalise: on }));
+    this.threshold = slide("hide below", { min: 0, max: 100 }, state.life, (value) =>
       state.set({ threshold: thresholdAt(value) }),
     );
-    this.mass = slide("top share", { min: 1, max: 100 }, state.life, (value) => state.set({ mass: value / 100 }));
+    this.mass = slide("keep strongest", { min: 1, max: 100 }, state.life, (value) => state.set({ mass: value / 100 }));
     this.threshold.box.title = "Weights below this are not drawn.";
     this.mass.box.title = "Of each query, only the largest weights are drawn that together hold this share.";
     this.rule = element("p", { class: "bvl-soft bvl-rule" });

@@ -2,11 +2,16 @@
 
 import { element, setAttributes, setText } from "../../../base/js/elements.js";
 import { onKeys } from "../../../base/js/keys.js";
+import { formatPercent } from "../../../base/js/numbers.js";
+import { makeSwitch } from "../../../base/js/parts/switch.js";
 import { Overview } from "../canvas/overview.js";
 import { decodeCodes } from "../weights/codes.js";
-import { moveAfterKey } from "../weights/moves.js";
+import { headOfKey, moveAfterKey } from "../weights/moves.js";
 
 /** @import { ExplorerState } from "../state.js" */
+
+const ENTROPY =
+  "0 bits: every query looks at one key; log2 of the number of keys: at all alike. " + "Mean over the queries.";
 
 export class HeadMap {
   /** @param {ExplorerState} state */
@@ -15,27 +20,50 @@ export class HeadMap {
     this.overview = new Overview();
     /** The head under the pointer. @type {{layer: number, head: number} | null} */
     this.pointed = null;
-    this.hint = element("p", { class: "bvl-thumb-readout bvl-soft", "aria-live": "polite" });
+    /** Where the mouse is, in the window. @type {{x: number, y: number} | null} */
+    this.mouse = null;
+    this.hint = element("p", { class: "bvl-thumb-readout bvl-facts", "aria-live": "polite" });
     this.note = element("p", { class: "bvl-soft bvl-small" });
-    this.boxes = [this.overview.box, this.hint, this.note];
+    this.clicks = makeSwitch(state.life, "What a click on a small picture does", ["show", "switch off"], (name) => {
+      state.isSwitching = name !== "show";
+      state.soon("focus");
+    });
+    this.mode = element("span", { class: "bvl-clicks" }, element("span", { class: "bvl-soft" }, "click"));
+    this.mode.append(this.clicks.box);
+    this.title = element(
+      "div",
+      { class: "bvl-heads-title" },
+      element("h4", { class: "bvl-title" }, "Heads"),
+      this.mode,
+    );
+    this.boxes = [this.title, this.overview.box, this.hint, this.note];
     const { box } = this.overview;
     state.life.listen(box, "pointermove", (event) => {
-      const at = this.at(event);
-      if (at?.layer === this.pointed?.layer && at?.head === this.pointed?.head) return;
-      this.pointed = at;
+      if (event.pointerType === "touch") return;
+      this.pointed = this.at(event);
+      this.mouse = { x: event.clientX, y: event.clientY };
       state.soon("focus");
     });
     state.life.listen(box, "pointerleave", () => {
       this.pointed = null;
+      this.mouse = null;
       state.soon("focus");
     });
     state.life.listen(box, "click", (event) => {
       const at = this.at(event);
-      if (at) state.choose(at.layer, at.head);
+      if (!at) return;
+      if (state.isSwitching && state.canSwitch) state.switchHead(at.layer, at.head);
+      else state.choose(at.layer, at.head);
     });
-    const press = (/** @type {KeyboardEvent} */ { key }) => {
+    const press = (/** @type {KeyboardEvent} */ { key, code, shiftKey }) => {
       const { layers, heads } = state.shape();
       const at = { layer: state.traits.layer, head: state.traits.head, query: 0, key: 0 };
+      if (state.canSwitch && !shiftKey) {
+        const own = headOfKey(code, { layers, heads });
+        const switched = key === " " ? at : own;
+        if (switched) state.switchHead(switched.layer, switched.head);
+        if (switched) return true;
+      }
       const to = moveAfterKey(key, true, at, { layers, heads, queries: 1, keys: 1 });
       if (to) state.choose(to.layer, to.head);
       return to !== null;
@@ -67,7 +95,9 @@ export class HeadMap {
     const sides = this.state.sides();
     const shape = this.state.shape();
     const { layers, heads: count, thumb } = shape;
-    const room = width < 56 * theme.size ? width - 2.2 * theme.size : 24 * theme.size;
+    this.mode.hidden = !this.state.canSwitch;
+    this.clicks.show(this.state.isSwitching ? "switch off" : "show");
+    const room = width < 44 * theme.size ? width - 2.2 * theme.size : 24 * theme.size;
     this.overview.layout({ layers, heads: count, room, theme });
     const other = this.state.shape(sides[sides.length - 1]);
     const difference =
@@ -116,18 +146,54 @@ export class HeadMap {
         `Now layer ${layer}, head ${head}.`,
     });
     setAttributes(canvas, { "aria-label": `Small pictures of the attention of ${name}` });
-    const at = this.pointed ?? { layer, head };
-    const stats = this.state.stats(sides[0], at.layer, at.head);
-    if (stats) {
-      const far = Number.isNaN(stats[1]) ? "" : `, mean distance ${stats[1].toFixed(1)}`;
-      setText(this.hint, `layer ${at.layer}, head ${at.head}: entropy ${stats[0].toFixed(2)} bits${far}`);
-    }
-    const which =
-      meta.sides.length > 1
-        ? difference
-          ? "difference of the small pictures"
-          : `of “${meta.sides[sides[0]].name}”`
-        : "";
-    setText(this.note, ["rows: layers, columns: heads", which].filter(Boolean).join("; "));
+    this.drawFacts();
+    const which = difference ? "the small pictures show the difference" : "";
+    setText(this.note, which);
+    this.note.hidden = which === "";
+  }
+
+  /** What is known of the head that is pointed at, else of the chosen one, on every side that is shown. */
+  drawFacts() {
+    const { layer, head } = this.pointed ?? this.state.traits;
+    const stats = this.state.sides().map((side) => this.state.stats(side, layer, head));
+    if (stats.every((figures) => figures === null)) return;
+    const key = JSON.stringify([layer, head, this.state.sides(), stats]);
+    if (this.hint.dataset.key === key) return;
+    this.hint.dataset.key = key;
+    const both = (/** @type {(s: number[]) => string} */ format) =>
+      stats.map((figures) => (figures ? format(figures) : "–")).join(" → ");
+    const fact = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ meaning) => [
+      element("span", { class: "bvl-soft", title: meaning }, name),
+      element("b", {}, value),
+    ];
+    const far = fact(
+      "mean distance",
+      both(([, tokens]) => (Number.isNaN(tokens) ? "–" : tokens.toFixed(1))),
+      "How many tokens away the key is, on average.",
+    );
+    this.hint.replaceChildren(
+      ...fact(
+        "entropy, bits",
+        both(([bits]) => bits.toFixed(2)),
+        ENTROPY,
+      ),
+      ...(this.state.shape().keys ? [] : far),
+      ...fact(
+        "on special tokens",
+        `${both(([, , special]) => formatPercent(special).replace("\u00a0%", ""))}\u00a0%`,
+        "Share of all weight that rests on [CLS], [SEP] and the like.",
+      ),
+    );
+  }
+
+  /** What the tip says: the head that is pointed at. @returns {string[]} */
+  get tip() {
+    if (!this.pointed || !this.mouse) return [];
+    const { layer, head } = this.pointed;
+    const off = this.state.traits.heads_off.some((/** @type {number[]} */ [l, h]) => l === layer && h === head);
+    const stats = this.state.stats(this.state.sides()[0], layer, head);
+    const act = this.state.isSwitching && this.state.canSwitch ? `: click to switch ${off ? "on" : "off"}` : "";
+    const bits = stats && !act ? `: entropy ${stats[0].toFixed(2)} bits` : "";
+    return [`layer ${layer}, head ${head}${off ? ", off" : ""}${act}${bits}`];
   }
 }

@@ -1,7 +1,6 @@
-// What is drawn, in words: its name, its figures, and what an aggregate may and may not claim.
+// What is drawn, in words: its name, and what an aggregate may and may not claim.
 
 import { element, setText } from "../../../base/js/elements.js";
-import { formatPercent } from "../../../base/js/numbers.js";
 
 /** @import { ExplorerState } from "../state.js" */
 
@@ -31,11 +30,7 @@ export class Heading {
   constructor(state) {
     this.state = state;
     this.heading = element("h4", { class: "bvl-heading" });
-    this.facts = element("p", { class: "bvl-facts" });
     this.claim = element("p", { class: "bvl-claim" });
-    /** The same without the heads that are drawn together. */
-    this.name = "";
-    this.boxes = [this.heading, this.facts, this.claim];
   }
 
   /** What is drawn. */
@@ -44,8 +39,7 @@ export class Heading {
   }
 
   draw() {
-    const { layer, head, heads, aggregate, kind, _meta: meta } = this.state.traits;
-    const several = heads.length > 1 && aggregate === "none";
+    const { layer, head, aggregate } = this.state.traits;
     const titles = {
       none: `Layer ${layer}, head ${head}`,
       "mean heads": `Layer ${layer}, mean of its heads`,
@@ -54,47 +48,8 @@ export class Heading {
       "max all": "Largest of all layers and heads",
       rollout: `Rollout from the input to layer ${layer}`,
     };
-    const title = titles[/** @type {keyof typeof titles} */ (aggregate)];
-    const more = several
-      ? `; ribbons of ${heads.length === this.state.shape().heads ? "all heads" : `heads ${heads.join(", ")}`}`
-      : "";
-    this.name = title;
-    setText(this.heading, `${title}${more}`);
+    setText(this.heading, titles[/** @type {keyof typeof titles} */ (aggregate)]);
     setText(this.claim, CLAIMS[aggregate] ?? "");
     this.claim.hidden = aggregate === "none";
-    this.facts.hidden = aggregate !== "none";
-    if (aggregate !== "none") return;
-    const sides = this.state.sides();
-    const stats = sides.map((side) => this.state.stats(side, layer, head));
-    const both = (/** @type {(s: number[]) => string} */ format) =>
-      stats.map((figures) => (figures ? format(figures) : "–")).join(" → ");
-    const fact = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ meaning) =>
-      element("span", { title: meaning }, element("b", {}, value), ` ${name}`);
-    const list = [
-      fact(
-        "bits entropy",
-        both(([bits]) => bits.toFixed(2)),
-        "0 bits: every query looks at one key; log2 of the number of keys: at all alike. Mean over the queries.",
-      ),
-    ];
-    if (!this.state.shape().keys)
-      list.push(
-        fact(
-          "tokens mean distance",
-          both(([, far]) => (Number.isNaN(far) ? "–" : far.toFixed(1))),
-          "How far away the key is, on average.",
-        ),
-      );
-    list.push(
-      fact(
-        "on special tokens",
-        both(([, , special]) => formatPercent(special)),
-        "Share of all weight that rests on [CLS], [SEP] and the like.",
-      ),
-    );
-    if (sides.length > 1)
-      list.push(element("span", { class: "bvl-soft" }, `${meta.sides[0].name} → ${meta.sides[1].name}`));
-    if (kind !== "self") list.push(element("span", { class: "bvl-soft" }, `${kind} attention`));
-    this.facts.replaceChildren(...list);
   }
 }

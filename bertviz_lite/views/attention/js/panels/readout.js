@@ -2,7 +2,7 @@
 
 import { element, setText } from "../../../base/js/elements.js";
 import { formatPercent } from "../../../base/js/numbers.js";
-import { exactRow, weightOf } from "../exact.js";
+import { canBeExact, exactRow, weightOf } from "../exact.js";
 import { readable } from "../weights/axis.js";
 import { formatWeight } from "../weights/codes.js";
 import { isOpen } from "../weights/filters.js";
@@ -28,7 +28,8 @@ export class Readout {
     this.heading = heading;
     this.text = element("p", { class: "bvl-readout", "aria-live": "polite", "aria-atomic": "true" });
     this.detail = element("p", { class: "bvl-detail bvl-soft" });
-    this.boxes = [this.text, this.detail];
+    /** The same, short, for beside the pointer. @type {(Node | string)[]} */
+    this.tip = [];
     this.exactFor = "";
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.resting = undefined;
@@ -40,12 +41,15 @@ export class Readout {
     const picture = this.stages.current;
     if (!picture) return;
     const { query, key } = state.focus(picture);
+    this.tip = [];
     if (query !== null) this.wantExact(picture, query);
     if (query !== null && key !== null) {
       state.last = { query, key };
       this.sayPair(picture, query, key);
     } else if (query !== null) {
-      this.say(["query ", tokenName(picture.rows, query), `, ${this.place}`], this.detailOf(picture, query, null));
+      const name = tokenName(picture.rows, query);
+      this.say(["query ", name, `, ${this.place}`], this.detailOf(picture, query, null));
+      this.tip = ["query ", name];
     } else if (key !== null) {
       this.sayKey(picture, key);
     } else {
@@ -67,8 +71,8 @@ export class Readout {
    */
   wantExact(picture, query) {
     const { state } = this;
-    const { layer, head, aggregate, kind, words, _meta: meta, _version: version } = state.traits;
-    if (!meta.live || aggregate !== "none") return;
+    const { layer, head, aggregate, kind, words, _version: version } = state.traits;
+    if (aggregate !== "none" || !canBeExact(state, picture.side)) return;
     const shown = this.stages.ready.filter(({ rows }) => query < rows.size).map(({ side }) => side);
     const sides = picture.signed ? [0, 1] : shown;
     const place = [sides, kind, layer, head, query, words, version].join();
@@ -106,8 +110,10 @@ export class Readout {
       ...(same ? [] : pair(each)),
       weightOf(this.state, each, head, query, key),
     ]);
-    const end = aggregate === "none" ? `, layer ${layer} head ${head}` : `, ${this.place}`;
-    this.say([...(same ? pair(picture) : []), ...weights, end], this.detailOf(picture, query, key));
+    let end = aggregate === "none" ? `, layer ${layer} head ${head}` : `, ${this.place}`;
+    if (shown.length > 1) end = ""; // two weights fill the line
+    this.tip = [...(same ? pair(picture) : []), ...weights];
+    this.say([...this.tip, end], this.detailOf(picture, query, key));
   }
 
   /**
@@ -123,7 +129,9 @@ export class Readout {
       sum += row[key] || 0;
     }
     const all = signed ? "" : ` · all queries together give it ${sum.toFixed(2)} of ${rows.size}`;
-    this.say(["key ", tokenName(columns, key), `, ${this.place}`], `key ${columns.starts[key]}${all}`);
+    const name = tokenName(columns, key);
+    this.say(["key ", name, `, ${this.place}`], `key ${columns.starts[key]}${all}`);
+    this.tip = ["key ", name];
   }
 
   /** @param {(Node | string)[]} parts @param {string} detail */
@@ -131,6 +139,7 @@ export class Readout {
     // Said anew only if it is new: a screen reader reads all of it.
     const text = parts.map((part) => (typeof part === "string" ? part : part.textContent)).join("");
     if (this.text.textContent !== text) this.text.replaceChildren(...parts);
+    this.text.title = text;
     setText(this.detail, detail || "\u00a0");
   }
 

@@ -2,6 +2,7 @@
 
 import { element, setText } from "../../../base/js/elements.js";
 import { FAINTEST } from "../canvas/ribbons.js";
+import { tick } from "../../../base/js/parts/controls.js";
 import { css } from "../weights/colours.js";
 
 /** @import { Stages } from "../stages.js" */
@@ -17,7 +18,7 @@ export class Scale {
     this.stages = stages;
     this.bar = element("div", { class: "bvl-scale-bar", "aria-hidden": "true" });
     this.ticks = element("div", { class: "bvl-scale-ticks bvl-soft" });
-    this.text = element("span", { class: "bvl-soft" });
+    this.text = element("span", { class: "bvl-soft bvl-scale-text" });
     this.out = /** @type {HTMLButtonElement} */ (
       element("button", { type: "button", "aria-label": "Matrix smaller" }, "−")
     );
@@ -37,11 +38,17 @@ export class Scale {
       this.all,
       this.into,
     );
+    this.half = tick("ribbons: only the strongest half", state.life, (on) => {
+      state.isHalf = on;
+      state.soon("all");
+    });
+    this.half.box.title = "Of each query only the largest weights that together make up half of it.";
     this.box = element(
       "div",
       { class: "bvl-scale" },
       element("div", { class: "bvl-scale-picture" }, this.bar, this.ticks),
       this.text,
+      this.half.box,
       this.zoom,
     );
   }
@@ -71,18 +78,21 @@ export class Scale {
           );
         }),
       );
+      this.text.title = `So that small weights are seen. Ribbons are drawn from ${faintest}.`;
       setText(
         this.text,
         signed
           ? "difference of the weights; colour by the root of its size"
           : this.state.traits.renormalise
-            ? `share of what is left; colour by its root; ribbons from ${faintest}`
-            : `weight; colour by its root, so that small ones are seen; ribbons from ${faintest}`,
+            ? "share of what is left; colour by its root"
+            : "weight; colour by its root",
       );
     }
+    this.half.box.hidden = !this.state.isLong || this.stages.panels === "matrix";
+    this.half.input.checked = this.state.showsHalf;
     if (!stage) return;
     const { matrix } = stage;
-    this.zoom.hidden = !stage.picture.ready || !matrix.canZoom(theme);
+    this.zoom.hidden = !stage.picture.ready || this.stages.panels === "ribbons" || !matrix.canZoom(theme);
     const atLeast = matrix.cell <= matrix.fitCell + 0.26;
     this.out.disabled = atLeast;
     this.all.disabled = atLeast;

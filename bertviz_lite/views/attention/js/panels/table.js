@@ -1,6 +1,7 @@
 // The weights of one query as a table.
 
 import { element } from "../../../base/js/elements.js";
+import { exactRow } from "../exact.js";
 import { formatError, formatWeight } from "../weights/codes.js";
 
 /** @import { Stages } from "../stages.js" */
@@ -50,7 +51,11 @@ export class WeightTable {
     if (!box.open) return;
     const heads = this.state.ribbonHeads();
     const { aggregate, _meta: meta } = this.state.traits;
+    let isExact = !picture.signed;
     const values = heads.map(({ head }) => {
+      const exact = picture.signed ? null : exactRow(this.state, { side: picture.side, head, row: query, ask: true });
+      isExact &&= exact !== null;
+      if (exact) return exact;
       const row = new Float32Array(columns.size);
       picture.read(head, query, row);
       return row;
@@ -65,7 +70,7 @@ export class WeightTable {
         "caption",
         {},
         `${meta.sides.length > 1 ? `${picture.name}: ` : ""}${this.heading.title}, strongest first, ` +
-          `as drawn (each within ${formatError(meta.error)})`,
+          (isExact ? "exact" : `as drawn (each within ${formatError(meta.error)})`),
       ),
       element(
         "thead",
@@ -81,7 +86,7 @@ export class WeightTable {
             {},
             element("td", {}, String(columns.starts[key])),
             element("th", { scope: "row" }, element("bdi", {}, columns.labels[key])),
-            ...values.map((row) => element("td", {}, formatWeight(row[key], false, picture.signed))),
+            ...values.map((row) => element("td", {}, formatWeight(row[key], isExact, picture.signed))),
           ),
         ),
       ),

@@ -7,11 +7,11 @@ import { choice, offer } from "../../../base/js/parts/controls.js";
 
 const AGGREGATES = {
   none: "one head",
-  "mean heads": "mean of the layer’s heads",
-  "max heads": "largest of the layer’s heads",
-  "mean all": "mean of all heads",
-  "max all": "largest of all heads",
-  rollout: "rollout up to the layer",
+  "mean heads": "the layer: mean",
+  "max heads": "the layer: largest",
+  "mean all": "all layers: mean",
+  "max all": "all layers: largest",
+  rollout: "rollout to the layer",
 };
 
 export class TopBar {
@@ -22,7 +22,7 @@ export class TopBar {
     this.kind = choice("Attention", [], state.life, (value) => state.setKind(value));
     this.layer = choice("Layer", [], state.life, (value) => state.set({ layer: number(value) }));
     this.head = choice("Head", [], state.life, (value) => state.choose(state.traits.layer, number(value)));
-    this.aggregate = choice("Show", [], state.life, (value) => state.set({ aggregate: value }));
+    this.aggregate = choice("Weights of", [], state.life, (value) => state.set({ aggregate: value }));
     this.sides = element("div", { class: "bvl-sides", role: "group", "aria-label": "Side" });
     state.life.listen(this.sides, "click", (event) => {
       const side = event.target.closest("button")?.dataset.side;
@@ -74,11 +74,11 @@ export class TopBar {
     const { _meta: meta, side } = this.state.traits;
     const no = this.state.noDifference();
     const options =
-      meta.sides.length < 2
+      meta.sides.length < 2 && !meta.can_run
         ? []
         : [
             ["first", meta.sides[0].name],
-            ["second", meta.sides[1].name],
+            ["second", meta.sides[1]?.name ?? "after"],
             ["both", "both"],
             ["difference", "difference"],
           ];
@@ -100,7 +100,9 @@ export class TopBar {
         ),
       );
     }
+    // Where a change can be made, its place is kept: what is below must not move when it comes.
     sides.hidden = options.length === 0;
+    sides.classList.toggle("bvl-absent", meta.sides.length < 2);
     for (const button of sides.children)
       button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.side === side));
   }

@@ -52,9 +52,41 @@ export function explain(numbers, shape, query, key) {
     { length: keys },
     (_, other) => scaling * dot(q, at(queries + other)) + biasOf(other),
   );
-  const product = Float64Array.from({ length: size }, (_, i) => q[i] * k[i]);
+  const product = productOf(numbers, shape, query, key);
   const sum = dot(q, k);
   return { query: q, key: k, product, sum, scaled: scaling * sum, bias: biasOf(key), scores, weights: softmax(scores) };
+}
+
+/**
+ * Query times key, component by component.
+ * @param {Float32Array} numbers as explain takes them
+ * @param {{queries: number, size: number}} shape
+ * @param {number} query
+ * @param {number} key
+ * @returns {Float64Array}
+ */
+export function productOf(numbers, { queries, size }, query, key) {
+  const [q, k] = [query * size, (queries + key) * size];
+  return Float64Array.from({ length: size }, (_, i) => numbers[q + i] * numbers[k + i]);
+}
+
+/**
+ * The weights of a query, from queries and keys: what explain works out, without the steps.
+ * @param {Float32Array} numbers as explain takes them
+ * @param {{queries: number, keys: number, size: number, scaling: number}} shape
+ * @param {number} query
+ * @returns {Float64Array}
+ */
+export function rowOfScores(numbers, { queries, keys, size, scaling }, query) {
+  const q = numbers.subarray(query * size, (query + 1) * size);
+  const biases = numbers.subarray((queries + keys) * size);
+  const scores = Float64Array.from({ length: keys }, (_, key) => {
+    const start = (queries + key) * size;
+    return (
+      scaling * dot(q, numbers.subarray(start, start + size)) + (biases.length > 0 ? biases[query * keys + key] : 0)
+    );
+  });
+  return softmax(scores);
 }
 
 /**

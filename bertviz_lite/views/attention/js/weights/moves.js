@@ -37,6 +37,24 @@ export function moveAfterKey(key, shift, at, sizes) {
   return { ...at, [name]: Math.min(most[name], Math.max(0, goal)) };
 }
 
+/** The keyboard's rows of letters, by place, whatever is printed on the keys: a layer each, a key for a head. */
+const KEY_ROWS = ["1234567890", "QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"].map((row) =>
+  [...row].map((letter) => (letter >= "A" ? `Key${letter}` : `Digit${letter}`)),
+);
+
+/**
+ * The head that a key stands for: the keyboard's rows are the layers, where it has room for all of them.
+ * @param {string} code of a KeyboardEvent: the place of the key
+ * @param {{layers: number, heads: number}} sizes
+ * @returns {{layer: number, head: number} | null}
+ */
+export function headOfKey(code, { layers, heads }) {
+  const layer = KEY_ROWS.findIndex((row) => row.includes(code));
+  const head = KEY_ROWS[layer]?.indexOf(code) ?? -1;
+  const fits = layers <= KEY_ROWS.length && KEY_ROWS.slice(0, layers).every((row) => row.length >= heads);
+  return fits && layer >= 0 && layer < layers && head < heads ? { layer, head } : null;
+}
+
 /**
  * The heads drawn together after one was switched; at least one stays.
  * @param {number[]} heads as the trait has them; [] is the chosen head alone

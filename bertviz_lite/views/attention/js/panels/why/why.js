@@ -1,12 +1,12 @@
 // Why the pair that is pointed at has its weight, or why that cannot be said.
 
-import { decodeFloats } from "../../../base/js/numbers.js";
-import { WEIGHTS, decodeCodes, errorOf, formatError, formatWeight } from "../weights/codes.js";
-import { explain } from "../weights/explain.js";
+import { numbersOf } from "../../exact.js";
+import { WEIGHTS, decodeCodes, errorOf, formatError, formatWeight } from "../../weights/codes.js";
+import { explain, productOf } from "../../weights/explain.js";
 import { WhyPicture } from "./why_picture.js";
 
-/** @import { Stages } from "../stages.js" */
-/** @import { ExplorerState } from "../state.js" */
+/** @import { Stages } from "../../stages.js" */
+/** @import { ExplorerState } from "../../state.js" */
 
 export class WhyPanel {
   /**
@@ -16,11 +16,14 @@ export class WhyPanel {
   constructor(state, stages) {
     this.state = state;
     this.stages = stages;
-    this.picture = new WhyPicture(state.life);
+    this.picture = new WhyPicture(state.life, (key) => {
+      const side = this.stages.current?.side ?? 0;
+      state.set({ query: state.axis(side, "queries").starts[this.query], key: state.axis(side, "keys").starts[key] });
+    });
+    /** The query that is shown. */
+    this.query = 0;
     /** What is shown now. */
     this.key = "";
-    /** The numbers it was worked out from. @type {{block: DataView, numbers: Float32Array} | null} */
-    this.numbers = null;
   }
 
   get box() {
@@ -58,7 +61,7 @@ export class WhyPanel {
     const name = `${side}/${kind}/why/${layer}/${head}`;
     if (!store.blocks.has(name))
       return this.say("Queries and keys are not stored in this page: save(path, why=True) stores them.");
-    const now = [name, this.state.traits._version, query, key, kind].join();
+    const now = [name, this.state.traits._version, query, key, kind, this.state.theme.key].join();
     if (now === this.key) return;
     const block = store.want(name);
     if (!block) {
@@ -66,14 +69,10 @@ export class WhyPanel {
       return;
     }
     this.key = now;
-    if (this.numbers?.block !== block) this.numbers = { block, numbers: decodeFloats(block) };
     const scaling = shape.scaling[layer];
-    const reason = explain(
-      this.numbers.numbers,
-      { queries: axisQ.size, keys: axisK.size, size: shape.head_size, scaling },
-      query,
-      key,
-    );
+    const sizes = { queries: axisQ.size, keys: axisK.size, size: shape.head_size, scaling };
+    const reason = explain(numbersOf(block), sizes, query, key);
+    this.query = query;
     const check = this.check(side, query, key, reason.weights[key]);
     if (check.isDrawn && meta.live) this.key = ""; // once the exact weight is here, it stands beside
     this.picture.show(reason, {
@@ -88,6 +87,17 @@ export class WhyPanel {
       scaling,
       weight: check.text,
     });
+    this.picture.showAll(() => ({
+      whys: axisK.labels.map((_, other) => ({
+        ...reason,
+        key: numbersOf(block).subarray((axisQ.size + other) * sizes.size, (axisQ.size + other + 1) * sizes.size),
+        product: productOf(numbersOf(block), sizes, query, other),
+      })),
+      query: axisQ.labels[query],
+      keys: axisK.labels,
+      key,
+      theme: this.state.theme,
+    }));
   }
 
   /**

@@ -1,13 +1,16 @@
 // Why a pair has its weight, drawn: query, key and product by component, the sums, the softmax over the row.
 
-import { element, setAttributes, setText, svgElement } from "../../../base/js/elements.js";
-import { formatNumber, largest } from "../../../base/js/numbers.js";
-import { formatWeight } from "../weights/codes.js";
-import { pushers } from "../weights/explain.js";
+import { element, setAttributes, setText, svgElement } from "../../../../base/js/elements.js";
+import { formatNumber, largest } from "../../../../base/js/numbers.js";
+import { makeSwitch } from "../../../../base/js/parts/switch.js";
+import { formatWeight } from "../../weights/codes.js";
+import { pushers } from "../../weights/explain.js";
+import { AllKeysPicture } from "./all_keys.js";
 
-/** @import { Life } from "../../../base/js/life.js" */
-/** @import { Vector } from "../../../base/js/numbers.js" */
-/** @import { Why } from "../weights/explain.js" */
+/** @import { Life } from "../../../../base/js/life.js" */
+/** @import { Vector } from "../../../../base/js/numbers.js" */
+/** @import { Why } from "../../weights/explain.js" */
+/** @import { AllKeys } from "./all_keys.js" */
 
 /**
  * Bars for an SVG of width vector.length and height 2 around zero, those with the asked sign only.
@@ -29,8 +32,11 @@ const formatScore = (score, signed = false) => (score < -9000 ? "−∞" : forma
 
 /** One pair of tokens, step by step. */
 export class WhyPicture {
-  /** @param {Life} life */
-  constructor(life) {
+  /**
+   * @param {Life} life
+   * @param {(key: number) => void} pick another key of the query
+   */
+  constructor(life, pick) {
     this.note = element("p", { class: "bvl-why-note" });
     this.title = element("p", { class: "bvl-why-title" });
     const strip = (/** @type {string} */ name) => {
@@ -66,14 +72,32 @@ export class WhyPicture {
         this.row,
       ),
     );
+    this.all = new AllKeysPicture(life, pick);
+    this.switch = makeSwitch(life, "Keys", ["one key", "all keys at once"], (name) => {
+      this.isAll = name !== "one key";
+      this.arrange();
+    });
+    /** Whether all keys of the query are shown at once. */
+    this.isAll = false;
+    /** @type {(() => AllKeys) | null} */
+    this.allKeys = null;
+    /** Whether there is anything to show. */
+    this.isKnown = false;
     this.box = element(
       "section",
-      { class: "bvl-why", "aria-label": "One pair of tokens: why this weight" },
-      element("h4", { class: "bvl-title" }, "Why this weight? One pair of tokens"),
+      { class: "bvl-why bvl-no-show", "aria-label": "One pair of tokens: why this weight" },
+      element(
+        "div",
+        { class: "bvl-why-head" },
+        element("h4", { class: "bvl-title" }, "Why this weight? Query × key"),
+        this.switch.box,
+      ),
       this.title,
       this.note,
       this.parts,
+      this.all.box,
     );
+    this.arrange();
     /** @type {Why | null} */
     this.why = null;
     for (const { picture } of this.strips) {
@@ -91,12 +115,28 @@ export class WhyPicture {
     }
   }
 
+  /** Show one key or all. */
+  arrange() {
+    this.switch.show(this.isAll ? "all keys at once" : "one key");
+    this.switch.box.hidden = !this.isKnown;
+    this.title.hidden = !this.isKnown;
+    this.note.hidden = this.isKnown;
+    this.parts.hidden = !this.isKnown || this.isAll;
+    this.all.box.hidden = !this.isKnown || !this.isAll;
+    if (this.isKnown && this.isAll && this.allKeys) this.all.show(this.allKeys());
+  }
+
+  /** Show all keys of the query, now or when the reader wants them. @param {() => AllKeys} allKeys */
+  showAll(allKeys) {
+    this.allKeys = allKeys;
+    if (this.isAll) this.all.show(allKeys());
+  }
+
   /** @param {string} text */
   say(text) {
     this.why = null;
-    this.title.hidden = true;
-    this.note.hidden = false;
-    this.parts.hidden = true;
+    this.isKnown = false;
+    this.arrange();
     setText(this.note, text);
   }
 
@@ -117,9 +157,9 @@ export class WhyPicture {
   show(why, about) {
     this.why = why;
     const { query, key, keyAt, names } = about;
-    this.note.hidden = true;
-    this.title.hidden = false;
-    this.parts.hidden = false;
+    this.isKnown = true;
+    this.allKeys = null;
+    this.arrange();
     this.title.replaceChildren(
       "Query ",
       element("bdi", { class: "bvl-token-name" }, query),

@@ -1,10 +1,10 @@
-// Another input: tokens replaced, heads switched off, and the model run again.
+// Another input: tokens replaced, heads switched off, and the model run again. It stands above the picture, and what
+// follows stands beside it: neither moves what was clicked.
 
-import { element, setText } from "../../../base/js/elements.js";
-import { readable } from "../weights/axis.js";
-import { Predictions } from "./predictions.js";
+import { element, setText } from "../../../../base/js/elements.js";
+import { readable } from "../../weights/axis.js";
 
-/** @import { ExplorerState } from "../state.js" */
+/** @import { ExplorerState } from "../../state.js" */
 
 /** Change the input and run the model again; in a saved page, say that this cannot be done there. */
 export class TryPanel {
@@ -19,48 +19,34 @@ export class TryPanel {
     this.token = element("p", { class: "bvl-chosen-token" });
     this.mask = button("[MASK] it", () => this.replace(this.maskToken));
     this.typed = /** @type {HTMLInputElement} */ (
-      element("input", { type: "text", autocomplete: "off", spellcheck: "false", maxlength: 200, size: 12 })
+      element("input", { type: "text", autocomplete: "off", spellcheck: "false", maxlength: 200, size: 8 })
     );
-    this.send = /** @type {HTMLButtonElement} */ (element("button", {}, "Replace"));
+    this.send = /** @type {HTMLButtonElement} */ (element("button", {}, "in its place"));
     this.form = element(
       "form",
       { class: "bvl-type" },
-      element("label", {}, element("span", {}, "or type another token"), this.typed),
+      element("label", {}, element("span", {}, "or put"), this.typed),
       this.send,
     );
     state.life.listen(this.form, "submit", (event) => {
       event.preventDefault();
       if (this.typed.value !== "") this.replace(this.typed.value);
     });
-    this.restore = button("Restore", () => {
-      const edits = { ...state.model.get("edits") };
-      delete edits[String(this.position)];
-      state.set({ edits });
-    });
-    this.off = button("Switch this head off", () => {
-      const { layer, head, heads_off: off } = state.traits;
-      const rest = off.filter((/** @type {number[]} */ pair) => pair[0] !== layer || pair[1] !== head);
-      state.set({
-        heads_off: rest.length < off.length ? rest : [...off, [layer, head]].sort((a, b) => a[0] - b[0] || a[1] - b[1]),
-      });
-    });
+    this.off = button("Switch this head off", () => state.switchHead(state.traits.layer, state.traits.head));
     this.all = button("Restore everything", () => state.set({ edits: {}, heads_off: [] }));
     this.changes = element("ul", { class: "bvl-changes", "aria-label": "Changes" });
-    this.predictions = new Predictions();
     this.controls = element(
       "div",
       { class: "bvl-try-controls" },
-      element("div", { class: "bvl-try-line" }, this.token, this.mask, this.form, this.restore),
+      element("div", { class: "bvl-try-line" }, this.token, this.mask, this.form),
       element("div", { class: "bvl-try-line" }, this.off, this.changes, this.all),
     );
     this.note = element("p", { class: "bvl-soft bvl-try-note" });
     this.box = element(
       "section",
       { class: "bvl-try", "aria-label": "Try it: change the input and run the model again" },
-      element("h4", { class: "bvl-title" }, "Try it: change the input, run again"),
       this.note,
       this.controls,
-      this.predictions.box,
     );
     /** @type {number | null} */
     this.position = null;
@@ -70,13 +56,10 @@ export class TryPanel {
       const change = event.target.closest("button")?.dataset.change;
       if (change === undefined) return;
       const [name, a, b] = change.split(" ");
-      const { edits, heads_off: off } = state.traits;
+      const { edits } = state.traits;
       if (name === "edit")
         state.set({ edits: Object.fromEntries(Object.entries(edits).filter(([place]) => place !== a)) });
-      else
-        state.set({
-          heads_off: off.filter((/** @type {number[]} */ pair) => pair[0] !== Number(a) || pair[1] !== Number(b)),
-        });
+      else state.switchHead(Number(a), Number(b));
     });
   }
 
@@ -87,24 +70,14 @@ export class TryPanel {
 
   /** @param {string | null} token */
   replace(token) {
-    if (this.position === null || token === null) return;
+    if (this.position === null || token === null || this.state.traits._busy) return;
     this.state.set({ edits: { ...this.state.model.get("edits"), [String(this.position)]: token } });
     this.typed.value = "";
   }
 
   draw() {
     const { state } = this;
-    const {
-      _meta: meta,
-      kind,
-      layer,
-      head,
-      edits,
-      heads_off: off,
-      _busy: busy,
-      aggregate,
-      _predictions: predictions,
-    } = state.traits;
+    const { _meta: meta, kind, layer, head, edits, heads_off: off, _busy: busy, aggregate } = state.traits;
     const [first] = Object.keys(meta.sides[0].kinds);
     const can = meta.can_run;
     const here = kind === first;
@@ -121,15 +94,13 @@ export class TryPanel {
       const tokens = meta.sides[0].kinds[first].queries.tokens;
       this.position = here ? state.held : null;
       const at = this.position;
-      if (at === null) this.token.replaceChildren("Choose a token (click it, or Enter) to replace it.");
+      if (at === null) this.token.replaceChildren("Choose a token (click it, or Enter):");
       else
         this.token.replaceChildren(`Token ${at} `, element("bdi", { class: "bvl-token-name" }, readable(tokens[at])));
       setText(this.mask, `${this.maskToken} it`);
       this.mask.hidden = this.maskToken === null;
-      const edited = at !== null && Object.hasOwn(edits, String(at));
       this.mask.disabled = busy || at === null || edits[String(at)] === this.maskToken || tokens[at] === this.maskToken;
       for (const control of [this.typed, this.send]) control.disabled = busy || at === null;
-      this.restore.disabled = busy || !edited;
       const isOff = off.some((/** @type {number[]} */ pair) => pair[0] === layer && pair[1] === head);
       setText(this.off, `Switch layer ${layer}, head ${head} ${isOff ? "on again" : "off"}`);
       this.off.disabled = busy || !here || aggregate !== "none";
@@ -137,7 +108,6 @@ export class TryPanel {
       this.all.hidden = off.length === 0 && Object.keys(edits).length === 0;
       this.drawChanges(tokens, edits, off, busy);
     }
-    this.predictions.draw(predictions?.positions ?? []);
   }
 
   /**

@@ -1,0 +1,68 @@
+// The first line: the text that is read, to be typed anew, and what can be done with the whole view.
+
+import { Asker } from "../../../base/js/asking/asker.js";
+import { AskingField, askingLine } from "../../../base/js/asking/field.js";
+import { element, setAttributes } from "../../../base/js/elements.js";
+
+/** @import { ExplorerState } from "../state.js" */
+
+export class SentenceBar {
+  /**
+   * @param {ExplorerState} state
+   * @param {HTMLElement[]} tools buttons at the line's end
+   */
+  constructor(state, tools) {
+    this.state = state;
+    const { model, life } = state;
+    this.asker = new Asker(model, life, () => state.soon("all"));
+    const field = (/** @type {string} */ trait, /** @type {string} */ label) =>
+      new AskingField({
+        model,
+        life,
+        asker: this.asker,
+        trait,
+        label,
+        values: () => this.drafts,
+        react: () => state.soon("all"),
+      });
+    /** @type {AskingField[]} */
+    this.fields = [field("text", "Sentence"), field("text_pair", "and a second")];
+    this.line = askingLine(this.asker);
+    this.line.box.classList.add("bvl-no-show");
+    this.intro = element("p", { class: "bvl-soft bvl-intro" });
+    this.box = element(
+      "div",
+      { class: "bvl-ask" },
+      ...this.fields.map(({ box }) => box),
+      this.intro,
+      element("div", { class: "bvl-tools", role: "group", "aria-label": "The whole view" }, ...tools),
+    );
+    for (const { box } of this.fields) box.classList.add("bvl-no-show");
+    this.intro.classList.add("bvl-no-show");
+  }
+
+  /** What stands in the fields. @returns {Record<string, string>} */
+  get drafts() {
+    return Object.fromEntries(this.fields.map(({ trait, draft }) => [trait, draft]));
+  }
+
+  /** Whether what is drawn is of another text than the one that stands in the fields. */
+  get isStale() {
+    return this.fields.some(({ trait, draft }) => draft !== this.state.model.get(trait));
+  }
+
+  draw() {
+    const { _meta: meta, text } = this.state.traits;
+    const isKnown = meta.can_ask || text !== "";
+    for (const { box } of this.fields) box.hidden = !isKnown;
+    this.fields[1].box.hidden ||= !meta.can_ask && this.fields[1].draft === "";
+    for (const { input } of this.fields) setAttributes(input, { readonly: !meta.can_ask });
+    for (const field of this.fields) field.draw();
+    this.line.draw();
+    this.line.box.hidden = !meta.can_ask;
+    this.intro.hidden = isKnown;
+    const { layers, heads, queries } = this.state.shape();
+    const count = `${queries.tokens.length} tokens, ${layers} layers of ${heads} heads`;
+    this.intro.textContent = `${count}: point at a token, or at a cell, and read its weight.`;
+  }
+}

@@ -1,0 +1,130 @@
+// Query × key for all keys at once: the query's vector, and for every key the products by component.
+
+import { element, setText } from "../../../../base/js/elements.js";
+import { formatNumber, largest } from "../../../../base/js/numbers.js";
+import { formatWeight } from "../../weights/codes.js";
+import { pixel } from "../../weights/colours.js";
+
+/** @import { Life } from "../../../../base/js/life.js" */
+/** @import { Theme } from "../../canvas/theme.js" */
+/** @import { Why } from "../../weights/explain.js" */
+
+/**
+ * What is shown.
+ * @typedef {object} AllKeys
+ * @property {Why[]} whys of one query, a key each
+ * @property {string} query
+ * @property {string[]} keys
+ * @property {number | null} key the one that is picked out
+ * @property {Theme} theme
+ */
+
+export class AllKeysPicture {
+  /**
+   * @param {Life} life
+   * @param {(key: number) => void} pick
+   */
+  constructor(life, pick) {
+    this.canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { role: "img" }));
+    this.names = element("div", { class: "bvl-all-names" });
+    this.results = element("div", { class: "bvl-all-results", "aria-hidden": "true" });
+    this.said = element("p", { class: "bvl-component bvl-soft" });
+    this.grid = element(
+      "div",
+      { class: "bvl-all-grid", tabindex: 0, role: "region", "aria-label": "Query × key for all keys" },
+      this.names,
+      this.canvas,
+      this.results,
+    );
+    this.box = element("div", { class: "bvl-all" }, this.said, this.grid);
+    /** @type {AllKeys | null} */
+    this.shown = null;
+    life.listen(this.canvas, "pointermove", (event) => this.point(event));
+    life.listen(this.canvas, "pointerleave", () => this.say(null, null));
+    life.listen(this.names, "click", (event) => {
+      const key = event.target.closest("button")?.dataset.key;
+      if (key !== undefined) pick(Number(key));
+    });
+  }
+
+  /** @param {PointerEvent} event */
+  point({ clientX, clientY }) {
+    if (!this.shown) return;
+    const { whys } = this.shown;
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const components = whys[0].product.length;
+    const at = (/** @type {number} */ share, /** @type {number} */ count) =>
+      Math.min(count - 1, Math.max(0, Math.floor(share * count)));
+    // The first row is the query's own vector.
+    const row = at((clientY - top) / height, whys.length + 1) - 1;
+    this.say(row < 0 ? null : row, at((clientX - left) / width, components));
+  }
+
+  /** @param {number | null} key @param {number | null} component */
+  say(key, component) {
+    if (!this.shown) return;
+    const { whys, keys, query } = this.shown;
+    if (component === null) {
+      const text = "Each line is a key: orange components push its score up, blue ones down; the sum decides.";
+      setText(this.said, text);
+    } else if (key === null) {
+      setText(this.said, `${query}, component ${component}: ${formatNumber(whys[0].query[component], true)}`);
+    } else {
+      const { query: q, key: k, product } = whys[key];
+      const factors = `${formatNumber(q[component])} × ${formatNumber(k[component])}`;
+      setText(
+        this.said,
+        `${keys[key]}, component ${component}: ${factors} = ${formatNumber(product[component], true)}`,
+      );
+    }
+  }
+
+  /** @param {AllKeys} shown */
+  show(shown) {
+    this.shown = shown;
+    const { whys, keys, key, query, theme } = shown;
+    const size = whys[0].query.length;
+    Object.assign(this.canvas, { width: size, height: whys.length + 1 });
+    this.canvas.style.height = `${whys.length + 1}lh`;
+    this.canvas.setAttribute(
+      "aria-label",
+      `Products of the query ${query} with ${keys.length} keys, ${size} components each; above them the query itself`,
+    );
+    const pen = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    const image = pen.createImageData(size, whys.length + 1);
+    const pixels = new Uint32Array(image.data.buffer);
+    const paint = (/** @type {number} */ row, /** @type {ArrayLike<number>} */ values, /** @type {number} */ most) => {
+      for (let i = 0; i < size; i += 1) {
+        const share = most > 0 ? Math.max(-1, Math.min(1, values[i] / most)) : 0;
+        const code = 128 + Math.sign(share) * Math.round(127 * Math.sqrt(Math.abs(share)));
+        pixels[row * size + i] = theme.signedTable[code] ?? pixel([0, 0, 0]);
+      }
+    };
+    paint(0, whys[0].query, largest([whys[0].query]));
+    const most = whys.reduce((found, { product }) => Math.max(found, largest([product])), 0);
+    whys.forEach(({ product }, i) => paint(i + 1, product, most));
+    pen.putImageData(image, 0, 0);
+    const name = (/** @type {string} */ text, /** @type {number} */ i) =>
+      element(
+        "button",
+        { type: "button", "data-key": i, "aria-pressed": String(i === key), title: `key ${i}: ${text}` },
+        element("bdi", {}, text),
+      );
+    this.names.replaceChildren(
+      element("span", {}, element("b", {}, "q "), element("bdi", {}, query)),
+      ...keys.map(name),
+    );
+    this.results.replaceChildren(
+      element("span", { class: "bvl-soft" }, element("span", {}, "score"), element("span", {}, "weight")),
+      ...whys.map(({ scores, weights }, i) =>
+        element(
+          "span",
+          { class: i === key ? "bvl-this" : null },
+          element("span", {}, scores[i] < -9000 ? "−∞" : formatNumber(scores[i])),
+          element("span", {}, formatWeight(weights[i], true)),
+        ),
+      ),
+    );
+    this.say(null, null);
+  }
+}
