@@ -99,6 +99,26 @@ class FakeEngine:
             odds.append(float(self._forward(input_ids, ())[1][-1][0] @ self.verdict))
         return np.array(odds)
 
+    def read_steps(self, encoded: Encoded, layer: int | None = None) -> dict[str, npt.NDArray[np.float32]]:
+        """Return made-up vectors of a BERT's shapes; what goes in and out of a layer is its own."""
+        ids = encoded.tokens.input_ids
+        assert ids is not None
+        _, states = self._forward(ids, ())
+        made = np.random.default_rng(0 if layer is None else layer + 1)
+        rows, size = len(ids), self.table.shape[1]
+        names = ["word_embeddings", "position_embeddings", "token_type_embeddings", "embeddings", "transform"]
+        steps = {
+            name: made.normal(size=(rows, size)) for name in names if self.predicts or name != "transform"
+        }
+        steps |= {"embeddings": states[0], "seq_relationship_logits": made.normal(size=2)}
+        steps |= {"pooler_output": np.tanh(made.normal(size=size))}
+        if layer is not None:
+            names = ["query", "key", "value", "context", "projected", "attended", "down"]
+            steps = {name: made.normal(size=(rows, size)) for name in names}
+            steps |= {name: made.normal(size=(rows, 4 * size)) for name in ("up", "activated")}
+            steps |= {"input": states[layer], "output": states[layer + 1]}
+        return {name: numbers.astype(np.float32) for name, numbers in steps.items()}
+
     def _forward(
         self, input_ids: npt.NDArray[np.int64] | None, heads_off: Sequence[tuple[int, int]]
     ) -> tuple[tuple[npt.NDArray[np.float32], ...], list[Floats]]:

@@ -4,7 +4,7 @@ Everything that goes in or comes out is text, numbers and numpy arrays, so that 
 stand behind a view: torch (``torch_engine.py``), a program in the page, a made-up model in a test. No torch
 here, nor in a view that keeps to it.
 
-Left out: batches of texts, training, hidden states.
+Left out: batches of texts, training.
 """
 
 from __future__ import annotations
@@ -172,4 +172,33 @@ class Engine(Protocol):
             If the pair does not fit into the model.
         TypeError
             If the model has no such head.
+        """
+
+    def read_steps(self, encoded: Encoded, layer: int | None = None) -> dict[str, npt.NDArray[np.float32]]:
+        """Return the vectors that a BERT makes on its way from ids to its heads, by the names of the course.
+
+        Parameters
+        ----------
+        encoded
+            What :meth:`encode` returned.
+        layer
+            The layer that is looked into; None for what lies before the first layer and after the last.
+
+        Returns
+        -------
+        dict
+            float32. None: ``word_embeddings``, ``position_embeddings``, ``token_type_embeddings`` and
+            ``embeddings`` (their sum after LayerNorm), each (seq_len, hidden_size); where the model has them
+            ``pooler_output`` (hidden_size,), ``seq_relationship_logits`` (2,), and of the LM head
+            ``transform`` (seq_len, hidden_size). Of a layer: ``input``, ``query``, ``key``, ``value``,
+            ``context`` (what the heads return, side by side), ``projected``, ``attended`` (after the first
+            LayerNorm), ``down`` and ``output``, each (seq_len, hidden_size); ``up`` and ``activated``
+            (seq_len, intermediate_size).
+
+        Raises
+        ------
+        CaptureError
+            If the text does not fit into the model, or there is no such layer.
+        TypeError
+            If the model is no encoder of BERT's form.
         """

@@ -15,6 +15,7 @@ from bertviz_lite.capture.vocabulary import token_names
 from bertviz_lite.evaluation.lens import lens
 from bertviz_lite.evaluation.pair_probes import PairInput, run_pairs
 from bertviz_lite.views.engine.interface import Encoded, Facts, TextWord
+from bertviz_lite.views.engine.torch_steps import steps_inside, steps_outside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -136,6 +137,14 @@ class TorchEngine:
             input_ids[list(positions)] = self.tokenizer.mask_token_id
             inputs.append(PairInput(input_ids, encoded.tokens.segments))
         return run_pairs(self.model, inputs).log_odds
+
+    def read_steps(self, encoded: Encoded, layer: int | None = None) -> dict[str, npt.NDArray[np.float32]]:
+        """Return the vectors that a BERT makes on its way from ids to its heads."""
+        read = _own(encoded)
+        read.origin.check_fits()
+        if layer is None:
+            return steps_outside(self.model, read.origin.run)
+        return steps_inside(self.model, read.origin.run, layer)
 
 
 def engine_behind(capture: Capture) -> tuple[TorchEngine, Encoded] | None:

@@ -122,6 +122,16 @@ export class PageEngine {
     return this.answering.ask("classify", [encoded]);
   }
 
+  /**
+   * @param {Encoded} encoded
+   * @param {number | null} [layer] that is looked into; null for what lies before the first and after the last
+   * @returns {Promise<Record<string, Float32Array>>} the vectors on the way from ids to heads, by their names in
+   * Python's read_steps
+   */
+  readSteps(encoded, layer = null) {
+    return this.answering.ask("readSteps", [encoded, layer]);
+  }
+
   /** Let go of the worker and of the model. */
   end() {
     this.answering.end();

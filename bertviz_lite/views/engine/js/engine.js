@@ -1,7 +1,8 @@
 // The engine of a page: what Python's Engine can do (views/engine/interface.py), without Python. Its methods are steps,
 // so that whoever calls chooses between "at once" (a worker) and "little by little" (the page's own thread).
 
-import { classify, judge, pool, predictWords } from "./bert/heads.js";
+import { classify, judge, pool, predictWords, transform } from "./bert/heads.js";
+import { lookUp } from "./bert/embeddings.js";
 import { encodeIds } from "./bert/encoder.js";
 import { editTokens, encodeTexts, namesOf } from "./encoded.js";
 import { checkFits, checkHeads } from "./limits.js";
@@ -200,12 +201,40 @@ export class BertEngine {
   }
 
   /**
+   * The vectors on the way from ids to heads, by the names of Python's read_steps.
+   * @param {Encoded} encoded
+   * @param {number | null} [layer] that is looked into; null for what lies before the first and after the last
+   * @returns {Steps<Record<string, Float32Array>>}
+   */
+  *readSteps({ tokens }, layer = null) {
+    const { bert } = this.model;
+    /** @type {Record<string, Float32Array>} */
+    const steps = {};
+    if (layer !== null) {
+      checkHeads(this.model, [[layer, 0]]);
+      const keep = (/** @type {string} */ name, /** @type {Float32Array} */ vectors) => (steps[name] = vectors.slice());
+      yield* this.passOver(tokens, [], (number) => (number === layer ? keep : () => {}));
+      return steps;
+    }
+    const { hidden_states } = yield* this.passOver(tokens);
+    const [last_hidden_state] = hidden_states.slice(-1);
+    Object.assign(steps, lookUp(bert.parts.embeddings, tokens.input_ids, tokens.segments));
+    steps.embeddings = hidden_states[0];
+    if (bert.parts.predictions) steps.transform = yield* transform(bert, last_hidden_state);
+    const pooler_output = yield* pool(bert, last_hidden_state);
+    if (pooler_output) steps.pooler_output = pooler_output;
+    if (bert.parts.seq_relationship) steps.seq_relationship_logits = yield* judge(bert, last_hidden_state);
+    return steps;
+  }
+
+  /**
    * @param {Tokens} tokens
    * @param {[number, number][]} [heads_off]
+   * @param {import("./bert/encoder.js").Inputs["watchOf"]} [watchOf]
    */
-  *passOver(tokens, heads_off = []) {
+  *passOver(tokens, heads_off = [], watchOf = undefined) {
     checkFits(this.model, tokens);
     const { input_ids, segments } = tokens;
-    return yield* encodeIds(this.model.bert, { input_ids, token_type_ids: segments, heads_off });
+    return yield* encodeIds(this.model.bert, { input_ids, token_type_ids: segments, heads_off, watchOf });
   }
 }

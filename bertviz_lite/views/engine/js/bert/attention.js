@@ -19,28 +19,35 @@ import { linear, product } from "../arithmetic/linear.js";
 /**
  * @param {Multiplier} multiplier
  * @param {Layer["self"]} self
- * @param {Float32Array} hidden (seq_len, hidden_size)
- * @param {number} num_heads
- * @param {ReadonlySet<number>} heads_off heads that give nothing; their weights are computed all the same
+ * @param {object} what
+ * @param {Float32Array} what.hidden (seq_len, hidden_size)
+ * @param {number} what.num_heads
+ * @param {ReadonlySet<number>} what.off heads that give nothing; their weights are computed all the same
+ * @param {(name: string, vectors: Float32Array) => void} watch is shown queries, keys, values: (seq_len, hidden_size)
  * @returns {Steps<{attention: Attention, context: Float32Array}>} context: (seq_len, hidden_size)
  */
-export function* attend(multiplier, self, hidden, num_heads, heads_off) {
+export function* attend(multiplier, self, { hidden, num_heads, off }, watch) {
   const hidden_size = self.query.bias.length;
   const head_size = hidden_size / num_heads;
   const seq_len = hidden.length / hidden_size;
-  const queries = byHead(yield* linear(multiplier, hidden, self.query), num_heads, head_size);
-  const keys = byHead(yield* linear(multiplier, hidden, self.key), num_heads, head_size);
-  const values = byHead(yield* linear(multiplier, hidden, self.value), num_heads, head_size);
+  /** @type {Float32Array[]} */
+  const vectors = [];
+  for (const name of /** @type {const} */ (["query", "key", "value"])) {
+    const all = yield* linear(multiplier, hidden, self[name]);
+    watch(name, all);
+    vectors.push(byHead(all, num_heads, head_size));
+  }
+  const [queries, keys, values] = vectors;
   const weights = new Float32Array(num_heads * seq_len * seq_len);
   const context = new Float32Array(seq_len * hidden_size);
   for (let head = 0; head < num_heads; head += 1) {
-    const of = (/** @type {Float32Array} */ vectors) => part(vectors, head, seq_len * head_size);
+    const of = (/** @type {Float32Array} */ all) => part(all, head, seq_len * head_size);
     const shares = yield* product(multiplier, of(queries), of(keys), head_size);
     for (let i = 0; i < shares.length; i += 1) shares[i] /= Math.sqrt(head_size);
     softmax(shares, seq_len);
     weights.set(shares, head * shares.length);
     yield;
-    if (heads_off.has(head)) continue; // its part of the context stays 0
+    if (off.has(head)) continue; // its part of the context stays 0
     const gathered = yield* product(multiplier, shares, transposed(of(values), head_size), seq_len);
     for (let query = 0; query < seq_len; query += 1) {
       context.set(part(gathered, query, head_size), query * hidden_size + head * head_size);

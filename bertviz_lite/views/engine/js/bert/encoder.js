@@ -24,7 +24,18 @@ import { embed } from "./embeddings.js";
  * @property {number[]} input_ids
  * @property {number[]} token_type_ids
  * @property {[number, number][]} [heads_off] pairs (layer, head) that give nothing
+ * @property {(layer: number) => Watch} [watchOf] who is shown the steps inside a layer
  */
+
+/**
+ * Is shown what a layer computes, step by step: (seq_len, …), to be copied, since the next step may write over it.
+ * @callback Watch
+ * @param {string} name as Python's read_steps names it
+ * @param {Float32Array} vectors
+ */
+
+/** @type {Watch} */
+const unseen = () => {};
 
 /**
  * @typedef {object} Encoding
@@ -43,15 +54,31 @@ export const activation = ({ hidden_act }) => (hidden_act === "gelu" ? gelu : ge
  * @param {Inputs} inputs
  * @returns {Steps<Encoding>}
  */
-export function* encodeIds({ config, parts, multiplier }, { input_ids, token_type_ids, heads_off = [] }) {
+export function* encodeIds({ config, parts, multiplier }, inputs) {
+  const { input_ids, token_type_ids, heads_off = [], watchOf = () => unseen } = inputs;
   const hidden_states = [embed(parts.embeddings, input_ids, token_type_ids)];
   const attentions = [];
   for (const [number, layer] of parts.layers.entries()) {
     const off = new Set(heads_off.filter(([where]) => where === number).map(([, head]) => head));
     const hidden = hidden_states[number];
-    const { attention, context } = yield* attend(multiplier, layer.self, hidden, config.num_attention_heads, off);
-    const attended = yield* addAndNormalise(multiplier, layer.attention_output, context, hidden);
-    hidden_states.push(yield* feedForward(multiplier, layer, attended, activation(config)));
+    const watch = watchOf(number);
+    watch("input", hidden);
+    const { attention, context } = yield* attend(
+      multiplier,
+      layer.self,
+      { hidden, num_heads: config.num_attention_heads, off },
+      watch,
+    );
+    watch("context", context);
+    const attended = yield* addAndNormalise(multiplier, layer.attention_output, {
+      vectors: context,
+      before: hidden,
+      see: (projected) => watch("projected", projected),
+    });
+    watch("attended", attended);
+    const output = yield* feedForward(multiplier, layer, { attended, bend: activation(config) }, watch);
+    watch("output", output);
+    hidden_states.push(output);
     attentions.push(attention);
   }
   return { hidden_states, attentions };
@@ -60,27 +87,30 @@ export function* encodeIds({ config, parts, multiplier }, { input_ids, token_typ
 /**
  * @param {Multiplier} multiplier
  * @param {Layer} layer
- * @param {Float32Array} attended
- * @param {(values: Float32Array) => void} bend
+ * @param {{attended: Float32Array, bend: (values: Float32Array) => void}} what
+ * @param {Watch} watch
  * @returns {Steps<Float32Array>}
  */
-function* feedForward(multiplier, layer, attended, bend) {
+function* feedForward(multiplier, layer, { attended, bend }, watch) {
   const wide = yield* linear(multiplier, attended, layer.intermediate);
+  watch("up", wide);
   bend(wide);
+  watch("activated", wide);
   yield;
-  return yield* addAndNormalise(multiplier, layer.output, wide, attended);
+  const see = (/** @type {Float32Array} */ down) => watch("down", down);
+  return yield* addAndNormalise(multiplier, layer.output, { vectors: wide, before: attended, see });
 }
 
 /**
  * A linear layer whose result is added to what came before; then LayerNorm.
  * @param {Multiplier} multiplier
  * @param {Layer["output"]} output
- * @param {Float32Array} vectors
- * @param {Float32Array} before
+ * @param {{vectors: Float32Array, before: Float32Array, see: (added: Float32Array) => void}} what
  * @returns {Steps<Float32Array>}
  */
-function* addAndNormalise(multiplier, { dense, LayerNorm }, vectors, before) {
+function* addAndNormalise(multiplier, { dense, LayerNorm }, { vectors, before, see }) {
   const sum = yield* linear(multiplier, vectors, dense);
+  see(sum);
   add(sum, before);
   layerNorm(sum, LayerNorm);
   return sum;

@@ -13,13 +13,25 @@ import { activation } from "./encoder.js";
  * @param {Float32Array} hidden (rows, hidden_size)
  * @returns {Steps<Float32Array>} prediction_logits, (rows, vocab_size)
  */
-export function* predictWords({ config, parts, multiplier }, hidden) {
+export function* predictWords(bert, hidden) {
+  const { config, parts, multiplier } = bert;
   if (!parts.predictions) throw new TypeError(`${config.model_name} has no LM head.`);
-  const { transform, LayerNorm, decoder } = parts.predictions;
-  const vectors = yield* linear(multiplier, hidden, transform);
+  return yield* linear(multiplier, yield* transform(bert, hidden), parts.predictions.decoder);
+}
+
+/**
+ * The first part of the LM head: linear, activation, LayerNorm.
+ * @param {Bert} bert
+ * @param {Float32Array} hidden (rows, hidden_size)
+ * @returns {Steps<Float32Array>} vectors of the same shape, in the form in which the decoder's table writes words
+ */
+export function* transform({ config, parts, multiplier }, hidden) {
+  if (!parts.predictions) throw new TypeError(`${config.model_name} has no LM head.`);
+  const { transform: dense, LayerNorm } = parts.predictions;
+  const vectors = yield* linear(multiplier, hidden, dense);
   activation(config)(vectors);
   layerNorm(vectors, LayerNorm);
-  return yield* linear(multiplier, vectors, decoder);
+  return vectors;
 }
 
 /**
