@@ -20,6 +20,7 @@ _MODULE_OF = {
     "Explorer": "views",
     "FillIn": "views",
     "InputParts": "evaluation.embeddings",
+    "Machine": "views",
     "MaskingLab": "views",
     "MinimalPair": "world",
     "ModelError": "models.loading",

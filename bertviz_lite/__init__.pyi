@@ -8,6 +8,7 @@ from bertviz_lite.views import (
     EmbeddingView as EmbeddingView,
     Explorer as Explorer,
     FillIn as FillIn,
+    Machine as Machine,
     MaskingLab as MaskingLab,
     PairView as PairView,
     TimeLapse as TimeLapse,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bertviz_lite.views.base.view import View
     from bertviz_lite.views.embedding.view import EmbeddingView
     from bertviz_lite.views.fill_in.view import FillIn
+    from bertviz_lite.views.machine.view import Machine
     from bertviz_lite.views.masking.view import MaskingLab
     from bertviz_lite.views.pair.view import PairView
     from bertviz_lite.views.time_lapse.view import TimeLapse
@@ -26,6 +27,7 @@ _MODULE_OF = {
     "EmbeddingView": "embedding.view",
     "Explorer": "attention.view",
     "FillIn": "fill_in.view",
+    "Machine": "machine.view",
     "MaskingLab": "masking.view",
     "PairView": "pair.view",
     "Static": "base.static",
@@ -41,6 +43,7 @@ __all__ = [
     "EmbeddingView",
     "Explorer",
     "FillIn",
+    "Machine",
     "MaskingLab",
     "PairView",
     "Static",

@@ -179,6 +179,7 @@ VIEWS = {
     "pair": "PairView(FakeEngine(), first='the cat sits .', second='she sleeps .')",
     "fill_in": "FillIn(FakeEngine(), text='the [MASK] sits .')",
     "attention": "Explorer(FakeEngine(), text='the cat sits .')",
+    "machine": "Machine(FakeEngine(), text='the cat [MASK] .')",
 }
 
 

@@ -1,0 +1,1 @@
+"""The machine: a text on its way through the whole BERT."""

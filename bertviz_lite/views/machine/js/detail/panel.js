@@ -1,0 +1,272 @@
+// The open box: what it does, where it is built, and its numbers.
+
+import { element, setAttributes, setText } from "../../../base/js/elements.js";
+import { FoldedTable } from "../../../base/js/parts/folded_table.js";
+import { BY_HEAD } from "../map/box.js";
+import { axesOf, exactText, inputsOf, rowsIn, shapeText } from "../steps.js";
+import { VerdictPanel, WordsPanel } from "./answers_panels.js";
+import { HeadsPanel } from "./heads.js";
+import { Strips } from "./strips.js";
+
+/** @import { Machine } from "../../view.js" */
+/** @import { Box } from "../steps.js" */
+
+export class Panel {
+  /** @param {Machine} view */
+  constructor(view) {
+    this.view = view;
+    /** @type {Box[]} */
+    this.boxes = view.model.get("_map").boxes;
+    this.back = element("button", { type: "button", "aria-label": "The box before", title: "the box before" }, "‹");
+    this.on = element("button", { type: "button", "aria-label": "The next box", title: "the next box" }, "›");
+    this.close = element("button", { type: "button", "aria-label": "Close this box", title: "close" }, "×");
+    this.title = element("h4", { class: "bvl-heading" });
+    this.chapter = element("p", { class: "bvl-soft bvl-chapter" });
+    this.what = element("p");
+    this.formula = element("p", { class: "bvl-mono bvl-formula" });
+    this.module = element("p", { class: "bvl-soft bvl-module" });
+    this.readout = element("p", { class: "bvl-readout bvl-soft", role: "status" });
+    this.inputs = new Strips(view, "What goes in, and what comes out", this.readout);
+    this.inputsTitle = element("p", { class: "bvl-strips-title" });
+    this.strips = new Strips(view, "Vectors", this.readout);
+    this.stripsTitle = element("p", { class: "bvl-strips-title" });
+    this.heads = new HeadsPanel(view, this.readout);
+    this.words = new WordsPanel(view);
+    this.verdict = new VerdictPanel(view);
+    this.table = new FoldedTable(view.life, {
+      summary: "Exact numbers as a table",
+      label: "Exact numbers",
+      isTall: true,
+      read: () => this.readTable(),
+    });
+    this.intro = this.makeIntro();
+    /** The box whose numbers are drawn. */
+    this.wasShown = "";
+    this.numbers = element(
+      "div",
+      { class: "bvl-panel-body" },
+      this.inputsTitle,
+      this.inputs.box,
+      this.stripsTitle,
+      this.strips.box,
+      this.heads.box,
+      this.words.box,
+      this.verdict.box,
+      this.table.box,
+    );
+    this.content = element(
+      "div",
+      { class: "bvl-panel-content" },
+      this.what,
+      this.formula,
+      this.module,
+      this.readout,
+      this.numbers,
+    );
+    this.box = element(
+      "section",
+      { class: "bvl-panel", "aria-label": "The open box" },
+      element(
+        "div",
+        { class: "bvl-panel-head" },
+        this.title,
+        element("div", { class: "bvl-steps" }, this.back, this.on, this.close),
+      ),
+      this.chapter,
+      this.intro,
+      this.content,
+    );
+    view.life.listen(this.back, "click", () => this.step(-1));
+    view.life.listen(this.on, "click", () => this.step(1));
+    view.life.listen(this.close, "click", () => view.set({ box: null }));
+  }
+
+  makeIntro() {
+    const { groups } = this.view.model.get("_map");
+    const sizes = element("dl", { class: "bvl-sizes" });
+    this.sizes = sizes;
+    return element(
+      "div",
+      { class: "bvl-intro" },
+      element(
+        "p",
+        {},
+        "Each box is a step on the way from text to answer. Its colours are the numbers it computes for this text: " +
+          "a row for each token, blue below zero, orange above.",
+      ),
+      element(
+        "ul",
+        {},
+        element("li", {}, "Open a box, or walk through all of them: start ›."),
+        element("li", {}, "Choose a token: its row stands out in every box."),
+        element("li", {}, `Type another text; ${this.view.maskToken} hides a word from BERT.`),
+      ),
+      sizes,
+      element("p", { class: "bvl-soft" }, `${groups.length} parts, each built by hand in its chapter.`),
+    );
+  }
+
+  /** @param {number} by */
+  step(by) {
+    const { model } = this.view;
+    const now = this.boxes.findIndex(({ id }) => id === model.get("box"));
+    const goal = now < 0 ? (by > 0 ? 0 : this.boxes.length - 1) : now + by;
+    if (this.boxes[goal]) this.view.set({ box: this.boxes[goal].id });
+  }
+
+  draw() {
+    const { view } = this;
+    const now = this.boxes.findIndex(({ id }) => id === view.model.get("box"));
+    const box = this.boxes[now];
+    this.intro.hidden = Boolean(box);
+    this.content.hidden = !box;
+    setAttributes(this.close, { hidden: !box });
+    setAttributes(this.back, { disabled: now === 0, hidden: !box });
+    setText(this.on, box ? "›" : "start ›");
+    setAttributes(this.on, { disabled: now === this.boxes.length - 1 });
+    if (!box) this.drawIntro();
+    else this.drawBox(box, now);
+  }
+
+  drawIntro() {
+    const { name, layers } = this.view.model.get("_model");
+    setText(this.title, "From text to answer");
+    setText(this.chapter, `${name}, ${layers} layers`);
+    const { sizes } = this.view;
+    const rows = Object.entries(sizes).map(([axis, size]) => [
+      element("dt", {}, axis),
+      element("dd", { class: "bvl-number" }, size.toLocaleString("en")),
+    ]);
+    /** @type {HTMLElement} */ (this.sizes).replaceChildren(...rows.flat());
+  }
+
+  /**
+   * @param {Box} box
+   * @param {number} number
+   */
+  drawBox(box, number) {
+    const { view } = this;
+    const { chapters } = view.model.get("_map");
+    const layer = view.model.get("layer");
+    const isInside = box.module.includes("{layer}");
+    setText(this.title, isInside ? `${box.name}, layer ${layer}` : box.name);
+    setText(
+      this.chapter,
+      `step ${number + 1} of ${this.boxes.length} · chapter ${box.chapter}, ${chapters[box.chapter]}`,
+    );
+    const shape = shapeText(axesOf(box, view.sizes));
+    setText(this.what, box.what + this.moreOn(box));
+    setText(this.formula, box.formula);
+    const module = box.module.replace("{layer}", String(layer));
+    this.module.replaceChildren(element("span", {}, shape), element("span", {}, module));
+    this.drawNumbers(box);
+  }
+
+  /** @param {Box} box */
+  moreOn({ id }) {
+    const { view } = this;
+    if (!view.has(id)) return ` ${view.model.get("_model").name} does not have it.`;
+    if (id !== "words") return "";
+    return view.facts.is_tied
+      ? " The table is that of the word embeddings, the two are tied."
+      : " Here the table is one of its own, not tied to the word embeddings.";
+  }
+
+  /** @param {Box} box */
+  drawNumbers(box) {
+    const { view } = this;
+    const { id } = box;
+    const numbers = view.numbersOf(id);
+    const isThere = view.has(id);
+    const isLate = numbers === null && view.isLayerLate && (box.module.includes("{layer}") || this.wasShown === id);
+    this.numbers.classList.toggle("bvl-late", isLate);
+    if (isLate && this.wasShown === id) return; // what was there, dimmed
+    this.wasShown = id;
+    const isVectors = numbers !== null && id !== "weights" && id !== "verdict";
+    const made = isVectors ? this.madeOf(id) : [];
+    const isWeights = id === "weights" && numbers !== null;
+    setAttributes(this.inputs.box, { hidden: made.length === 0 });
+    setAttributes(this.inputsTitle, { hidden: made.length === 0 });
+    setAttributes(this.strips.box, { hidden: !isVectors });
+    setAttributes(this.stripsTitle, { hidden: !isVectors });
+    setAttributes(this.heads.box, { hidden: !isWeights });
+    setAttributes(this.words.box, { hidden: id !== "words" || !isThere });
+    setAttributes(this.verdict.box, { hidden: id !== "verdict" || !isThere });
+    setAttributes(this.readout, { hidden: !isVectors && !isWeights });
+    setAttributes(this.table.box, { hidden: !isVectors && id !== "tokens" });
+    if (isVectors) {
+      const heads = BY_HEAD.includes(id) ? view.sizes.num_heads : 1;
+      const { token } = view;
+      const vectors = rowsIn(numbers);
+      const nameOf = (/** @type {number} */ row) => (vectors.length === 1 ? "[CLS], pooled" : view.facts.tokens[row]);
+      if (made.length > 0) {
+        setText(
+          this.inputsTitle,
+          `How it comes about, at “${view.facts.tokens[id === "pooler" ? 0 : view.focusToken]}”`,
+        );
+        this.inputs.put(made, 1);
+      }
+      setText(this.stripsTitle, vectors.length === 1 ? "The vector" : "Every token");
+      this.strips.put(
+        vectors.map((vector, row) => ({
+          name: nameOf(row),
+          vector,
+          called: `${box.name} of ${nameOf(row)}`,
+          token: vectors.length === 1 ? null : row,
+          strength: token === null || vectors.length === 1 || row === token ? 1 : 0.35,
+        })),
+        heads,
+      );
+      if (!this.strips.at && !this.inputs.at) this.strips.rest();
+    }
+    if (isWeights) {
+      this.heads.draw();
+      if (!this.heads.at) this.heads.rest();
+    }
+    if (id === "words" && isThere) this.words.draw();
+    if (id === "verdict" && isThere) this.verdict.draw();
+    this.table.draw();
+  }
+
+  /**
+   * A box's inputs and its result at one token.
+   * @param {string} id
+   */
+  madeOf(id) {
+    const { view } = this;
+    const token = id === "pooler" ? 0 : view.focusToken;
+    const inputs = inputsOf(id).flatMap(({ id: from, name }) => {
+      const numbers = view.numbersOf(from);
+      return numbers ? [{ name, vector: rowsIn(numbers)[token] }] : [];
+    });
+    const own = view.numbersOf(id);
+    if (inputs.length === 0 || !own) return [];
+    const rows = rowsIn(own);
+    const { name } = /** @type {Box} */ (this.boxes.find((box) => box.id === id));
+    const all = [...inputs, { name: `= ${name}`, vector: rows.length === 1 ? rows[0] : rows[token] }];
+    return all.map(({ name: called, vector }) => ({ name: called, vector, called, token: null, strength: 1 }));
+  }
+
+  readTable() {
+    const { view } = this;
+    const box = this.boxes.find(({ id }) => id === view.model.get("box"));
+    const { tokens, input_ids, segments } = view.facts;
+    if (box?.id === "tokens") {
+      return {
+        columns: ["token", "id", "position", "segment"],
+        rows: tokens.map((/** @type {string} */ token, /** @type {number} */ i) =>
+          [token, input_ids[i], i, segments[i]].map(String),
+        ),
+      };
+    }
+    const numbers = box ? view.numbersOf(box.id) : null;
+    if (!numbers) return { columns: [], rows: [] };
+    const all = rowsIn(numbers);
+    const token = all.length === 1 ? 0 : view.focusToken;
+    const vector = Array.from(all[token]);
+    return {
+      columns: ["component", all.length === 1 ? "the text" : tokens[token]],
+      rows: vector.map((value, i) => [String(i), exactText(value)]),
+    };
+  }
+}

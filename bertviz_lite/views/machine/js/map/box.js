@@ -1,0 +1,149 @@
+// A box of the map: its name, its numbers as colours, its shape.
+
+import { element, setAttributes } from "../../../base/js/elements.js";
+import { formatPercent } from "../../../base/js/numbers.js";
+import { paintHeads, paintRows, paintWeights } from "../paint.js";
+import { axesOf, firstOfTwo, fullColour, rowsIn, sizesText } from "../steps.js";
+
+/** @import { Machine } from "../../view.js" */
+/** @import { Row } from "../paint.js" */
+/** @import { Box } from "../steps.js" */
+
+/** Boxes whose vectors are split among heads. */
+export const BY_HEAD = ["query", "key", "value", "context"];
+
+/** How much taller the chosen token's row is than all others together. */
+const CHOSEN_SHARE = 1.2;
+
+/** Whether a box has room for the names of its axes; of the others the head of their group tells. @param {Box} box */
+export const namesItsAxes = ({ id, axes }) => axes.length === 1 || ["up", "activated", "words"].includes(id);
+
+export class MapBox {
+  /**
+   * @param {Machine} view
+   * @param {Box} box
+   * @param {boolean} isHere whether the reader is at this box, and not at all of its group
+   */
+  constructor(view, box, isHere) {
+    this.view = view;
+    this.box = box;
+    this.isHere = isHere;
+    this.canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { class: "bvl-picture", "aria-hidden": "true" }));
+    this.words = element("span", { class: "bvl-answer-words" });
+    this.shape = element("span", { class: namesItsAxes(box) ? "bvl-shape" : "bvl-shape bvl-bare" });
+    this.button = /** @type {HTMLButtonElement} */ (
+      element(
+        "button",
+        { type: "button", class: "bvl-box", "data-box": box.id, tabindex: -1 },
+        // Where there is little room, the one long word may be broken.
+        element("span", { class: "bvl-box-name" }, box.name.replace("projection", "projec\u00adtion")),
+        this.isText ? this.words : this.canvas,
+        this.shape,
+      )
+    );
+    if (isHere) this.button.classList.add("bvl-is-here");
+    view.life.listen(this.button, "click", () => view.open(box.id));
+  }
+
+  get isText() {
+    return this.box.id === "words" || this.box.id === "verdict";
+  }
+
+  draw() {
+    const { view, box, button } = this;
+    const isThere = view.has(box.id);
+    const axes = axesOf(box, view.sizes);
+    button.classList.toggle("bvl-missing", !isThere);
+    setAttributes(button, {
+      "aria-pressed": String(view.model.get("box") === box.id),
+      tabindex: view.map.reached === box.id ? 0 : -1,
+      "aria-label":
+        `${box.name}, chapter ${box.chapter}${this.isHere ? ", you are here" : ""}: ` +
+        `${axes.map(({ name }) => name).join(" × ")}, ${sizesText(axes)}${isThere ? "" : ", not in this model"}`,
+    });
+    this.shape.replaceChildren(
+      ...axes.flatMap(({ name, size }, i) => [
+        i > 0 ? " × " : "",
+        ...(namesItsAxes(box) ? [element("span", { class: "bvl-axis" }, `${name} `)] : []),
+        size.toLocaleString("en"),
+      ]),
+    );
+    if (this.isText) this.drawWords();
+    else this.paint();
+  }
+
+  drawWords() {
+    const { view } = this;
+    /** @type {[string, string][]} */
+    let lines = [];
+    if (!view.has(this.box.id)) {
+      lines = [["not in this model", ""]];
+    } else if (this.box.id === "verdict") {
+      if (view.facts.text_pair === "") lines = [["needs two texts", ""]];
+      else lines = [["continues", formatPercent(firstOfTwo(view.outside.seq_relationship_logits.values))]];
+    } else {
+      const token = view.focusToken;
+      const shares = rowsIn(view.outside.best)[token];
+      const [word, second] = view.facts.best[token];
+      lines = [
+        [`${view.facts.tokens[token]} → ${word}`, formatPercent(shares[0])],
+        [second, formatPercent(shares[1])],
+      ];
+    }
+    const key = JSON.stringify(lines);
+    if (this.words.dataset.key === key) return;
+    this.words.dataset.key = key;
+    this.words.replaceChildren(
+      ...lines.map(([word, share]) =>
+        element(
+          "span",
+          {},
+          element("bdi", { class: "bvl-name" }, word),
+          element("span", { class: "bvl-number" }, share),
+        ),
+      ),
+    );
+    setAttributes(this.words, { "data-lines": lines.length });
+  }
+
+  paint() {
+    const { view, box, canvas } = this;
+    const numbers = view.numbersOf(box.id);
+    if (!numbers) {
+      if (!view.isLayerLate || !view.has(box.id)) canvas.width = 1; // nothing is seen; else what was there, dimmed
+      return;
+    }
+    const head = view.model.get("head");
+    if (box.id === "weights") {
+      const [heads, size] = numbers.shape;
+      const maps = Array.from({ length: heads }, (_, i) =>
+        numbers.values.subarray(i * size * size, (i + 1) * size * size),
+      );
+      paintWeights(canvas, { maps, chosenHead: head, query: view.token }, view.colours);
+      return;
+    }
+    const vectors = rowsIn(numbers);
+    paintRows(canvas, this.rowsOf(vectors), fullColour(vectors), view.colours);
+    if (BY_HEAD.includes(box.id)) paintHeads(canvas, view.sizes.num_heads, view.colours);
+  }
+
+  /**
+   * The chosen token's row stands out; of keys and values those do that it reads from.
+   * @param {ArrayLike<number>[]} vectors
+   * @returns {Row[]}
+   */
+  rowsOf(vectors) {
+    const { token } = this.view;
+    const reads = this.view.readsFrom;
+    if (token === null || vectors.length === 1) return vectors.map((vector) => ({ vector, height: 1, strength: 1 }));
+    if (reads && (this.box.id === "key" || this.box.id === "value")) {
+      return vectors.map((vector, i) => ({ vector, height: 1, strength: Math.max(0.08, Math.sqrt(reads[i])) }));
+    }
+    const tall = CHOSEN_SHARE * vectors.length;
+    return vectors.map((vector, i) => ({
+      vector,
+      height: i === token ? tall : 1,
+      strength: i === token ? 1 : 0.22,
+    }));
+  }
+}

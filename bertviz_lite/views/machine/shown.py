@@ -1,0 +1,76 @@
+"""What the machine shows without scripts: a text's numbers, and what is chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp
+from typing import TYPE_CHECKING, Any
+
+from bertviz_lite.basics.text import clip
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from bertviz_lite.views.machine.boxes import Box
+
+    Floats = npt.NDArray[np.float32]
+
+__all__ = ["Shown", "percent"]
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What the view shows: what is known of the text, the numbers in the boxes, and what is chosen."""
+
+    facts: Mapping[str, Any]
+    arrays: Mapping[str, Floats]
+    best: Floats | None
+    """Probabilities of ``facts["best"]``; None without an LM head."""
+    here: str | None
+    layer: int
+    num_layers: int
+    token: int | None
+    mask_token: str
+
+    @property
+    def focus(self) -> int:
+        """The token that is looked at where one must be."""
+        tokens = self.facts["tokens"]
+        if self.token is not None:
+            return self.token
+        return tokens.index(self.mask_token) if self.mask_token in tokens else 1
+
+    @property
+    def continues(self) -> float | None:
+        """The NSP head's probability; None without the head, or without a second text."""
+        if "verdict" not in self.arrays or not self.facts["text_pair"]:
+            return None
+        first, second = self.arrays["verdict"].tolist()
+        return float(1 / (1 + exp(second - first)))
+
+    def answer(self, box: Box) -> list[str]:
+        """Return what is written in a box that holds words in place of colours."""
+        if box.id == "verdict":
+            if "verdict" not in self.arrays:
+                return ["not in this model"]
+            continues = self.continues
+            return ["needs two texts"] if continues is None else [f"continues {percent(continues)}"]
+        if self.best is None:
+            return ["not in this model"]
+        words, shares = self.facts["best"][self.focus], self.best[self.focus]
+        token = self.facts["tokens"][self.focus]
+        return [f"{clip(token, 9)} → {clip(words[0], 9)}", percent(shares[0])]
+
+    def shape(self, box: Box) -> list[tuple[str, int]]:
+        """Return names and sizes of the axes of a box."""
+        sizes = {**self.facts["sizes"], "query": self.facts["sizes"]["seq_len"]}
+        sizes["key"] = sizes["seq_len"]
+        return [("answers", int(axis)) if axis.isdecimal() else (axis, sizes[axis]) for axis in box.axes]
+
+
+def percent(share: float) -> str:
+    """Return a share for reading."""
+    return f"{100 * share:.1f} %"
