@@ -21,7 +21,7 @@ unexport PYTHONHOME PYTHONPATH
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab test lint format refresh train bench lock clean
+.PHONY: help setup lab page test lint format refresh train bench lock clean
 
 help:  ## list the commands
 	@echo "make COMMAND [ARGS='…'] [PYTHON=/path/to/python]"
@@ -33,6 +33,9 @@ setup:  ## make .venv and install what the lock names (lab and test do it by the
 lab: setup  ## open JupyterLab at the first chapter (ARGS=--no-browser on a server)
 	@echo "Starting JupyterLab at $(FIRST_CHAPTER). Stop it with Ctrl-C."
 	@$(PY) -m jupyterlab $(LAB_OPTIONS) $(ARGS)
+
+page: setup  ## write every view of the pocket model as one HTML file for a class (ARGS: the file; build/bert.html)
+	@$(PY) -m bertviz_lite.views.pages $(ARGS)
 
 test: lint  ## lint, types, every test, every notebook
 	@echo "Running the tests"

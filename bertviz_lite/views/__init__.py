@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bertviz_lite.views.fill_in.view import FillIn
     from bertviz_lite.views.machine.view import Machine
     from bertviz_lite.views.masking.view import MaskingLab
+    from bertviz_lite.views.pages.tabs import save_page
     from bertviz_lite.views.pair.view import PairView
     from bertviz_lite.views.time_lapse.view import TimeLapse
     from bertviz_lite.views.tokens.view import TokenView
@@ -37,6 +38,7 @@ _MODULE_OF = {
     "TraceView": "trace.view",
     "View": "base.view",
     "ViewError": "base.errors",
+    "save_page": "pages.tabs",
 }
 
 __all__ = [
@@ -53,6 +55,7 @@ __all__ = [
     "TraceView",
     "View",
     "ViewError",
+    "save_page",
 ]
 
 

@@ -187,15 +187,18 @@ def overflowing(page: Page, but: str, tolerance: float = 0) -> list[str]:
     return found
 
 
-def accessibility_problems(page: Page) -> list[str]:
-    """Return what axe-core calls serious or critical: the rule, what it means, and the elements it met."""
+def accessibility_problems(page: Page, *, every: bool = False) -> list[str]:
+    """Return what axe-core calls serious or critical: the rule, what it means, and the elements it met.
+
+    With `every`, also what it calls minor or moderate.
+    """
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page).response["violations"]
     return [
         f"{one['id']}: {one['help']}: {[node['html'][:120] for node in one['nodes'][:3]]}"
         for one in found
-        if one["impact"] in {"serious", "critical"}
+        if every or one["impact"] in {"serious", "critical"}
     ]
 
 

@@ -27,6 +27,7 @@ from bertviz_lite.basics.files import written_whole
 from bertviz_lite.basics.text import readable
 from bertviz_lite.plots.display import picture
 from bertviz_lite.views.base.blocks import compress
+from bertviz_lite.views.base.contents import AnsweringModel, Contents
 from bertviz_lite.views.base.errors import ViewError, checked_path, checked_title, unknown_attribute
 from bertviz_lite.views.base.page import Page
 
@@ -182,12 +183,14 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
             If there is no such folder (a FileNotFoundError too), or `path` or `title` name nothing; with
             ``live=True``, if the model cannot be put into the page.
         """
-        page = self._page(checked_title(title, self.title), live)
+        heading = checked_title(title, self.title)
+        page = Page(heading, contents=self._contents(live), fallback=self._page_fallback())
         with written_whole(checked_path(path)) as file:
             for part in page.parts():
                 file.write(part)
 
-    def _page(self, title: str, live: bool | None) -> Page:
+    def _contents(self, live: bool | None) -> Contents:
+        """Return what a page holds of the view; for `live` see :meth:`save`."""
         model, reason = self._page_model(), ""
         if model is None and live:
             raise ViewError("live=True: there is no model behind this view that a page could hold.")
@@ -199,14 +202,13 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
             if live:
                 raise
             model, name, reason = None, "", str(error)
-        return Page(
-            title=title,
-            fallback=self._page_fallback(),
+        return Contents(
+            kind=type(self).__name__,
             style=str(self._css),
             module=str(self._esm),
             state={**self._saved_state(), "_engine": name, "_not_live": reason},
             blocks=((name, self._block(name)) for name in self._saved_blocks()),
-            model=(name, model.source, model.packed) if model else None,
+            model=AnsweringModel(name, model.source, model.packed) if model else None,
         )
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -4,25 +4,30 @@ import { isSavedPage } from "./room.js";
 
 /** @import { Life } from "../life.js" */
 
-const START = "#state=";
+/** What comes before the state; in a page of several views it says whose it is. @param {string} [place] */
+const start = (place) => (place ? `#${place}&state=` : "#state=");
 
 /**
  * The state in a page's address, and back.
  * @param {string} hash of an address
+ * @param {string} [place] the view's name, in a page of several
  * @returns {Record<string, unknown>} empty if it holds none
  */
-export function stateOfHash(hash) {
-  if (!hash.startsWith(START)) return {};
+export function stateOfHash(hash, place) {
+  if (!hash.startsWith(start(place))) return {};
   try {
-    const state = JSON.parse(decodeURIComponent(hash.slice(START.length)));
+    const state = JSON.parse(decodeURIComponent(hash.slice(start(place).length)));
     return state !== null && typeof state === "object" && !Array.isArray(state) ? state : {};
   } catch {
     return {};
   }
 }
 
-/** @param {Record<string, unknown>} state */
-export const hashOfState = (state) => START + encodeURIComponent(JSON.stringify(state));
+/**
+ * @param {Record<string, unknown>} state
+ * @param {string} [place] the view's name, in a page of several
+ */
+export const hashOfState = (state, place) => start(place) + encodeURIComponent(JSON.stringify(state));
 
 /** A link to the state that a saved page's view is in; a notebook has none. */
 export class StateLink {
@@ -36,6 +41,8 @@ export class StateLink {
     this.model = model;
     this.names = names;
     this.accepts = accepts;
+    /** @type {string | undefined} */
+    this.place = model.get("_place");
     /** Whether the page has an address of its own. */
     this.isPossible = isSavedPage(model) && window.location.protocol !== "about:";
     if (this.isPossible) life.listen(window, "hashchange", () => this.take());
@@ -44,7 +51,7 @@ export class StateLink {
   /** Set the state that the page's address tells. */
   take() {
     if (!this.isPossible) return;
-    const state = stateOfHash(window.location.hash);
+    const state = stateOfHash(window.location.hash, this.place);
     for (const name of this.names) {
       const value = state[name];
       if (Object.hasOwn(state, name) && isLike(value, this.model.get(name)) && this.accepts(name, value))
@@ -56,7 +63,7 @@ export class StateLink {
   /** Put the state into the page's address. @returns {string} the address */
   write() {
     const state = Object.fromEntries(this.names.map((name) => [name, this.model.get(name)]));
-    window.location.hash = hashOfState(state);
+    window.location.hash = hashOfState(state, this.place);
     return window.location.href;
   }
 }

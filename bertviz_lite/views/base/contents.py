@@ -1,0 +1,102 @@
+"""What a page holds of one view: its state, its numbers, its module and the model that answers in it."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bertviz_lite.views.base.blocks import compress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["HEAD", "AnsweringModel", "Contents", "in_json", "utf8"]
+
+
+@dataclass(frozen=True)
+class AnsweringModel:
+    """What answers in a page: the model's name, the engine's JavaScript, model and tokenizer."""
+
+    name: str
+    source: str
+    packed: bytes
+
+    def engine_part(self) -> bytes:
+        """Return the engine, which is the same for every model."""
+        return in_json("engine", self.source)
+
+    def parts(self, *, deflated: bool = False) -> Iterator[bytes]:
+        """Return the model itself, one part after the other."""
+        mark = " data-bvl-deflated" if deflated else ""
+        yield utf8(f'<script type="text/plain" data-bvl-model="{html.escape(self.name)}"{mark}>')
+        yield base64.b64encode(compress(self.packed) if deflated else self.packed)
+        yield b"</script>\n"
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a page holds of one view."""
+
+    kind: str
+    """Views of one kind have the same module and the same style sheet."""
+    style: str
+    module: str
+    state: dict[str, Any]
+    """The view's traits; bytes as they are."""
+    blocks: Iterable[tuple[str, bytes]] = field(default=())
+    """Names and bytes, made while the page is written."""
+    model: AnsweringModel | None = None
+
+    def state_parts(self) -> Iterator[bytes]:
+        """Return the traits: those that are bytes, and the others."""
+        numbers = {
+            name: value
+            for name, value in self.state.items()
+            if isinstance(value, bytes | memoryview | bytearray)
+        }
+        yield in_json("state", {name: value for name, value in self.state.items() if name not in numbers})
+        yield in_json("bytes", {name: base64.b64encode(value).decode() for name, value in numbers.items()})
+
+    def block_parts(self) -> Iterator[bytes]:
+        """Return the blocks, one after the other."""
+        for name, block in self.blocks:
+            yield utf8(f'<script type="text/plain" data-bvl-block="{html.escape(name)}">')
+            yield base64.b64encode(compress(block))
+            yield b"</script>\n"
+
+
+def in_json(kind: str, value: object) -> bytes:
+    r"""Return a ``<script>`` of JSON: ``<`` is written ``\u003c``, so that no tag can end it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return utf8(f'<script type="application/json" data-bvl="{kind}">{text}</script>\n')
+
+
+def utf8(text: str) -> bytes:
+    """Return the bytes of `text`; half a surrogate pair, which no file can hold, becomes a question mark."""
+    return text.encode("utf-8", errors="replace")
+
+
+HEAD = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline' \
+'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; img-src data:">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>
+html {{ font: 100%/1.5 system-ui, sans-serif; }}
+body {{ background: #fff; color: #1f2328; margin: 0 auto; max-width: 76rem; padding: 1rem; }}
+h1 {{ font-size: 1.4rem; margin: 0 0 0.6rem; }}
+img {{ height: auto; max-width: 100%; }}
+@media (prefers-color-scheme: dark) {{ body {{ background: #0d1117; color: #e8eaed; }} }}
+{style}
+</style>
+</head>
+<body>
+"""
+"""How every page begins; what it may load is what it holds."""

@@ -1,0 +1,121 @@
+"""Every view on the pocket model, with sentences of its town: the page of ``make page``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bertviz_lite.capture import capture
+from bertviz_lite.evaluation.embeddings import input_parts
+from bertviz_lite.views.attention.view import Explorer
+from bertviz_lite.views.embedding.view import EmbeddingView
+from bertviz_lite.views.fill_in.view import FillIn
+from bertviz_lite.views.machine.view import Machine
+from bertviz_lite.views.masking.view import MaskingLab
+from bertviz_lite.views.pair.view import PairView
+from bertviz_lite.views.time_lapse.view import TimeLapse
+from bertviz_lite.views.tokens.view import TokenView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bertviz_lite.views.base.view import View
+
+__all__ = ["TABS", "TITLE", "Tab"]
+
+TITLE = "How BERT reads"
+
+_KEY = "Tom lost his key in the park."
+_FOUND = "Anna found it and gave it to him."
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A view of the page: its name, what is said above it, and what makes it of a model and its tokenizer."""
+
+    name: str
+    text: str
+    make: Callable[[Any, Any], View]
+
+
+def _explorer(model: Any, tokenizer: Any) -> Explorer:  # noqa: ANN401
+    """Return an explorer of the head in which "him" looks at "Tom" most."""
+    look = capture(model, tokenizer, _KEY, _FOUND)
+    query, key = look.tokens.index("him"), look.tokens.index("tom")
+    weights = np.array([layer[:, query, key] for layer in look.attentions])
+    layer, head = np.unravel_index(weights.argmax(), weights.shape)
+    return Explorer(look, layer=int(layer), head=int(head), query=query)
+
+
+TABS = (
+    Tab(
+        "Fill in",
+        "Write a sentence with [MASK], or click a word to hide it. BERT guesses the hidden word from both "
+        "sides; the lines show how the guess forms from layer to layer.",
+        lambda model, tokenizer: FillIn(
+            model,
+            tokenizer,
+            examples=[
+                "Anna is hungry, so [MASK] eats an apple.",
+                "Tom is hungry, so [MASK] eats an apple.",
+                "Tom gave Anna his key. [MASK] thanked him.",
+                "Anna lost her [MASK], so she could not open the door.",
+            ],
+        ),
+    ),
+    Tab(
+        "Attention",
+        "Each head decides from where a token takes what it needs. Choose a head on its small picture, point "
+        "at a token, hide a word or switch the head off, and see what changes.",
+        _explorer,
+    ),
+    Tab(
+        "Tokens",
+        "BERT reads word pieces, not words. A word that is not in the vocabulary is cut into parts that are.",
+        lambda _, tokenizer: TokenView(
+            tokenizer, "Anna unwrapped Zoë's bumblebee-shaped pancakes!", "So she eats one."
+        ),
+    ),
+    Tab(
+        "Embeddings",
+        "A token enters as the sum of three rows: which word piece it is, where it stands, which text it "
+        "belongs to.",
+        lambda model, tokenizer: EmbeddingView(input_parts(model, tokenizer, _KEY, _FOUND), token=1),
+    ),
+    Tab(
+        "Masking",
+        "How BERT was trained: some tokens are chosen; most of them are hidden, some are replaced, some are "
+        "kept. Draw again, change the shares, and let the model guess.",
+        lambda model, tokenizer: MaskingLab(
+            model,
+            tokenizer,
+            "Henry and Alice always help each other. Alice wants to bake a pudding for the party.",
+        ),
+    ),
+    Tab(
+        "Pairs",
+        "Does the second text continue the first? Change a word in either, or hide it, and see which words "
+        "the answer depends on.",
+        lambda model, tokenizer: PairView(
+            model,
+            tokenizer,
+            examples=[
+                ("it goes on", "Alice wants to bake a pudding for the party.", "So she buys some eggs."),
+                ("another story", _KEY, "So she buys some eggs."),
+            ],
+        ),
+    ),
+    Tab(
+        "Machine",
+        "The whole of BERT on one page: follow a text from its word pieces to the answers, and open any box "
+        "to see its numbers.",
+        lambda model, tokenizer: Machine(model, tokenizer, "Tom lost his [MASK] in the park."),
+    ),
+    Tab(
+        "Training",
+        "How this model was trained: move through the run, and see when each ability appeared.",
+        lambda _, __: TimeLapse(),
+    ),
+)

@@ -1,0 +1,97 @@
+"""What several views have in common in one page: modules, style sheets, engine and models, each held once.
+
+The views share the document, as they do in a notebook: each has its own element and its own model object,
+keeps its keys to itself, and its style sheet's rules stand under its own class. A view that fails leaves the
+others, and its picture, as they were. So no frames are needed, whose height would have to follow what is in
+them.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bertviz_lite.views.base.blocks import compress
+from bertviz_lite.views.base.contents import Contents, utf8
+from bertviz_lite.views.base.sources import read_module, read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Shelf", "Shown"]
+
+_COMMON_STYLE = "base/common.css"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A view in a page of several.
+
+    Attributes
+    ----------
+    name
+        What addresses call it: ``page.html#name``; no other view of the page has it.
+    contents
+        What the page holds of it.
+    picture
+        HTML that is seen until the view is drawn, and without scripts.
+    level
+        The level of the view's own headings.
+    """
+
+    name: str
+    contents: Contents
+    picture: str
+    level: int
+
+    def parts(self) -> Iterator[bytes]:
+        """Return the view's bytes, one part after the other."""
+        view = self.contents
+        state = {**view.state, "_place": self.name}
+        yield utf8(
+            f'<div class="bvp-view" data-bvl-view="{html.escape(self.name)}" '
+            f'data-bvl-kind="{html.escape(view.kind)}" data-bvl-level="{self.level}">\n'
+            f"<div data-bvl-place>{self.picture}</div>\n"
+        )
+        yield from replace(view, state=state).state_parts()
+        yield from view.block_parts()
+        yield b"</div>\n"
+
+
+class Shelf:
+    """The parts that the views of a page share.
+
+    Parameters
+    ----------
+    views
+        What the page holds of each.
+    """
+
+    def __init__(self, views: Sequence[Contents]) -> None:
+        self._kinds = {view.kind: view for view in views}
+        models = [view.model for view in views if view.model]
+        self._models = {model.name: model for model in models}
+
+    def style(self) -> str:
+        """Return the style sheet of all views: what they share comes first, so that each can change it."""
+        common = read_source(_COMMON_STYLE)
+        own = (view.style.removeprefix(common).strip("\n") for view in self._kinds.values())
+        return "\n".join([common, *own])
+
+    def parts(self) -> Iterator[bytes]:
+        """Return modules, engine and models, one part after the other."""
+        for kind, view in self._kinds.items():
+            yield utf8(f'<script type="text/plain" data-bvl-module="{html.escape(kind)}" data-bvl-deflated>')
+            yield base64.b64encode(compress(utf8(view.module)))
+            yield b"</script>\n"
+        for model in [*self._models.values()][:1]:
+            yield model.engine_part()
+        for model in self._models.values():
+            yield from model.parts(deflated=True)
+
+    @staticmethod
+    def runtime(file: str) -> bytes:
+        """Return the ``<script>`` that starts the views; `file` is named from this folder's ``js``."""
+        return utf8(f'<script type="module">\n{read_module("pages", f"js/{file}")}</script>\n')
