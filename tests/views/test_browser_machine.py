@@ -130,10 +130,12 @@ def test_a_chosen_token_lights_its_path_and_the_head_says_what_it_reads(
     expect(page.locator(".bvl-left")).to_have_class(re.compile("bvl-lit"), timeout=PATIENCE_MS)
     weights = view.read("weights")[1, 3]
     best = int(weights.argmax())
-    says(page.locator(".bvl-reads").first, f"In head 1, sits reads from {view.found[0]['tokens'][best]}")
-    says(page.locator(".bvl-reads").first, f"{100 * weights[best]:.1f}")
+    says(
+        page.locator(".bvl-panel .bvl-readout"), f"In head 1, sits reads from {view.found[0]['tokens'][best]}"
+    )
+    says(page.locator(".bvl-panel .bvl-readout"), f"{100 * weights[best]:.1f}")
     page.get_by_role("button", name="head 0", exact=True).click()
-    says(page.locator(".bvl-reads").first, "In head 0, sits reads from")
+    says(page.locator(".bvl-panel .bvl-readout"), "In head 0, sits reads from")
     page.get_by_role("option", name=re.compile("^sits, id")).click()
     wait_until(page, "bertvizLite.model.get('token') === null")
 
@@ -230,7 +232,7 @@ def test_a_phone_reaches_everything_by_touch(open_page: Callable[..., Page]) -> 
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert overflowing(page, MAY_BE_WIDER) == []
     page.locator(".bvl-map [data-box=output]").tap()
-    says(page.locator(".bvl-panel .bvl-heading"), "add & norm, layer 0")
+    says(page.locator(".bvl-panel .bvl-heading"), "add & norm after the feed-forward network, layer 0")
     sheet = page.locator(".bvl-panel").bounding_box()
     tapped = page.locator(".bvl-map [data-box=output]").bounding_box()
     assert sheet
@@ -253,6 +255,36 @@ def test_a_phone_reaches_everything_by_touch(open_page: Callable[..., Page]) -> 
             .map((one) => parseFloat(getComputedStyle(one).fontSize)).reduce((a, b) => Math.min(a, b))"""
     )
     assert letters >= 12
+
+
+DRAWN = """() => [...document.querySelectorAll(".bvl-map .bvl-wire")].filter((line) => {
+    const { width, height } = line.getBBox();
+    return width > 0 || height > 0;
+}).length"""
+
+
+def test_lines_show_what_goes_where_at_every_width(open_page: Callable[..., Page]) -> None:
+    page = open_page(pocket(layer=3), viewport={"width": 1366, "height": 768})
+    assert page.evaluate(DRAWN) == 20
+    says(page.locator(".bvl-wires").last, "residual connection: + x")
+    says(page.locator(".bvl-wires").last, "tied: the same table")
+    says(page.locator(".bvl-wires").last, "the vector of [CLS] alone")
+    says(page.locator(".bvl-down").last, "after the last layer")
+    page.get_by_role("button", name="layer 1", exact=True).click()
+    says(page.locator(".bvl-down").last, "on through layers 2 … 3")
+    page.set_viewport_size({"width": 390, "height": 844})
+    wait_until(page, f"({DRAWN})() === 11")
+
+
+def test_a_text_that_is_typed_sends_a_wave_through_all_boxes(open_page: Callable[..., Page]) -> None:
+    page = open_page(pocket(), reduced_motion="no-preference")
+    before = page.locator(".bvl-left").get_attribute("data-wave")
+    page.get_by_role("textbox", name="Text", exact=True).fill("Tom is thirsty.")
+    says(page.locator(".bvl-tokens"), "thirsty")
+    assert page.locator(".bvl-left").get_attribute("data-wave") != before
+    assert (
+        page.locator(".bvl-pulse").first.evaluate("(line) => getComputedStyle(line).animationName") != "none"
+    )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

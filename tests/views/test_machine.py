@@ -211,16 +211,29 @@ def test_a_model_without_heads_has_none_and_says_so() -> None:
 def test_the_picture_says_what_it_shows(view: Machine) -> None:
     view.here, view.layer = "attention", 2
     static = view._static()
-    said = (PAIR[0], "20 tokens", "layer 2 is drawn", "she at [MASK]", "continues the first", "Attention")
+    said = (
+        PAIR[0],
+        "20 tokens",
+        "layer 2 is drawn",
+        "she at [MASK]",
+        "continues the first",
+        "Multi-head self-attention",
+        "Residual",
+        "token embeddings.",
+    )
     for words in said:
         assert words in static.alt
     assert isinstance(static.figure, Figure)
     texts = [text.get_text() for text in static.figure.axes[0].texts]
-    drawn = ("you are here", "hidden_size 128", "seq_len 20 × intermediate_size 512", "chapter 06")
+    drawn = (
+        *("you are here", "hidden_size 128", "seq_len 20 × intermediate_size 512", "chapter 06", "4 layers"),
+        *("Encoder", "residual connection: + x", "tied: the same table", "the vector of [CLS] alone"),
+        *("softmax(Q·Kᵀ/√32)", "on through layer 3"),
+    )
     assert set(drawn) <= set(texts)
     boxes, tokens = static.tables
     assert len(boxes.rows) == len(BOXES)
-    assert boxes.rows[8][:3] == ["weights", "num_heads 4 × query 20 × key 20", "03 · Attention"]
+    assert boxes.rows[8][:3] == ["attention weights", "num_heads 4 × query 20 × key 20", "03 · Attention"]
     assert tokens.rows[6][:4] == ["[MASK]", "4", "6", "0"]
     assert len(view.fallback()) < 160_000
 

@@ -1,4 +1,4 @@
-"""The map of the machine as a figure: frames, boxes with colours, signs between them."""
+"""The map of the machine as a figure: frames, boxes with their numbers as colours, lines between them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.patches import FancyBboxPatch
+from matplotlib.patches import Circle, FancyBboxPatch
 
 from bertviz_lite.plots import lettering
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.views.machine.boxes import BOXES, GROUPS, Box
+from bertviz_lite.views.machine.lines import WORDS_AT, draw_lines, draw_wedge
+from bertviz_lite.views.machine.places import BOXES_AT, FRAMES_AT, HEIGHT, LAYER, PORTS, TRUNK, WIDTH, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy.typing as npt
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -29,165 +29,173 @@ if TYPE_CHECKING:
 __all__ = ["draw"]
 
 # So many that the picture stays small: a fine grid of many colours is what a PNG cannot compress.
-_COLOURS, _CELL = 13, 3.2
+_COLOURS, _CELL, _MOST_TOKENS = 13, 3.2, 24
+_AT_REST = 0.8
 
 # The page's colours (views/base/common.css), in its light theme.
-_SOFT, _LINE, _RAISED, _FOCUS, _SEGMENT = "#59636e", "#d1d9e0", "#f3f5f7", "#0550ae", "#00875f"
+_SOFT, _LINE, _RAISED, _FOCUS, _CHOSEN = "#59636e", "#d1d9e0", "#f3f5f7", "#0550ae", "#ddebf9"
+_WIRE, _SEGMENT = "#8c959f", "#00875f"
+_MARKS = {"word": "#0072b2", "position": "#c27400", "segment": _SEGMENT, "sum": "#3b4350", "norm": "#9c4f94"}
 _SIGNED = LinearSegmentedColormap.from_list("page", ["#2166ac", "#ffffff", "#d66028"], _COLOURS)
 _SHARES = LinearSegmentedColormap.from_list("shares", ["#ffffff", "#2166ac"], _COLOURS)
 
-_WIDTH, _HEIGHT = 11.2, 6.36  # inches; places below are in hundredths of an inch
-_RIGHT = 100 * _WIDTH - 12
-_BOX, _GAP, _HEAD, _TALL = 62, 16, 22, 34
-"""Height of a box without its axes, between boxes, of a frame's heading, of colours."""
-
-_ROWS = ("embeddings",), ("attention",), ("feed_forward",), ("lm_head", "pooler", "nsp_head")
-_GROW = {"up": 1.25, "activated": 1.25, "words": 1.5, "lm_head": 2.5, "nsp_head": 1.2}
-_MOST_TOKENS = 16
+_FLAT = ("query", "key", "value")
+_TALL = ("context", "projected", "attended", "output")
+_MOST_CHIPS = 6
 
 
 def draw(shown: Shown) -> Figure:
     """Return the map with the numbers of a text."""
     with style():
-        figure = plt.figure(figsize=(_WIDTH, _HEIGHT), layout="none")
+        figure = plt.figure(figsize=(WIDTH / 100, HEIGHT / 100), layout="none")
         ax = figure.add_axes((0, 0, 1, 1))
-        ax.set(xlim=(0, 100 * _WIDTH), ylim=(100 * _HEIGHT, 0))
+        ax.set(xlim=(0, WIDTH), ylim=(HEIGHT, 0))
         ax.set_axis_off()
+        is_tied = bool(shown.facts["is_tied"])
+        is_here = shown.here == "encoder"
+        _frame(ax, LAYER, is_here=is_here, face=_RAISED, line=_RAISED)
+        for group in GROUPS:
+            if group.id != "encoder":
+                _group(ax, shown, group.id, group.name)
         _tokens(ax, shown)
-        top = 92.0
-        for number, groups in enumerate(_ROWS):
-            if number == 1:
-                _layer_frame(ax, shown, top)
-            left = 100.0 if number in (1, 2) else 12.0
-            _row(ax, shown, groups, (left, _RIGHT - (8 if number in (1, 2) else 0)), top)
-            if number in (0, 2):
-                _arrow(ax, 30, top + _row_height(groups[0]) + (8 if number == 2 else 0))
-            top += _row_height(groups[0]) + (8 if number == 1 else 30 if number == 2 else 22)
-        note = (
-            "after the last layer"
-            if shown.layer == shown.num_layers - 1
-            else (f"on through layer {shown.layer + 1} … {shown.num_layers - 1}")
+        _trunk(ax, shown)
+        draw_lines(ax, is_tied=is_tied)
+        for words, (x, y) in WORDS_AT.items():
+            if is_tied or not words.startswith("tied"):
+                _over_line(ax, x, y, words, is_inside=words.startswith("residual"))
+        _over_line(
+            ax, TRUNK + 16, WORDS_AT["the vector of [CLS] alone"][1], shown.after_layer, is_inside=False
         )
-        _text(ax, 44, top - _row_height("lm_head") - 22 - 9, note, size=9, color=_SOFT)
+        for name, (x, y) in PORTS.items():
+            is_first = name == "attention"
+            ax.add_patch(
+                Circle(
+                    (x, y), 9 if is_first else 5, facecolor="white", edgecolor=_WIRE, linewidth=1.3, zorder=3
+                )
+            )
+            _text(ax, x, y, "x" if is_first else "", ha="center", size=9)
+        for box in BOXES:
+            if box.id in BOXES_AT:
+                _box(ax, shown, box)
+        for left, box in pairwise(box for box in BOXES if box.group == "embeddings"):
+            x = (BOXES_AT[left.id].right + BOXES_AT[box.id].left) / 2
+            _text(ax, x, BOXES_AT[box.id].middle[1], box.before, ha="center", weight="bold", color=_SOFT)
     return figure
 
 
-def _box_height(group: str) -> float:
-    return _BOX + (26 if group == "attention" else 12)  # where boxes are narrow, shapes take two lines
-
-
-def _row_height(group: str) -> float:
-    return _HEAD + _box_height(group) + 12 + (16 if group in ("attention", "feed_forward") else 0)
+def _group(ax: Axes, shown: Shown, name: str, title: str) -> None:
+    place = FRAMES_AT[name]
+    boxes = [box for box in BOXES if box.group == name]
+    _frame(ax, place, is_here=shown.here == name)
+    x = _end(_text(ax, place.left + 10, place.top + 14, title, weight="bold", size=11, color=_FOCUS))
+    if name == "tokens":
+        x = _end(_text(ax, place.left + 10, place.top + 38, "chapter 01", size=9, color=_SOFT)) - 4
+    else:
+        x = _end(_text(ax, x + 10, place.top + 14, f"chapter {boxes[0].chapter}", size=9, color=_SOFT))
+    if shown.here == name or shown.here in [box.id for box in boxes]:
+        _here(ax, x + 16, place.top + (38 if name == "tokens" else 14))
 
 
 def _tokens(ax: Axes, shown: Shown) -> None:
-    facts = shown.facts
-    _frame(ax, (12, 10), (_RIGHT - 12, 56), is_here=shown.here == "tokens")
-    x = _end(_text(ax, 22, 30, GROUPS[0].name, weight="bold")) + 14
-    chapter = _text(ax, 22, 49, "chapter 01", size=9, color=_SOFT)
-    if shown.here == "tokens":
-        _here(ax, _end(chapter) + 14, 49)
+    facts, place = shown.facts, FRAMES_AT["tokens"]
+    x = place.left + 200.0
     for number, (token, own_id) in enumerate(zip(facts["tokens"], facts["input_ids"], strict=True)):
-        width = 14 + 8.2 * max(len(token), len(str(own_id)))
-        if number >= _MOST_TOKENS or x + width > _RIGHT - 24:
-            _text(ax, x + 4, 38, "…", color=_SOFT)
+        width = 9 + 7.5 * max(len(token), len(str(own_id)))
+        if x + width > place.right - (24 if number < len(facts["tokens"]) - 1 else 4):
+            _text(ax, x + 4, place.middle[1], "…", color=_SOFT)
             break
-        is_second = facts["segments"][number] == 1
-        _frame(ax, (x, 16), (width, 44), is_here=number == shown.token, face=_RAISED)
-        if is_second:
-            ax.plot([x + 3, x + width - 3], [60, 60], color=_SEGMENT, linewidth=2.5)
-        _text(ax, x + width / 2, 30, token, ha="center", size=10)
-        _text(ax, x + width / 2, 48, str(own_id), ha="center", size=9, color=_SOFT)
-        x += width + 5
-    _arrow(ax, 30, 68)
+        is_chosen = number == shown.token
+        chip = Place(x, place.top + 6, width, 42)
+        _frame(ax, chip, is_here=is_chosen, face=_CHOSEN if is_chosen else "white")
+        if facts["segments"][number] == 1:
+            ax.plot([x + 2, x + width - 2], [chip.bottom] * 2, color=_SEGMENT, linewidth=2.5, zorder=3)
+        _text(ax, chip.middle[0], chip.top + 14, token, ha="center", size=9)
+        _text(ax, chip.middle[0], chip.top + 31, str(own_id), ha="center", size=8.5, color=_SOFT)
+        x += width + 3
 
 
-def _layer_frame(ax: Axes, shown: Shown, top: float) -> None:
-    height = _row_height("attention") + _row_height("feed_forward") + 8 + 12
-    _frame(ax, (12, top - 6), (_RIGHT - 12, height), face=_RAISED, line=_RAISED)
-    _text(ax, 54, top + 14, "Layer", weight="bold", ha="center")
-    _text(ax, 54, top + 52, str(shown.layer), ha="center", size=24, color=_FOCUS)
-    _text(ax, 54, top + 82, f"of {shown.num_layers}: 0", ha="center", size=9, color=_SOFT)
-    _text(ax, 54, top + 97, f"to {shown.num_layers - 1}, one", ha="center", size=9, color=_SOFT)
-    _text(ax, 54, top + 112, "after another", ha="center", size=9, color=_SOFT)
+def _trunk(ax: Axes, shown: Shown) -> None:
+    """Draw all layers, one after another; the one that is shown leads to its inside."""
+    last = shown.num_layers - 1
+    numbers: list[int] = list(range(shown.num_layers))
+    if len(numbers) > _MOST_CHIPS:
+        numbers = sorted({0, max(0, shown.layer - 1), shown.layer, min(last, shown.layer + 1), last})
+    _text(ax, TRUNK, LAYER.top + 20, "Encoder", ha="center", weight="bold", size=11, color=_FOCUS)
+    _text(ax, TRUNK, LAYER.top + 38, "chapter 04", ha="center", size=9, color=_SOFT)
+    top = LAYER.top + 56.0
+    if shown.here in ("encoder", "attended", "output"):
+        _here(ax, TRUNK, LAYER.top + 60, ha="center")
+        top += 24
+    step = min(44.0, (LAYER.bottom - 34 - top) / len(numbers))
+    for before, number in zip([None, *numbers], numbers, strict=False):
+        chip = Place(TRUNK - 22, top, 44, 26)
+        is_shown = number == shown.layer
+        if is_shown:
+            draw_wedge(ax, chip)
+        _frame(ax, chip, is_here=is_shown, face=_CHOSEN if is_shown else "white")
+        _text(ax, TRUNK, top + 13, str(number), ha="center", weight="bold" if is_shown else "normal")
+        if before is not None:
+            words = "↓" if number == before + 1 else "⋮"
+            _text(ax, TRUNK, top - (step - 26) / 2 - 1, words, ha="center", size=10, color=_SOFT)
+        top += step
+    count = "its only layer" if last == 0 else f"{shown.num_layers} layers"
+    _text(ax, TRUNK, top + 6, count, ha="center", size=9, color=_SOFT)
 
 
-def _row(ax: Axes, shown: Shown, groups: Sequence[str], span: tuple[float, float], top: float) -> None:
-    left, right = span
-    grow = [_GROW.get(group, 1.0) for group in groups]
-    room = right - left - 8 * (len(groups) - 1)
-    for group, share in zip(groups, grow, strict=True):
-        width = room * share / sum(grow)
-        _group(ax, shown, group, (left, top, width))
-        left += width + 8
-
-
-def _group(ax: Axes, shown: Shown, name: str, place: tuple[float, float, float]) -> None:
-    left, top, width = place
-    group = next(one for one in GROUPS if one.id == name)
-    boxes = [box for box in BOXES if box.group == name]
-    is_here = shown.here == name or (len(boxes) == 1 and shown.here == boxes[0].id)
-    _frame(ax, (left, top), (width, _row_height(name) - 4), is_here=is_here)
-    chapters = list(dict.fromkeys(box.chapter for box in boxes))
-    title = _text(ax, left + 9, top + 14, group.name, weight="bold")
-    words = f"chapter{'s' * (len(chapters) > 1)} {', '.join(chapters)}"
-    chapter = _text(ax, _end(title) + 10, top + 14, words, size=9, color=_SOFT)
-    if is_here or shown.here in [box.id for box in boxes]:
-        _here(ax, _end(chapter) + 14, top + 14)
-    in_layer = name in ("attention", "feed_forward")
-    signs = [("x" if in_layer else "") if number == 0 else box.before for number, box in enumerate(boxes)]
-    if name == "nsp_head":
-        signs[0] = "→"
-    grow = [_GROW.get(box.id, 1.0) for box in boxes]
-    gaps = [_GAP if sign else 0 for sign in signs]
-    room = width - 16 - sum(gaps)
-    x, centres = left + 8, []
-    for box, sign, gap, share in zip(boxes, signs, gaps, grow, strict=True):
-        _text(ax, x + gap / 2, top + _HEAD + 34, sign, ha="center", color=_SOFT)
-        x += gap
-        own = room * share / sum(grow)
-        _box(ax, shown, box, (x, top + _HEAD, own), is_here=not is_here and shown.here == box.id)
-        centres.append(x + own / 2)
-        x += own
-    if in_layer:
-        _residual(ax, left + 8 + _GAP / 2, centres[-1], top + _HEAD + _box_height(name) + 4)
-
-
-def _box(ax: Axes, shown: Shown, box: Box, place: tuple[float, float, float], *, is_here: bool) -> None:
-    left, top, width = place
-    _frame(ax, (left, top), (width, _box_height(box.group)), is_here=is_here, face=_RAISED)
-    _text(ax, left + 6, top + 11, box.name, weight="bold", size=9.5)
-    lines = [f"{name} {size:,}" for name, size in shown.shape(box)]
-    if len(lines) == 3:
-        lines = [lines[0] + " ×", f"{lines[1]} × {lines[2]}"]
-    elif len(lines) == 2 and width < 190:
-        lines[0] += " ×"
+def _box(ax: Axes, shown: Shown, box: Box) -> None:
+    place = BOXES_AT[box.id]
+    left, top, width, height = place
+    is_here = shown.here == box.id and box.id != box.group
+    _frame(ax, place, is_here=is_here, face=_RAISED)
+    if box.id in _MARKS:
+        ax.plot([left + 2, place.right - 2], [top, top], color=_MARKS[box.id], linewidth=3, zorder=3.2)
+    hint = shown.hint(box)
+    if box.id in _FLAT:
+        name = _text(ax, left + 8, top + height / 2, box.name, weight="bold", size=9.5)
+        _text(ax, _end(name) + 6, top + height / 2, hint, size=9, color=_SOFT)
+        _numbers(ax, shown, box, Place(left + 74, top + 4, width - 80, height - 8))
+        return
+    name = _text(ax, left + 6, top + 11, box.name, weight="bold", size=9.5)
+    if box.id in _TALL:
+        _text(ax, left + 6, top + 26, hint, size=8.5, color=_SOFT)
     else:
-        lines = [" × ".join(lines)]
-    for number, line in enumerate(lines):
-        _text(ax, left + 6, top + _BOX + 1 + 14 * number, line, size=8.5, color=_SOFT)
-    inner = (left + 6, left + width - 6, top + 21 + _TALL, top + 21)
+        _text(ax, _end(name) + 7, top + 11, hint, size=8.5, color=_SOFT)
+    lines = _shape_lines(shown, box)
+    for number, line in enumerate(reversed(lines)):
+        _text(ax, left + 6, place.bottom - 9 - 13 * number, line, size=8.5, color=_SOFT)
+    start = top + (36 if box.id in _TALL and hint else 21)
+    _numbers(
+        ax, shown, box, Place(left + 6, start, width - 12, place.bottom - 4 - 14 * len(lines) - start - 2)
+    )
+
+
+def _shape_lines(shown: Shown, box: Box) -> list[str]:
+    parts = [f"{name} {size:,}" for name, size in shown.shape(box)]
+    if BOXES_AT[box.id].width < 180 and len(parts) == 2:
+        return [f"{parts[0]} ×", parts[1]]
+    return [" × ".join(parts)]
+
+
+def _numbers(ax: Axes, shown: Shown, box: Box, place: Place) -> None:
+    """Fill a place with what a box computed: words, maps of weights, or vectors as colours."""
+    left, top, width, height = place
     if box.id in ("words", "verdict"):
         for number, line in enumerate(shown.answer(box)):
-            _text(ax, left + 6, top + 31 + 15 * number, line, size=10)
-    elif box.id not in shown.arrays:
-        _text(ax, left + 6, top + 38, "not in this model", size=9, color=_SOFT)
-    elif box.id == "weights":
-        _heads(ax, shown.arrays[box.id], inner)
-    else:
-        rows = np.atleast_2d(shown.arrays[box.id])
-        limit = float(np.percentile(np.abs(rows), 99)) or 1.0
-        cells = _pooled(rows[:_MOST_TOKENS], int(width / _CELL))
-        ax.imshow(
-            cells,
-            cmap=_SIGNED,
-            vmin=-limit,
-            vmax=limit,
-            extent=inner,
-            aspect="auto",
-            interpolation="none",
-            zorder=3,
-        )
+            y = top + height / 2 + 16 * (number - 0.5 * (len(shown.answer(box)) - 1))
+            _text(
+                ax, left, y, line, size=11 if number == 0 else 9.5, weight="bold" if number == 0 else "normal"
+            )
+        return
+    if box.id not in shown.arrays:
+        _text(ax, left, top + height / 2, "not in this model", size=9, color=_SOFT)
+        return
+    if box.id == "weights":
+        _heads(ax, shown.arrays[box.id], place)
+        return
+    rows = np.atleast_2d(shown.arrays[box.id])
+    limit = (float(np.percentile(np.abs(rows), 99)) or 1.0) / _AT_REST
+    cells = _pooled(rows[:_MOST_TOKENS], int(width / _CELL))
+    _image(ax, cells, place, cmap=_SIGNED, vmin=-limit, vmax=limit)
 
 
 def _pooled(rows: Floats, most: int) -> Floats:
@@ -198,45 +206,23 @@ def _pooled(rows: Floats, most: int) -> Floats:
     return np.concatenate(farthest, axis=1)
 
 
-def _heads(ax: Axes, weights: Floats, inner: tuple[float, float, float, float]) -> None:
-    left, right, bottom, top = inner
+def _heads(ax: Axes, weights: Floats, place: Place) -> None:
     count = min(len(weights), 12)
     lines = 1 if count <= 4 else 2
     per_line = -(-count // lines)
-    side = min((right - left) / per_line, (bottom - top) / lines) - 1.5
+    side = min(place.width / per_line, place.height / lines) - 4
+    start = place.left + (place.width - per_line * (side + 4)) / 2
     for head in range(count):
-        x = left + (head % per_line) * (side + 1.5)
-        y = top + (head // per_line) * (side + 1.5)
-        shares = np.sqrt(weights[head])
-        ax.imshow(
-            shares,
-            cmap=_SHARES,
-            vmin=0,
-            vmax=1,
-            extent=(x, x + side, y + side, y),
-            aspect="auto",
-            interpolation="none",
-            zorder=3,
+        cell = Place(
+            start + (head % per_line) * (side + 4), place.top + (head // per_line) * (side + 3), side, side
         )
-        ax.plot(
-            [x, x + side, x + side, x, x], [y, y, y + side, y + side, y], color=_SOFT, linewidth=0.5, zorder=4
-        )
+        _image(ax, np.sqrt(weights[head]), cell, cmap=_SHARES, vmin=0, vmax=1)
+        _frame(ax, cell, face="none", line=_SOFT, round_by=0.5)
 
 
-def _residual(ax: Axes, start: float, end: float, top: float) -> None:
-    low = top + 12
-    ax.plot([start, start, end, end], [top - 30, low, low, top - 2], color=_SOFT, linewidth=1.1)
-    ax.plot([end - 4, end, end + 4], [top + 4, top - 2, top + 4], color=_SOFT, linewidth=1.1)
-    text = _text(
-        ax,
-        (start + end) / 2,
-        low,
-        "residual connection: what came in is added",
-        ha="center",
-        size=8.5,
-        color=_SOFT,
-    )
-    text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.5})
+def _image(ax: Axes, cells: Floats, place: Place, **look: Any) -> None:  # noqa: ANN401
+    extent = (place.left, place.right, place.bottom, place.top)
+    ax.imshow(cells, extent=extent, aspect="auto", interpolation="none", zorder=3, **look)
 
 
 def _end(text: Text) -> float:
@@ -246,36 +232,32 @@ def _end(text: Text) -> float:
     return float(text.get_window_extent(figure.canvas.get_renderer()).x1 / figure.dpi * 100)  # type: ignore[attr-defined]
 
 
-def _here(ax: Axes, x: float, y: float) -> None:
-    mark = _text(ax, x, y, "you are here", size=9, color="white", weight="bold")
+def _here(ax: Axes, x: float, y: float, ha: str = "left") -> None:
+    mark = _text(ax, x, y, "you are here", size=9, color="white", weight="bold", ha=ha)
     mark.set_bbox({"facecolor": _FOCUS, "edgecolor": _FOCUS, "boxstyle": "round,pad=0.25,rounding_size=0.8"})
+
+
+def _over_line(ax: Axes, x: float, y: float, words: str, *, is_inside: bool) -> None:
+    text = _text(ax, x, y, words, size=8.5, color=_SOFT)
+    text.set_bbox({"facecolor": _RAISED if is_inside else "white", "edgecolor": "none", "pad": 1.5})
 
 
 def _frame(
     ax: Axes,
-    corner: tuple[float, float],
-    size: tuple[float, float],
+    place: Place,
     *,
     is_here: bool = False,
     face: str = "white",
     line: str = _LINE,
+    round_by: float = 5,
 ) -> None:
     edge, width = (_FOCUS, 2) if is_here else (line, 1)
-    form = "round,pad=0,rounding_size=5"
-    ax.add_patch(
-        FancyBboxPatch(corner, *size, boxstyle=form, facecolor=face, edgecolor=edge, linewidth=width)
-    )
-
-
-def _arrow(ax: Axes, x: float, top: float) -> None:
-    ax.annotate(
-        "",
-        (x, top + 20),
-        (x, top),
-        arrowprops={"arrowstyle": "-|>", "color": _SOFT, "linewidth": 1.5, "shrinkA": 0, "shrinkB": 0},
-    )
+    form = f"round,pad=0,rounding_size={round_by}"
+    patch = FancyBboxPatch((place.left, place.top), place.width, place.height, boxstyle=form)
+    patch.set(facecolor=face, edgecolor=edge, linewidth=width, zorder=3.5 if face == "none" else 1.5)
+    ax.add_patch(patch)
 
 
 def _text(ax: Axes, x: float, y: float, text: str, **look: Any) -> Text:  # noqa: ANN401
-    options = {"size": 10.5, "color": INK, "va": "center", "ha": "left", **look}
+    options = {"size": 10.5, "color": INK, "va": "center", "ha": "left", "zorder": 4, **look}
     return ax.text(x, y, lettering.drawable(text), **options)

@@ -27,10 +27,14 @@ def _alt(shown: Shown) -> str:
         f"“{readable(clip(text, 120))}”" for text in (facts["text"], facts["text_pair"]) if text
     )
     steps = (
-        "Word pieces and ids; word, position and segment embeddings, their sum, LayerNorm; "
+        "Word pieces and ids; token, position and segment embeddings, their sum, LayerNorm; "
         f"then {shown.num_layers} layers, of which layer {shown.layer} is drawn: query, key, weights, value, "
-        "context, projection, add and normalise; up, GELU, down, add and normalise."
+        "context, projection, add and normalise; up, GELU, down, add and normalise. "
+        "Residual connections lead around both halves of the layer. The pooler reads the last "
+        "vector of [CLS] alone."
     )
+    if facts["is_tied"]:
+        steps += " The decoder's table is that of the token embeddings."
     parts = [f"A map of BERT, with the numbers for {texts}, {facts['sizes']['seq_len']} tokens.", steps]
     if shown.best is not None:
         word, share = facts["best"][shown.focus][0], shown.best[shown.focus][0]
@@ -40,7 +44,7 @@ def _alt(shown: Shown) -> str:
             f"The NSP head says that the second text continues the first with {percent(shown.continues)}."
         )
     if shown.here is not None:
-        names = {group.id: group.name for group in GROUPS} | {box.id: box.name for box in BOXES}
+        names = {group.id: group.name for group in GROUPS} | {box.id: box.full_name for box in BOXES}
         parts.append(f"“You are here” marks: {names[shown.here]}.")
     return " ".join(parts)
 
@@ -49,7 +53,7 @@ def _box_table(shown: Shown) -> Table:
     rows = []
     for box in BOXES:
         shape = " × ".join(f"{name} {size:,}" for name, size in shown.shape(box))
-        rows.append([box.name, shape, f"{box.chapter} · {CHAPTERS[box.chapter]}", box.what])
+        rows.append([box.full_name, shape, f"{box.chapter} · {CHAPTERS[box.chapter]}", box.what])
     return Table(
         "Every box of the map, its shape and the chapter that builds it",
         ("box", "shape", "chapter", "what it does"),

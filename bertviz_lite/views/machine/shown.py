@@ -44,6 +44,14 @@ class Shown:
         return tokens.index(self.mask_token) if self.mask_token in tokens else 1
 
     @property
+    def after_layer(self) -> str:
+        """Where the layer's result goes."""
+        first, last = self.layer + 1, self.num_layers - 1
+        if first > last:
+            return "after the last layer"
+        return f"on through layer {first}" if first == last else f"on through layers {first} … {last}"
+
+    @property
     def continues(self) -> float | None:
         """The NSP head's probability; None without the head, or without a second text."""
         if "verdict" not in self.arrays or not self.facts["text_pair"]:
@@ -57,12 +65,21 @@ class Shown:
             if "verdict" not in self.arrays:
                 return ["not in this model"]
             continues = self.continues
-            return ["needs two texts"] if continues is None else [f"continues {percent(continues)}"]
+            return ["needs two texts"] if continues is None else [f"continues   {percent(continues)}"]
         if self.best is None:
             return ["not in this model"]
         words, shares = self.facts["best"][self.focus], self.best[self.focus]
         token = self.facts["tokens"][self.focus]
-        return [f"{clip(token, 9)} → {clip(words[0], 9)}", percent(shares[0])]
+        return [
+            f"{clip(token, 9)} → {clip(words[0], 9)}   {percent(shares[0])}",
+            f"{clip(words[1], 9)} {percent(shares[1])}",
+        ]
+
+    def hint(self, box: Box) -> str:
+        """Return what stands beside the name of a box."""
+        if box.id == "words" and self.facts["is_tied"]:
+            return f"tied table, {box.hint}"
+        return box.hint.replace("{head_size}", str(self.facts["sizes"]["head_size"]))
 
     def shape(self, box: Box) -> list[tuple[str, int]]:
         """Return names and sizes of the axes of a box."""

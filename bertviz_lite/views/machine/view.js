@@ -36,6 +36,8 @@ export class Machine extends AskingView {
     /** What lies inside a layer: of the text and the layer that `insideOf` names. @type {Arrays} */
     this.inside = {};
     this.insideOf = "";
+    /** What the last wave was sent for. */
+    this.waveOf = "";
     /** Why there is no inside. */
     this.layerProblem = "";
     this.colours = { negative: [0, 0, 0], positive: [0, 0, 0], ink: "#000" };
@@ -43,8 +45,8 @@ export class Machine extends AskingView {
     this.map = new MachineMap(this);
     this.panel = new Panel(this);
     this.trouble = element("p", { class: "bvl-problem", role: "status", hidden: true });
-    this.left = element("div", { class: "bvl-left" }, this.tokens.box, arrowDown(), this.map.box);
-    this.answer.append(this.trouble, element("div", { class: "bvl-main" }, this.left, this.panel.box));
+    this.left = element("div", { class: "bvl-left" }, arrowDown(), this.map.box);
+    this.answer.append(this.trouble, this.tokens.box, element("div", { class: "bvl-main" }, this.left, this.panel.box));
     this.root.append(
       element("div", { class: "bvl-asking-row" }, ...this.fields.map(({ box }) => box), this.undo),
       this.line.box,
@@ -166,14 +168,23 @@ export class Machine extends AskingView {
     this.drawAsking(this.isLayerLate);
     this.panel.box.classList.toggle("bvl-open", this.model.get("box") !== null);
     this.left.classList.toggle("bvl-lit", this.token !== null);
-    // Of two names for the same wave of light, one is new: so each choice sends one along the path.
-    this.left.dataset.wave = String((this.token ?? 0) % 2);
+    this.sendWave(JSON.stringify([this.facts.text, this.facts.text_pair, this.model.get("layer"), this.token]));
     this.left.classList.toggle("bvl-late", this.isLayerLate);
     setText(this.trouble, this.layerProblem);
     this.trouble.hidden = this.layerProblem === "";
     this.tokens.draw();
     this.map.draw();
     this.panel.draw();
+  }
+
+  /**
+   * Send a wave along the way for a new text, layer or token. Of two names for the same wave one is always new.
+   * @param {string} of
+   */
+  sendWave(of) {
+    if (of === this.waveOf) return;
+    this.waveOf = of;
+    this.left.dataset.wave = this.left.dataset.wave === "0" ? "1" : "0";
   }
 
   /** What `inside` must be of. */

@@ -121,3 +121,31 @@ test("a number keeps four digits, however small it is", () => {
     "−1235",
   ]);
 });
+
+const at = (left, top, width, height) => ({ left, top, right: left + width, bottom: top + height });
+const endOf = (line) =>
+  line
+    .match(/[-\d.]+ [-\d.]+(?= M)/)[0]
+    .split(" ")
+    .map(Number);
+
+test("a line leads to the left side of a box beside, and to the top of one below", () => {
+  const [from, beside, below] = [at(0, 0, 10, 20), at(30, 40, 10, 20), at(5, 60, 10, 20)];
+  assert.deepEqual(endOf(view.route(from, beside)), [29, 50]);
+  assert.deepEqual(endOf(view.route(from, beside, 0)), [29, 40]);
+  assert.equal(endOf(view.route(from, below))[1], 59);
+  assert.equal(view.route(from, at(-50, 0, 10, 20)), null);
+});
+
+test("the values go under the weights where these stand between, else straight on", () => {
+  const [value, weights, context] = [at(0, 80, 10, 20), at(30, 0, 40, 90), at(90, 0, 10, 100)];
+  assert.match(view.under(value, weights, context), / 30 95 H 89 /);
+  assert.equal(view.under(value, at(0, 0, 10, 20), context), view.route(value, context));
+});
+
+test("a residual connection leaves and arrives on the side on which it runs", () => {
+  const above = view.around({ x: 0, y: 50 }, 10, { x: 100, y: 20 });
+  assert.match(above, /^M 0 50 V 16 Q 0 10 6 10 H 94 Q 100 10 100 16 V 20/);
+  const below = view.around({ x: 0, y: 50 }, 90, { x: 100, y: 80 });
+  assert.match(below, /^M 0 50 V 84 Q 0 90 6 90 H 94 Q 100 90 100 84 V 80/);
+});

@@ -22,6 +22,8 @@
  * @property {string} what
  * @property {string} formula
  * @property {string} module
+ * @property {string} hint
+ * @property {string} title
  */
 
 /** @typedef {{id: string, name: string, opens: string}} Group */

@@ -10,6 +10,9 @@ import { exactText, heaviest } from "../steps.js";
 
 const MOST_NAMES = 40;
 
+/** A comma between commas would be lost. @param {string} token */
+const quoted = (token) => (/^\p{L}|^\[/u.test(token) ? token : `“${token}”`);
+
 export class HeadsPanel {
   /**
    * @param {Machine} view
@@ -31,17 +34,16 @@ export class HeadsPanel {
     this.small = element("div", { class: "bvl-heads", role: "group", "aria-label": "Heads of this layer" });
     /** @type {{button: HTMLElement, canvas: HTMLCanvasElement}[]} */
     this.buttons = [];
-    this.reads = element("p", { class: "bvl-reads" });
     this.box = element(
       "div",
       { class: "bvl-heads-panel" },
       this.small,
-      this.reads,
       element("div", { class: "bvl-matrix" }, this.keys, this.queries, this.field),
       element(
         "p",
         { class: "bvl-soft" },
-        "The Explorer has all layers at once, and switches heads off: Explorer(model, …).",
+        "Colour: the square root of the weight. The Explorer has all layers at once, and switches heads off: " +
+          "Explorer(model, …).",
       ),
     );
     const { life } = view;
@@ -81,7 +83,6 @@ export class HeadsPanel {
       "aria-label": `Weights of head ${head}: ${size} queries down, ${size} keys across; arrow keys read them`,
     });
     paintOneMap(this.canvas, { weights: this.weights, query: view.token }, view.colours);
-    this.drawReads(head);
   }
 
   /** @param {number} count */
@@ -104,17 +105,15 @@ export class HeadsPanel {
     );
   }
 
-  /** @param {number} head */
-  drawReads(head) {
+  /** What the chosen token reads, in the chosen head. */
+  get reads() {
     const { view } = this;
     const { tokens } = view.facts;
-    if (view.token === null) {
-      setText(this.reads, "A row is a query, a column a key. Choose a token to see what it reads.");
-      return;
-    }
+    if (view.token === null) return "A row is a query, a column a key. Choose a token to see what it reads.";
+    const head = view.model.get("head");
     const row = this.weights.subarray(view.token * this.size, (view.token + 1) * this.size);
-    const most = heaviest(row, 3).map((key) => `${tokens[key]} ${formatPercent(row[key])}`);
-    setText(this.reads, `In head ${head}, ${tokens[view.token]} reads from ${most.join(", ")}.`);
+    const most = heaviest(row, 3).map((key) => `${quoted(tokens[key])} ${formatPercent(row[key])}`);
+    return `In head ${head}, ${quoted(tokens[view.token])} reads from ${most.join(", ")}.`;
   }
 
   /** @param {PointerEvent} event */
@@ -166,7 +165,7 @@ export class HeadsPanel {
   }
 
   rest() {
-    setText(this.readout, "Point at a cell to read its weight. Colour: the square root of the weight.");
-    this.readout.classList.add("bvl-soft");
+    setText(this.readout, this.reads);
+    this.readout.classList.toggle("bvl-soft", this.view.token === null);
   }
 }

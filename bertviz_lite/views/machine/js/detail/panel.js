@@ -59,9 +59,9 @@ export class Panel {
       { class: "bvl-panel-content" },
       this.what,
       this.formula,
-      this.module,
       this.readout,
       this.numbers,
+      this.module,
     );
     this.box = element(
       "section",
@@ -82,7 +82,6 @@ export class Panel {
   }
 
   makeIntro() {
-    const { groups } = this.view.model.get("_map");
     const sizes = element("dl", { class: "bvl-sizes" });
     this.sizes = sizes;
     return element(
@@ -91,18 +90,29 @@ export class Panel {
       element(
         "p",
         {},
-        "Each box is a step on the way from text to answer. Its colours are the numbers it computes for this text: " +
-          "a row for each token, blue below zero, orange above.",
+        "Each box is a step on the way from text to answer, and its colours are the numbers that it computes for this " +
+          "text: a row for each token.",
+      ),
+      element(
+        "p",
+        { class: "bvl-legend", "aria-hidden": "true" },
+        element("span", {}, "below 0"),
+        element("span", { class: "bvl-scale" }),
+        element("span", {}, "above 0"),
       ),
       element(
         "ul",
         {},
-        element("li", {}, "Open a box, or walk through all of them: start ›."),
-        element("li", {}, "Choose a token: its row stands out in every box."),
-        element("li", {}, `Type another text; ${this.view.maskToken} hides a word from BERT.`),
+        element(
+          "li",
+          {},
+          element("b", {}, "Open a box"),
+          " to read its numbers, or walk through all of them: start ›.",
+        ),
+        element("li", {}, element("b", {}, "Choose a token"), ": its path lights up, its row stands out in every box."),
+        element("li", {}, element("b", {}, "Type another text"), `; ${this.view.maskToken} hides a word from BERT.`),
       ),
       sizes,
-      element("p", { class: "bvl-soft" }, `${groups.length} parts, each built by hand in its chapter.`),
     );
   }
 
@@ -149,7 +159,8 @@ export class Panel {
     const { chapters } = view.model.get("_map");
     const layer = view.model.get("layer");
     const isInside = box.module.includes("{layer}");
-    setText(this.title, isInside ? `${box.name}, layer ${layer}` : box.name);
+    const called = box.title || box.name;
+    setText(this.title, isInside ? `${called}, layer ${layer}` : called);
     setText(
       this.chapter,
       `step ${number + 1} of ${this.boxes.length} · chapter ${box.chapter}, ${chapters[box.chapter]}`,

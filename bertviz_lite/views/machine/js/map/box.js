@@ -1,6 +1,6 @@
 // A box of the map: its name, its numbers as colours, its shape.
 
-import { element, setAttributes } from "../../../base/js/elements.js";
+import { element, setAttributes, setText } from "../../../base/js/elements.js";
 import { formatPercent } from "../../../base/js/numbers.js";
 import { paintHeads, paintRows, paintWeights } from "../paint.js";
 import { axesOf, firstOfTwo, fullColour, rowsIn, sizesText } from "../steps.js";
@@ -15,8 +15,21 @@ export const BY_HEAD = ["query", "key", "value", "context"];
 /** How much taller the chosen token's row is than all others together. */
 const CHOSEN_SHARE = 1.2;
 
-/** Whether a box has room for the names of its axes; of the others the head of their group tells. @param {Box} box */
-export const namesItsAxes = ({ id, axes }) => axes.length === 1 || ["up", "activated", "words"].includes(id);
+/** How strong colours are while no token is chosen: names and lines lead, numbers stand behind them. */
+const AT_REST = 0.8;
+
+/** Whether a box tells its own shape; of most, the head of their group tells it for all. @param {Box} box */
+export const tellsItsShape = ({ group, axes }) =>
+  group === "encoder" || axes.at(-1) !== "hidden_size" || axes.length === 1;
+
+/** Boxes that have room for the name of their last axis only. */
+const NAMES_LAST = ["up", "activated", "attended", "output"];
+
+/** Where there is little room, a word may be left out, and the longest one broken. @param {string} name */
+const nameParts = (name) =>
+  name === "attention weights"
+    ? [element("span", { class: "bvl-long" }, "attention "), "weights"]
+    : [name.replace("projection", "projec\u00adtion")];
 
 export class MapBox {
   /**
@@ -29,14 +42,19 @@ export class MapBox {
     this.box = box;
     this.isHere = isHere;
     this.canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { class: "bvl-picture", "aria-hidden": "true" }));
+    this.hint = element("span", { class: "bvl-hint bvl-soft" });
     this.words = element("span", { class: "bvl-answer-words" });
-    this.shape = element("span", { class: namesItsAxes(box) ? "bvl-shape" : "bvl-shape bvl-bare" });
+    this.shape = element("span", { class: "bvl-shape", hidden: !tellsItsShape(box) });
     this.button = /** @type {HTMLButtonElement} */ (
       element(
         "button",
         { type: "button", class: "bvl-box", "data-box": box.id, tabindex: -1 },
-        // Where there is little room, the one long word may be broken.
-        element("span", { class: "bvl-box-name" }, box.name.replace("projection", "projec\u00adtion")),
+        element(
+          "span",
+          { class: "bvl-box-head" },
+          element("span", { class: "bvl-box-name" }, ...nameParts(box.name)),
+          this.hint,
+        ),
         this.isText ? this.words : this.canvas,
         this.shape,
       )
@@ -49,22 +67,31 @@ export class MapBox {
     return this.box.id === "words" || this.box.id === "verdict";
   }
 
+  get hintText() {
+    const { box, view } = this;
+    if (box.id === "words" && view.facts.is_tied) return `tied table, ${box.hint}`;
+    return box.hint.replace("{head_size}", String(view.sizes.head_size));
+  }
+
   draw() {
     const { view, box, button } = this;
     const isThere = view.has(box.id);
     const axes = axesOf(box, view.sizes);
+    setText(this.hint, this.hintText);
     button.classList.toggle("bvl-missing", !isThere);
     setAttributes(button, {
       "aria-pressed": String(view.model.get("box") === box.id),
       tabindex: view.map.reached === box.id ? 0 : -1,
       "aria-label":
-        `${box.name}, chapter ${box.chapter}${this.isHere ? ", you are here" : ""}: ` +
+        `${box.title || box.name}, chapter ${box.chapter}${this.isHere ? ", you are here" : ""}: ` +
         `${axes.map(({ name }) => name).join(" × ")}, ${sizesText(axes)}${isThere ? "" : ", not in this model"}`,
     });
     this.shape.replaceChildren(
       ...axes.flatMap(({ name, size }, i) => [
         i > 0 ? " × " : "",
-        ...(namesItsAxes(box) ? [element("span", { class: "bvl-axis" }, `${name} `)] : []),
+        ...(i < axes.length - 1 && NAMES_LAST.includes(box.id)
+          ? []
+          : [element("span", { class: "bvl-axis" }, `${name} `)]),
         size.toLocaleString("en"),
       ]),
     );
@@ -74,31 +101,32 @@ export class MapBox {
 
   drawWords() {
     const { view } = this;
-    /** @type {[string, string][]} */
+    /** Where, what, how likely. @type {[string, string, string][]} */
     let lines = [];
     if (!view.has(this.box.id)) {
-      lines = [["not in this model", ""]];
+      lines = [["", "not in this model", ""]];
     } else if (this.box.id === "verdict") {
-      if (view.facts.text_pair === "") lines = [["needs two texts", ""]];
-      else lines = [["continues", formatPercent(firstOfTwo(view.outside.seq_relationship_logits.values))]];
+      if (view.facts.text_pair === "") lines = [["", "needs two texts", ""]];
+      else lines = [["", "continues", formatPercent(firstOfTwo(view.outside.seq_relationship_logits.values))]];
     } else {
       const token = view.focusToken;
       const shares = rowsIn(view.outside.best)[token];
       const [word, second] = view.facts.best[token];
       lines = [
-        [`${view.facts.tokens[token]} → ${word}`, formatPercent(shares[0])],
-        [second, formatPercent(shares[1])],
+        [view.facts.tokens[token], `→ ${word}`, formatPercent(shares[0])],
+        ["", second, formatPercent(shares[1])],
       ];
     }
     const key = JSON.stringify(lines);
     if (this.words.dataset.key === key) return;
     this.words.dataset.key = key;
     this.words.replaceChildren(
-      ...lines.map(([word, share]) =>
+      ...lines.map(([where, word, share]) =>
         element(
           "span",
           {},
-          element("bdi", { class: "bvl-name" }, word),
+          ...(where === "" ? [] : [element("bdi", { class: "bvl-name" }, where), " "]),
+          element("bdi", { class: "bvl-word" }, word),
           element("span", { class: "bvl-number" }, share),
         ),
       ),
@@ -135,7 +163,8 @@ export class MapBox {
   rowsOf(vectors) {
     const { token } = this.view;
     const reads = this.view.readsFrom;
-    if (token === null || vectors.length === 1) return vectors.map((vector) => ({ vector, height: 1, strength: 1 }));
+    if (token === null || vectors.length === 1)
+      return vectors.map((vector) => ({ vector, height: 1, strength: AT_REST }));
     if (reads && (this.box.id === "key" || this.box.id === "value")) {
       return vectors.map((vector, i) => ({ vector, height: 1, strength: Math.max(0.08, Math.sqrt(reads[i])) }));
     }

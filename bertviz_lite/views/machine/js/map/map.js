@@ -3,17 +3,20 @@
 import { element, setAttributes, setText } from "../../../base/js/elements.js";
 import { indexAfterKey, onKeys } from "../../../base/js/keys.js";
 import { axesOf, shapeText } from "../steps.js";
-import { MapBox, namesItsAxes } from "./box.js";
+import { MapBox, tellsItsShape } from "./box.js";
+import { Wires, port } from "./wires.js";
 
 /** @import { Machine } from "../../view.js" */
 /** @import { Box, Group } from "../steps.js" */
 
 /** The frames that stand beside each other, from top to bottom; those of a layer stand in one more frame. */
 const LINES = [["embeddings"], ["attention"], ["feed_forward"], ["lm_head", "pooler", "nsp_head"]];
-const IN_LAYER = ["attention", "feed_forward"];
 
-/** Two signs where a residual connection ends, and what a narrow page says in its place. */
-const RESIDUAL = /** @type {Record<string, string>} */ ({ attended: "+ x", output: "+ attended" });
+/** The halves of a layer, and the box that each leads to. */
+const HALVES = /** @type {Record<string, string>} */ ({ attention: "attended", feed_forward: "output" });
+
+/** What a narrow page says in place of the line of a residual connection. */
+const RESIDUAL = /** @type {Record<string, string>} */ ({ attended: "+ x →", output: "+ attended →" });
 
 export class MachineMap {
   /** @param {Machine} view */
@@ -33,17 +36,18 @@ export class MachineMap {
     this.layers = this.makeLayers();
     this.after = element("span", {});
     const lines = LINES.map((ids) => this.makeLine(ids));
+    this.shown.sort((a, b) => this.boxes.indexOf(a.box) - this.boxes.indexOf(b.box));
     const inside = element("div", { class: "bvl-inside" }, ...lines.slice(1, 3));
     const layer = element("div", { class: "bvl-layer-frame" }, this.layers.box, inside);
-    this.box = element(
-      "div",
-      { class: "bvl-map", role: "group", "aria-label": "The map of BERT: arrow keys lead from box to box" },
-      lines[0],
-      arrow(),
-      layer,
-      arrow(this.after),
-      lines[3],
-    );
+    layer.classList.toggle("bvl-is-here", view.model.get("here") === "encoder");
+    this.box = element("div", {
+      class: "bvl-map",
+      role: "group",
+      "aria-label": "The map of BERT: arrow keys lead from box to box",
+    });
+    this.wires = new Wires(view, this.box);
+    const [embeddings, , , heads] = lines;
+    this.box.append(this.wires.below, embeddings, arrow(), layer, arrow(this.after), heads, this.wires.svg);
     onKeys(view.life, this.box, ({ key, target }) => {
       const now = this.shown.findIndex(({ button }) => button === target);
       const next = now < 0 ? null : this.indexAfter(key, now);
@@ -79,16 +83,38 @@ export class MachineMap {
     const box = element(
       "div",
       { class: "bvl-layers" },
-      element("span", { class: "bvl-group-name" }, "Layer"),
+      element("span", { class: "bvl-group-name" }, "Encoder"),
+      element("span", { class: "bvl-soft" }, "chapter 04"),
+      ...(view.model.get("here") === "encoder" ? [hereMark()] : []),
       element("span", { class: "bvl-layer-buttons", role: "group", "aria-label": "Layer that is shown" }, ...buttons),
-      element("span", { class: "bvl-soft" }, `of ${layers}`),
+      element("span", { class: "bvl-soft" }, layers === 1 ? "its only layer" : `${layers} layers`),
     );
+    box.classList.toggle("bvl-many", layers > 6);
     return { box, buttons };
   }
 
   /** @param {string[]} ids of groups */
   makeLine(ids) {
-    return element("div", { class: "bvl-line" }, ...ids.map((id) => this.makeGroup(id)));
+    const line = element("div", { class: "bvl-line" }, ...ids.map((id) => this.makeGroup(id)));
+    const end = HALVES[ids[0]];
+    if (end) {
+      const box = /** @type {Box} */ (this.boxes.find(({ id }) => id === end));
+      line.prepend(port(ids[0], ids[0] === "attention" ? "x" : ""));
+      line.append(this.makeStep(box, sign(RESIDUAL[end], "bvl-narrow-only")));
+    }
+    return line;
+  }
+
+  /**
+   * @param {Box} box
+   * @param {HTMLElement[]} before
+   */
+  makeStep(box, ...before) {
+    const shown = new MapBox(this.view, box, this.view.model.get("here") === box.id && box.id !== box.group);
+    this.shown.push(shown);
+    const step = element("span", { class: "bvl-step", "data-step": box.id }, ...before, shown.button);
+    step.style.setProperty("--bvl-order", String(this.boxes.indexOf(box)));
+    return step;
   }
 
   /** @param {string} id */
@@ -96,39 +122,24 @@ export class MachineMap {
     const here = this.view.model.get("here");
     const group = /** @type {Group} */ (this.groups.find((one) => one.id === id));
     const boxes = this.boxes.filter((box) => box.group === id);
-    const chapters = [...new Set(boxes.map(({ chapter }) => chapter))];
-    const isHere = here === id || (boxes.length === 1 && here === boxes[0].id);
-    const row = element("div", { class: "bvl-row" });
-    for (const [i, box] of boxes.entries()) {
-      const shown = new MapBox(this.view, box, !isHere && here === box.id);
-      this.shown.push(shown);
-      const before = i === 0 && IN_LAYER.includes(id) ? [sign("x")] : box.before ? [sign(box.before)] : [];
-      if (box.id in RESIDUAL) before.unshift(sign(RESIDUAL[box.id], "bvl-narrow-only"));
-      const step = element("span", { class: "bvl-step", "data-step": box.id }, ...before, shown.button);
-      step.style.setProperty("--bvl-order", String(this.boxes.indexOf(box)));
-      row.append(step);
-    }
+    const steps = boxes.map((box) => this.makeStep(box, ...(box.before ? [sign(box.before)] : [])));
     const head = element(
       "div",
       { class: "bvl-group-head" },
       element("span", { class: "bvl-group-name" }, group.name),
-      element("span", { class: "bvl-soft" }, `chapter${chapters.length > 1 ? "s" : ""} ${chapters.join(", ")}`),
+      element("span", { class: "bvl-soft" }, `chapter ${boxes[0].chapter}`),
     );
-    if (isHere || boxes.some((box) => box.id === here)) head.append(hereMark());
+    if (here === id || boxes.some((box) => box.id === here)) head.append(hereMark());
     const shapes = element("span", { class: "bvl-soft bvl-group-axes" });
     this.shapes.push({ shapes, boxes });
     head.append(shapes);
-    const frame = element("div", { class: "bvl-group", "data-group": id }, head, row);
-    frame.classList.toggle("bvl-is-here", isHere);
-    if (IN_LAYER.includes(id)) {
-      frame.append(
-        element(
-          "div",
-          { class: "bvl-residual", "aria-hidden": "true" },
-          element("span", {}, "residual connection: what came in is added"),
-        ),
-      );
-    }
+    const frame = element(
+      "div",
+      { class: "bvl-group", "data-group": id },
+      head,
+      element("div", { class: "bvl-row" }, ...steps),
+    );
+    frame.classList.toggle("bvl-is-here", here === id);
     return frame;
   }
 
@@ -138,13 +149,20 @@ export class MachineMap {
     const { layers } = model.get("_model");
     for (const [i, button] of this.layers.buttons.entries())
       setAttributes(button, { "aria-pressed": String(i === layer) });
-    setText(this.after, layer < layers - 1 ? `on through layer ${layer + 1} … ${layers - 1}` : "after the last layer");
+    setText(this.after, afterLayer(layer, layers));
     if (model.get("box") !== null && this.shown.some(({ box }) => box.id === model.get("box"))) {
       if (!this.box.contains(document.activeElement)) this.reached = model.get("box");
     }
-    for (const { shapes, boxes } of this.shapes) setText(shapes, shapesText(boxes, this.view.sizes));
+    for (const { shapes, boxes } of this.shapes) setText(shapes, commonShape(boxes, this.view.sizes));
     for (const shown of this.shown) shown.draw();
+    this.wires.draw();
   }
+}
+
+/** Where a layer's result goes. @param {number} layer @param {number} layers */
+function afterLayer(layer, layers) {
+  if (layer === layers - 1) return "after the last layer";
+  return layer === layers - 2 ? `on through layer ${layers - 1}` : `on through layers ${layer + 1} … ${layers - 1}`;
 }
 
 export const hereMark = () => element("span", { class: "bvl-here" }, "you are here");
@@ -153,17 +171,13 @@ export const hereMark = () => element("span", { class: "bvl-here" }, "you are he
 const sign = (text, also = "") => element("span", { class: `bvl-sign ${also}`, "aria-hidden": "true" }, text);
 
 /**
- * The shapes of a group's boxes that have no room for the names of their axes: that of most boxes, then the others'.
+ * The shape that all boxes of a group have that do not tell their own.
  * @param {Box[]} boxes
  * @param {Record<string, number>} sizes
  */
-function shapesText(boxes, sizes) {
-  const silent = boxes
-    .filter((box) => !namesItsAxes(box))
-    .map((box) => ({ name: box.name, shape: shapeText(axesOf(box, sizes)) }));
-  const common = silent[0]?.shape ?? "";
-  const others = silent.filter(({ shape }) => shape !== common).map(({ name, shape }) => `${name} ${shape}`);
-  return [common, ...others].join(" · ");
+function commonShape(boxes, sizes) {
+  const silent = boxes.find((box) => !tellsItsShape(box));
+  return silent ? shapeText(axesOf(silent, sizes)) : "";
 }
 
 /** @param {Node[]} beside */

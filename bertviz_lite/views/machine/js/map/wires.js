@@ -1,0 +1,193 @@
+// The lines of the map: what goes from box to box. They are drawn anew from the places of the boxes.
+
+import { element, setAttributes, setText, svgElement } from "../../../base/js/elements.js";
+import { around, branch, outside, route, under } from "./routes.js";
+
+/** @import { Machine } from "../../view.js" */
+/** @import { Place } from "./routes.js" */
+
+/** From where to where; the ports are where a part of a layer takes in what it reads. */
+const STEPS = [
+  ["attention", "query"],
+  ["attention", "key"],
+  ["attention", "value"],
+  ["query", "weights"],
+  ["key", "weights"],
+  ["weights", "context"],
+  ["context", "projected"],
+  ["projected", "attended"],
+  ["feed_forward", "up"],
+  ["up", "activated"],
+  ["activated", "down"],
+  ["down", "output"],
+  ["transform", "words"],
+  ["pooler", "verdict"],
+];
+const RESIDUALS = [
+  ["attention", "attended"],
+  ["feed_forward", "output"],
+];
+
+/** How far from a line's ends two lines that reach the same box stand apart. */
+const APART = /** @type {Record<string, number>} */ ({ query: 0.35, key: 0.55, weights: 0.4 });
+
+export class Wires {
+  /**
+   * @param {Machine} view
+   * @param {HTMLElement} map
+   */
+  constructor(view, map) {
+    this.view = view;
+    this.map = map;
+    this.svg = svgElement("svg", { class: "bvl-wires", "aria-hidden": "true" });
+    /** What runs under words. */
+    this.below = svgElement("svg", { class: "bvl-wires bvl-below", "aria-hidden": "true" });
+    /** From the chosen layer to its inside. */
+    this.wedge = svgElement("path", { class: "bvl-wedge" });
+    this.svg.append(this.wedge);
+    /** The boxes in the order of the way. @type {string[]} */
+    this.orders = view.model.get("_map").boxes.map((/** @type {{id: string}} */ { id }) => id);
+    /** @type {Map<string, {lines: SVGElement[]}>} */
+    this.lines = new Map();
+    /** @type {Map<string, SVGElement>} */
+    this.words = new Map();
+    /** What is drawn: places that have not changed need no new lines. */
+    this.key = "";
+  }
+
+  /**
+   * Where a part of the map is; null if it is not to be seen.
+   * @param {string} selector
+   * @returns {Place | null}
+   */
+  placeOf(selector) {
+    const part = this.map.querySelector(selector);
+    const { left, top, right, bottom } = part?.getBoundingClientRect() ?? new DOMRect();
+    if (right === left) return null;
+    const from = this.map.getBoundingClientRect();
+    return { left: left - from.left, top: top - from.top, right: right - from.left, bottom: bottom - from.top };
+  }
+
+  draw() {
+    const boxes = [...this.map.querySelectorAll(".bvl-box")].map((box) => /** @type {HTMLElement} */ (box).dataset.box);
+    const names = [...boxes, "attention", "feed_forward"];
+    const selectors = names.map((name) => (boxes.includes(name) ? `[data-box="${name}"]` : `[data-port="${name}"]`));
+    const at = Object.fromEntries(names.map((name, i) => [name, this.placeOf(selectors[i])]));
+    const frames = {
+      inside: this.placeOf(".bvl-inside"),
+      layer: this.placeOf('.bvl-layer-buttons [aria-pressed="true"]'),
+      trunk: this.placeOf(".bvl-layer-frame + .bvl-down .bvl-arrow"),
+      lm: this.placeOf('[data-group="lm_head"]'),
+      pooler: this.placeOf('[data-group="pooler"]'),
+      attention: this.placeOf('[data-group="attention"]'),
+      feed: this.placeOf('[data-group="feed_forward"]'),
+    };
+    const { is_tied } = this.view.facts;
+    const key = JSON.stringify([at, frames, is_tied]);
+    if (key === this.key) return;
+    this.key = key;
+    this.drawSteps(at);
+    this.drawLong(at, frames);
+  }
+
+  /** @param {Record<string, Place | null>} at */
+  drawSteps(at) {
+    for (const [from, to] of STEPS) {
+      const [start, end] = [at[from], at[to]];
+      const isPort = from === "attention" || from === "feed_forward";
+      const there = start && end && !(isPort && end.left < start.right);
+      this.put(`${from}-${to}`, there ? route(start, end, APART[from]) : null, to);
+    }
+    const { value, weights, context } = at;
+    this.put("value-context", value && weights && context ? under(value, weights, context) : null, "context");
+  }
+
+  /**
+   * What runs outside of the frames: residual connections, from one half of the layer to the other, to the heads, and
+   * the table that two boxes share.
+   * @param {Record<string, Place | null>} at
+   * @param {Record<string, Place | null>} frames
+   */
+  drawLong(at, frames) {
+    for (const [from, to] of RESIDUALS) {
+      const [port, end] = [at[from], at[to]];
+      const frame = from === "attention" ? frames.attention : frames.feed;
+      const isBeside = port && end && frame && end.left >= frame.right;
+      const isAbove = from === "attention";
+      const along = frame ? (isAbove ? frame.top - 8 : frame.bottom + 8) : 0;
+      const line = isBeside
+        ? around({ x: middle(port), y: isAbove ? port.top : port.bottom }, along, {
+            x: middle(end),
+            y: isAbove ? end.top - 1 : end.bottom + 1,
+          })
+        : null;
+      this.put(`residual-${to}`, line, to, "bvl-residual");
+      const words = from === "attention" ? "residual connection: + x" : "residual connection: + attended";
+      this.say(`residual-${to}`, isBeside && frame ? { x: frame.left + 14, y: along - 1, words } : null);
+    }
+    const [first, second, frame] = [at.attended, at.feed_forward, frames.feed];
+    const leads = first && second && frame && first.left > frame.right - 4;
+    const gap = leads ? (first.bottom + frame.top) / 2 : 0;
+    const back = leads
+      ? around({ x: middle(first), y: first.bottom }, gap, { x: middle(second), y: second.top - 1 })
+      : null;
+    this.put("attended-up", back, "up");
+    const { trunk, lm, pooler, layer, inside } = frames;
+    const toPooler = trunk && pooler && lm && pooler.left >= lm.right;
+    const low = toPooler ? trunk.top + 7 : 0;
+    const x = toPooler ? pooler.left + 14 : 0;
+    const line = toPooler ? branch({ x: middle(trunk), y: low }, { x, y: pooler.top - 1 }) : null;
+    this.put("trunk-pooler", line, "pooler");
+    this.say("trunk-pooler", toPooler ? { x: x + 9, y: low, words: "the vector of [CLS] alone" } : null);
+    const tied = this.view.facts.is_tied && toPooler && at.word && at.words;
+    this.put("tied", tied ? outside(at.word, at.words, 5, lm.bottom + 8) : null, "words", "bvl-tied");
+    this.say("tied", tied ? { x: lm.left + 14, y: lm.bottom + 8, words: "tied: the same table" } : null);
+    const wedge = layer && inside && inside.left >= layer.right;
+    setAttributes(this.wedge, {
+      d: wedge
+        ? `M ${layer.right} ${layer.top} L ${inside.left} ${inside.top + 8} V ${inside.bottom - 8} L ${layer.right} ${layer.bottom} Z`
+        : "",
+    });
+  }
+
+  /**
+   * Draw a line, and over it the wave that runs along it.
+   * @param {string} name
+   * @param {string | null} d
+   * @param {string} to the box that it leads to
+   * @param {string} [also] a class
+   */
+  put(name, d, to, also = "") {
+    if (!this.lines.has(name)) {
+      const pulse = svgElement("path", { class: "bvl-pulse", pathLength: 1 });
+      pulse.style.setProperty("--bvl-order", String(this.orders.indexOf(to)));
+      const lines = [svgElement("path", { class: `bvl-wire ${also}` }), pulse];
+      (name === "trunk-pooler" ? this.below : this.svg).append(...lines);
+      this.lines.set(name, { lines });
+    }
+    for (const line of this.lines.get(name)?.lines ?? []) setAttributes(line, { d: d ?? "" });
+  }
+
+  /**
+   * Write beside a line.
+   * @param {string} name
+   * @param {{x: number, y: number, words: string} | null} what
+   */
+  say(name, what) {
+    let words = this.words.get(name);
+    if (!words) {
+      const isInLayer = name.startsWith("residual");
+      words = svgElement("text", { "dominant-baseline": "central", class: isInLayer ? "bvl-in-layer" : null });
+      this.words.set(name, words);
+      this.svg.append(words);
+    }
+    setText(/** @type {any} */ (words), what?.words ?? "");
+    if (what) setAttributes(words, { x: what.x, y: what.y });
+  }
+}
+
+const middle = (/** @type {Place} */ { left, right }) => (left + right) / 2;
+
+/** Where a part of the layer takes in what it reads. @param {string} name @param {string} [words] */
+export const port = (name, words = "") =>
+  element("span", { class: "bvl-port", "data-port": name, "aria-hidden": "true" }, words);
