@@ -129,12 +129,7 @@ def values_of(view: Explorer) -> dict[str, Any]:
 def python_answer(view: Explorer, then: dict[str, Any]) -> dict[str, Any] | Refused:
     """Put the question to Python as the page does."""
     try:
-        if {"text", "text_pair"} & set(then):
-            view._take(then)
-        else:
-            with view.hold_trait_notifications():
-                for name, value in then.items():
-                    setattr(view, name, value)
+        view._take(then)
     except ViewError as error:
         return Refused(error)
     return {**values_of(view), "_predictions": view._predictions}

@@ -173,8 +173,10 @@ def test_another_text_is_read_and_heads_that_are_off_stay_off(seen: Capture) -> 
         ({"text": " "}, "text is empty: type a sentence."),
         ({"text": "key " * 200}, "positions"),
         ({"text": "Tom sleeps.", "text_pair": 3}, "text_pair is an int: a string is needed."),
-        ({"query": 3}, "new values of text, text_pair are needed"),
-        (None, "new values of text, text_pair are needed"),
+        ({"query": 3}, "new values of text, text_pair, edits, heads_off are needed"),
+        (None, "new values of text, text_pair, edits, heads_off are needed"),
+        ({"edits": {"3": "zzzz"}, "heads_off": [[0, 0]]}, "not one token of the vocabulary"),
+        ({"heads_off": [[9, 0]]}, "heads_off: layer 9: there are 4 layers"),
     ],
 )
 def test_a_text_that_is_refused_changes_nothing(seen: Capture, values: object, why: str) -> None:
@@ -186,6 +188,25 @@ def test_a_text_that_is_refused_changes_nothing(seen: Capture, values: object, w
     (reply,) = replies
     assert why in reply["problem"]
     assert (state_of(view), view._meta, view._version, view._predictions, view.text) == before
+
+
+def test_the_page_asks_for_heads_and_tokens_and_text_in_one(seen: Capture) -> None:
+    view = Explorer(seen)
+    view.send = lambda *_: None
+    ask = {"type": "ask", "ticket": "1"}
+    view._answer(view, {**ask, "values": {"edits": {"3": "[MASK]"}, "heads_off": [[0, 1]]}}, [])
+    assert (view.edits, view.heads_off, view._version, view._busy) == ({"3": "[MASK]"}, [[0, 1]], 1, False)
+    off = seen.rerun({3: "[MASK]"}, [(0, 1)])
+    assert np.array_equal(floats(view, "1/self/exact/2/1/3"), off.attentions[2][1, 3])
+    values = {"text": "Tom sleeps.", "text_pair": "", "edits": {"1": "[MASK]"}, "heads_off": [[1, 1]]}
+    view._answer(view, {**ask, "values": values}, [])
+    # Tokens that were replaced belong to the text before; heads do not.
+    assert (view.text, view.edits, view.heads_off, view._version) == ("Tom sleeps.", {}, [[1, 1]], 2)
+    tokenizer, model = load()
+    off = capture(model, tokenizer, "Tom sleeps.").rerun({}, [(1, 1)])
+    assert np.array_equal(floats(view, "1/self/exact/2/1/3"), off.attentions[2][1, 3])
+    view._answer(view, {**ask, "values": {"heads_off": []}}, [])
+    assert (view.side, len(view._meta["sides"]), view._predictions) == ("first", 1, {})
 
 
 def test_no_other_text_where_two_captures_are_compared_or_arrays_shown(seen: Capture) -> None:

@@ -1,6 +1,7 @@
 // The attention explorer: all heads as small pictures, one head as a matrix and as ribbons, one pair of tokens as why.
 // See view.py for the traits and for the names of the blocks.
 
+import { answeredBy } from "../base/js/answering/model.js";
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element } from "../base/js/elements.js";
 import { whenPlaced } from "../base/js/life.js";
@@ -26,6 +27,7 @@ import { picturesOf } from "./js/pictures.js";
 import { heightInSight, isSavedPage } from "../base/js/parts/room.js";
 import { Stages } from "./js/stages.js";
 import { ExplorerState, TRAITS } from "./js/state.js";
+import { EXPLORER_ASKS, answer } from "./js/answers.js";
 import { numbersOfStages, pictureOfStages } from "./js/canvas/takings.js";
 
 /** @import { Panels } from "./js/state.js" */
@@ -59,11 +61,12 @@ const BELOW = 1.6;
 
 export class AttentionView extends DrawnView {
   /**
-   * @param {any} model
+   * @param {any} object the Python object, as a notebook or a saved page gives it
    * @param {HTMLElement} el
    */
-  constructor(model, el) {
-    super(model, "attention", "Attention explorer");
+  constructor(object, el) {
+    super(object, "attention", "Attention explorer", answeredBy(answer, EXPLORER_ASKS));
+    const { model } = this;
     this.root.dir = "ltr"; // rows, ribbons and scrolling are laid out left to right, whatever is around
     /** Whether more than what is pointed at has changed. */
     this.isAllDue = false;
@@ -311,13 +314,13 @@ export class AttentionView extends DrawnView {
   }
 
   drawControls() {
-    const { _busy: busy } = this.state.traits;
     this.sentence.draw();
     this.topBar.draw();
     this.filters.draw();
     this.effect.draw();
-    this.main.classList.toggle("bvl-stale", this.sentence.isStale);
-    this.root.setAttribute("aria-busy", String(Boolean(busy) || this.sentence.asker.busy));
+    const isStale = this.sentence.isStale || this.state.asker.busy;
+    for (const part of [this.main, this.why.picture.box, this.table.box]) part.classList.toggle("bvl-stale", isStale);
+    this.root.setAttribute("aria-busy", String(this.state.isBusy));
   }
 
   end() {

@@ -26,6 +26,7 @@ from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Choice, Flag, Index, Share
+from bertviz_lite.views.engine.packed.in_page import page_model
 
 if TYPE_CHECKING:
     import os
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bertviz_lite.capture import Capture, Maps
+    from bertviz_lite.views.base.page_model import PageModel
     from bertviz_lite.views.engine.interface import Engine
 
 __all__ = ["Explorer"]
@@ -187,6 +189,11 @@ class Explorer(RunningView):
     def _first_traits(self) -> dict[str, Any]:
         return {"kind": self._kinds[0], "side": "both" if self._second else "first"}
 
+    def _page_model(self) -> PageModel | None:
+        source = self._source
+        fits = self._can_ask and source.engine is not None and source.input_ids is not None
+        return page_model(source.engine) if fits and source.engine else None
+
     def _rounding(self) -> str:
         return rounding(side.capture for side in self._sides)
 
@@ -292,6 +299,7 @@ class Explorer(RunningView):
         return {
             "error": max(side.error for side in self._sides),
             "live": live,
+            "has_model": self._source.can_run,
             "can_run": live and self._source.can_run,
             "can_ask": live and self._can_ask,
             "mask_token": self._source.mask_token,

@@ -120,6 +120,7 @@ async function traitsOf(engine, shown, values) {
     },
     _predictions: await predictionsOf(engine, shown),
     _version: version + 1,
+    _busy: false, // Python may have stopped in the middle of a run
     _problem: "",
   };
 }

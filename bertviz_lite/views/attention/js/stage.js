@@ -93,16 +93,18 @@ export class Stage {
   }
 
   /**
-   * Take another picture; while the next layer is on its way, the last one stays in sight.
+   * Take another picture; while the next layer is on its way, the last one of the same tokens stays in sight.
    * @param {Picture} picture
    * @param {"hidden" | "empty" | "said"} title whether its name is said; empty keeps the place where it will be
    */
   take(picture, title) {
     const { ready, problem, key } = picture;
-    if (ready || problem || !this.shown || this.shown.key === key) this.shown = picture;
+    const { shown } = this;
+    if (ready || problem || !shown || shown.key === key || !areOfOneText(shown, picture)) this.shown = picture;
     this.el.classList.toggle("bvl-waiting", !ready && !problem);
     setText(this.title, title === "said" ? picture.name : "\u00a0");
     this.title.hidden = title === "hidden";
+    setAttributes(this.title, { "aria-hidden": title === "empty" ? "true" : null });
     setText(this.message, problem);
     this.message.hidden = problem === "";
   }
@@ -170,4 +172,14 @@ export class Stage {
     this.matrix.free();
     this.el.remove();
   }
+}
+
+/**
+ * Whether two pictures are of the same side and the same tokens.
+ * @param {Picture} one
+ * @param {Picture} other
+ */
+function areOfOneText(one, other) {
+  const labels = (/** @type {Picture} */ { rows, columns }) => JSON.stringify([rows.labels, columns.labels]);
+  return one.side === other.side && labels(one) === labels(other);
 }

@@ -180,7 +180,6 @@ export class Stages {
     const { _meta: meta } = this.state.traits;
     const title = meta.sides.length > 1 ? "said" : meta.can_run ? "empty" : "hidden";
     for (const [i, stage] of this.list.entries()) stage.take(pictures[i], title);
-    this.box.classList.toggle("bvl-two", pictures.length > 1);
   }
 
   /**
@@ -192,7 +191,8 @@ export class Stages {
     const { theme } = state;
     const { layer, head, heads, aggregate, _meta: meta } = state.traits;
     const isPresented = state.root.classList.contains("bvl-presenting");
-    const two = list.length > 1 && width > (isPresented ? 24 : 40) * theme.size;
+    const two = list.length > 1 && width > (isPresented ? 24 : 30) * theme.size;
+    this.box.classList.toggle("bvl-two", two);
     const room = two ? (width - 1.2 * theme.size) / 2 : width;
     this.hasRoom = room >= 40 * theme.size;
     this.panels = this.choosePanels();

@@ -1,5 +1,7 @@
 // What the explorer is about: its traits, the shapes and tokens behind them, and where the reader is.
 
+import { Asker } from "../../base/js/asking/asker.js";
+import { isRecording } from "../../base/js/sending.js";
 import { Ruler } from "./canvas/ruler.js";
 import { readTheme } from "./canvas/theme.js";
 import { Store } from "./store.js";
@@ -36,6 +38,16 @@ export class ExplorerState {
     this.root = root;
     this.soon = soon;
     this.store = new Store(model, life, () => soon("all"));
+    this.asker = new Asker(model, life, () => {
+      if (!this.asker.busy) this.wanted = {};
+      soon("all");
+    });
+    /** What is asked for and not answered yet. @type {{edits?: Record<string, string>, heads_off?: number[][]}} */
+    this.wanted = {};
+    /** Whether what was asked last is a change of tokens or heads, not a text. */
+    this.hasAskedChange = false;
+    /** A saved page whose model answers. */
+    this.isAlive = model.isSaved === true && !isRecording(model);
     this.ruler = new Ruler();
     /** Values of the traits when all was drawn last. @type {Record<string, any>} */
     this.traits = {};
@@ -64,6 +76,8 @@ export class ExplorerState {
     this.version = null;
     /** @type {any} */
     this.meta = null;
+    /** The same, with what a page can do by itself. @type {any} */
+    this.toldMeta = null;
   }
 
   /** Take the values of the traits, and let go of what the model's new run has made wrong. */
@@ -72,8 +86,10 @@ export class ExplorerState {
     const { _version: version, _meta: meta } = this.traits;
     if (this.version !== null && version !== this.version) this.store.forget();
     if (version !== this.version || meta !== this.meta) this.axes.clear();
+    if (meta !== this.meta) this.toldMeta = this.isAlive ? asAlive(meta) : meta;
     this.version = version;
     this.meta = meta;
+    this.traits._meta = this.toldMeta;
   }
 
   /** @returns {Theme} */
@@ -135,11 +151,33 @@ export class ExplorerState {
 
   /** Switch a head of the first kind of attention off, or on again. @param {number} layer @param {number} head */
   switchHead(layer, head) {
-    const { heads_off: off, _busy: busy } = this.traits;
-    if (busy || !this.canSwitch) return;
+    const { off } = this;
+    if (!this.canSwitch) return;
     const rest = off.filter((/** @type {number[]} */ pair) => pair[0] !== layer || pair[1] !== head);
     const more = [...off, [layer, head]].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-    this.set({ heads_off: rest.length < off.length ? rest : more });
+    this.change({ heads_off: rest.length < off.length ? rest : more });
+  }
+
+  /** Have the model run again. @param {{edits?: Record<string, string>, heads_off?: number[][]}} values */
+  change(values) {
+    Object.assign(this.wanted, values);
+    this.hasAskedChange = true;
+    this.asker.ask(values);
+    this.soon("all");
+  }
+
+  /** The tokens that are replaced, or are about to be. @returns {Record<string, string>} */
+  get edits() {
+    return this.wanted.edits ?? this.traits.edits;
+  }
+
+  /** The heads that are off, or are about to be. @returns {number[][]} */
+  get off() {
+    return this.wanted.heads_off ?? this.traits.heads_off;
+  }
+
+  get isBusy() {
+    return Boolean(this.traits._busy) || this.asker.busy;
   }
 
   /** Whether the heads that are shown can be switched off. */
@@ -285,4 +323,16 @@ export class ExplorerState {
     if (heads.length === 1) return [{ head: heads[0], colour: theme.single }];
     return heads.map((/** @type {number} */ each) => ({ head: each, colour: headColour(each, count, theme.dark) }));
   }
+}
+
+/**
+ * What a saved page says about itself, where its model is in it.
+ * @param {any} meta
+ */
+function asAlive(meta) {
+  const sides = meta.sides.map((/** @type {any} */ side) => {
+    const kinds = Object.entries(side.kinds).map(([name, kind]) => [name, { ...kind, why: true }]);
+    return { ...side, kinds: Object.fromEntries(kinds) };
+  });
+  return { ...meta, sides, can_run: true, can_ask: true };
 }

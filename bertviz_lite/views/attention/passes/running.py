@@ -33,12 +33,12 @@ def _run_key(edits: Mapping[str, str], heads_off: Sequence[Sequence[int]]) -> tu
 class RunningView(View):
     """A view of a pass that is run again when ``text``, ``text_pair``, ``edits`` or ``heads_off`` are set.
 
-    The page sets ``edits`` and ``heads_off`` as traits. For a text that is typed it sends the message of
-    ``views/base/asking.py``, ``{"type": "ask", "ticket": …, "values": {"text": "…", "text_pair": "…"}}``, and
-    waits for ``{"type": "asked", "ticket": …, "problem": ""}``; a problem is why nothing has changed. Before
-    the answer the traits have come: ``text``, ``text_pair``, ``edits`` (empty: they belonged to the text
-    before), ``_meta``, ``_predictions`` and ``_version``, one higher, after which every block is another.
-    Heads that are off stay off: the new text is then run twice.
+    The page asks by the message of ``views/base/asking.py``, ``{"type": "ask", "ticket": …, "values": {…}}``
+    with new values of any of the four, and waits for ``{"type": "asked", "ticket": …, "problem": ""}``; a
+    problem is why nothing has changed. Before the answer the traits have come: the four, ``_meta``,
+    ``_predictions`` and ``_version``, one higher, after which every block is another. With another text edits
+    are forgotten, those of the question too: they belong to the text before. Heads that are off stay off: the
+    new text is then run twice.
     """
 
     edits = Edits().tag(sync=True)
@@ -62,6 +62,7 @@ class RunningView(View):
         self._shown_run = self._run[0]
         self._alone: tuple[Any, Pass | None] = (None, None)
         self._read: tuple[tuple[str, str], Source, Pass | None] | None = None
+        self._is_reading = False
         self._shown_text = source.texts
         self._notice = self._rounding()
         texts = {"text": source.texts[0], "text_pair": source.texts[1]} if source.texts[0] else {}
@@ -97,7 +98,7 @@ class RunningView(View):
         self._read_once(**{"text": self.text, "text_pair": self.text_pair, name: value})
         return value
 
-    def _read_once(self, text: str, text_pair: str) -> None:
+    def _read_once(self, text: str, text_pair: str, heads_off: list[list[int]] | None = None) -> None:
         key = (text, text_pair)
         if key == self._shown_text or (self._read is not None and self._read[0] == key):
             return
@@ -106,7 +107,8 @@ class RunningView(View):
             raise ViewError(f"text: {why}, so no other text can be read: give Explorer one capture.")
         check_text("text", text)
         source = self._source.reading(text, text_pair)
-        self._read = (key, source, source.run({}, self.heads_off) if self.heads_off else None)
+        off = self.heads_off if heads_off is None else heads_off
+        self._read = (key, source, source.run({}, off) if off else None)
 
     @t.observe("text", "text_pair")
     def _show_text(self, _: object) -> None:
@@ -122,19 +124,30 @@ class RunningView(View):
         with self.hold_sync():
             self._shown_run = _run_key({}, self.heads_off)
             self.edits = {}
+            self._run = (self._shown_run, None)
             self._show(after)
 
     def _take(self, values: object) -> None:
-        """Set both texts as one, or neither."""
-        if not isinstance(values, dict) or not set(values) <= {"text", "text_pair"}:
-            raise ViewError(f"{values!r}: new values of text, text_pair are needed.")
-        texts = {"text": self.text, "text_pair": self.text_pair}
-        for name, value in values.items():
-            texts[name] = self.traits()[name].validate(self, value)
-        self._read_once(**texts)
-        with self.hold_sync(), self.hold_trait_notifications():
-            for name, text in texts.items():
-                setattr(self, name, text)
+        """Take what the page asks for, all of it or nothing."""
+        names = ("text", "text_pair", "edits", "heads_off")
+        if not isinstance(values, dict) or not set(values) <= set(names):
+            raise ViewError(f"{values!r}: new values of {', '.join(names)} are needed.")
+        checked = {name: self.traits()[name].validate(self, value) for name, value in values.items()}
+        texts = {name: checked.pop(name, getattr(self, name)) for name in names[:2]}
+        self._busy = True  # at once: what changes below is sent when all of it is done
+        try:
+            if tuple(texts.values()) != self._shown_text:
+                off = checked.get("heads_off", self.heads_off)
+                self._read_once(**texts, heads_off=off)
+                checked = texts
+                self._is_reading = True  # the heads that go off here are part of the new text's run
+                self.heads_off = off
+                self._is_reading = False
+            with self.hold_sync(), self.hold_trait_notifications():
+                for name, value in checked.items():
+                    setattr(self, name, value)
+        finally:
+            self._is_reading = self._busy = False
 
     # ---------------------------------------------------------------------------------- the same text again
 
@@ -144,7 +157,7 @@ class RunningView(View):
         name, value = proposal["trait"].name, proposal["value"]
         wanted = {"edits": self.edits, "heads_off": self.heads_off, name: value}
         key = _run_key(**wanted)
-        if key in (self._run[0], self._shown_run):
+        if self._is_reading or key in (self._run[0], self._shown_run):
             return value
         if not any(wanted.values()):
             self._run = (key, None)
@@ -164,7 +177,7 @@ class RunningView(View):
     def _show_run(self, _: object) -> None:
         """Make the run the second side; without edits and heads off, what stood there before."""
         key = _run_key(self.edits, self.heads_off)
-        if key == self._shown_run:
+        if self._is_reading or key == self._shown_run:
             return
         result = self._run[1]
         self._run, self._shown_run = (key, None), key

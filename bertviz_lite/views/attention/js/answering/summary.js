@@ -49,7 +49,7 @@ export function* summarise(attentions, special) {
       const codes = encodeRows(map, size);
       const number = layer * heads + head;
       summary.thumbs.set(pool(codes, size, side), number * side * side);
-      summary.stats.set(numbersOf(map, codes, special), number * 4);
+      summary.stats.set(aboutHead(map, codes, special), number * 4);
       for (let i = 0; i < area; i += 1) {
         average[i] += map[i] / heads;
         most[i] = Math.max(most[i], map[i]);
@@ -88,7 +88,7 @@ function pool(values, size, side) {
  * @param {Uint8Array} codes
  * @param {boolean[]} special
  */
-function numbersOf(map, codes, special) {
+function aboutHead(map, codes, special) {
   const size = special.length;
   let [entropy, distance, resting, rowError] = [0, 0, 0, 0];
   for (let query = 0; query < size; query += 1) {

@@ -9,6 +9,9 @@ import { WeightMap } from "./weight_map.js";
 /** @import { Extent, Focus, Picture, Scene } from "./scene.js" */
 /** @import { Theme } from "./theme.js" */
 
+/** Letters, in pixels, are never smaller. */
+const SMALLEST = 12;
+
 export class MatrixPanel extends ScrolledCanvas {
   constructor() {
     super("bvl-matrix");
@@ -38,7 +41,7 @@ export class MatrixPanel extends ScrolledCanvas {
     const corner = ruler.widest(CORNER, Infinity) + 12;
     // Names are as large as their cells allow, down to a size that can still be read.
     for (let letter = 0.82 * theme.size; ; letter -= 0.04 * theme.size) {
-      this.letter = Math.round(letter * 4) / 4;
+      this.letter = Math.max(SMALLEST, Math.round(letter * 4) / 4);
       this.font = `${this.letter}px ${theme.letters}`;
       ruler.use(this.font);
       this.left = Math.max(ruler.widest(extent.rowNames, Math.min(8 * theme.size, 0.3 * room)) + 16, corner);
@@ -49,13 +52,15 @@ export class MatrixPanel extends ScrolledCanvas {
       const cellOf = (/** @type {number} */ lean) =>
         Math.min((room - this.left - lean - 2) / extent.columns, (tallest - this.top - 4) / extent.rows, large);
       this.lean = Math.ceil(names * 0.57) + 4;
-      this.slanted = cellOf(this.lean) >= 1.1 * this.letter;
+      const cell = cellOf(this.lean);
+      // Where upright names make small cells larger, cells come first.
+      this.slanted = cell >= 1.1 * this.letter && (cell >= 1.3 * this.letter || cellOf(2) < 1.1 * cell);
       if (!this.slanted) {
         this.lean = 2;
         this.top = Math.max(names + 20, least);
       }
       this.fitCell = Math.max(0.2, cellOf(this.lean));
-      if (letter <= 0.68 * theme.size || labelStep(this.fitCell, this.letter * 1.1) === 1) break;
+      if (this.letter === SMALLEST || letter <= 0.68 * theme.size || labelStep(this.fitCell, this.letter * 1.1) === 1) break;
     }
     this.cell = Math.max(this.fitCell, Math.min(this.fitCell * this.zoom, large));
     const scale = window.devicePixelRatio || 1;

@@ -64,7 +64,7 @@ export function paintNames(pen, matrix, scene) {
 export const CORNER = ["key →", "query ↓"];
 
 /** @param {Theme} theme */
-export const cornerFont = (theme) => `${0.74 * theme.size}px ${theme.letters}`;
+export const cornerFont = (theme) => `${Math.max(12, 0.74 * theme.size)}px ${theme.letters}`;
 
 /**
  * @param {CanvasRenderingContext2D} pen

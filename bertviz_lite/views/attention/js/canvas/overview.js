@@ -161,7 +161,7 @@ export class Overview {
    */
   paintNumbers(pen, { layers, heads, theme, chosen }, whole) {
     const { cell, left, top } = this;
-    const letter = Math.min(theme.size * 0.8, Math.max(9, cell * 0.75));
+    const letter = Math.max(12, Math.min(theme.size * 0.8, cell * 0.75));
     const plain = `${letter}px ${theme.letters}`;
     const every = labelStep(cell, letter * 1.25);
     pen.textBaseline = "middle";

@@ -64,7 +64,7 @@ export function paintLabels(pen, panel, scene, { first, last }) {
 export const TITLES = ["query", "key"];
 
 /** @param {Theme} theme @param {number} letter */
-export const titleFont = (theme, letter) => `${letter * 0.9}px ${theme.letters}`;
+export const titleFont = (theme, letter) => `${Math.max(12, letter * 0.9)}px ${theme.letters}`;
 
 /** @param {Scene} scene @returns {Given | null} */
 function givenBy({ picture, focus, heads }) {

@@ -80,17 +80,7 @@ export class HeadMap {
 
   /** @param {number} width of the page */
   draw(width) {
-    const {
-      layer,
-      head,
-      heads,
-      aggregate,
-      heads_off: off,
-      kind,
-      side,
-      _meta: meta,
-      _version: version,
-    } = this.state.traits;
+    const { layer, head, heads, aggregate, kind, side, _meta: meta, _version: version } = this.state.traits;
     const { theme } = this.state;
     const sides = this.state.sides();
     const shape = this.state.shape();
@@ -135,7 +125,7 @@ export class HeadMap {
       size: thumb,
       theme,
       chosen: { layer, head, heads: all ? [] : heads, all },
-      off: kind === Object.keys(meta.sides[0].kinds)[0] ? off : [],
+      off: kind === Object.keys(meta.sides[0].kinds)[0] ? this.state.off : [],
       pointed: this.pointed,
     });
     const { box, canvas } = this.overview;
@@ -190,7 +180,7 @@ export class HeadMap {
   get tip() {
     if (!this.pointed || !this.mouse) return [];
     const { layer, head } = this.pointed;
-    const off = this.state.traits.heads_off.some((/** @type {number[]} */ [l, h]) => l === layer && h === head);
+    const off = this.state.off.some((/** @type {number[]} */ [l, h]) => l === layer && h === head);
     const stats = this.state.stats(this.state.sides()[0], layer, head);
     const act = this.state.isSwitching && this.state.canSwitch ? `: click to switch ${off ? "on" : "off"}` : "";
     const bits = stats && !act ? `: entropy ${stats[0].toFixed(2)} bits` : "";

@@ -1,6 +1,5 @@
 // The first line: the text that is read, to be typed anew, and what can be done with the whole view.
 
-import { Asker } from "../../../base/js/asking/asker.js";
 import { AskingField, askingLine } from "../../../base/js/asking/field.js";
 import { element, setAttributes } from "../../../base/js/elements.js";
 
@@ -14,20 +13,22 @@ export class SentenceBar {
   constructor(state, tools) {
     this.state = state;
     const { model, life } = state;
-    this.asker = new Asker(model, life, () => state.soon("all"));
     const field = (/** @type {string} */ trait, /** @type {string} */ label) =>
       new AskingField({
         model,
         life,
-        asker: this.asker,
+        asker: state.asker,
         trait,
         label,
         values: () => this.drafts,
-        react: () => state.soon("all"),
+        react: () => {
+          state.hasAskedChange = false;
+          state.soon("all");
+        },
       });
     /** @type {AskingField[]} */
     this.fields = [field("text", "Sentence"), field("text_pair", "and a second")];
-    this.line = askingLine(this.asker);
+    this.line = askingLine(state.asker);
     this.line.box.classList.add("bvl-no-show");
     this.intro = element("p", { class: "bvl-soft bvl-intro" });
     this.box = element(
@@ -59,7 +60,9 @@ export class SentenceBar {
     for (const { input } of this.fields) setAttributes(input, { readonly: !meta.can_ask });
     for (const field of this.fields) field.draw();
     this.line.draw();
-    this.line.box.hidden = !meta.can_ask;
+    this.line.box.hidden = !isKnown;
+    const problem = this.line.box.querySelector(".bvl-problem");
+    if (problem && this.state.hasAskedChange) problem.toggleAttribute("hidden", true); // said where changes are
     this.intro.hidden = isKnown;
     const { layers, heads, queries } = this.state.shape();
     const count = `${queries.tokens.length} tokens, ${layers} layers of ${heads} heads`;

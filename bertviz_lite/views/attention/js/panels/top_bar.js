@@ -66,7 +66,7 @@ export class TopBar {
     heads.select.disabled = aggregate !== "none";
     layers.select.disabled = aggregate.endsWith(" all");
     this.drawSides();
-    setText(this.busy, busy ? "the model is running …" : "");
+    setText(this.busy, busy && !this.state.asker.busy ? "the model is running …" : "");
   }
 
   drawSides() {

@@ -34,7 +34,8 @@ export class Predictions {
   }
 
   draw() {
-    const { _meta: meta, _predictions: predictions, _problem: problem, edits, heads_off: off } = this.state.traits;
+    const { _meta: meta, _predictions: predictions, _problem: told, edits, heads_off: off } = this.state.traits;
+    const problem = (this.state.hasAskedChange && this.state.asker.problem) || told;
     setText(this.problem, problem ?? "");
     this.problem.hidden = !problem;
     const positions = predictions?.positions ?? [];
@@ -67,7 +68,7 @@ function predictionAt(prediction) {
     "section",
     { class: "bvl-prediction" },
     element("h5", {}, `What the model expects at ${position}`),
-    ...(isMostChanged ? [element("p", { class: "bvl-soft" }, "the place where that changes most")] : []),
+    ...(isMostChanged ? [element("p", { class: "bvl-soft" }, "where it changes most")] : []),
     element("div", { class: "bvl-tops" }, ...shown.map(([name, title]) => topTable(title, prediction[name], token))),
     element(
       "p",

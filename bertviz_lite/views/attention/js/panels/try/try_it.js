@@ -33,7 +33,7 @@ export class TryPanel {
       if (this.typed.value !== "") this.replace(this.typed.value);
     });
     this.off = button("Switch this head off", () => state.switchHead(state.traits.layer, state.traits.head));
-    this.all = button("Restore everything", () => state.set({ edits: {}, heads_off: [] }));
+    this.all = button("Undo all", () => state.change({ edits: {}, heads_off: [] }));
     this.changes = element("ul", { class: "bvl-changes", "aria-label": "Changes" });
     this.controls = element(
       "div",
@@ -56,9 +56,9 @@ export class TryPanel {
       const change = event.target.closest("button")?.dataset.change;
       if (change === undefined) return;
       const [name, a, b] = change.split(" ");
-      const { edits } = state.traits;
+      const { edits } = state;
       if (name === "edit")
-        state.set({ edits: Object.fromEntries(Object.entries(edits).filter(([place]) => place !== a)) });
+        state.change({ edits: Object.fromEntries(Object.entries(edits).filter(([place]) => place !== a)) });
       else state.switchHead(Number(a), Number(b));
     });
   }
@@ -68,26 +68,34 @@ export class TryPanel {
     return this.state.traits._meta.mask_token;
   }
 
+  /** Why nothing can be run here. */
+  get whyNot() {
+    const { model, traits } = this.state;
+    if (!traits._meta.has_model)
+      return "These are plain arrays without a model: capture(model, tokenizer, text) can run again.";
+    const need = "another sentence, another token, a head switched off need a running notebook.";
+    return `This page is a recording without its model: ${need} ${model.get("_not_live") ?? ""}`.trim();
+  }
+
   /** @param {string | null} token */
   replace(token) {
-    if (this.position === null || token === null || this.state.traits._busy) return;
-    this.state.set({ edits: { ...this.state.model.get("edits"), [String(this.position)]: token } });
+    if (this.position === null || token === null) return;
+    this.state.change({ edits: { ...this.state.edits, [String(this.position)]: token } });
     this.typed.value = "";
   }
 
   draw() {
     const { state } = this;
-    const { _meta: meta, kind, layer, head, edits, heads_off: off, _busy: busy, aggregate } = state.traits;
+    const { _meta: meta, kind, layer, head, aggregate } = state.traits;
+    const { edits, off } = state;
+    const busy = Boolean(state.traits._busy);
     const [first] = Object.keys(meta.sides[0].kinds);
     const can = meta.can_run;
     const here = kind === first;
     this.controls.hidden = !can;
-    const reason = meta.live
-      ? "These are plain arrays without a model: capture(model, tokenizer, text) can run again."
-      : "Replacing tokens and switching heads off needs a running notebook; this page is a saved copy.";
     setText(
       this.note,
-      can ? (here ? "" : `Tokens and heads are changed in the ${first} attention: choose it above.`) : reason,
+      can ? (here ? "" : `Tokens and heads are changed in the ${first} attention: choose it above.`) : this.whyNot,
     );
     this.note.hidden = this.note.textContent === "";
     if (can) {
