@@ -53,6 +53,15 @@ def test_weights_that_are_float16_numbers_take_half_the_bytes_and_stay_exact() -
     assert half.megabytes == len(half.data) / 1e6
 
 
+def test_a_model_in_float64_with_weights_of_float32_is_packed_as_the_model_that_it_was() -> None:
+    model, tokenizer = make(BertForPreTraining), tiny_tokenizer()
+    before = pack_model(model, tokenizer).data
+    assert pack_model(model.double(), tokenizer).data == before
+    model.bert.pooler.dense.bias.data += 1e-12
+    with pytest.raises(ViewError, match=r"^BertForPreTraining computes in float64, a page in float32: give "):
+        pack_model(model, tokenizer)
+
+
 def test_a_tied_matrix_travels_once() -> None:
     names = [name for name, _ in header_of(pack_model(make(BertForMaskedLM), tiny_tokenizer()))["weights"]]
     assert "cls.predictions.decoder.weight" not in names

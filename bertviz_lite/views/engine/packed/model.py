@@ -32,6 +32,7 @@ SIZES = (
 )
 """What the arithmetic needs to know, by the names of ``transformers``' config."""
 
+_DTYPES = ("torch.float32", "torch.float64")
 _EXACT, _TANH = ("gelu", "gelu_python"), ("gelu_new", "gelu_pytorch_tanh", "gelu_fast")
 _UNUSED = ("position_ids", "token_type_ids", "cls.predictions.bias")  # the last is the decoder's
 
@@ -62,11 +63,8 @@ def check_model(model: object) -> None:
         raise ViewError(
             f"{name} has hidden_act={config.hidden_act!r:.40}: a page runs {', '.join((*_EXACT, *_TANH))}."
         )
-    if str(model.dtype) != "torch.float32":
-        raise ViewError(
-            f"{name} computes in {str(model.dtype).removeprefix('torch.')}, a page in float32: "
-            "give model.float()."
-        )
+    if str(model.dtype) not in _DTYPES:
+        raise _another_dtype(model)
 
 
 def config_facts(model: PreTrainedModel) -> dict[str, object]:
@@ -85,6 +83,12 @@ def weights_of(model: PreTrainedModel) -> dict[str, npt.NDArray[np.float32]]:
     """Return the weights that a page needs, by their names without ``bert.`` before them.
 
     The LM head's matrix is left out where it is the word embeddings'.
+
+    Raises
+    ------
+    ViewError
+        If the model computes in float64 with weights that are not float32's. (Those of a model that was
+        loaded in float32 and then made ``model.double()`` are.)
     """
     decoder = model.get_output_embeddings()
     import torch  # here, so that a view without a model of torch needs none
@@ -96,5 +100,15 @@ def weights_of(model: PreTrainedModel) -> dict[str, npt.NDArray[np.float32]]:
         short = name.removeprefix("bert.")
         unused = short.endswith(_UNUSED) or (tied and short == "cls.predictions.decoder.weight")
         if not unused:
-            found[short] = weight.detach().cpu().numpy()
+            given = weight.detach().cpu().numpy()
+            found[short] = given.astype(np.float32)
+            if not np.array_equal(found[short], given, equal_nan=True):
+                raise _another_dtype(model)
     return found
+
+
+def _another_dtype(model: PreTrainedModel) -> ViewError:
+    return ViewError(
+        f"{type(model).__name__} computes in {str(model.dtype).removeprefix('torch.')}, a page in float32: "
+        "give model.float()."
+    )

@@ -56,7 +56,8 @@ def pack_model(
     Parameters
     ----------
     model
-        A BERT of ``transformers`` in float32, with or without heads: see :func:`check_model`.
+        A BERT of ``transformers``, with or without heads: see :func:`check_model`. One that computes in
+        float64 is run in float32, where its weights are float32's.
     tokenizer
         Its WordPiece tokenizer.
     most_megabytes
