@@ -21,7 +21,7 @@ unexport PYTHONHOME PYTHONPATH
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab page test lint format refresh train bench lock clean
+.PHONY: help setup lab page book test lint format refresh train bench lock clean
 
 help:  ## list the commands
 	@echo "make COMMAND [ARGS='…'] [PYTHON=/path/to/python]"
@@ -36,6 +36,9 @@ lab: setup  ## open JupyterLab at the first chapter (ARGS=--no-browser on a serv
 
 page: setup  ## write every view of the pocket model as one HTML file for a class (ARGS: the file; build/bert.html)
 	@$(PY) -m bertviz_lite.views.pages $(ARGS)
+
+book: setup  ## write every chapter as one HTML file with live views, to build/book (ARGS: some notebooks)
+	@$(PY) -m bertviz_lite.views.pages.book $(ARGS)
 
 test: lint  ## lint, types, every test, every notebook
 	@echo "Running the tests"

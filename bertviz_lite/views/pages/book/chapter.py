@@ -1,0 +1,158 @@
+"""One notebook as one HTML file, offline, every view alive in its place."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from bertviz_lite.basics.files import written_whole
+from bertviz_lite.views.base.contents import HEAD, Contents, utf8
+from bertviz_lite.views.base.sources import read_source
+from bertviz_lite.views.pages.book.cells import code_html, output_html
+from bertviz_lite.views.pages.book.markdown import Prose
+from bertviz_lite.views.pages.book.recording import BookError, record_views
+from bertviz_lite.views.pages.shelf import Shelf, Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+    from pathlib import Path
+
+__all__ = ["MOST_MEGABYTES", "write_chapter"]
+
+MOST_MEGABYTES = 12.0
+"""How large a chapter may become: a model that would make it larger stays outside."""
+
+_ROOM_FOR_THE_REST = 0.4
+"""Megabytes that modules, style sheets and the engine take, at most."""
+
+
+def write_chapter(
+    notebook: Path, page: Path, chapters: Collection[str], tell: Callable[[int, int], None]
+) -> int:
+    """Run a notebook and write it as a page.
+
+    Parameters
+    ----------
+    notebook
+        Which; its stored outputs are those of the page.
+    page
+        The file to write.
+    chapters
+        Names of the notebooks that have a page beside this one: links lead there.
+    tell
+        Called before each cell that is run: its number, and how many there are.
+
+    Returns
+    -------
+    int
+        How many views are in it.
+
+    Raises
+    ------
+    BookError
+        If the notebook cannot be read or run.
+    """
+    try:
+        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BookError(f"{notebook} is no notebook: {error}") from None
+    views = record_views(cells, notebook.parent, tell)
+    chapter = _Chapter(notebook.stem, cells, chapters, views)
+    with written_whole(page) as file:
+        for part in chapter.parts():
+            file.write(part)
+    return len(views)
+
+
+class _Chapter:
+    """The page, part after part."""
+
+    def __init__(
+        self,
+        name: str,
+        cells: list[dict[str, Any]],
+        chapters: Collection[str],
+        views: dict[tuple[int, int], Contents],
+    ) -> None:
+        self.prose = Prose(chapters)
+        self.views = views
+        self.counts: Counter[str] = Counter()
+        self.body = [part for number, cell in enumerate(cells) for part in self._cell(number, cell)]
+        titles = [text for level, _, text in self.prose.headings if level == 1]
+        self.title = titles[0] if titles else html.escape(name)
+        room = MOST_MEGABYTES - _ROOM_FOR_THE_REST - sum(map(_megabytes, self.body))
+        self.body = _with_room(self.body, room)
+
+    def _cell(self, number: int, cell: dict[str, Any]) -> Iterator[str | Shown]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            yield f'<div class="bvp-prose">\n{self.prose.html(source)}</div>\n'
+        elif cell["cell_type"] == "code" and source.strip():
+            yield code_html(source)
+            for at, output in enumerate(cell["outputs"]):
+                contents = self.views.get((number, at))
+                if contents is None:
+                    yield output_html(output, self.prose)
+                else:
+                    yield self._shown(contents, "".join(output["data"]["text/html"]))
+
+    def _shown(self, contents: Contents, picture: str) -> Shown:
+        kind = contents.kind.lower()
+        self.counts[kind] += 1
+        name = kind if self.counts[kind] == 1 else f"{kind}-{self.counts[kind]}"
+        return Shown(name, contents, f'<div class="bvp-html">{picture}</div>', self.prose.level + 1)
+
+    def parts(self) -> Iterator[bytes]:
+        """Return the page's bytes, one part after the other."""
+        shelf = Shelf([part.contents for part in self.body if isinstance(part, Shown)])
+        style = shelf.style() + read_source("pages/book/book.css")
+        yield utf8(HEAD.format(title=html.escape(html.unescape(self.title)), style=style))
+        yield utf8(f"<main>\n{self._contents()}")
+        for part in self.body:
+            if isinstance(part, Shown):
+                yield from part.parts()
+            else:
+                yield utf8(part)
+        yield b"</main>\n"
+        yield from shelf.parts()
+        yield Shelf.runtime("book_page.js")
+        yield b"</body>\n</html>\n"
+
+    def _contents(self) -> str:
+        items = "".join(
+            f'<li><a href="#{html.escape(name)}">{text}</a></li>\n'
+            for level, name, text in self.prose.headings
+            if level == 2
+        )
+        if not items:
+            return ""
+        return (
+            '<nav class="bvp-contents" aria-label="Sections">\n<details><summary>Sections</summary>\n'
+            f"<ol>\n{items}</ol>\n</details>\n</nav>\n"
+        )
+
+
+def _megabytes(part: str | Shown) -> float:
+    """Return how many megabytes a part takes, without a model."""
+    return sum(map(len, part.parts())) / 1e6 if isinstance(part, Shown) else len(part.encode()) / 1e6
+
+
+def _with_room(body: list[str | Shown], room: float) -> list[str | Shown]:
+    """Return the parts; views whose model would need more than `room` megabytes become recordings."""
+    taken: dict[str, float] = {}
+    fitting: list[str | Shown] = []
+    for part in body:
+        model = part.contents.model if isinstance(part, Shown) else None
+        if isinstance(part, Shown) and model and model.name not in taken:
+            needed = sum(map(len, model.parts(deflated=True))) / 1e6
+            if sum(taken.values()) + needed > room:
+                reason = f"with its model this page would have more than {MOST_MEGABYTES:.0f} MB."
+                state = {**part.contents.state, "_engine": "", "_not_live": reason}
+                part = replace(part, contents=replace(part.contents, state=state, model=None))
+            else:
+                taken[model.name] = needed
+        fitting.append(part)
+    return fitting
