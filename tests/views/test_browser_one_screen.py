@@ -245,9 +245,18 @@ def test_query_times_key_for_all_keys_at_once(open_page: Callable[..., Page], se
     rows, size = len(seen.tokens) + 1, products.shape[1]
     page.mouse.move(place["x"] + (7.5 / size) * place["width"], place["y"] + (6.5 / rows) * place["height"])
     said = why.locator(".bvl-all .bvl-component")
-    says(said, f"{seen.tokens[5]}, component 7: ")
+    says(said, f"“{seen.tokens[5]}”, component 7: ")
     shown = float(said.inner_text().rsplit("= ", 1)[1].replace("−", "-"))
     assert shown == pytest.approx(products[5, 7], rel=2e-3, abs=2e-3)
+    page.mouse.move(2, 2)
+    says(said, "Each line is a key")
+    why.get_by_role("region", name="Query × key for all keys").focus()
+    for pressed in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp"):
+        page.keyboard.press(pressed)
+    says(said, f"“{seen.tokens[1]}”, component 1: ")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    says(said, f"query “{seen.tokens[3]}”, component 1: ")
     why.locator(".bvl-all-names button").nth(9).click()
     assert (trait(page, "query"), trait(page, "key")) == (3, 9)
 

@@ -365,4 +365,6 @@ test("weights and errors are written so that they can be believed", () => {
   );
   assert.equal(view.formatWeight(NaN), "–");
   assert.deepEqual([0.004, 0.0031, 0.00021].map(view.formatError), ["±0.004", "±0.004", "±0.0003"]);
+  // What is drawn as nothing is less than the smallest number that is written; many pieces may add up to more.
+  assert.deepEqual([view.drawnWeight(0, 1), view.drawnWeight(0, 9)], ["<0.0001", "0 ±0.0002"]);
 });

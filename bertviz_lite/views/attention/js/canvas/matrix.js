@@ -60,7 +60,8 @@ export class MatrixPanel extends ScrolledCanvas {
         this.top = Math.max(names + 20, least);
       }
       this.fitCell = Math.max(0.2, cellOf(this.lean));
-      if (this.letter === SMALLEST || letter <= 0.68 * theme.size || labelStep(this.fitCell, this.letter * 1.1) === 1) break;
+      if (this.letter === SMALLEST || letter <= 0.68 * theme.size || labelStep(this.fitCell, this.letter * 1.1) === 1)
+        break;
     }
     this.cell = Math.max(this.fitCell, Math.min(this.fitCell * this.zoom, large));
     const scale = window.devicePixelRatio || 1;

@@ -58,5 +58,6 @@ export function formatError(error) {
 /** A weight as drawn, with its error. @param {number} weight @param {number} count of pieces */
 export function drawnWeight(weight, count) {
   const error = drawnError(weight, count);
+  if (weight === 0 && error < 5e-5) return "<0.0001"; // says more than 0 ±0.0001
   return `${formatWeight(weight, error < 5e-4)} ${formatError(error)}`;
 }

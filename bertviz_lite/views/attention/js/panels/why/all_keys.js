@@ -1,6 +1,7 @@
 // Query × key for all keys at once: the query's vector, and for every key the products by component.
 
 import { element, setText } from "../../../../base/js/elements.js";
+import { onKeys } from "../../../../base/js/keys.js";
 import { formatNumber, largest } from "../../../../base/js/numbers.js";
 import { formatWeight } from "../../weights/codes.js";
 import { pixel } from "../../weights/colours.js";
@@ -8,6 +9,9 @@ import { pixel } from "../../weights/colours.js";
 /** @import { Life } from "../../../../base/js/life.js" */
 /** @import { Theme } from "../../canvas/theme.js" */
 /** @import { Why } from "../../weights/explain.js" */
+
+/** Rows and components that a key goes. @type {Record<string, [number, number]>} */
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
  * What is shown.
@@ -28,10 +32,15 @@ export class AllKeysPicture {
     this.canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { role: "img" }));
     this.names = element("div", { class: "bvl-all-names" });
     this.results = element("div", { class: "bvl-all-results", "aria-hidden": "true" });
-    this.said = element("p", { class: "bvl-component bvl-soft" });
+    this.said = element("p", { class: "bvl-component bvl-soft", "aria-live": "polite" });
     this.grid = element(
       "div",
-      { class: "bvl-all-grid", tabindex: 0, role: "region", "aria-label": "Query × key for all keys" },
+      {
+        class: "bvl-all-grid",
+        tabindex: 0,
+        role: "region",
+        "aria-label": "Query × key for all keys. Arrow keys go to a component.",
+      },
       this.names,
       this.canvas,
       this.results,
@@ -39,8 +48,14 @@ export class AllKeysPicture {
     this.box = element("div", { class: "bvl-all" }, this.said, this.grid);
     /** @type {AllKeys | null} */
     this.shown = null;
+    /** Where keys have gone: the first row is the query's own vector. */
+    this.at = { row: 0, component: 0 };
     life.listen(this.canvas, "pointermove", (event) => this.point(event));
-    life.listen(this.canvas, "pointerleave", () => this.say(null, null));
+    life.listen(this.canvas, "pointerdown", (event) => this.point(event)); // a finger's tap
+    life.listen(this.canvas, "pointerleave", (event) => {
+      if (event.pointerType !== "touch") this.say(null, null);
+    });
+    onKeys(life, this.grid, (event) => this.press(event.key));
     life.listen(this.names, "click", (event) => {
       const key = event.target.closest("button")?.dataset.key;
       if (key !== undefined) pick(Number(key));
@@ -60,6 +75,21 @@ export class AllKeysPicture {
     this.say(row < 0 ? null : row, at((clientX - left) / width, components));
   }
 
+  /**
+   * @param {string} pressed
+   * @returns {boolean} whether it is a key of this picture
+   */
+  press(pressed) {
+    if (!this.shown || !Object.hasOwn(STEPS, pressed)) return false;
+    const [down, right] = STEPS[pressed];
+    const { whys } = this.shown;
+    const [rows, components] = [whys.length + 1, whys[0].product.length];
+    this.at.row = Math.min(rows - 1, Math.max(0, this.at.row + down));
+    this.at.component = Math.min(components - 1, Math.max(0, this.at.component + right));
+    this.say(this.at.row === 0 ? null : this.at.row - 1, this.at.component);
+    return true;
+  }
+
   /** @param {number | null} key @param {number | null} component */
   say(key, component) {
     if (!this.shown) return;
@@ -68,13 +98,13 @@ export class AllKeysPicture {
       const text = "Each line is a key: orange components push its score up, blue ones down; the sum decides.";
       setText(this.said, text);
     } else if (key === null) {
-      setText(this.said, `${query}, component ${component}: ${formatNumber(whys[0].query[component], true)}`);
+      setText(this.said, `query “${query}”, component ${component}: ${formatNumber(whys[0].query[component], true)}`);
     } else {
       const { query: q, key: k, product } = whys[key];
       const factors = `${formatNumber(q[component])} × ${formatNumber(k[component])}`;
       setText(
         this.said,
-        `${keys[key]}, component ${component}: ${factors} = ${formatNumber(product[component], true)}`,
+        `“${keys[key]}”, component ${component}: ${factors} = ${formatNumber(product[component], true)}`,
       );
     }
   }

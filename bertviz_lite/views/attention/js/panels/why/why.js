@@ -1,7 +1,7 @@
 // Why the pair that is pointed at has its weight, or why that cannot be said.
 
 import { numbersOf } from "../../exact.js";
-import { WEIGHTS, decodeCodes, errorOf, formatError, formatWeight } from "../../weights/codes.js";
+import { WEIGHTS, decodeCodes, drawnWeight, formatWeight } from "../../weights/codes.js";
 import { explain, productOf } from "../../weights/explain.js";
 import { WhyPicture } from "./why_picture.js";
 
@@ -122,7 +122,7 @@ export class WhyPanel {
     if (!block) return { text: "", isDrawn: true };
     const [queries, keys] = [this.state.axis(side, "queries").size, this.state.axis(side, "keys").size];
     const drawn = WEIGHTS[decodeCodes(block)[(head * queries + query) * keys + key]];
-    const text = `the model’s own weight, as drawn: ${formatWeight(drawn)} ${formatError(errorOf(drawn))}`;
+    const text = `the model’s own weight, as drawn: ${drawnWeight(drawn, 1)}`;
     return { text, isDrawn: true };
   }
 }
