@@ -68,7 +68,7 @@ def test_pointing_and_arrow_keys_read_exact_numbers(open_page: Callable[..., Pag
     view = fake(box="key", layer=0)
     page = open_page(view, viewport={"width": 1366, "height": 900})
     field = page.get_by_role("group", name=re.compile("^Vectors"))
-    readout = page.locator(".bvl-panel [role=status]")
+    readout = page.locator(".bvl-panel [role=status]:visible")
     place = field.bounding_box()
     assert place
     rows, columns = view.read("key").shape
@@ -131,13 +131,33 @@ def test_a_chosen_token_lights_its_path_and_the_head_says_what_it_reads(
     weights = view.read("weights")[1, 3]
     best = int(weights.argmax())
     says(
-        page.locator(".bvl-panel .bvl-readout"), f"In head 1, sits reads from {view.found[0]['tokens'][best]}"
+        page.locator(".bvl-panel .bvl-readout:visible"),
+        f"In head 1, sits reads from {view.found[0]['tokens'][best]}",
     )
-    says(page.locator(".bvl-panel .bvl-readout"), f"{100 * weights[best]:.1f}")
+    says(page.locator(".bvl-panel .bvl-readout:visible"), f"{100 * weights[best]:.1f}")
     page.get_by_role("button", name="head 0", exact=True).click()
-    says(page.locator(".bvl-panel .bvl-readout"), "In head 0, sits reads from")
+    says(page.locator(".bvl-panel .bvl-readout:visible"), "In head 0, sits reads from")
     page.get_by_role("option", name=re.compile("^sits, id")).click()
     wait_until(page, "bertvizLite.model.get('token') === null")
+
+
+def test_the_way_of_a_token_is_its_vector_after_each_step(open_page: Callable[..., Page]) -> None:
+    view = fake(layer=1)
+    page = open_page(view, viewport={"width": 1366, "height": 768})
+    page.get_by_role("option", name=re.compile("^sits, id")).click()
+    says(page.locator(".bvl-panel .bvl-heading"), "The way of “sits”")
+    says(page.locator(".bvl-panel .bvl-chapter"), "position 3 · segment 0 · inside layer 1")
+    page.get_by_role("group", name=re.compile("^The way of a token")).focus()
+    readout = page.locator(".bvl-panel .bvl-readout:visible")
+    for row, name in enumerate(("word", "position", "segment", "norm", "query")):
+        page.keyboard.press("ArrowDown" if row else "ArrowRight")
+        says(readout, f": {number_text(view.read(name)[3, 0])}")
+    page.keyboard.press("Enter")
+    wait_until(page, "bertvizLite.model.get('box') === 'query'")
+
+
+def number_text(number: float) -> str:
+    return f"{number:.4g}".replace("-", "−")
 
 
 def test_colours_are_the_numbers(open_page: Callable[..., Page]) -> None:
@@ -232,7 +252,8 @@ def test_a_phone_reaches_everything_by_touch(open_page: Callable[..., Page]) -> 
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert overflowing(page, MAY_BE_WIDER) == []
     page.locator(".bvl-map [data-box=output]").tap()
-    says(page.locator(".bvl-panel .bvl-heading"), "add & norm after the feed-forward network, layer 0")
+    says(page.locator(".bvl-panel .bvl-heading"), "add & norm after feed-forward")
+    says(page.locator(".bvl-panel .bvl-chapter"), "layer 0 · step 17 of 21 · chapter 04")
     sheet = page.locator(".bvl-panel").bounding_box()
     tapped = page.locator(".bvl-map [data-box=output]").bounding_box()
     assert sheet
@@ -266,9 +287,9 @@ DRAWN = """() => [...document.querySelectorAll(".bvl-map .bvl-wire")].filter((li
 def test_lines_show_what_goes_where_at_every_width(open_page: Callable[..., Page]) -> None:
     page = open_page(pocket(layer=3), viewport={"width": 1366, "height": 768})
     assert page.evaluate(DRAWN) == 20
-    says(page.locator(".bvl-wires").last, "residual connection: + x")
-    says(page.locator(".bvl-wires").last, "tied: the same table")
-    says(page.locator(".bvl-wires").last, "the vector of [CLS] alone")
+    says(page.locator(".bvl-said"), "residual connection: + x")
+    says(page.locator(".bvl-said"), "tied: the same table")
+    says(page.locator(".bvl-said"), "the vector of [CLS] alone")
     says(page.locator(".bvl-down").last, "after the last layer")
     page.get_by_role("button", name="layer 1", exact=True).click()
     says(page.locator(".bvl-down").last, "on through layers 2 … 3")

@@ -238,6 +238,15 @@ def test_the_picture_says_what_it_shows(view: Machine) -> None:
     assert len(view.fallback()) < 160_000
 
 
+def test_the_picture_of_a_larger_model_and_a_long_text_stays_small() -> None:
+    sizes = {"hidden_size": 192, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 768}
+    model = make(BertForPreTraining, vocab_size=SIZE, max_position_embeddings=128, **sizes)
+    view = Machine(model, tiny_tokenizer(), "the cat sits . " * 31, layer=7, here="encoder")
+    assert len(view.fallback()) < 200_000
+    texts = [text.get_text() for text in view._static().figure.axes[0].texts]
+    assert {"0", "6", "7", "8", "11", "⋮", "12 layers", "on through layers 8 … 11"} <= set(texts)
+
+
 def test_a_saved_page_holds_every_layer_and_of_a_large_model_the_one_that_is_shown(
     view: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

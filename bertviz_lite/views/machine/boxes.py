@@ -170,7 +170,7 @@ BOXES = (
         "LayerNorm.",
         "attended = LayerNorm(x + projected)",
         _LAYER + "attention.output.LayerNorm",
-        hint="x + projection",
+        hint="+ x",
         title="add & norm after attention",
     ),
     Box(
@@ -200,8 +200,8 @@ BOXES = (
         "next layer reads.",
         "output = LayerNorm(attended + down)",
         _LAYER + "output.LayerNorm",
-        hint="attended + down",
-        title="add & norm after the feed-forward network",
+        hint="+ attended",
+        title="add & norm after feed-forward",
     ),
     Box(
         "transform", "transform", "lm_head", "07", _VECTORS, "transform", "",

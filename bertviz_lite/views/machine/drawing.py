@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["draw"]
 
 # So many that the picture stays small: a fine grid of many colours is what a PNG cannot compress.
-_COLOURS, _CELL, _MOST_TOKENS = 13, 3.2, 24
+_COLOURS, _CELL, _MOST_TOKENS, _MOST_SQUARES = 11, 4.5, 20, 24
 _AT_REST = 0.8
 
 # The page's colours (views/base/common.css), in its light theme.
@@ -216,8 +216,15 @@ def _heads(ax: Axes, weights: Floats, place: Place) -> None:
         cell = Place(
             start + (head % per_line) * (side + 4), place.top + (head // per_line) * (side + 3), side, side
         )
-        _image(ax, np.sqrt(weights[head]), cell, cmap=_SHARES, vmin=0, vmax=1)
+        _image(ax, np.sqrt(_coarse(weights[head])), cell, cmap=_SHARES, vmin=0, vmax=1)
         _frame(ax, cell, face="none", line=_SOFT, round_by=0.5)
+
+
+def _coarse(weights: Floats) -> Floats:
+    """Return a map of at most so many squares a side: of neighbours the largest weight."""
+    edges = np.linspace(0, len(weights), min(_MOST_SQUARES, len(weights)) + 1).astype(int)[:-1]
+    largest: Floats = np.maximum.reduceat(np.maximum.reduceat(weights, edges, axis=0), edges, axis=1)
+    return largest
 
 
 def _image(ax: Axes, cells: Floats, place: Place, **look: Any) -> None:  # noqa: ANN401

@@ -47,7 +47,7 @@ SIDE = 15.0
 """Where the line of the shared table runs down."""
 
 LAYER = Place(26, 200, 1082, 306)
-TRUNK = 70.0
+TRUNK = 76.0
 """The middle of what leads from layer to layer."""
 
 PORTS = {"attention": (146.0, 300.0), "feed_forward": (146.0, 438.0)}
@@ -58,7 +58,7 @@ FRAMES_AT = {
     "embeddings": Place(26, 80, 1082, 106),
     "attention": Place(168, 222, 762, 136),
     "feed_forward": Place(168, 384, 762, 104),
-    **_row("lm_head pooler nsp_head", 26, 536, 106, widths="530 236 280", gap=18),
+    **_row("lm_head pooler nsp_head", 26, 536, 106, widths="516 262 268", gap=18),
 }
 
 BOXES_AT = {
@@ -72,7 +72,7 @@ BOXES_AT = {
     "attended": Place(962, 222, 136, 136),
     **_row("up activated down", 176, 409, 72, widths="248 248 202", gap=24),
     "output": Place(962, 384, 136, 104),
-    **_row("transform words", 34, 561, 74, widths="250 240", gap=24),
-    "pooler": Place(582, 561, 220, 74),
-    "verdict": Place(836, 561, 264, 74),
+    **_row("transform words", 34, 561, 74, widths="250 226", gap=24),
+    "pooler": Place(568, 561, 246, 74),
+    "verdict": Place(848, 561, 252, 74),
 }

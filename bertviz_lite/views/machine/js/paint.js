@@ -13,6 +13,7 @@
  * @property {ArrayLike<number>} vector
  * @property {number} height a share, beside the other rows'
  * @property {number} strength from 0 to 1: how much of its colour it has
+ * @property {number} [limit] the value that has the full colour, where it is not that of all rows
  */
 
 /**
@@ -80,13 +81,13 @@ export function paintRows(canvas, rows, limit, { negative, positive }) {
     rows.map((row) => row.height),
     height,
   );
-  for (const [number, { vector, strength }] of rows.entries()) {
+  for (const [number, { vector, strength, limit: own = limit }] of rows.entries()) {
     const gap = rows.length > 1 && edges[number + 1] - edges[number] > 6 ? 1 : 0;
     for (let x = 0; x < width; x += 1) {
       const from = Math.floor((x * vector.length) / width);
       const value = farthest(vector, from, Math.max(from + 1, Math.floor(((x + 1) * vector.length) / width)));
       const [red, green, blue] = value < 0 ? negative : positive;
-      const alpha = 255 * strength * Math.min(1, Math.abs(value) / limit);
+      const alpha = 255 * strength * Math.min(1, Math.abs(value) / own);
       for (let y = edges[number]; y < edges[number + 1] - gap; y += 1) {
         image.data.set([red, green, blue, alpha], 4 * (y * width + x));
       }

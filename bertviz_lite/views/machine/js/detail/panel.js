@@ -7,6 +7,7 @@ import { axesOf, exactText, inputsOf, rowsIn, shapeText } from "../steps.js";
 import { VerdictPanel, WordsPanel } from "./answers_panels.js";
 import { HeadsPanel } from "./heads.js";
 import { Strips } from "./strips.js";
+import { answerAt, passportOf, wayOf } from "./way.js";
 
 /** @import { Machine } from "../../view.js" */
 /** @import { Box } from "../steps.js" */
@@ -40,6 +41,19 @@ export class Panel {
       read: () => this.readTable(),
     });
     this.intro = this.makeIntro();
+    this.wayReadout = element("p", { class: "bvl-readout bvl-soft", role: "status" });
+    this.wayStrips = new Strips(view, "The way of a token, step by step", this.wayReadout);
+    this.wayAnswer = element("p", { class: "bvl-strong" });
+    this.way = element(
+      "div",
+      { class: "bvl-panel-content" },
+      this.wayReadout,
+      this.wayStrips.box,
+      this.wayAnswer,
+      element("p", { class: "bvl-soft" }, "Click a row to open its box; the token once more to leave its way."),
+    );
+    /** Whether the table was open before the tokens opened it. */
+    this.wasOpen = false;
     /** The box whose numbers are drawn. */
     this.wasShown = "";
     this.numbers = element(
@@ -74,6 +88,7 @@ export class Panel {
       ),
       this.chapter,
       this.intro,
+      this.way,
       this.content,
     );
     view.life.listen(this.back, "click", () => this.step(-1));
@@ -128,14 +143,29 @@ export class Panel {
     const { view } = this;
     const now = this.boxes.findIndex(({ id }) => id === view.model.get("box"));
     const box = this.boxes[now];
-    this.intro.hidden = Boolean(box);
+    const { token } = view;
+    this.intro.hidden = Boolean(box) || token !== null;
+    this.way.hidden = Boolean(box) || token === null;
     this.content.hidden = !box;
     setAttributes(this.close, { hidden: !box });
     setAttributes(this.back, { disabled: now === 0, hidden: !box });
     setText(this.on, box ? "›" : "start ›");
     setAttributes(this.on, { disabled: now === this.boxes.length - 1 });
-    if (!box) this.drawIntro();
+    if (!box && token !== null) this.drawWay(token);
+    else if (!box) this.drawIntro();
     else this.drawBox(box, now);
+  }
+
+  /** @param {number} token */
+  drawWay(token) {
+    const { view } = this;
+    setText(this.title, `The way of “${view.facts.tokens[token]}”`);
+    setText(this.chapter, `${passportOf(view.facts, token)} · inside layer ${view.model.get("layer")}`);
+    this.way.classList.toggle("bvl-late", view.isLayerLate);
+    if (view.isLayerLate && this.wayStrips.strips.length > 0) return; // what was there, dimmed
+    this.wayStrips.put(wayOf(view, token), 1);
+    setText(this.wayAnswer, answerAt(view, token));
+    if (!this.wayStrips.at) this.wayStrips.rest();
   }
 
   drawIntro() {
@@ -159,11 +189,10 @@ export class Panel {
     const { chapters } = view.model.get("_map");
     const layer = view.model.get("layer");
     const isInside = box.module.includes("{layer}");
-    const called = box.title || box.name;
-    setText(this.title, isInside ? `${called}, layer ${layer}` : called);
+    setText(this.title, box.title || box.name);
     setText(
       this.chapter,
-      `step ${number + 1} of ${this.boxes.length} · chapter ${box.chapter}, ${chapters[box.chapter]}`,
+      `${isInside ? `layer ${layer} · ` : ""}step ${number + 1} of ${this.boxes.length} · chapter ${box.chapter}, ${chapters[box.chapter]}`,
     );
     const shape = shapeText(axesOf(box, view.sizes));
     setText(this.what, box.what + this.moreOn(box));
@@ -192,6 +221,10 @@ export class Panel {
     const isLate = numbers === null && view.isLayerLate && (box.module.includes("{layer}") || this.wasShown === id);
     this.numbers.classList.toggle("bvl-late", isLate);
     if (isLate && this.wasShown === id) return; // what was there, dimmed
+    if (id === "tokens" && this.wasShown !== id) {
+      this.wasOpen = this.table.box.open;
+      this.table.box.open = true;
+    } else if (id !== "tokens" && this.wasShown === "tokens") this.table.box.open = this.wasOpen;
     this.wasShown = id;
     const isVectors = numbers !== null && id !== "weights" && id !== "verdict";
     const made = isVectors ? this.madeOf(id) : [];

@@ -16,6 +16,8 @@ import { exactText, fullColour, numberText } from "../steps.js";
  * @property {string} called in the read-out
  * @property {number | null} token that it belongs to
  * @property {number} strength
+ * @property {number} [limit] the value that has the full colour, where each strip has its own
+ * @property {string} [opens] the box that a click opens, where it chooses no token
  */
 
 export class Strips {
@@ -51,8 +53,7 @@ export class Strips {
     life.listen(this.field, "blur", () => this.leave());
     life.listen(this.field, "click", (event) => {
       this.point(event);
-      const token = this.at ? this.strips[this.at.row]?.token : null;
-      if (token !== null && token !== undefined) view.chooseToken(token);
+      if (this.at) this.choose(this.at.row);
     });
     onKeys(life, this.field, ({ key }) => this.press(key));
   }
@@ -80,7 +81,7 @@ export class Strips {
   }
 
   paint() {
-    const rows = this.strips.map(({ vector, strength }) => ({ vector, height: 1, strength }));
+    const rows = this.strips.map(({ vector, strength, limit }) => ({ vector, height: 1, strength, limit }));
     paintRows(this.canvas, rows, this.limit, this.view.colours);
     if (this.heads > 1) paintHeads(this.canvas, this.heads, this.view.colours);
   }
@@ -105,11 +106,18 @@ export class Strips {
       return true;
     }
     const next = indexAfterKey(key, component, vector.length);
-    const token = this.strips[row].token;
     if (next !== null) this.read({ row, component: next });
-    else if ((key === "Enter" || key === " ") && token !== null) this.view.chooseToken(token);
+    else if (key === "Enter" || key === " ") return this.choose(row);
     else return false;
     return true;
+  }
+
+  /** Light the token of a row, or open its box. @param {number} row */
+  choose(row) {
+    const { token, opens } = this.strips[row];
+    if (token !== null) this.view.chooseToken(token);
+    else if (opens) this.view.open(opens);
+    return token !== null || Boolean(opens);
   }
 
   /** @param {{row: number, component: number}} at */
@@ -146,7 +154,11 @@ export class Strips {
 
   /** What is said while nobody points. */
   rest() {
-    setText(this.readout, `Point at a number to read it. Full colour: ±${formatNumber(this.limit)} and beyond.`);
+    const isCommon = this.strips[0]?.limit === undefined;
+    const scale = isCommon
+      ? `Full colour: ±${formatNumber(this.limit)} and beyond.`
+      : "Each row has colours of its own scale.";
+    setText(this.readout, `Point at a number to read it. ${scale}`);
     this.readout.classList.add("bvl-soft");
   }
 }

@@ -111,11 +111,7 @@ export class MapBox {
     } else {
       const token = view.focusToken;
       const shares = rowsIn(view.outside.best)[token];
-      const [word, second] = view.facts.best[token];
-      lines = [
-        [view.facts.tokens[token], `→ ${word}`, formatPercent(shares[0])],
-        ["", second, formatPercent(shares[1])],
-      ];
+      lines = [[view.facts.tokens[token], `→ ${view.facts.best[token][0]}`, formatPercent(shares[0])]];
     }
     const key = JSON.stringify(lines);
     if (this.words.dataset.key === key) return;

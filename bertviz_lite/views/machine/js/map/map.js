@@ -47,7 +47,16 @@ export class MachineMap {
     });
     this.wires = new Wires(view, this.box);
     const [embeddings, , , heads] = lines;
-    this.box.append(this.wires.below, embeddings, arrow(), layer, arrow(this.after), heads, this.wires.svg);
+    this.box.append(
+      this.wires.below,
+      embeddings,
+      arrow(),
+      layer,
+      arrow(this.after),
+      heads,
+      this.wires.svg,
+      this.wires.said,
+    );
     onKeys(view.life, this.box, ({ key, target }) => {
       const now = this.shown.findIndex(({ button }) => button === target);
       const next = now < 0 ? null : this.indexAfter(key, now);

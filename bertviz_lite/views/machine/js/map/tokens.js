@@ -28,6 +28,7 @@ export class TokenRow {
         return true;
       },
     });
+    view.life.listen(this.list.box, "scroll", () => this.showMore());
     this.hide = /** @type {HTMLButtonElement} */ (element("button", { type: "button" }));
     view.life.listen(this.hide, "click", () => view.hideChosen());
     const here = view.model.get("here") === "tokens";
@@ -51,6 +52,12 @@ export class TokenRow {
     const [{ left, right }, token] = [box.getBoundingClientRect(), options[index].getBoundingClientRect()];
     if (token.left < left) box.scrollLeft -= left - token.left;
     else if (token.right > right) box.scrollLeft += token.right - right;
+  }
+
+  /** Let the row fade out where more tokens follow. */
+  showMore() {
+    const { scrollLeft, scrollWidth, clientWidth } = this.list.box;
+    this.list.box.classList.toggle("bvl-more", scrollWidth - clientWidth - scrollLeft > 2);
   }
 
   draw() {
@@ -77,6 +84,7 @@ export class TokenRow {
         tabindex: i === (view.token ?? 0) ? 0 : -1,
       });
     }
+    this.showMore();
     setAttributes(this.open, { "aria-pressed": String(view.model.get("box") === "tokens") });
     const hidden = view.token === null || view.asker.isSaved ? null : view.hiddenTexts(view.token);
     this.hide.hidden = hidden === null;

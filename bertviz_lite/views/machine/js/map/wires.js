@@ -45,11 +45,13 @@ export class Wires {
     /** From the chosen layer to its inside. */
     this.wedge = svgElement("path", { class: "bvl-wedge" });
     this.svg.append(this.wedge);
+    /** What is written on lines. */
+    this.said = element("div", { class: "bvl-said", "aria-hidden": "true" });
     /** The boxes in the order of the way. @type {string[]} */
     this.orders = view.model.get("_map").boxes.map((/** @type {{id: string}} */ { id }) => id);
     /** @type {Map<string, {lines: SVGElement[]}>} */
     this.lines = new Map();
-    /** @type {Map<string, SVGElement>} */
+    /** @type {Map<string, HTMLElement>} */
     this.words = new Map();
     /** What is drawn: places that have not changed need no new lines. */
     this.key = "";
@@ -139,13 +141,14 @@ export class Wires {
     const line = toPooler ? branch({ x: middle(trunk), y: low }, { x, y: pooler.top - 1 }) : null;
     this.put("trunk-pooler", line, "pooler");
     this.say("trunk-pooler", toPooler ? { x: x + 9, y: low, words: "the vector of [CLS] alone" } : null);
-    const tied = this.view.facts.is_tied && toPooler && at.word && at.words;
-    this.put("tied", tied ? outside(at.word, at.words, 5, lm.bottom + 8) : null, "words", "bvl-tied");
+    const { word, words } = at;
+    const tied = this.view.facts.is_tied && toPooler && word && words;
+    this.put("tied", tied ? outside(word, words, 5, lm.bottom + 8) : null, "words", "bvl-tied");
     this.say("tied", tied ? { x: lm.left + 14, y: lm.bottom + 8, words: "tied: the same table" } : null);
     const wedge = layer && inside && inside.left >= layer.right;
     setAttributes(this.wedge, {
       d: wedge
-        ? `M ${layer.right} ${layer.top} L ${inside.left} ${inside.top + 8} V ${inside.bottom - 8} L ${layer.right} ${layer.bottom} Z`
+        ? `M ${layer.right} ${layer.top} L ${inside.left} ${inside.top + 24} V ${inside.bottom - 8} L ${layer.right} ${layer.bottom} Z`
         : "",
     });
   }
@@ -176,13 +179,16 @@ export class Wires {
   say(name, what) {
     let words = this.words.get(name);
     if (!words) {
-      const isInLayer = name.startsWith("residual");
-      words = svgElement("text", { "dominant-baseline": "central", class: isInLayer ? "bvl-in-layer" : null });
+      words = element("span", {
+        class: name.startsWith("residual") ? "bvl-line-words bvl-in-layer" : "bvl-line-words",
+      });
       this.words.set(name, words);
-      this.svg.append(words);
+      this.said.append(words);
     }
-    setText(/** @type {any} */ (words), what?.words ?? "");
-    if (what) setAttributes(words, { x: what.x, y: what.y });
+    words.hidden = what === null;
+    if (!what) return;
+    setText(words, what.words);
+    Object.assign(words.style, { left: `${what.x}px`, top: `${what.y}px` });
   }
 }
 
