@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -13,101 +12,111 @@ from typing import Any
 
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.basics.threads import threads
-from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.evaluation.recorded import file_of
-from bertviz_lite.models import POCKET
-from bertviz_lite.models.loading import load
-from bertviz_lite.training.pretraining.recipe import Recipe
-from bertviz_lite.training.pretraining.run import Run
-from experiments.ablations.measuring import AblationSet, measure
-from experiments.ablations.training import train
-from experiments.ablations.variants import BUDGET, VARIANTS
-from experiments.rounding import rounded
-
-FILE = file_of("ablations")
-NOTES = {
-    "scores": "[value, items]: as in the pocket model's scores.json (bertviz_lite.evaluation.scores)",
-    "senses by layer": "share of two-sense words told apart on unmasked text, embeddings first",
-    "tags by layer": "share of gold tags that a linear probe reads off the vectors of unmasked words",
-    "read": "the LM head on the same pieces masked, as they stand, and replaced by a random piece",
-    "pairs": "share right, half true: the model's second head; linear probes on its vectors, on the words",
-    "losses": "[step, loss of masked words, loss of pairs], means since the line before",
-}
+from bertviz_lite.world.towns import FIRST
+from experiments.ablations.plans import PLANS, Plan
+from experiments.ablations.queue import do_all
+from experiments.ablations.work import Job
 
 
-def folder_of(name: str) -> str:
-    """Return the name of a variant's folder."""
-    return name.replace("/", "-").replace(" ", "-").replace("%", "percent")
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train the variants that are missing, measure all that were trained, write the file.
+
+    A run that was killed goes on where it was when the same command is given again.
+    """
+    options = _parse(arguments)
+    plan = PLANS[options.town]
+    whole = options.steps in (None, plan.recipe.steps) and options.output is None
+    recipe = replace(plan.recipe, steps=options.steps or plan.recipe.steps, bf16=options.bf16)
+    plan = replace(plan, recipe=recipe)
+    runs = options.runs or Path("runs") / plan.record
+    output = options.output or runs / f"{plan.record}.json"
+    seeds, names = options.seeds or range(plan.seeds), options.only or plan.variants
+    jobs = [Job(name, seed) for seed in seeds for name in names]
+    with threads(1):
+        failed = do_all(
+            plan, runs, jobs, options.jobs, progress=options.progress, done=lambda: gather(plan, runs, output)
+        )
+    gather(plan, runs, output)
+    missing = [job for job in all_jobs(plan) if not job.result(runs).exists()]
+    if whole and not missing:
+        output = file_of(plan.record)
+        gather(plan, runs, output)
+    sys.stdout.write(f"{len(all_jobs(plan)) - len(missing)} of {len(all_jobs(plan))} runs are in {output}\n")
+    return 1 if failed else 0
 
 
-def losses(logged: Sequence[dict[str, Any]]) -> list[list[float]]:
-    """Pick the two losses out of what a Trainer logged."""
-    return [[entry["step"], entry["mlm_loss"], entry["nsp_loss"]] for entry in logged if "mlm_loss" in entry]
+def all_jobs(plan: Plan) -> list[Job]:
+    """Return all runs of a plan."""
+    return [Job(name, seed) for seed in range(plan.seeds) for name in plan.variants]
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Train the variants that are missing, measure all that were trained, write the file."""
-    parser = argparse.ArgumentParser(prog="python -m experiments.ablations", description=main.__doc__)
-    parser.add_argument(
-        "--only", nargs="+", choices=VARIANTS, default=list(VARIANTS), help="variants to train"
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    every = list(dict.fromkeys(name for plan in PLANS.values() for name in plan.variants))
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments.ablations",
+        description=main.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "--steps", type=int, default=BUDGET.steps, help="optimizer steps (default: %(default)s)"
-    )
-    parser.add_argument("--runs", type=Path, default=Path("runs/ablations"), help="folder for what lasts")
+    parser.add_argument("--town", choices=PLANS, default=FIRST, help="whose stories (default: %(default)s)")
+    parser.add_argument("--only", nargs="+", choices=every, metavar="VARIANT", help=f"of {', '.join(every)}")
+    parser.add_argument("--seeds", nargs="+", type=int, metavar="SEED", help="seeds to run (default: all)")
+    parser.add_argument("--steps", type=int, help="optimizer steps (default: the town's 2,400)")
+    parser.add_argument("--jobs", type=int, default=1, help="runs side by side, one thread each")
     parser.add_argument("--bf16", action="store_true", help="matrix products in bfloat16")
-    parser.add_argument("--threads", type=int, default=1, help="threads (default: %(default)s)")
-    parser.add_argument("--output", type=Path, default=FILE, help="the file to write")
+    parser.add_argument("--runs", type=Path, help="folder for what lasts (default: in runs/)")
+    parser.add_argument("--progress", action=argparse.BooleanOptionalAction, default=True, help="show a bar")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        help="the file to write; without it what is finished is gathered in the folder of the runs, and all "
+        "of it, once everything is, in the record that the chapters read",
+    )
     options = parser.parse_args(arguments)
-    recipe = replace(BUDGET, steps=options.steps, bf16=options.bf16)
-    with threads(options.threads):
-        _train_and_measure(options.only, recipe, options.runs)
-    gather(options.runs, recipe, options.output)
+    plan = PLANS[options.town]
+    unknown = [name for name in options.only or () if name not in plan.variants]
+    if unknown:
+        parser.error(f"--only {unknown[0]!r}: of the {options.town} town there is {', '.join(plan.variants)}")
+    if not set(options.seeds or ()) <= set(range(plan.seeds)):
+        parser.error(f"--seeds: {', '.join(map(str, range(plan.seeds)))} for the {options.town} town")
+    if options.jobs < 1:
+        parser.error(f"--jobs {options.jobs}: 1 or more is needed")
+    return options
 
 
-def _train_and_measure(names: Sequence[str], recipe: Recipe, runs: Path) -> None:
-    tokenizer: Any = load("pocket")[0]
-    ablation_set: AblationSet | None = None
-    for name in names:
-        folder = runs / folder_of(name)
-        done = folder / "result.json"
-        if done.exists():
-            continue
-        start = time.monotonic()
-        model, logged = train(VARIANTS[name], recipe, Run(folder), runs / "stories")
-        seconds = time.monotonic() - start
-        if ablation_set is None:
-            corpus = Corpus.prepare(runs / "stories", POCKET, 0, BUDGET.stories, 1, progress=False)
-            ablation_set = AblationSet.make(tokenizer, corpus)
-        result = {
-            "what": VARIANTS[name].what,
-            **measure(model, tokenizer, ablation_set),
-            "losses": losses(logged),
-        }
-        write_text(done, json.dumps(rounded(result)) + "\n")
-        sys.stdout.write(f"{name}: {seconds:.0f} s of training\n")
-        sys.stdout.flush()
-
-
-def gather(runs: Path, recipe: Recipe, output: Path) -> None:
-    """Put the results of all finished variants into one file."""
+def gather(plan: Plan, runs: Path, output: Path) -> None:
+    """Put the results of all finished runs into one file."""
     results = {}
-    for name in VARIANTS:
-        path = runs / folder_of(name) / "result.json"
-        if path.exists():
-            results[name] = json.loads(path.read_text(encoding="utf-8"))
-    described = {"recipe": asdict(recipe), "notes": NOTES, "variants": results}
+    for name, variant in plan.variants.items():
+        paths = [Job(name, seed).result(runs) for seed in range(plan.seeds)]
+        found = [json.loads(path.read_text(encoding="utf-8")) for path in paths if path.exists()]
+        if not found:
+            continue
+        results[name] = found[0] if plan.seeds == 1 else _of_seeds(variant.beside, found)
+    described = {"recipe": asdict(plan.recipe), "notes": dict(plan.notes), "variants": results}
     write_text(output, _lines(described) + "\n")
+
+
+def _of_seeds(beside: str, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return what is the same for all seeds of a variant, and the list of what is not."""
+    same = ("what", "parameters")
+    return {
+        **{name: found[0][name] for name in same},
+        "beside": beside,
+        "seeds": [{name: value for name, value in one.items() if name not in same} for one in found],
+    }
 
 
 def _lines(value: Any, indent: str = "") -> str:  # noqa: ANN401 - JSON
     """Write JSON with one line for each list of numbers."""
-    if not isinstance(value, dict):
-        return json.dumps(value)
     inner = indent + " "
-    entries = [f"{inner}{json.dumps(name)}: {_lines(entry, inner)}" for name, entry in value.items()]
-    return "{\n" + ",\n".join(entries) + f"\n{indent}}}"
+    if isinstance(value, dict):
+        entries = [f"{inner}{json.dumps(name)}: {_lines(entry, inner)}" for name, entry in value.items()]
+        return "{\n" + ",\n".join(entries) + f"\n{indent}}}"
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "[\n" + ",\n".join(f"{inner}{_lines(entry, inner)}" for entry in value) + f"\n{indent}]"
+    return json.dumps(value)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

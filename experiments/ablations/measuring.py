@@ -1,4 +1,4 @@
-"""Measure a variant: scores, tags, the LM head on the same tokens shown in three ways, pairs."""
+"""Measure a variant: scores, tags, the LM head on the same tokens shown in three ways, pairs, tasks."""
 
 from __future__ import annotations
 
@@ -13,69 +13,169 @@ from transformers import BertForPreTraining
 
 from bertviz_lite.data.batches import batches, pad, ready
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
-from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.evaluation.probes import score_tags, word_vectors
-from bertviz_lite.evaluation.scores import EVALUATION_SEED, EvaluationSet, score
-from bertviz_lite.world import stories
-from experiments.ablations.pairs import score_pairs
+from bertviz_lite.evaluation.scores import EVALUATION_SEED, EvaluationSet, Scores, Size
+from bertviz_lite.evaluation.scores.masked_words import score_determined, score_masked_words
+from bertviz_lite.evaluation.scores.minimal_pairs import score_minimal_pairs
+from bertviz_lite.evaluation.scores.next_part import score_next_part
+from bertviz_lite.evaluation.scores.own_words import read_exam
+from bertviz_lite.evaluation.scores.own_words.answers import choose_words, judge_pairs
+from bertviz_lite.evaluation.scores.probed import probed_senses
+from bertviz_lite.world.towns import FIRST, stories_of
+from experiments.ablations.second_head.scoring import score_pairs
+from experiments.ablations.tasks import Task, score_as_they_are
+from experiments.ablations.texts import Texts
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
     from transformers import PreTrainedTokenizerFast
 
+    from bertviz_lite.evaluation.scores.own_words import Exam
     from bertviz_lite.world import Story, Word
+    from experiments.ablations.second_head.scoring import PairKinds
 
 BANDS = {"the 100 most frequent": (0, 100), "the next 400": (100, 500), "all others": (500, None)}
 
 
 @dataclass(frozen=True)
-class AblationSet:
-    """The stories that all variants are measured on, written and encoded once.
+class Measures:
+    """What is measured, and on how much.
 
     Attributes
     ----------
+    size
+        Stories, words and pairs of the pocket model's own scores.
+    stories
+        Stories that fit the linear probes on pairs, and as many that score them.
+    read, tagged
+        How many of these the LM head reads; how many are probed for tags.
+    pairs
+        Kinds of false pairs.
+    tasks
+        What each model is fine-tuned for, by name.
+    exam
+        Folder of people's own exam; only its half "look" is ever scored.
+    """
+
+    size: Size
+    stories: int
+    read: int
+    tagged: int
+    pairs: PairKinds
+    tasks: Mapping[str, Task]
+    exam: Path | None = None
+
+
+@dataclass(frozen=True)
+class AblationSet:
+    """The stories that all variants with one vocabulary are measured on, written and encoded once.
+
+    Attributes
+    ----------
+    measures
+        What is measured on them.
     scored
         For the pocket model's own scores.
     fit, test
         Stories that fit the linear probes, and stories that score them.
     ranks
         Shape (vocab_size,): 0 for the most frequent token of the training stories.
+    exam
+        The half of people's own exam that may be looked at.
     """
 
+    measures: Measures
     scored: EvaluationSet
     fit: list[EncodedStory]
     test: list[EncodedStory]
     ranks: NDArray[np.int64]
+    exam: Exam | None = None
 
     @classmethod
-    def make(cls, tokenizer: PreTrainedTokenizerFast, corpus: Corpus, count: int = 3_000) -> AblationSet:
+    def make(cls, texts: Texts, measures: Measures, town: str = FIRST) -> AblationSet:
         """Write the stories."""
-        counts = np.bincount(corpus.ids, minlength=len(tokenizer))
+        tokenizer = texts.tokenizer
+        counts = np.bincount(texts.corpus.ids, minlength=len(tokenizer))
+        fit, test = (
+            encode_stories(stories_of(town, EVALUATION_SEED + seed, measures.stories), tokenizer)
+            for seed in (11, 12)
+        )
         return cls(
-            EvaluationSet.make(tokenizer),
-            encode_stories(stories(EVALUATION_SEED + 11, count), tokenizer),
-            encode_stories(stories(EVALUATION_SEED + 12, count), tokenizer),
+            measures,
+            EvaluationSet.make(tokenizer, measures.size, town=town),
+            fit,
+            test,
             np.argsort(np.argsort(-counts, kind="stable"), kind="stable"),
+            None if measures.exam is None else read_exam(measures.exam, "look"),
         )
 
 
 def measure(
-    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, ablation_set: AblationSet
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, ablation_set: AblationSet, seed: int = 0
 ) -> dict[str, Any]:
-    """Measure one model: see ``ablations.json``'s "notes" for what the names mean."""
-    scores = score(model, tokenizer, ablation_set.scored)
+    """Measure one model: see "notes" in the recorded file for what the names mean.
+
+    ``seed`` is for the training examples of the tasks.
+    """
+    scores = _scores(model, tokenizer, ablation_set.scored)
     senses = scores["senses"].details
-    return {
-        "scores": {
-            name: [result.value, result.n] for name, result in scores.items() if not name.startswith("head")
-        },
+    measures = ablation_set.measures
+    result = {
+        "scores": {name: [result.value, result.n] for name, result in scores.items()},
         "senses by layer": [
             senses.get(f"layer {layer}") for layer in range(model.config.num_hidden_layers + 1)
         ],
         "tags by layer": tags(model, ablation_set),
         "read": read(model, tokenizer, ablation_set),
-        "pairs": score_pairs(model, tokenizer, ablation_set.fit, ablation_set.test),
+        "pairs": score_pairs(model, tokenizer, ablation_set.fit, ablation_set.test, measures.pairs),
         "parameters": sum(parameter.numel() for parameter in model.parameters()),
     }
+    if ablation_set.scored.town != FIRST:
+        result["next part by kind"] = scores["next_part"].details
+        result["minimal pairs by kind"] = scores["minimal_pairs"].details
+    if ablation_set.exam is not None:
+        result["own words"] = own_words(model, tokenizer, ablation_set.exam)
+    if measures.tasks:
+        tasks = {name: task.score(model, tokenizer, seed) for name, task in measures.tasks.items()}
+        result["tasks"] = tasks | {"names, vectors as they are": score_as_they_are(model, tokenizer, seed)}
+    return result
+
+
+def _scores(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: EvaluationSet
+) -> Scores:
+    """Return the pocket model's own scores, but for those of single heads."""
+    mask_id = tokenizer.mask_token_id
+    return Scores(
+        score_determined(model, evaluation_set, mask_id)
+        | {
+            "masked_words": score_masked_words(model, evaluation_set, mask_id),
+            "next_part": score_next_part(model, tokenizer, evaluation_set),
+            "minimal_pairs": score_minimal_pairs(model, tokenizer, evaluation_set.pairs),
+            "senses": probed_senses(model, evaluation_set),
+        }
+    )
+
+
+def own_words(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, exam: Exam
+) -> dict[str, dict[str, list[int]]]:
+    """Return right answers and items of people's own exam, by kind, first the total."""
+    result = {}
+    for part, items, right in (
+        ("choices", exam.choices, choose_words(model, tokenizer, exam.choices)),
+        ("pairs", exam.pairs, judge_pairs(model, tokenizer, exam.pairs)),
+    ):
+        counts = {"all": [0, 0]}
+        for item, is_right in sorted(zip(items, right, strict=True), key=lambda pair: pair[0].kind):
+            for kind in ("all", item.kind):
+                count = counts.setdefault(kind, [0, 0])
+                count[0] += is_right
+                count[1] += 1
+        result[part] = counts
+    return result
 
 
 def tags(model: BertForPreTraining, ablation_set: AblationSet) -> dict[str, list[float]]:
@@ -89,7 +189,7 @@ def tags(model: BertForPreTraining, ablation_set: AblationSet) -> dict[str, list
         return word.pos
 
     fit_words, score_words = (
-        word_vectors(model, half[:1_000], lambda word: word.pos != "PUNCT")
+        word_vectors(model, half[: ablation_set.measures.tagged], lambda word: word.pos != "PUNCT")
         for half in (ablation_set.fit, ablation_set.test)
     )
     return {
@@ -108,7 +208,7 @@ def read(
     """
     rng = np.random.default_rng(3)
     ordinary = np.setdiff1d(np.arange(len(tokenizer)), tokenizer.all_special_ids)
-    rows, chosen = [story.input_ids for story in ablation_set.test[:1_000]], []
+    rows, chosen = [story.input_ids for story in ablation_set.test[: ablation_set.measures.read]], []
     for row in rows:
         inner = np.flatnonzero(np.isin(row, ordinary))
         chosen.append(rng.permutation(inner)[: max(1, round(0.1 * len(inner)))])

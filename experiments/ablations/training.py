@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from transformers import set_seed
+from transformers.trainer_callback import PrinterCallback
 
-from bertviz_lite.data.masking import Masking
 from bertviz_lite.data.pretraining.collator import Collator
-from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
-from bertviz_lite.data.pretraining.pairs import Mix
-from bertviz_lite.models import POCKET
-from bertviz_lite.models.loading import load
+from bertviz_lite.data.pretraining.names import name_ids
 from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
+from bertviz_lite.training.pretraining.inputs import recipe_collator
 from bertviz_lite.training.pretraining.model import PretrainingModel
+from bertviz_lite.training.pretraining.optimizer import muon_and_adamw
 from bertviz_lite.training.pretraining.recipe import Recipe, pocket_config
 from bertviz_lite.training.pretraining.run import Run
 from bertviz_lite.training.pretraining.trainer import (
@@ -25,39 +23,71 @@ from bertviz_lite.training.pretraining.trainer import (
     fastest_attention,
     training_arguments,
 )
-from bertviz_lite.training.pretraining.vocabulary import make_masking
-from experiments.ablations.inputs import OrderInputs, TrueInputs
-from experiments.ablations.variants import BUDGET, Variant
+from experiments.ablations.second_head.inputs import INPUTS
+from experiments.ablations.texts import Texts
+from experiments.ablations.variants import Variant
 
-_INPUTS = {"other story": TrainingInputs, "swapped order": OrderInputs, "nothing": TrueInputs}
+if TYPE_CHECKING:
+    from transformers import BertConfig, PreTrainedTokenizerFast, TrainerCallback
 
 
-def train(variant: Variant, recipe: Recipe, run: Run, stories: Path) -> tuple[PretrainingModel, list[Any]]:
-    """Train a variant, or go on with it; return the model and what the Trainer logged."""
-    tokenizer: Any = load("pocket")[0]
-    recipe = replace(recipe, **dict(variant.recipe))
-    corpus = Corpus.prepare(stories, POCKET, 0, BUDGET.stories, os.cpu_count() or 1, run.progress)
-    inputs = _INPUTS[variant.pairs](
-        corpus.first(recipe.stories),
+def variant_inputs(variant: Variant, recipe: Recipe, texts: Texts) -> TrainingInputs:
+    """Return all inputs of a run; the recipe is the variant's own."""
+    kind, changed = INPUTS[variant.pairs]
+    tokenizer = texts.tokenizer
+    return kind(
+        texts.corpus.first(recipe.stories),
         recipe.steps * recipe.batch_size,
         recipe.batch_size,
         recipe.seed,
         tokenizer.cls_token_id,
         tokenizer.sep_token_id,
-        Mix() if variant.pairs == "other story" else Mix(other=0.0),
+        changed(recipe.mix(name_ids(tokenizer))),
     )
-    set_seed(recipe.seed)
-    config = pocket_config(recipe, len(tokenizer), dropout=0.0)
+
+
+def variant_collator(variant: Variant, recipe: Recipe, tokenizer: PreTrainedTokenizerFast) -> Collator:
+    """Return what makes a batch and masks it as the variant does."""
+    collator = recipe_collator(recipe, tokenizer)
+    return replace(collator, masking=replace(collator.masking, **dict(variant.masking)))
+
+
+def variant_config(variant: Variant, recipe: Recipe, vocab_size: int, dropout: float = 0.0) -> BertConfig:
+    """Return the configuration of the variant's model; training runs without dropout."""
+    config = pocket_config(recipe, vocab_size, dropout)
     config.tie_word_embeddings = variant.tied
-    model = PretrainingModel(config)
+    return config
+
+
+def train(
+    variant: Variant, recipe: Recipe, run: Run, texts: Texts, callbacks: Sequence[TrainerCallback] = ()
+) -> tuple[PretrainingModel, list[Any]]:
+    """Train a variant, or go on with it; return the model and what the Trainer logged.
+
+    Parameters
+    ----------
+    variant, recipe
+        What is changed, and the recipe with these changes.
+    run
+        Where the checkpoints are.
+    texts
+        What it reads.
+    callbacks
+        Told of every step.
+    """
+    set_seed(recipe.seed)
+    model = PretrainingModel(variant_config(variant, recipe, len(texts.tokenizer)))
     model.set_attn_implementation(fastest_attention(recipe.bf16))
-    masking: Masking = replace(make_masking(tokenizer, recipe), **dict(variant.masking))
     trainer = PretrainingTrainer(
         model=model,
         args=training_arguments(recipe, run),
-        train_dataset=inputs,
-        data_collator=Collator(masking, recipe.seed),
+        train_dataset=variant_inputs(variant, recipe, texts),
+        data_collator=variant_collator(variant, recipe, texts.tokenizer),
+        optimizers=(muon_and_adamw(model, recipe) if recipe.matrix_learning_rate else None, None),
+        callbacks=list(callbacks),
     )
+    if not run.progress:
+        trainer.remove_callback(PrinterCallback)
     checkpoint = last_checkpoint(run.output / "checkpoints")
     trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
     model.train(mode=False)

@@ -1,4 +1,4 @@
-"""The variants of the recipe: each changes one decision."""
+"""The variants of the recipe of the first town: each changes one decision."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ class Variant:
     what
         The change in words.
     recipe
-        Fields of ``Recipe`` that differ from ``BUDGET``.
+        Fields of ``Recipe`` that differ from the budget's.
     masking
         Fields of ``Masking`` that differ.
     tied
         Whether the LM head uses the word embedding.
     pairs
-        What the second head learns: "other story" (NSP), "swapped order", or "nothing".
+        What the second head learns, and from which inputs: a name of ``second_head.inputs.INPUTS``.
+    beside
+        The variant from which it differs in this one decision.
     """
 
     what: str
@@ -34,6 +36,7 @@ class Variant:
     masking: tuple[tuple[str, Any], ...] = ()
     tied: bool = True
     pairs: str = "other story"
+    beside: str = BASE
 
 
 VARIANTS = {

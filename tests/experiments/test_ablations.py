@@ -11,21 +11,20 @@ import numpy as np
 import pytest
 import torch
 
-from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.data.pretraining.pairs import Mix
 from bertviz_lite.data.pretraining.shards import Shard
-from bertviz_lite.evaluation.scores import QUICK, EvaluationSet
+from bertviz_lite.evaluation.recorded import file_of
 from bertviz_lite.models.loading import load
 from bertviz_lite.training.pretraining.run import Run
 from bertviz_lite.world import stories
-from experiments.ablations import __main__ as ablations, training
-from experiments.ablations.__main__ import FILE
-from experiments.ablations.inputs import OrderInputs, TrueInputs, exchange_parts
-from experiments.ablations.measuring import AblationSet
+from experiments.ablations.plans import PLANS
+from experiments.ablations.second_head.inputs import OrderInputs, TrueInputs, exchange_parts
+from experiments.ablations.texts import Texts
 from experiments.ablations.training import train
 from experiments.ablations.variants import BASE, BUDGET, VARIANTS
+from experiments.ablations.work import losses
 
 
 @pytest.fixture(scope="module")
@@ -86,59 +85,32 @@ def test_true_inputs_have_no_label(corpus: Corpus, tokenizer: Any) -> None:  # n
     assert [item["input_ids"].tolist() for item in bare] == [item["input_ids"].tolist() for item in true]
 
 
-@pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few stories to train and to score on."""
-    for module in (ablations, training):
-        monkeypatch.setattr(module, "BUDGET", replace(BUDGET, stories=100, batch_size=8))
-    size = replace(
-        QUICK, stories=40, per_kind=4, random_stories=4, head_stories=4, minimal_pairs=1, counted=40
-    )
-
-    def few(tokenizer: Any, corpus: Corpus) -> AblationSet:  # noqa: ANN401
-        fit, test = (encode_stories(stories(900_000_000 + seed, 60), tokenizer) for seed in (71, 72))
-        ranks = np.argsort(np.argsort(-np.bincount(corpus.ids, minlength=len(tokenizer)), kind="stable"))
-        return AblationSet(EvaluationSet.make(tokenizer, size), fit, test, ranks)
-
-    monkeypatch.setattr(AblationSet, "make", few)
+@pytest.fixture(scope="module")
+def texts(tokenizer: Any, corpus: Corpus) -> Texts:  # noqa: ANN401
+    return Texts(tokenizer, corpus)
 
 
-@pytest.mark.usefixtures("small")
-def test_a_run_writes_the_file_and_does_nothing_twice(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    options = ["--steps", "2", "--runs", str(tmp_path / "runs"), "--output", str(tmp_path / "found.json")]
-    ablations.main([*options, "--only", "untied"])
-    assert "untied" in capsys.readouterr().out
-    results = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
-    assert list(results["variants"]) == ["untied"]
-    shipped = json.loads(FILE.read_text(encoding="utf-8"))
-    assert results["variants"]["untied"].keys() == shipped["variants"]["untied"].keys()
-    assert results["notes"] == shipped["notes"]
-    ablations.main([*options, "--only", "untied"])
-    assert capsys.readouterr().out == ""
-
-
-@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("name", [BASE, "untied", "another seed"])
-def test_a_variant_changes_what_it_says(name: str, tmp_path: Path) -> None:
-    recipe = replace(ablations.BUDGET, steps=1)
-    model, logged = train(VARIANTS[name], recipe, Run(tmp_path / "run", progress=False), tmp_path / "stories")
+def test_a_variant_changes_what_it_says(name: str, tmp_path: Path, texts: Texts) -> None:
+    plan = replace(PLANS["first"], recipe=replace(BUDGET, steps=1, batch_size=8))
+    recipe = plan.recipe_of(name, 0)
+    assert recipe.seed == (1 if name == "another seed" else 0)
+    model, logged = train(VARIANTS[name], recipe, Run(tmp_path / "run", progress=False), texts)
     words = model.bert.embeddings.word_embeddings.weight
     decoder = model.cls.predictions.decoder.weight
     assert (words is decoder) == VARIANTS[name].tied
     assert not words[0].any()
-    assert [line[0] for line in ablations.losses(logged)] == [1]
-    again, _ = train(VARIANTS[name], recipe, Run(tmp_path / "again", progress=False), tmp_path / "stories")
+    assert [line[0] for line in losses(logged)] == [1]
+    again, _ = train(VARIANTS[name], recipe, Run(tmp_path / "again", progress=False), texts)
     assert torch.equal(words, again.bert.embeddings.word_embeddings.weight)
 
 
 def test_the_shipped_file_holds_every_variant_on_one_budget() -> None:
-    results = json.loads(FILE.read_text(encoding="utf-8"))
+    results = json.loads(file_of("ablations").read_text(encoding="utf-8"))
     assert list(results["variants"]) == list(VARIANTS)
     recipe = {name: getattr(BUDGET, name) for name in results["recipe"] if name != "bf16"}
     assert {name: value for name, value in results["recipe"].items() if name != "bf16"} == recipe
-    assert results["notes"] == ablations.NOTES
+    assert results["notes"] == PLANS["first"].notes
     for name, variant in results["variants"].items():
         assert variant["what"] == VARIANTS[name].what
         assert variant["losses"][-1][0] == BUDGET.steps

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,21 +16,31 @@ from bertviz_lite.data.batches import batches, pad, ready
 from bertviz_lite.data.encoded_stories import EncodedStory
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
+from bertviz_lite.data.pretraining.names import name_ids
 from bertviz_lite.data.pretraining.pairs import Mix
 from bertviz_lite.data.pretraining.shards import Shard
 from bertviz_lite.evaluation.probes import linear_probe
-from experiments.ablations.inputs import OrderInputs
+from experiments.ablations.second_head.inputs import OrderInputs
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
 
-PAIRS = {
-    # by kind: the inputs that hold such pairs, and which of them
+PairKinds = Mapping[str, tuple[type[TrainingInputs], Mix]]
+"""By kind of false pair: the inputs that hold it, and which of them."""
+
+PAIRS: PairKinds = {
     "other story": (TrainingInputs, Mix(0, 0, 0, fewest=2)),
     "swapped order": (OrderInputs, Mix(0, 0, 0, fewest=2, other=0.0)),
     "other story, short": (TrainingInputs, Mix(0, 1, 0)),
     "swapped order, short": (OrderInputs, Mix(0, 1, 0, other=0.0)),
+}
+
+SECOND_TOWN_PAIRS: PairKinds = {
+    "other text": (TrainingInputs, Mix(0, 0, 0, fewest=2)),
+    "other text, same names": (TrainingInputs, Mix(0, 0, 0, fewest=2, renamed=1.0, names=((),))),
+    "swapped order": (TrainingInputs, Mix(0, 0, 0, fewest=2, other=0.0, swapped=0.5)),
+    "swapped order, short": (TrainingInputs, Mix(0, 1, 0, other=0.0, swapped=0.5)),
 }
 
 
@@ -39,6 +49,7 @@ def score_pairs(
     tokenizer: PreTrainedTokenizerFast,
     fit: Sequence[EncodedStory],
     test: Sequence[EncodedStory],
+    kinds: PairKinds = PAIRS,
 ) -> dict[str, Any]:
     """Score the model's own second head and linear probes on its vectors, on each kind of false pair.
 
@@ -49,9 +60,9 @@ def score_pairs(
     """
     fit_corpus, test_corpus = (_corpus_of(stories, tokenizer) for stories in (fit, test))
     result: dict[str, Any] = {}
-    for kind in PAIRS:
-        fitted = pair_features(model, tokenizer, fit_corpus, kind, 4)
-        scored = pair_features(model, tokenizer, test_corpus, kind, 5)
+    for kind, pairs in kinds.items():
+        fitted = pair_features(model, tokenizer, fit_corpus, pairs, 4)
+        scored = pair_features(model, tokenizer, test_corpus, pairs, 5)
         labels = scored.labels.astype(str)
         result[kind] = {"head": float((scored.answers == scored.labels).mean()), "pairs": len(labels)}
         for name in ("vectors", "words"):
@@ -84,11 +95,16 @@ class PairFeatures:
 
 
 def pair_features(
-    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, corpus: Corpus, kind: str, seed: int
+    model: BertForPreTraining,
+    tokenizer: PreTrainedTokenizerFast,
+    corpus: Corpus,
+    pairs: tuple[type[TrainingInputs], Mix],
+    seed: int,
 ) -> PairFeatures:
     """Run the model over one kind of pairs of a corpus; ``seed`` decides which pairs."""
     special = tokenizer.cls_token_id, tokenizer.sep_token_id
-    of_kind, mix = PAIRS[kind]
+    of_kind, mix = pairs
+    mix = replace(mix, names=name_ids(tokenizer)) if mix.renamed else mix
     inputs = of_kind(corpus, len(corpus), len(corpus), seed, *special, mix)
     every = (inputs[index] for index in range(len(corpus)))
     items = [item for item in every if item["next_sentence_label"] >= 0]
