@@ -1,13 +1,30 @@
 """What does one decision of the recipe change? Small BERTs trained from nothing, each with one thing changed.
 
-``python -m experiments.ablations --bf16`` trains the variants of ``VARIANTS`` one after the other on the same
-number of inputs, scores each of them on the same stories, which none has read, and writes the recorded
-numbers "ablations". The chapters on masking, the two heads and pre-training read them: the training takes too
-long for a notebook.
+For the first town, ``python -m experiments.ablations --bf16`` trains the variants of ``variants`` once each,
+and writes the recorded numbers "ablations". For the second,
+``python -m experiments.ablations --town second --bf16 --jobs 2`` trains those of ``second_town`` with three
+seeds each, fine-tunes each of them for two tasks, and writes "ablations_second". The chapters on masking, the
+two heads and pre-training read them: the training takes too long for a notebook.
 
-A variant that is finished is not trained again; ``--only`` names the ones to be trained. Two of them differ
-in the seed alone: the difference between those two is random, and a difference of the same size means
-nothing.
+All variants get the same number of inputs, and are measured on the same stories, which none has read. The
+texts of training are made once and shared. What a run leaves, the model and what was measured, stays in its
+folder: the same command goes on where it was killed, and does nothing twice. ``--only``, ``--seeds`` and
+``--steps`` choose what is run; to measure a finished model again, remove its ``result.json``.
 
-Left out: more than two seeds, and the full length of training. What helps early need not help in the end.
+The files, from the ground up::
+
+    variants      what a variant can change; those of the first town
+    second_town   the recipe of the second town, and its variants
+    texts         the training text
+    second_head   inputs for other second heads; how well they tell pairs apart
+    training      one run
+    tasks         fine-tuning for a task
+    measuring     everything that is measured of a model
+    plans         what is trained and measured for each town
+    work          a run from nothing to its numbers
+    queue         several runs side by side, under one progress bar
+
+How much of a difference is random, only seeds can tell; for the first town there are two of the base alone.
+
+Left out: the full length of training. What helps early need not help in the end.
 """

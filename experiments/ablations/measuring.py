@@ -27,7 +27,7 @@ from experiments.ablations.tasks import Task, score_as_they_are
 from experiments.ablations.texts import Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from transformers import PreTrainedTokenizerFast
@@ -162,20 +162,20 @@ def _scores(
 def own_words(
     model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, exam: Exam
 ) -> dict[str, dict[str, list[int]]]:
-    """Return right answers and items of people's own exam, by kind, first the total."""
-    result = {}
-    for part, items, right in (
-        ("choices", exam.choices, choose_words(model, tokenizer, exam.choices)),
-        ("pairs", exam.pairs, judge_pairs(model, tokenizer, exam.pairs)),
-    ):
-        counts = {"all": [0, 0]}
-        for item, is_right in sorted(zip(items, right, strict=True), key=lambda pair: pair[0].kind):
-            for kind in ("all", item.kind):
-                count = counts.setdefault(kind, [0, 0])
-                count[0] += is_right
-                count[1] += 1
-        result[part] = counts
-    return result
+    """Return right answers and items of people's own exam, by kind, first all together."""
+    choices, pairs = choose_words(model, tokenizer, exam.choices), judge_pairs(model, tokenizer, exam.pairs)
+    return {
+        "choices": _by_kind([choice.kind for choice in exam.choices], choices),
+        "pairs": _by_kind([pair.kind for pair in exam.pairs], pairs),
+    }
+
+
+def _by_kind(kinds: Sequence[str], right: Sequence[bool]) -> dict[str, list[int]]:
+    counts = {"all": [sum(right), len(right)]}
+    for kind in sorted(set(kinds)):
+        of_kind = [answer for answer, of in zip(right, kinds, strict=True) if of == kind]
+        counts[kind] = [sum(of_kind), len(of_kind)]
+    return counts
 
 
 def tags(model: BertForPreTraining, ablation_set: AblationSet) -> dict[str, list[float]]:

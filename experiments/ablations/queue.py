@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from contextlib import suppress
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from queue import Empty
 from typing import Any
 
 import torch
+from transformers.utils.logging import disable_progress_bar
 
 from experiments.ablations.plans import Plan
 from experiments.ablations.work import MEASURING, Job, Workshop
@@ -89,22 +92,25 @@ def _side_by_side(
 ) -> list[Job]:
     context = get_context("spawn")  # as on every system, and safe beside torch's threads
     told: Any = context.Queue()
-    failed = []
+    failed: list[Job] = []
     with ProcessPoolExecutor(processes, context, _begin, (plan, runs, told)) as pool:
         waiting: dict[Future[None], Job] = {pool.submit(_do, job): job for job in jobs}
-        while waiting:
-            for future in [future for future in waiting if future.done()]:
-                job = waiting.pop(future)
-                error = future.exception()
-                if error is None:
-                    done()
-                else:
-                    failed.append(job)
-                    sys.stderr.write(f"{job}: {error!r}\n")
-            try:
-                bar.report(*told.get(timeout=0.2))
-            except Empty:
-                continue
+        try:
+            while waiting:
+                for future in [future for future in waiting if future.done()]:
+                    job, error = waiting.pop(future), future.exception()
+                    if error is None:
+                        done()
+                    else:
+                        failed.append(job)
+                        sys.stderr.write(f"{job}: {error!r}\n")
+                with suppress(Empty):
+                    bar.report(*told.get(timeout=0.2))
+        except BaseException:  # somebody stopped it: so do the others, now
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in active_children():
+                process.terminate()
+            raise
     return failed
 
 
@@ -113,9 +119,17 @@ _WORKSHOP: list[tuple[Workshop, Any]] = []  # of this process: the workshop, and
 
 def _begin(plan: Plan, runs: Path, told: Any) -> None:  # noqa: ANN401 - a queue between processes
     torch.set_num_threads(1)
+    disable_progress_bar()
     _WORKSHOP.append((Workshop(plan, runs), told))
 
 
 def _do(job: Job) -> None:
     workshop, told = _WORKSHOP[0]
-    workshop.do(job, lambda job, reached: told.put((job, reached)))
+
+    def report(job: Job, reached: int) -> None:
+        parent = parent_process()
+        if parent is not None and not parent.is_alive():  # it was killed: nobody waits for this any more
+            os._exit(1)
+        told.put((job, reached))
+
+    workshop.do(job, report)

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bertviz_lite.basics.files import write_text
-from experiments.results import ablation_tables, finetuning_tables, similarity_tables
+from bertviz_lite.evaluation.recorded import file_of
+from experiments.results import ablation_tables, finetuning_tables, seed_tables, similarity_tables
 from experiments.results.markdown import MarkdownTable
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "results.md"
@@ -30,6 +31,9 @@ TABLES: dict[str, tuple[Callable[[], MarkdownTable], ...]] = {
     ),
     "Chapter 12": (similarity_tables.bank, similarity_tables.relations),
 }
+if file_of(seed_tables.RECORD).exists():
+    for _chapter, _more in seed_tables.TABLES.items():
+        TABLES[_chapter] = (*TABLES.get(_chapter, ()), *_more)
 _HEAD = """# Results
 
 What the chapters show of trainings that take too long for a notebook, written by
@@ -43,7 +47,7 @@ numbers anew. In brackets: where a share would lie in 95 of 100 cases if as many
 def document() -> str:
     """Return the whole document as Markdown."""
     text = [_HEAD]
-    for chapter, tables in TABLES.items():
+    for chapter, tables in sorted(TABLES.items()):
         text += [f"## {chapter}\n", *(str(table()) for table in tables)]
     return "\n".join(text)
 

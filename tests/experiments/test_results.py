@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bertviz_lite.evaluation.recorded import recorded
+from bertviz_lite.evaluation.recorded import file_of, recorded
+from experiments.results import seed_tables
 from experiments.results.__main__ import DOCUMENT, TABLES, document, main
 from experiments.results.markdown import MarkdownTable
 
@@ -34,7 +35,9 @@ def test_the_command_writes_and_prints_the_document(
 
 @pytest.mark.parametrize("table", ALL, ids=lambda table: table.title)
 def test_every_command_is_a_program(table: MarkdownTable) -> None:
-    module = re.fullmatch(r"python -m (experiments\.\w+)( --bf16)?", table.command)
+    module = re.fullmatch(
+        r"python -m (experiments\.\w+)( --town second)?( --bf16)?( --jobs 2)?", table.command
+    )
     assert module is not None
     place = ROOT / module[1].replace(".", "/")
     program = place / "__main__.py" if place.is_dir() else place.with_suffix(".py")
@@ -74,3 +77,7 @@ def test_a_row_of_another_length_is_refused() -> None:
         MarkdownTable("Heads", "python", "", ("one", "two"), (("a", "b"), ("a",)))
     with pytest.raises(ValueError, match="a row is missing"):
         MarkdownTable("Heads", "python", "", ("one", "two"), ())
+
+
+def test_tables_of_seeds_are_written_once_their_numbers_are_recorded() -> None:
+    assert file_of(seed_tables.RECORD).exists() == ("Chapter 05" in TABLES)
