@@ -84,6 +84,14 @@ def test_headings_and_links_lead_where_those_of_the_notebook_do() -> None:
     assert '<a href="https://a.b/">d</a>' in prose.html("[d](https://a.b/)")
 
 
+def test_an_empty_corner_of_a_table_is_no_heading() -> None:
+    found = Prose([]).html("| | a |\n| --- | ---: |\n| b | 1 |\n")
+    assert re.findall(r"<t[hd]\b[^>]*>[^<]*", found) == [
+        *("<td>", '<th style="text-align:right">a'),
+        *("<td>b", '<td style="text-align:right">1'),
+    ]
+
+
 def test_outputs_are_shown_in_the_best_of_their_forms() -> None:
     prose = Prose([])
     shown: list[tuple[dict[str, Any], str]] = [

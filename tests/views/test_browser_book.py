@@ -39,9 +39,14 @@ $$y = \\frac{x - \\mu}{\\sigma}$$
 PICTURE = '<figure><img alt="A picture" src="data:image/gif;base64,R0lGODlhAQABAAAAACw="></figure>'
 LOAD = "from bertviz_lite import FillIn, PairView, load\n\ntokenizer, model = load()  # the pocket model"
 FILL_IN = 'FillIn(model.double(), tokenizer, "Anna lost her [MASK] .")'
+OTHER = 'FillIn(model, tokenizer, "The [MASK] barks .", k=3)'
 PAIR = 'PairView(model, tokenizer, "Anna lost her key.", "She looks for it.")'
 FILL_IN_SHOWN = (
     "FillIn(BertForPreTraining, 4 layers, text='Anna lost her [MASK] .', mask=0, layer=4, k=8, follow=(), "
+    "word=None, scale='probability')"
+)
+OTHER_SHOWN = (
+    "FillIn(BertForPreTraining, 4 layers, text='The [MASK] barks .', mask=0, layer=4, k=3, follow=(), "
     "word=None, scale='probability')"
 )
 PAIR_SHOWN = (
@@ -69,7 +74,8 @@ def chapter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     between = prose("\n\n".join(["Some words."] * 60))
     long = {"output_type": "stream", "text": "number " * 60}
     cells = [
-        *(prose(PROSE), code(LOAD), code(FILL_IN, FILL_IN_SHOWN), between, code(PAIR, PAIR_SHOWN)),
+        *(prose(PROSE), code(LOAD), code(FILL_IN, FILL_IN_SHOWN), code(OTHER, OTHER_SHOWN)),
+        *(between, code(PAIR, PAIR_SHOWN)),
         {"cell_type": "code", "source": "raise SystemExit  # not run: no view follows", "outputs": [long]},
     ]
     (folder / "01_small.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
@@ -111,18 +117,20 @@ def test_views_of_a_chapter_start_when_they_are_scrolled_to_and_answer(
 ) -> None:
     page = open_chapter()
     wait_until(page, "bertvizLite.views.fillin")
-    assert drawn(page) == ["fillin"]
+    wait_until(page, "bertvizLite.views['fillin-2']")
+    assert drawn(page) == ["fillin", "fillin-2"]
     assert page.locator("[data-bvl-view=pairview] img").is_visible(), "a picture until then"
     assert page.locator("[data-bvl-model]").count() == 1
     assert chapter.stat().st_size < 12_000_000
     tokenizer, model = load()
     view = FillIn(model, tokenizer, "The farmer opens the [MASK] .")
-    page.get_by_role("textbox", name="A sentence with [MASK]").fill(view.text)
+    page.get_by_role("textbox", name="A sentence with [MASK]").first.fill(view.text)
     wait_until(page, f"bertvizLite.views.fillin.model.get('text') === '{view.text}'")
     words, shares, _ = view.table()
     best = int(np.argmax(shares[:, -1]))
     says(page.locator(".bvl-option").first, words[best])
     says(page.locator(".bvl-option").first, f"{100 * shares[best, -1]:.1f}")
+    assert page.evaluate("bertvizLite.views['fillin-2'].model.get('text')") == "The [MASK] barks ."
     page.locator("[data-bvl-view=pairview]").scroll_into_view_if_needed()
     wait_until(page, "bertvizLite.views.pairview")
     assert page.locator("[data-bvl-view=pairview] img").count() == 0
@@ -151,10 +159,14 @@ def test_a_chapter_reads_well_on_a_phone(open_chapter: Callable[..., Page], sche
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     wait_until(page, "document.querySelector('.bvp-output').tabIndex === 0")  # wide: scrolled by keys, too
     assert page.locator(".bvl-heading").first.get_attribute("aria-level") == "4"
+    page.locator("[data-bvl-view=fillin-2]").scroll_into_view_if_needed()
+    wait_until(page, "bertvizLite.views['fillin-2']")
+    names = page.locator("section.bvl").evaluate_all("all => all.map((one) => one.ariaLabel)")
+    assert names == ["What stands behind the mask", "What stands behind the mask, 2"]
     assert accessibility_problems(page, every=True) == []
 
 
 def test_without_scripts_a_chapter_shows_its_pictures(open_chapter: Callable[..., Page]) -> None:
     page = open_chapter(java_script_enabled=False)
-    assert page.locator("img[alt='A picture']").count() == 2
+    assert page.locator("img[alt='A picture']").count() == 3
     assert "does it work?" in page.get_by_role("heading", level=1).inner_text()

@@ -67,6 +67,13 @@ def write_chapter(
     return len(views)
 
 
+_NOTE = (
+    '<p class="bvp-soft">This notebook as a page: its code was run before; what is typed into its views is '
+    "answered here, by the model in this page.</p>\n"
+)
+_NOTE_WITHOUT_MODEL = '<p class="bvp-soft">This notebook as a page: its code was run before.</p>\n'
+
+
 class _Chapter:
     """The page, part after part."""
 
@@ -110,7 +117,7 @@ class _Chapter:
         shelf = Shelf([part.contents for part in self.body if isinstance(part, Shown)])
         style = shelf.style() + read_source("pages/book/book.css")
         yield utf8(HEAD.format(title=html.escape(html.unescape(self.title)), style=style))
-        yield utf8(f"<main>\n{self._contents()}")
+        yield utf8(f"<main>\n{self._note()}{self._contents()}")
         for part in self.body:
             if isinstance(part, Shown):
                 yield from part.parts()
@@ -120,6 +127,10 @@ class _Chapter:
         yield from shelf.parts()
         yield Shelf.runtime("book_page.js")
         yield b"</body>\n</html>\n"
+
+    def _note(self) -> str:
+        has_model = any(isinstance(part, Shown) and part.contents.model for part in self.body)
+        return _NOTE if has_model else _NOTE_WITHOUT_MODEL
 
     def _contents(self) -> str:
         items = "".join(

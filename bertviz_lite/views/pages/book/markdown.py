@@ -66,6 +66,12 @@ class Prose(mistune.HTMLRenderer):
             return text
         return str(super().link(text, url, title))
 
+    def table_cell(self, text: str, align: str | None = None, head: bool = False) -> str:
+        """Return a cell of a table; one without a word is the heading of nothing."""
+        tag = "th" if head and text else "td"
+        style = f' style="text-align:{align}"' if align else ""
+        return f"<{tag}{style}>{text}</{tag}>\n"
+
     def inline_math(self, text: str) -> str:
         """Return a formula in a line."""
         return _formula(text, block=False)

@@ -72,6 +72,7 @@ export class Views {
       place.replaceChildren();
       levelHeadings(place, Number(level));
       const end = await view.render({ model, el: place });
+      this.tellApart(holder, place);
       this.drawn[name] = { model, view, place, end };
       return this.drawn[name];
     } catch (error) {
@@ -82,6 +83,20 @@ export class Views {
       return null;
     } finally {
       place.style.minHeight = "";
+    }
+  }
+
+  /**
+   * Number the regions of a view, for a screen reader's list of them, if another of its kind stands before it.
+   * @param {HTMLElement} holder
+   * @param {HTMLElement} place
+   */
+  tellApart(holder, place) {
+    const alike = [...this.holders.values()].filter(({ dataset }) => dataset.bvlKind === holder.dataset.bvlKind);
+    const number = alike.indexOf(holder) + 1;
+    if (number === 1) return;
+    for (const region of place.querySelectorAll("section[aria-label]")) {
+      region.setAttribute("aria-label", `${region.getAttribute("aria-label")}, ${number}`);
     }
   }
 }
