@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
+from bertviz_lite.views.base.contents import AnsweringModel, Contents
 from bertviz_lite.views.pages.book.cells import code_html, output_html
-from bertviz_lite.views.pages.book.chapter import write_chapter
+from bertviz_lite.views.pages.book.chapter import with_room, write_chapter
 from bertviz_lite.views.pages.book.formulas import FormulaError, mathml
 from bertviz_lite.views.pages.book.markdown import Prose
+from bertviz_lite.views.pages.shelf import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,6 +147,27 @@ def test_what_cannot_be_made_a_page_is_refused_in_one_line(tmp_path: Path) -> No
         assert message in done.stderr
         assert "Traceback" not in done.stderr
         assert not list((tmp_path / "book").iterdir())
+
+
+def test_a_model_that_is_too_large_for_a_chapter_stays_outside_and_its_view_says_so() -> None:
+    def shown(name: str, megabytes: float) -> Shown:
+        packed = np.random.default_rng(1).bytes(int(megabytes * 0.75e6))  # in base64, a third more
+        model = AnsweringModel(name, "", packed)
+        return Shown(name, Contents("View", "", "", {"_engine": name}, model=model), "", 3)
+
+    views = [shown("a", 5), shown("b", 9), shown("a", 5), shown("c", 2)]
+    kept = with_room(["prose", *views], room=8)[1:]
+    assert [view.contents.model is not None for view in kept if isinstance(view, Shown)] == [
+        True,
+        False,
+        True,
+        True,
+    ]
+    assert isinstance(kept[1], Shown)
+    assert kept[1].contents.state == {
+        "_engine": "",
+        "_not_live": "with its model this page would have 18 MB, and may have 12.",
+    }
 
 
 def test_a_chapter_without_views_is_not_run(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
     from pathlib import Path
 
-__all__ = ["MOST_MEGABYTES", "write_chapter"]
+__all__ = ["MOST_MEGABYTES", "with_room", "write_chapter"]
 
 MOST_MEGABYTES = 12.0
 """How large a chapter may become: a model that would make it larger stays outside."""
@@ -91,7 +91,7 @@ class _Chapter:
         titles = [text for level, _, text in self.prose.headings if level == 1]
         self.title = titles[0] if titles else html.escape(name)
         room = MOST_MEGABYTES - _ROOM_FOR_THE_REST - sum(map(_megabytes, self.body))
-        self.body = _with_room(self.body, room)
+        self.body = with_room(self.body, room)
 
     def _cell(self, number: int, cell: dict[str, Any]) -> Iterator[str | Shown]:
         source = "".join(cell["source"])
@@ -151,7 +151,7 @@ def _megabytes(part: str | Shown) -> float:
     return sum(map(len, part.parts())) / 1e6 if isinstance(part, Shown) else len(part.encode()) / 1e6
 
 
-def _with_room(body: list[str | Shown], room: float) -> list[str | Shown]:
+def with_room(body: list[str | Shown], room: float) -> list[str | Shown]:
     """Return the parts; views whose model would need more than `room` megabytes become recordings."""
     taken: dict[str, float] = {}
     fitting: list[str | Shown] = []
@@ -160,7 +160,10 @@ def _with_room(body: list[str | Shown], room: float) -> list[str | Shown]:
         if isinstance(part, Shown) and model and model.name not in taken:
             needed = sum(map(len, model.parts(deflated=True))) / 1e6
             if sum(taken.values()) + needed > room:
-                reason = f"with its model this page would have more than {MOST_MEGABYTES:.0f} MB."
+                whole = MOST_MEGABYTES - room + sum(taken.values()) + needed
+                reason = (
+                    f"with its model this page would have {whole:.0f} MB, and may have {MOST_MEGABYTES:.0f}."
+                )
                 state = {**part.contents.state, "_engine": "", "_not_live": reason}
                 part = replace(part, contents=replace(part.contents, state=state, model=None))
             else:
