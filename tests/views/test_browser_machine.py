@@ -297,6 +297,13 @@ def test_lines_show_what_goes_where_at_every_width(open_page: Callable[..., Page
     wait_until(page, f"({DRAWN})() === 11")
 
 
+def test_lines_that_lead_into_the_open_box_stand_out(open_page: Callable[..., Page]) -> None:
+    page = open_page(fake(box="attended"), viewport={"width": 1366, "height": 768})
+    assert page.locator(".bvl-leads-in").count() == 2  # the projection, and the residual connection
+    page.locator(".bvl-map [data-box=query]").click()
+    expect(page.locator(".bvl-leads-in")).to_have_count(1, timeout=PATIENCE_MS)
+
+
 def test_a_text_that_is_typed_sends_a_wave_through_all_boxes(open_page: Callable[..., Page]) -> None:
     page = open_page(pocket(), reduced_motion="no-preference")
     before = page.locator(".bvl-left").get_attribute("data-wave")

@@ -227,7 +227,13 @@ def test_the_picture_says_what_it_shows(view: Machine) -> None:
     texts = [text.get_text() for text in static.figure.axes[0].texts]
     drawn = (
         *("you are here", "hidden_size 128", "seq_len 20 × intermediate_size 512", "chapter 06", "4 layers"),
-        *("Encoder", "residual connection: + x", "tied: the same table", "the vector of [CLS] alone"),
+        *(
+            "Encoder",
+            "residual connection: + x",
+            "tied: the same table",
+            "the vector of [CLS] alone",
+            "attended",
+        ),
         *("softmax(Q·Kᵀ/√32)", "on through layer 3"),
     )
     assert set(drawn) <= set(texts)
@@ -243,7 +249,9 @@ def test_the_picture_of_a_larger_model_and_a_long_text_stays_small() -> None:
     model = make(BertForPreTraining, vocab_size=SIZE, max_position_embeddings=128, **sizes)
     view = Machine(model, tiny_tokenizer(), "the cat sits . " * 31, layer=7, here="encoder")
     assert len(view.fallback()) < 200_000
-    texts = [text.get_text() for text in view._static().figure.axes[0].texts]
+    figure = view._static().figure
+    assert isinstance(figure, Figure)
+    texts = [text.get_text() for text in figure.axes[0].texts]
     assert {"0", "6", "7", "8", "11", "⋮", "12 layers", "on through layers 8 … 11"} <= set(texts)
 
 

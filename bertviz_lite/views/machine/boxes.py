@@ -159,7 +159,7 @@ BOXES = (
     Box(
         "projected", "projection", "attention", "03", _VECTORS, "projected", "",
         "The output projection, a linear map, mixes what the heads brought.",
-        "projected = context · Wᵀ + b",
+        "projection = context · Wᵀ + b",
         _LAYER + "attention.output.dense",
         hint="linear",
         title="output projection",
@@ -168,7 +168,7 @@ BOXES = (
         "attended", "add & norm", "encoder", "04", _VECTORS, "attended", "",
         "What attention brought is added to what came into the layer, the residual connection; then "
         "LayerNorm.",
-        "attended = LayerNorm(x + projected)",
+        "attended = LayerNorm(x + projection)",
         _LAYER + "attention.output.LayerNorm",
         hint="+ x",
         title="add & norm after attention",

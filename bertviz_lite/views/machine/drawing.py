@@ -62,7 +62,7 @@ def draw(shown: Shown) -> Figure:
         draw_lines(ax, is_tied=is_tied)
         for words, (x, y) in WORDS_AT.items():
             if is_tied or not words.startswith("tied"):
-                _over_line(ax, x, y, words, is_inside=words.startswith("residual"))
+                _over_line(ax, x, y, words, is_inside=words.startswith(("residual", "attended")))
         _over_line(
             ax, TRUNK + 16, WORDS_AT["the vector of [CLS] alone"][1], shown.after_layer, is_inside=False
         )

@@ -38,6 +38,7 @@ _BRANCH = LAYER.bottom + 12
 
 WORDS_AT = {
     "residual connection: + x": (182.0, _ABOVE),
+    "attended": (182.0, _BETWEEN),
     "residual connection: + attended": (182.0, _UNDER),
     "the vector of [CLS] alone": (FRAMES_AT["pooler"].left + 22, _BRANCH),
     "tied: the same table": (48.0, _LOW),
@@ -86,7 +87,7 @@ def draw_lines(ax: Axes, *, is_tied: bool) -> None:
 
 def draw_wedge(ax: Axes, chip: Place) -> None:
     """Draw what leads from the layer that is shown to its inside."""
-    left, top, bottom = 130.0, LAYER.top + 8, LAYER.bottom - 8
+    left, top, bottom = 130.0, LAYER.top + 32, LAYER.bottom - 8
     corners = [(chip.right, chip.top), (left, top), (left, bottom), (chip.right, chip.bottom)]
     ax.add_patch(Polygon(corners, closed=True, facecolor="#0550ae", alpha=0.14, edgecolor="none", zorder=1.6))
 

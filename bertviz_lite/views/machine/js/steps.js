@@ -94,7 +94,7 @@ const MADE_OF = {
 };
 
 /** @type {Record<string, string>} */
-const CALLED = { input: "x", last: "last output" };
+const CALLED = { input: "x", last: "last output", word: "token", projected: "projection" };
 
 /**
  * What goes into a box, by name, to be shown above its result.

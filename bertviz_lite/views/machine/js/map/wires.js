@@ -49,7 +49,7 @@ export class Wires {
     this.said = element("div", { class: "bvl-said", "aria-hidden": "true" });
     /** The boxes in the order of the way. @type {string[]} */
     this.orders = view.model.get("_map").boxes.map((/** @type {{id: string}} */ { id }) => id);
-    /** @type {Map<string, {lines: SVGElement[]}>} */
+    /** @type {Map<string, {lines: SVGElement[], to: string}>} */
     this.lines = new Map();
     /** @type {Map<string, HTMLElement>} */
     this.words = new Map();
@@ -86,10 +86,13 @@ export class Wires {
     };
     const { is_tied } = this.view.facts;
     const key = JSON.stringify([at, frames, is_tied]);
-    if (key === this.key) return;
-    this.key = key;
-    this.drawSteps(at);
-    this.drawLong(at, frames);
+    if (key !== this.key) {
+      this.key = key;
+      this.drawSteps(at);
+      this.drawLong(at, frames);
+    }
+    const open = this.view.model.get("box");
+    for (const { lines, to } of this.lines.values()) lines[0].classList.toggle("bvl-leads-in", to === open);
   }
 
   /** @param {Record<string, Place | null>} at */
@@ -134,6 +137,7 @@ export class Wires {
       ? around({ x: middle(first), y: first.bottom }, gap, { x: middle(second), y: second.top - 1 })
       : null;
     this.put("attended-up", back, "up");
+    this.say("attended-up", leads ? { x: frame.left + 14, y: gap, words: "attended" } : null);
     const { trunk, lm, pooler, layer, inside } = frames;
     const toPooler = trunk && pooler && lm && pooler.left >= lm.right;
     const low = toPooler ? trunk.top + 7 : 0;
@@ -166,7 +170,7 @@ export class Wires {
       pulse.style.setProperty("--bvl-order", String(this.orders.indexOf(to)));
       const lines = [svgElement("path", { class: `bvl-wire ${also}` }), pulse];
       (name === "trunk-pooler" ? this.below : this.svg).append(...lines);
-      this.lines.set(name, { lines });
+      this.lines.set(name, { lines, to });
     }
     for (const line of this.lines.get(name)?.lines ?? []) setAttributes(line, { d: d ?? "" });
   }
@@ -180,7 +184,7 @@ export class Wires {
     let words = this.words.get(name);
     if (!words) {
       words = element("span", {
-        class: name.startsWith("residual") ? "bvl-line-words bvl-in-layer" : "bvl-line-words",
+        class: name.startsWith("residual") || name === "attended-up" ? "bvl-line-words bvl-in-layer" : "bvl-line-words",
       });
       this.words.set(name, words);
       this.said.append(words);
