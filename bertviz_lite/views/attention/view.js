@@ -222,7 +222,11 @@ export class AttentionView extends DrawnView {
       this.measure();
       this.soon();
     };
-    const observer = new ResizeObserver(resized);
+    // Only widths: heights change with what is drawn, and to draw again for them could go on for ever.
+    const observer = new ResizeObserver(() => {
+      const { main, stages } = this.room;
+      if (this.root.clientWidth !== main || this.stages.box.clientWidth !== stages) resized();
+    });
     observer.observe(this.stages.box);
     observer.observe(this.root);
     this.life.listen(window, "resize", resized);

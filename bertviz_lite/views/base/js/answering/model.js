@@ -39,6 +39,8 @@ export class AnsweredModel extends LayeredTraits {
     this.isRecording = this.isSaved && !this.page.hasEngine;
     /** What a saved page was saved with is still what it shows. */
     this.isAsSaved = this.isSaved;
+    /** A notebook refused to send: there is no Python at the other end any more. */
+    this.isGone = false;
     /** Questions under way that the page may answer: by ticket, the timer that ends the wait for Python. */
     this.open = new Map();
     /** The ticket of the latest "ask". */
@@ -66,6 +68,10 @@ export class AnsweredModel extends LayeredTraits {
   /** @param {string} name */
   savedBlock(name) {
     return this.hasSavedBlock(name) ? this.model.savedBlock(name) : null;
+  }
+
+  save_changes() {
+    if (!this.isGone) super.save_changes(); // else the notebook would complain each time
   }
 
   // ---- questions
@@ -104,7 +110,7 @@ export class AnsweredModel extends LayeredTraits {
    * @returns {boolean} false if Python is gone
    */
   sendToPython(message) {
-    if (this.page.isCutOff) return false;
+    if (this.isGone || this.page.isCutOff) return false;
     if (this.atPython !== "") {
       if (message.type === "ask") this.held = message;
       return true;
@@ -112,6 +118,7 @@ export class AnsweredModel extends LayeredTraits {
     try {
       this.model.send(message);
     } catch {
+      this.isGone = true;
       return false;
     }
     return true;
