@@ -43,7 +43,9 @@ def test_weights_that_are_float16_numbers_take_half_the_bytes_and_stay_exact() -
     half = pack_model(model.half().float(), tokenizer)
     assert (full.precision, half.precision) == ("float32", "float16")
     header = header_of(half)
-    stored = np.frombuffer(half.data[4 + int.from_bytes(half.data[:4], "little") :], dtype="<f2")
+    planes = np.frombuffer(half.data[4 + int.from_bytes(half.data[:4], "little") :], dtype=np.uint8)
+    low, high = planes.reshape(2, -1)  # the low bytes of all numbers, then the high ones
+    stored = np.stack([low, high], axis=1).copy().view("<f2").ravel()
     assert len(stored) == sum(count for _, count in header["weights"])
     (name, count), *_ = header["weights"]
     assert name == "embeddings.word_embeddings.weight"

@@ -28,11 +28,10 @@ class AnsweringModel:
         """Return the engine, which is the same for every model."""
         return in_json("engine", self.source)
 
-    def parts(self, *, deflated: bool = False) -> Iterator[bytes]:
+    def parts(self) -> Iterator[bytes]:
         """Return the model itself, one part after the other."""
-        mark = " data-bvl-deflated" if deflated else ""
-        yield utf8(f'<script type="text/plain" data-bvl-model="{html.escape(self.name)}"{mark}>')
-        yield base64.b64encode(compress(self.packed) if deflated else self.packed)
+        yield utf8(f'<script type="text/plain" data-bvl-model="{html.escape(self.name)}" data-bvl-deflated>')
+        yield base64.b64encode(compress(self.packed))
         yield b"</script>\n"
 
 

@@ -89,7 +89,7 @@ class Shelf:
         for model in [*self._models.values()][:1]:
             yield model.engine_part()
         for model in self._models.values():
-            yield from model.parts(deflated=True)
+            yield from model.parts()
 
     @staticmethod
     def runtime(file: str) -> bytes:

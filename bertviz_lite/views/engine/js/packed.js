@@ -1,4 +1,5 @@
-// A model as Python packed it (views/engine/packed): length of the header, header in JSON, weights one after another.
+// A model as Python packed it (views/engine/packed): length of the header, header in JSON, weights one after another;
+// float16 ones as the low bytes of all, then the high bytes of all.
 
 import { plainMultiplier } from "./arithmetic/products.js";
 import { simdMultiplier } from "./arithmetic/simd.js";
@@ -56,13 +57,22 @@ export function* unpackModel(packed, { simd = true } = {}) {
   const multiplier = (simd ? simdMultiplier(total, scratchFor(header.config)) : null) ?? plainMultiplier;
   /** @type {Map<string, Float32Array>} */
   const weights = new Map();
-  let at = start;
+  let before = 0;
   for (const [name, count] of header.weights) {
-    const stop = at + count * (header.precision === "float16" ? 2 : 4);
     const room = multiplier.room(count);
-    yield* fill(room, bytes.subarray(at, stop), header.precision);
+    for (let from = 0; from < count; from += AT_ONCE) {
+      const part = room.subarray(from, from + AT_ONCE);
+      if (header.precision === "float16") {
+        const low = start + before + from;
+        fillHalves(part, bytes.subarray(low), bytes.subarray(low + total));
+      } else {
+        const at = start + 4 * (before + from);
+        part.set(new Float32Array(bytes.slice(at, at + 4 * part.length).buffer)); // a copy begins at an even place
+      }
+      yield;
+    }
     weights.set(name, room);
-    at = stop;
+    before += count;
   }
   const bert = { config: header.config, parts: partsOf(weights, header.config), multiplier };
   return { header, tokenizer: new Tokenizer(header.tokenizer), bert };
@@ -80,32 +90,17 @@ function scratchFor({ max_position_embeddings: positions, hidden_size, intermedi
   return 2 * (positions + 8) * (widest + 8) + 200_000;
 }
 
-/**
- * @param {Float32Array} room
- * @param {Uint8Array} bytes little-endian numbers
- * @param {Header["precision"]} precision
- * @returns {Steps<void>}
- */
-function* fill(room, bytes, precision) {
-  const size = precision === "float16" ? 2 : 4;
-  for (let start = 0; start < room.length; start += AT_ONCE) {
-    const part = bytes.slice(size * start, size * (start + AT_ONCE)).buffer; // a copy begins at an even place
-    if (precision === "float16") fillHalves(room.subarray(start), new Uint16Array(part));
-    else room.set(new Float32Array(part), start);
-    yield;
-  }
-}
-
 /** Numbers of one step. */
 const AT_ONCE = 500_000;
 
 /**
  * @param {Float32Array} room
- * @param {Uint16Array} halves float16 numbers as bits: sign, exponent, fraction
+ * @param {Uint8Array} low of float16 numbers as bits, the last eight of the fraction
+ * @param {Uint8Array} high sign, exponent, the first two of the fraction
  */
-function fillHalves(room, halves) {
-  for (let i = 0; i < halves.length; i += 1) {
-    room[i] = HALF_VALUES[halves[i] & 0x7fff] * (halves[i] & 0x8000 ? -1 : 1);
+function fillHalves(room, low, high) {
+  for (let i = 0; i < room.length; i += 1) {
+    room[i] = HALF_VALUES[((high[i] & 0x7f) << 8) | low[i]] * (high[i] & 0x80 ? -1 : 1);
   }
 }
 

@@ -2,9 +2,10 @@
 
 The bytes: the length of the header (four, little-endian), the header in JSON, then all weights one after
 another, row after row. They are float16 where that keeps every weight exactly as it is, else float32, so that
-a page computes with the numbers that Python has.
+a page computes with the numbers that Python has. Of float16 the low bytes of all weights come first, then the
+high ones: signs and exponents side by side are alike, so that a page that is deflated saves a seventh.
 
-Left out: quantised weights; compression (of such numbers it saves a tenth).
+Left out: quantised weights.
 """
 
 from __future__ import annotations
@@ -123,7 +124,8 @@ def _joined(
 ) -> bytes:
     text = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode("ascii")
     kind = "<f2" if precision == "float16" else "<f4"
-    parts = [np.ascontiguousarray(weight, dtype=kind).tobytes() for weight in weights.values()]
+    numbers = b"".join(np.ascontiguousarray(weight, dtype=kind).tobytes() for weight in weights.values())
+    parts = [numbers[::2], numbers[1::2]] if precision == "float16" else [numbers]
     return b"".join([len(text).to_bytes(4, "little"), text, *parts])
 
 

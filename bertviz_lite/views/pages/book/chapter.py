@@ -158,7 +158,7 @@ def with_room(body: list[str | Shown], room: float) -> list[str | Shown]:
     for part in body:
         model = part.contents.model if isinstance(part, Shown) else None
         if isinstance(part, Shown) and model and model.name not in taken:
-            needed = sum(map(len, model.parts(deflated=True))) / 1e6
+            needed = sum(map(len, model.parts())) / 1e6
             if sum(taken.values()) + needed > room:
                 whole = MOST_MEGABYTES - room + sum(taken.values()) + needed
                 reason = (
