@@ -166,7 +166,7 @@ def test_a_model_that_is_too_large_for_a_chapter_stays_outside_and_its_view_says
     assert isinstance(kept[1], Shown)
     assert kept[1].contents.state == {
         "_engine": "",
-        "_not_live": "with its model this page would have 18 MB, and may have 12.",
+        "_not_live": "With its model this page would have 18 MB, and may have 12.",
     }
 
 

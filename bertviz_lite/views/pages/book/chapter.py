@@ -162,7 +162,7 @@ def with_room(body: list[str | Shown], room: float) -> list[str | Shown]:
             if sum(taken.values()) + needed > room:
                 whole = MOST_MEGABYTES - room + sum(taken.values()) + needed
                 reason = (
-                    f"with its model this page would have {whole:.0f} MB, and may have {MOST_MEGABYTES:.0f}."
+                    f"With its model this page would have {whole:.0f} MB, and may have {MOST_MEGABYTES:.0f}."
                 )
                 state = {**part.contents.state, "_engine": "", "_not_live": reason}
                 part = replace(part, contents=replace(part.contents, state=state, model=None))
