@@ -22,7 +22,7 @@ from bertviz_lite import Explorer, capture, load
 from bertviz_lite.basics.text import clip, isolated, readable
 from bertviz_lite.capture import Capture
 from bertviz_lite.plots.display import MAX_BYTES
-from bertviz_lite.views import ViewError
+from bertviz_lite.views import ViewError, save_page
 from bertviz_lite.views.attention.passes import weights as _weights
 from bertviz_lite.views.base.blocks import compress
 from bertviz_lite.views.base.sources import read_module
@@ -158,6 +158,15 @@ def test_many_reasons_are_left_out_unless_asked_for(
     view = Explorer(seen)
     assert not any("/why/" in name for name in blocks_of(page_of(view, tmp_path)))
     assert any("/why/" in name for name in blocks_of(page_of(view, tmp_path, why=True)))
+
+
+def test_pages_of_several_views_hold_the_reasons_of_a_weight_too(seen: Capture, tmp_path: Path) -> None:
+    view = Explorer(seen)
+    save_page(tmp_path / "page.html", {"One": view}, live=False)
+    assert "/self/why/3/3" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    # What one page was told is not what the next one does.
+    page_of(view, tmp_path, why=False)
+    assert any("/why/" in name for name in blocks_of(page_of(view, tmp_path)))
 
 
 def test_saved_page_of_two_sides_holds_both(seen: Capture, tmp_path: Path) -> None:

@@ -191,8 +191,9 @@ export class AttentionView extends DrawnView {
     const { size } = state.theme;
     const place = root.getBoundingClientRect();
     const above = stages.box.getBoundingClientRect().top - place.top + root.scrollTop;
-    // On a page of its own the view begins below a heading; in a notebook it is scrolled to the top.
-    const head = isSavedPage(this.model) ? Math.min(place.top + window.scrollY, 7 * size) : 0;
+    // On a page of its own the view begins below a heading; in a notebook, or far down, it is scrolled to the top.
+    const begin = isSavedPage(this.model) ? place.top + window.scrollY : 0;
+    const head = begin > window.innerHeight / 2 ? 0 : Math.min(begin, 7 * size);
     const inSight = this.presenter.isOn ? window.innerHeight : heightInSight(root) - Math.max(0, head);
     const left = inSight - above - this.foot.offsetHeight - BELOW * size;
     const isNarrow = root.clientWidth < NARROW * size;

@@ -157,7 +157,7 @@ class Explorer(RunningView):
         first = Side("first" if other is not None else "before", source.first)
         compared = None if other is None else Side("second", second_pass(source.first, other))
         self.other = other
-        self._saves_why = False
+        self._wants_why: bool | None = None
         super().__init__(source, first, compared)
         try:
             for name in (name for name in self.state if name in state):
@@ -318,6 +318,13 @@ class Explorer(RunningView):
             block = None
         return super()._block(name) if block is None else block
 
+    @property
+    def _saves_why(self) -> bool:
+        """Whether a page holds queries and keys: as :meth:`save` was told, else if they are few."""
+        if self._wants_why is not None:
+            return self._wants_why
+        return sum(side.why_bytes() for side in self._sides) < _WHY_BYTES
+
     def _saved_blocks(self) -> Iterator[str]:
         for number, side in enumerate(self._sides):
             yield from side.saved_blocks(str(number), why=self._saves_why)
@@ -353,9 +360,11 @@ class Explorer(RunningView):
         FileNotFoundError
             If the folder does not exist.
         """
-        few = sum(side.why_bytes() for side in self._sides) < _WHY_BYTES
-        self._saves_why = few if why is None else why
-        super().save(path, title=title, live=live)
+        self._wants_why = why
+        try:
+            super().save(path, title=title, live=live)
+        finally:
+            self._wants_why = None
 
     # --------------------------------------------------------------------------------- without scripts
 
