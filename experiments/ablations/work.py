@@ -27,7 +27,7 @@ from experiments.rounding import rounded
 if TYPE_CHECKING:
     from bertviz_lite.training.pretraining.recipe import Recipe
 
-MEASURING = 800
+MEASURING = 600
 """About so many steps of training take as long as measuring a model."""
 
 Report = Callable[["Job", int], None]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bertviz_lite.evaluation.recorded import file_of
@@ -15,8 +16,14 @@ from bertviz_lite.evaluation.recorded.by_seed import BySeed
 from bertviz_lite.evaluation.scores import QUICK
 from bertviz_lite.evaluation.scores.own_words import Exam, read_exam
 from bertviz_lite.training.finetuning import FineTuning
-from bertviz_lite.world.tasks.sets import feelings
-from experiments.ablations import __main__ as ablations, measuring, texts as training_texts, work
+from bertviz_lite.world.tasks.sets import TAGS, Tagged, feelings
+from experiments.ablations import (
+    __main__ as ablations,
+    measuring,
+    tasks as ablation_tasks,
+    texts as training_texts,
+    work,
+)
 from experiments.ablations.plans import PLANS, Plan
 from experiments.ablations.queue import Bar, do_all
 from experiments.ablations.tasks import Task
@@ -201,3 +208,19 @@ def test_wrong_options_are_refused(
     with pytest.raises(SystemExit):
         ablations.main(options)
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("informative", "score"), [(True, 1.0), (False, 0.0)])
+def test_names_are_read_off_vectors_that_tell_them_and_off_no_others(
+    informative: bool, score: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def vectors(_model: Any, _tokenizer: Any, examples: list[Tagged]) -> dict[str, Any]:  # noqa: ANN401
+        tags = [TAGS.index(tag) for example in examples for tag in example.tags]
+        rows = np.eye(len(TAGS))[tags] if informative else np.ones((len(tags), 3))
+        return {"sum of the last four": rows}
+
+    monkeypatch.setattr(ablation_tasks, "tag_vectors", vectors)
+    nothing: Any = None
+    result = ablation_tasks.score_as_they_are(nothing, nothing, 0, train=40, test=20)
+    assert result["score"] == score
+    assert result["items"] == 20

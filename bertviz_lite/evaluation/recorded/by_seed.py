@@ -25,8 +25,8 @@ class Gain:
     Attributes
     ----------
     each
-        float64, shape (seeds,): with the change minus without it; a seed has the same texts and first weights
-        in both.
+        float64, shape (seeds,): with the change minus without it; a seed has the same texts in both, and
+        where the vocabulary is the same, the same first weights.
     spread
         How far the seeds without the change are apart.
     """
