@@ -132,11 +132,11 @@ def test_a_chosen_token_lights_its_path_and_the_head_says_what_it_reads(
     best = int(weights.argmax())
     says(
         page.locator(".bvl-panel .bvl-readout:visible"),
-        f"In head 1, sits reads from {view.found[0]['tokens'][best]}",
+        f"In head 1, “sits” reads from “{view.found[0]['tokens'][best]}”",
     )
     says(page.locator(".bvl-panel .bvl-readout:visible"), f"{100 * weights[best]:.1f}")
     page.get_by_role("button", name="head 0", exact=True).click()
-    says(page.locator(".bvl-panel .bvl-readout:visible"), "In head 0, sits reads from")
+    says(page.locator(".bvl-panel .bvl-readout:visible"), "In head 0, “sits” reads from")
     page.get_by_role("option", name=re.compile("^sits, id")).click()
     wait_until(page, "bertvizLite.model.get('token') === null")
 
@@ -260,6 +260,10 @@ def test_a_phone_reaches_everything_by_touch(open_page: Callable[..., Page]) -> 
     assert tapped
     assert sheet["y"] + sheet["height"] <= 845
     assert tapped["y"] < sheet["y"]
+    page.get_by_role("button", name="The next box").tap()  # the transform, after it
+    wait_until(page, "bertvizLite.model.get('box') === 'transform'")
+    following = "document.querySelector('[data-box=transform]').getBoundingClientRect().bottom"
+    wait_until(page, f"{following} < document.querySelector('.bvl-panel').getBoundingClientRect().top")
     page.get_by_role("option", name=re.compile("^eats, id")).tap()
     wait_until(page, "bertvizLite.model.get('token') === 7")
     small = page.evaluate(

@@ -136,6 +136,16 @@ export class Machine extends AskingView {
   open(id) {
     this.map.reached = id;
     this.set({ box: this.model.get("box") === id ? null : id });
+    this.reveal();
+  }
+
+  /** Where the open box is a sheet over the map, on a phone: let the map's box be seen above it. */
+  reveal() {
+    if (getComputedStyle(this.panel.box).position !== "sticky") return;
+    requestAnimationFrame(() => {
+      const box = this.map.shown.find(({ box: { id } }) => id === this.model.get("box"));
+      box?.button.scrollIntoView({ block: "nearest" });
+    });
   }
 
   /** Light a token's path, or no path if it is lit. @param {number} token */

@@ -136,7 +136,9 @@ export class Panel {
     const { model } = this.view;
     const now = this.boxes.findIndex(({ id }) => id === model.get("box"));
     const goal = now < 0 ? (by > 0 ? 0 : this.boxes.length - 1) : now + by;
-    if (this.boxes[goal]) this.view.set({ box: this.boxes[goal].id });
+    if (!this.boxes[goal]) return;
+    this.view.set({ box: this.boxes[goal].id });
+    this.view.reveal();
   }
 
   draw() {
