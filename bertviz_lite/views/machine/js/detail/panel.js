@@ -105,8 +105,8 @@ export class Panel {
       element(
         "p",
         {},
-        "Each box is a step on the way from text to answer, and its colours are the numbers that it computes for this " +
-          "text: a row for each token.",
+        "Each box is a step on the way from text to answer, and its colours are the numbers that it computes for " +
+          "this text: a row for each token.",
       ),
       element(
         "p",
@@ -192,10 +192,8 @@ export class Panel {
     const layer = view.model.get("layer");
     const isInside = box.module.includes("{layer}");
     setText(this.title, box.title || box.name);
-    setText(
-      this.chapter,
-      `${isInside ? `layer ${layer} · ` : ""}step ${number + 1} of ${this.boxes.length} · chapter ${box.chapter}, ${chapters[box.chapter]}`,
-    );
+    const step = `${isInside ? `layer ${layer} · ` : ""}step ${number + 1} of ${this.boxes.length}`;
+    setText(this.chapter, `${step} · chapter ${box.chapter}, ${chapters[box.chapter]}`);
     const shape = shapeText(axesOf(box, view.sizes));
     setText(this.what, box.what + this.moreOn(box));
     setText(this.formula, box.formula);

@@ -100,7 +100,7 @@ export function branch(from, to) {
 export function outside(from, to, side, low) {
   const [y, x, turn] = [middleY(from), middleX(to), 6];
   return path(
-    "M", from.left, y, "H", side + turn, "Q", side, y, side, y + turn, "V", low - turn, "Q", side, low, side + turn, low,
-    "H", x - turn, "Q", x, low, x, low - turn, "V", to.bottom,
+    "M", from.left, y, "H", side + turn, "Q", side, y, side, y + turn,
+    "V", low - turn, "Q", side, low, side + turn, low, "H", x - turn, "Q", x, low, x, low - turn, "V", to.bottom,
   ); // prettier-ignore
 }

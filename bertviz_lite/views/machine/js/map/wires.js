@@ -150,11 +150,9 @@ export class Wires {
     this.put("tied", tied ? outside(word, words, 5, lm.bottom + 8) : null, "words", "bvl-tied");
     this.say("tied", tied ? { x: lm.left + 14, y: lm.bottom + 8, words: "tied: the same table" } : null);
     const wedge = layer && inside && inside.left >= layer.right;
-    setAttributes(this.wedge, {
-      d: wedge
-        ? `M ${layer.right} ${layer.top} L ${inside.left} ${inside.top + 24} V ${inside.bottom - 8} L ${layer.right} ${layer.bottom} Z`
-        : "",
-    });
+    const [from, to] = [`M ${layer?.right} ${layer?.top}`, `L ${layer?.right} ${layer?.bottom} Z`];
+    const shape = wedge ? `${from} L ${inside.left} ${inside.top + 24} V ${inside.bottom - 8} ${to}` : "";
+    setAttributes(this.wedge, { d: shape });
   }
 
   /**
