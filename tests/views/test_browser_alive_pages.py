@@ -1,4 +1,4 @@
-"""Saved pages of the pair view and the masking lab answer without Python, as Python does."""
+"""Saved pages of the pair view, the masking lab and the token view answer without Python, as Python does."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
+from transformers import BertTokenizer
 
-from bertviz_lite import MaskingLab, PairView, load
+from bertviz_lite import MaskingLab, PairView, TokenView, load
 from tests.helpers.browser import PATIENCE_MS, says, traits, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from playwright.sync_api import Page
 
@@ -85,3 +87,42 @@ def test_a_saved_masking_lab_draws_and_guesses_for_ones_own_sentence(open_page: 
     field.press("Enter")
     wait_until(page, "bertvizLite.model.get('text') === 'She sings.'")
     expect(page.locator(".bvl-answer")).to_have_css("opacity", "1", timeout=PATIENCE_MS)
+
+
+def test_a_saved_token_view_cuts_what_is_typed(open_page: Callable[..., Page], tmp_path: Path) -> None:
+    tokenizer, _ = load()
+    view = TokenView(tokenizer, "Anna unwrapped it.")
+    page = open_page(view)
+    assert (tmp_path / "page.html").stat().st_size < 6e5  # no weights
+    text = page.get_by_role("textbox", name="Text", exact=True)
+    text.fill("Zoë's naïve bumblebees hum 猫.")
+    page.get_by_role("textbox", name="Second text").fill("So it is.")
+    wait_until(page, "bertvizLite.model.get('text_pair') === 'So it is.'")
+    wait_until(page, IDLE)
+    view.text, view.text_pair = "Zoë's naïve bumblebees hum 猫.", "So it is."
+    assert traits(page, [*TokenView.state, "_cut"]) == {
+        name: getattr(view, name) for name in (*TokenView.state, "_cut")
+    }
+    shown = page.locator(".bvl-card:not(.bvl-labels) .bvl-id").all_inner_texts()
+    assert shown == [str(number) for number in tokenizer(view.text, view.text_pair)["input_ids"]]
+    expect(page.locator(".bvl-answer")).to_have_css("opacity", "1", timeout=PATIENCE_MS)
+    page.locator("summary", has_text="What normalisation changes").click()
+    says(
+        page.locator("details").first, "LATIN SMALL LETTER E WITH DIAERESIS"
+    )  # a name that the page was given
+    page.get_by_role("combobox", name="Or choose").select_option(
+        label="Tom is hungry. / So he eats a sandwich."
+    )
+    says(page.locator(".bvl-words"), "sandwich")
+    text.fill("")
+    says(page.locator(".bvl-status"), "22 characters → 6 words")  # of the second text
+
+
+def test_a_token_view_of_a_tokenizer_that_a_page_cannot_run_says_so(open_page: Callable[..., Page]) -> None:
+    vocabulary = {
+        token: 10 * i for i, token in enumerate(("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a"))
+    }
+    page = open_page(TokenView(BertTokenizer(vocab=vocabulary), "a"))
+    says(page.locator(".bvl-asking"), "Typing is off: this page was saved without Python.")
+    says(page.locator(".bvl-asking"), "ids are not 0, 1, 2 and so on")
+    assert page.locator("[data-bvl-model]").count() == 0

@@ -1,13 +1,17 @@
 // The token view: a text as words, tokens and ids, and the search that cut a word. See view.py for the traits.
 
+import { answeredBy } from "../base/js/answering/model.js";
+import { Asker } from "../base/js/asking/asker.js";
+import { askingLine } from "../base/js/asking/field.js";
 import { Blocks } from "../base/js/blocks.js";
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
 import { whenPlaced } from "../base/js/life.js";
 import { ListBox } from "../base/js/parts/list_box.js";
-import { PATIENCE_MS, SILENT } from "../base/js/sending.js";
 import { followTheme } from "../base/js/theme.js";
+import { answer } from "./js/answers.js";
 import { nameOf, readNames } from "./js/character_names.js";
+import { TextFields } from "./js/fields.js";
 import { counted, outcome, pieceOf, slice, triesOf, visible } from "./js/tries.js";
 
 /** @import { Named } from "./js/character_names.js" */
@@ -20,90 +24,46 @@ const apart = (text) => element("bdi", {}, visible(text));
 
 class TokenView extends DrawnView {
   /**
-   * @param {any} model
+   * @param {any} object the Python object, as a notebook or a saved page gives it
    * @param {HTMLElement} el
    */
-  constructor(model, el) {
-    super(model, "tokens", "Tokens of a text");
-    this.isSaved = typeof model.savedBlock === "function";
+  constructor(object, el) {
+    super(object, "tokens", "Tokens of a text", answeredBy(answer, ["text", "text_pair", "word"], "tokenizer"));
+    const { model, life } = this;
     /** The cut that is drawn. @type {any} */
     this.drawn = null;
     this.drawnWord = -1;
     /** Names of characters, once they are there. @type {Named[] | null} */
     this.names = null;
-    new Blocks(this.model, this.life).get("names").then(
-      (block) => {
-        this.names = readNames(block);
-        if (!this.life.controller.signal.aborted) this.drawTables();
-      },
-      () => {}, // the table goes without names
-    );
-    /** The timer of an answer that is awaited; 0 if none is. */
-    this.patience = 0;
-    /** Whether it has been awaited too long: what is drawn is of the text before. */
-    this.isLate = false;
-    this.life.endings.push(() => clearTimeout(this.patience));
-    this.fields = this.makeFields();
+    this.getNames(object);
+    this.asker = new Asker(model, life, () => this.soon());
+    this.fields = new TextFields(model, life, this.asker, () => this.soon());
+    this.line = askingLine(this.asker, "the tokenizer is at work …");
     this.status = element("p", { class: "bvl-status", role: "status" });
     this.list = this.makeList();
     this.search = this.makeSearch();
     this.changes = this.makeTable("What normalisation changes", ["", "code point", "name", "becomes", "why"]);
     this.table = this.makeTable("Every token as a table", ["", "token", "input_ids", "token_type_ids", "of the word"]);
-    this.root.append(this.fields.box, this.status, this.list.box, this.search.box, this.changes.box, this.table.box);
+    this.answer = element("div", { class: "bvl-answer" });
+    this.answer.append(this.status, this.list.box, this.search.box, this.changes.box, this.table.box);
+    this.root.append(this.fields.box, this.line.box, this.answer);
     el.append(this.root);
-    followTheme(this.root, this.life);
-    whenPlaced(this.root, this.life, () => this.list.reveal(this.word));
-    this.life.follow(model, TRAITS, () => this.soon());
+    followTheme(this.root, life);
+    whenPlaced(this.root, life, () => this.list.reveal(this.word));
+    life.follow(model, TRAITS, () => this.soon());
     this.draw();
   }
 
   // ---- what stays
 
-  makeFields() {
-    const box = element("div", { class: "bvl-fields" });
-    const text = this.makeField("Text");
-    const pair = this.makeField("Second text (may be empty)");
-    box.append(text.label, pair.label);
-    if (this.isSaved) {
-      box.append(
-        element("p", { class: "bvl-soft" }, "A saved page shows this text; in a notebook you can type your own."),
-      );
-      return { box, text: text.field, pair: pair.field };
-    }
-    const choice = /** @type {HTMLSelectElement} */ (element("select"));
-    choice.append(element("option", { value: "" }, "…"));
-    /** @type {[string, string | null][]} */
-    const examples = this.model.get("_examples");
-    examples.forEach(([first, second], index) => {
-      choice.append(element("option", { value: index }, second === null ? first : `${first} / ${second}`));
-    });
-    this.life.listen(choice, "change", () => {
-      if (choice.value === "") return;
-      const [first, second] = examples[Number(choice.value)];
-      text.field.value = first;
-      pair.field.value = second ?? "";
-      choice.value = "";
-      this.set({ text: first, text_pair: second });
-    });
-    const send = () =>
-      this.set({ text: text.field.value, text_pair: pair.field.value === "" ? null : pair.field.value });
-    for (const { field } of [text, pair]) this.life.listen(field, "input", send);
-    box.append(element("label", { class: "bvl-field" }, element("span", {}, "Or choose"), choice));
-    return { box, text: text.field, pair: pair.field };
-  }
-
-  /** @param {string} name */
-  makeField(name) {
-    const field = /** @type {HTMLTextAreaElement} */ (
-      element("textarea", {
-        rows: 1,
-        maxlength: this.model.get("_most"),
-        readonly: this.isSaved,
-        spellcheck: "false",
-        dir: "auto",
-      })
-    );
-    return { field, label: element("label", { class: "bvl-field" }, element("span", {}, name), field) };
+  /** The names of characters: Python has them, and a saved page; the page's tokenizer has not. @param {any} object */
+  async getNames(object) {
+    const coming = new Blocks(object, this.life).get("names");
+    // Without them the table goes without names; where Python was only busy, they may still come.
+    const block = await coming.catch((error) => error.later ?? null).catch(() => null);
+    if (!block || this.life.controller.signal.aborted) return;
+    this.names = readNames(block);
+    this.drawTables();
   }
 
   /** @returns {ListBox} */
@@ -220,12 +180,11 @@ class TokenView extends DrawnView {
     const cut = this.model.get("_cut");
     if (cut !== this.drawn) {
       this.drawn = cut;
-      this.awaitAnswer(true); // if it is of a text before, the next one is on its way
       this.drawnWord = -1;
       this.drawWords();
       this.drawTables();
     }
-    this.drawFields();
+    this.drawAsking();
     if (this.drawnWord !== this.word || this.word < 0) {
       this.drawSearch();
       this.list.reveal(this.word);
@@ -233,39 +192,21 @@ class TokenView extends DrawnView {
     this.drawStep();
   }
 
-  drawFields() {
-    const { text, pair } = this.fields;
-    const active = /** @type {Document | ShadowRoot} */ (this.root.getRootNode()).activeElement;
-    const given = [this.model.get("text"), this.model.get("text_pair") ?? ""];
-    [text, pair].forEach((field, k) => {
-      if (field.value !== given[k] && field !== active) field.value = given[k];
-    });
-    const [first, second = ""] = this.drawn.texts;
-    const { words, tokens } = this.drawn;
-    const isRead = text.value === first && pair.value === second;
-    this.awaitAnswer(isRead);
+  drawAsking() {
+    const { busy } = this.asker;
+    this.fields.draw();
+    this.line.draw();
+    setAttributes(this.root, { "aria-busy": String(busy) });
+    const { texts, words, tokens } = this.drawn;
+    const [first, second = ""] = texts;
+    const isRead = this.fields.holds(texts);
+    this.answer.classList.toggle("bvl-stale", !isRead);
     const special = tokens.filter((/** @type {Token} */ token) => token.word === null).length;
     const pieces = `${counted(tokens.length - special, "word piece")} and ${counted(special, "special token")}`;
     const counts =
       `${counted([...first, ...second].length, "character")} → ${counted(words.length, "word")} ` +
       `(punctuation marks count) → ${pieces} = ${counted(tokens.length, "token")}`;
-    setText(this.status, isRead ? counts : this.isLate ? SILENT : "Waiting for Python’s answer …");
-    for (const box of [this.list.box, this.search.box, this.changes.box, this.table.box])
-      box.classList.toggle("bvl-stale", this.isLate);
-  }
-
-  /** Wait for a while, then say that no answer comes. @param {boolean} isHere whether it is here */
-  awaitAnswer(isHere) {
-    if (isHere) {
-      clearTimeout(this.patience);
-      this.patience = 0;
-      this.isLate = false;
-    } else if (this.patience === 0) {
-      this.patience = setTimeout(() => {
-        this.isLate = true;
-        this.soon();
-      }, PATIENCE_MS);
-    }
+    setText(this.status, isRead || busy ? counts : `The text before, “${texts.join("” and “")}”: ${counts}`);
   }
 
   drawWords() {

@@ -2,15 +2,14 @@
 
 Every word has a card: as it was typed, normalised, its tokens, their ids, its segment. Choose one by
 click, touch or arrow keys and go through the search that cut it, one look into the vocabulary at a time.
-In a notebook the text can be changed: Python's tokenizer cuts it again. A saved page shows the text that it
-was saved with.
+The text can be changed: Python's tokenizer cuts it again, and without Python the page's own does.
 
 Left out: tokenizers that do not cut by WordPiece.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets as t
 
@@ -19,10 +18,14 @@ from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Index
 from bertviz_lite.views.base.view import View
+from bertviz_lite.views.engine.packed.in_page import page_tokenizer
 from bertviz_lite.views.tokens.character_names import name_lines
 from bertviz_lite.views.tokens.cut import Cut
 from bertviz_lite.views.tokens.picture import draw
 from bertviz_lite.views.tokens.tables import alt_text, tables_of
+
+if TYPE_CHECKING:
+    from bertviz_lite.views.base.page_model import PageModel
 
 __all__ = ["TokenView"]
 
@@ -128,6 +131,19 @@ class TokenView(View):
         for name in ("word", "step"):
             if name in state:
                 setattr(self, name, state[name])
+
+    def _page_model(self) -> PageModel | None:
+        return page_tokenizer(self.tokenizer)
+
+    def _take(self, values: object) -> None:
+        """Set the texts as one: both of them, or none."""
+        if not isinstance(values, dict) or not set(values) <= {"text", "text_pair"}:
+            raise ViewError(f"{values!r}: new values of text and text_pair are needed.")
+        traits = self.traits()
+        checked = {name: traits[name].validate(self, value) for name, value in values.items()}
+        with self.hold_sync(), self.hold_trait_notifications():
+            for name, value in checked.items():
+                setattr(self, name, value)
 
     @property
     def _words(self) -> int:

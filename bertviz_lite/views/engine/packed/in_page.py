@@ -1,23 +1,24 @@
-"""The model behind an engine as a page holds it: one for all views, as long as it stays as it is."""
+"""A model or a tokenizer as a page holds it: one for all views, as long as it stays as it is."""
 
 from __future__ import annotations
 
 import sys
 import weakref
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bertviz_lite.views.base.errors import ViewError
 from bertviz_lite.views.base.page_model import PageModel
-from bertviz_lite.views.engine.packed.packing import engine_source, pack_model
+from bertviz_lite.views.engine.packed.packing import engine_source, pack_model, pack_tokenizer
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     _Version = tuple[int, ...]
 
-__all__ = ["page_model"]
+__all__ = ["page_model", "page_tokenizer"]
 
 _MADE: weakref.WeakKeyDictionary[PreTrainedModel, tuple[_Version, PageModel]] = weakref.WeakKeyDictionary()
+_TOKENIZERS: weakref.WeakKeyDictionary[Any, tuple[int, PageModel]] = weakref.WeakKeyDictionary()
 
 
 def page_model(engine: object) -> PageModel | None:
@@ -32,6 +33,23 @@ def page_model(engine: object) -> PageModel | None:
     if engine.model not in _MADE or _MADE[engine.model][0] != version:
         _MADE[engine.model] = version, _make(engine.model, engine.tokenizer)
     return _MADE[engine.model][1]
+
+
+def page_tokenizer(tokenizer: Any) -> PageModel:  # noqa: ANN401 - tokenizers have no types
+    """Return what a page needs to cut texts as `tokenizer` does; one that was changed is another one."""
+    version = hash(tokenizer.backend_tokenizer.to_str())
+    if tokenizer not in _TOKENIZERS or _TOKENIZERS[tokenizer][0] != version:
+        behind = weakref.ref(tokenizer)  # else what is made here would keep it for ever
+
+        def pack() -> bytes:
+            there = behind()
+            if there is None:
+                raise ViewError("the tokenizer is gone: make the view again.")
+            return pack_tokenizer(there).data
+
+        megabytes = 15 * len(tokenizer) / 1e6  # of vocabulary, roughly
+        _TOKENIZERS[tokenizer] = version, PageModel(pack, engine_source, megabytes)
+    return _TOKENIZERS[tokenizer][1]
 
 
 def _make(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> PageModel:

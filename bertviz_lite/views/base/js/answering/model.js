@@ -28,11 +28,15 @@ export class AnsweredModel extends LayeredTraits {
   /**
    * @param {any} model
    * @param {Life} life
-   * @param {{answer: AnswerFunction, asks: string[]}} how `asks` names the traits that answers depend on
+   * @param {object} how
+   * @param {AnswerFunction} how.answer
+   * @param {string[]} how.asks the traits that answers depend on
+   * @param {string} how.who what answers in the page, for a reader
    */
-  constructor(model, life, { answer, asks }) {
+  constructor(model, life, { answer, asks, who }) {
     super(model, life);
     this.asks = asks;
+    this.who = who;
     this.isSaved = typeof model.savedBlock === "function";
     this.page = new PageAnswers(model, life, answer);
     /** Nobody computes: what the page was saved with is all there is. */
@@ -80,8 +84,8 @@ export class AnsweredModel extends LayeredTraits {
   get note() {
     if (this.above.size === 0) return "";
     return this.page.isCutOff || this.atPython === ""
-      ? "Python is gone: the model in this page answers in its place. Run this cell again to go on with Python."
-      : "Python is busy with another cell, or has stopped: the model in this page answers meanwhile.";
+      ? `Python is gone: the ${this.who} in this page answers in its place. Run this cell again to go on with Python.`
+      : `Python is busy with another cell, or has stopped: the ${this.who} in this page answers meanwhile.`;
   }
 
   /**
@@ -178,6 +182,10 @@ export class AnsweredModel extends LayeredTraits {
  * What a view gives its base if it can be answered without Python.
  * @param {AnswerFunction} answer
  * @param {string[]} asks the traits that answers depend on
+ * @param {string} [who] what answers in the page, for a reader
  * @returns {(model: any, life: Life) => AnsweredModel}
  */
-export const answeredBy = (answer, asks) => (model, life) => new AnsweredModel(model, life, { answer, asks });
+export const answeredBy =
+  (answer, asks, who = "model") =>
+  (model, life) =>
+    new AnsweredModel(model, life, { answer, asks, who });

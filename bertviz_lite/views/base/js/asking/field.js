@@ -76,12 +76,13 @@ export class AskingField {
 /**
  * The line under a view's fields: that the model runs, why a question was refused, why typing is off.
  * @param {Asker} asker
+ * @param {string} [meanwhile] what is said where an answer takes long
  * @returns {{box: HTMLElement, draw: () => void}}
  */
-export function askingLine(asker) {
+export function askingLine(asker, meanwhile = "the model is running …") {
   const problem = element("p", { class: "bvl-problem", role: "status", hidden: true });
   // Seen only where an answer takes long: see common.css.
-  const running = element("span", { class: "bvl-running", "aria-hidden": "true" }, "the model is running …");
+  const running = element("span", { class: "bvl-running", "aria-hidden": "true" }, meanwhile);
   const note = element("p", { class: "bvl-soft", role: "status", hidden: true });
   const box = element("div", { class: "bvl-asking" }, running, problem, note);
   if (asker.isSaved) {
