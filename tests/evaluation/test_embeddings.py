@@ -18,7 +18,7 @@ from transformers import (
     RobertaModel,
 )
 
-from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts, input_parts
+from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts, WordTable, input_parts
 
 WORDS = [
     "[PAD]",
@@ -254,3 +254,30 @@ def test_shapes_that_do_not_fit_are_refused(changes: dict[str, object], message:
     fields |= {"token_type_ids": np.array([0]), "position_ids": np.array([0]), **changes}
     with pytest.raises(ValueError, match=message):
         InputParts(**fields)  # type: ignore[arg-type]
+
+
+def test_the_nearest_words_are_those_of_torch(tokenizer: BertTokenizer) -> None:
+    model = small_model()
+    table = model.get_input_embeddings().weight.detach()
+    table[0] = 0  # [PAD] points nowhere
+    found = input_parts(model, tokenizer, "a key").word_table
+    assert found is not None
+    assert repr(found) == "WordTable(14 tokens, hidden_size=128)"
+    cosines = torch.nn.functional.cosine_similarity(table.double(), table[9].double()[None])
+    order = [i for i in cosines.argsort(descending=True).tolist() if i not in (0, 9)]
+    nearest = found.nearest("key", 100)
+    assert [token for token, _ in nearest] == [WORDS[i] for i in order]
+    np.testing.assert_allclose([cosine for _, cosine in nearest], cosines[order])
+    assert found.nearest("key", 3) == nearest[:3]
+    assert found.nearest("[PAD]") == []
+
+
+def test_what_has_no_neighbours_is_refused(tokenizer: BertTokenizer) -> None:
+    found = input_parts(small_model(), tokenizer, "a key").word_table
+    assert found is not None
+    with pytest.raises(ValueError, match=r"^token='door': it is no entry of the vocabulary\.$"):
+        found.nearest("door")
+    with pytest.raises(ValueError, match=r"^count=0: a whole number of 1 or more is needed\.$"):
+        found.nearest("key", 0)
+    with pytest.raises(ValueError, match=r"^vectors is \(2, 3\) but there are 1 tokens: "):
+        WordTable(("a",), np.zeros((2, 3), np.float32))

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+import torch
 
+from bertviz_lite import load
+from bertviz_lite.evaluation.embeddings import input_parts
 from bertviz_lite.views import EmbeddingView
 from tests.helpers.browser import (
     accessibility_problems,
@@ -16,6 +19,7 @@ from tests.helpers.browser import (
     overflowing,
     run_cell,
     traits,
+    wait_until,
 )
 from tests.views.test_views import HOSTILE, random_parts
 
@@ -41,7 +45,7 @@ def state(page: Page) -> dict[str, object]:
 
 
 def heading(page: Page) -> str:
-    return page.locator(".bvl-heading").inner_text()
+    return page.locator(".bvl-heading").first.inner_text()
 
 
 def numbers(page: Page, column: str) -> list[str]:
@@ -257,7 +261,76 @@ def test_two_views_of_one_object_stay_together(open_page: Callable[..., Page], p
     views = page.locator(".bvl")
     assert views.count() == 2
     views.nth(1).locator("[role=option]").nth(3).click()
-    assert views.nth(0).locator(".bvl-heading").inner_text() == "token 3 “t3”"
+    assert views.nth(0).locator(".bvl-heading").first.inner_text() == "token 3 “t3”"
+
+
+def near(page: Page) -> list[tuple[str, str]]:
+    lines = page.locator(".bvl-near-list li")
+    return [
+        (name.locator("bdi").inner_text(), name.locator(".bvl-number").inner_text()) for name in lines.all()
+    ]
+
+
+def neighbours(word: str) -> list[tuple[str, str]]:
+    """Return what torch finds near a word of the pocket model."""
+    tokenizer, model = load()
+    table = model.get_input_embeddings().weight.detach().double()
+    own = tokenizer.convert_tokens_to_ids(word)
+    cosines = torch.nn.functional.cosine_similarity(table, table[own][None])
+    cosines[own] = -2
+    best = cosines.topk(10)
+    words = tokenizer.convert_ids_to_tokens(best.indices.tolist())
+    return [
+        (name, f"{cosine:.2f}".replace("-", "−"))
+        for name, cosine in zip(words, best.values.tolist(), strict=True)
+    ]
+
+
+def test_what_is_near_a_word_is_answered_in_the_page(open_page: Callable[..., Page]) -> None:
+    tokenizer, model = load()
+    page = open_page(EmbeddingView(input_parts(model, tokenizer, "Anna lost her key."), token=1))
+    title = page.locator(".bvl-near .bvl-heading")
+    wait_until(page, "document.querySelectorAll('.bvl-near-list button').length === 10")
+    assert title.inner_text() == "What is near “anna”?"
+    assert near(page) == neighbours("anna")
+    page.locator(OPTION).nth(4).click()
+    assert title.inner_text() == "What is near “key”?"
+    assert near(page) == neighbours("key")
+    nearest = page.locator(".bvl-near-list button").first
+    word = nearest.inner_text()
+    nearest.click()
+    assert title.inner_text() == f"What is near “{word}”?"
+    field = page.get_by_role("textbox", name="Near which word")
+    assert field.input_value() == word
+    field.fill("Dog")
+    assert near(page) == neighbours("dog")
+    field.fill("unwrappe")
+    assert near(page) == []
+    assert (
+        page.locator(".bvl-near [role=status]")
+        .inner_text()
+        .startswith("“unwrappe” is no entry of the vocabulary: it is cut into several")
+    )
+    assert field.get_attribute("aria-invalid") == "true"
+    page.locator(OPTION).nth(3).click()
+    assert near(page) == neighbours("her")
+
+
+def test_of_a_large_table_the_tokens_of_the_text_have_their_neighbours(
+    open_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bertviz_lite.views.embedding.view._MOST_TABLE", 1000)
+    tokenizer, model = load()
+    page = open_page(EmbeddingView(input_parts(model, tokenizer, "Anna lost her key."), token=4))
+    assert near(page) == neighbours("key")
+    assert page.locator(".bvl-near :is(input, button)").filter(visible=True).count() == 0
+    assert page.locator("[data-bvl-block]").count() == 0
+
+
+def test_vectors_without_a_vocabulary_have_no_neighbours(
+    open_page: Callable[..., Page], parts: InputParts
+) -> None:
+    assert not open_page(EmbeddingView(parts)).locator(".bvl-near").is_visible()
 
 
 CELLS = [

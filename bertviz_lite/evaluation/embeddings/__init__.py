@@ -17,5 +17,6 @@ segments).
 
 from bertviz_lite.evaluation.embeddings.lookup import input_parts
 from bertviz_lite.evaluation.embeddings.parts import PART_NAMES, InputParts
+from bertviz_lite.evaluation.embeddings.word_table import WordTable
 
-__all__ = ["PART_NAMES", "InputParts", "input_parts"]
+__all__ = ["PART_NAMES", "InputParts", "WordTable", "input_parts"]

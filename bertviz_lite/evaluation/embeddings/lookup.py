@@ -9,6 +9,7 @@ import numpy as np
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.evaluation.checks import check_model_and_tokenizer
 from bertviz_lite.evaluation.embeddings.parts import InputParts
+from bertviz_lite.evaluation.embeddings.word_table import WordTable
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -96,7 +97,16 @@ def input_parts(
         gain=embeddings.LayerNorm.weight.detach().double().cpu().numpy(),
         bias=embeddings.LayerNorm.bias.detach().double().cpu().numpy(),
         eps=embeddings.LayerNorm.eps,
+        word_table=_word_table(embeddings.word_embeddings, tokenizer),
     )
+
+
+def _word_table(table: Embedding, tokenizer: PreTrainedTokenizerBase) -> WordTable:
+    """Return the table of words with its entries' names; what is not in the vocabulary has its id as name."""
+    names = tokenizer.convert_ids_to_tokens(list(range(min(len(tokenizer), table.num_embeddings))))
+    rest = range(len(names), table.num_embeddings)
+    vectors: npt.NDArray[np.float32] = table.weight.detach().cpu().numpy()
+    return WordTable((*map(str, names), *(f"id {number}" for number in rest)), vectors)
 
 
 def _bert_embeddings(model: PreTrainedModel) -> BertEmbeddings:

@@ -13,6 +13,8 @@ from bertviz_lite.basics.arguments import ArgumentError, whole_number
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from bertviz_lite.evaluation.embeddings.word_table import WordTable
+
     Floats = npt.NDArray[np.float64]
     Ints = npt.NDArray[np.int64]
 
@@ -38,6 +40,8 @@ class InputParts:
         LayerNorm's ``weight`` and ``bias``, each of shape (hidden_size,).
     eps
         What LayerNorm adds to the variance.
+    word_table
+        The table that the tokens' vectors were looked up in, if it is at hand.
 
     Raises
     ------
@@ -55,6 +59,7 @@ class InputParts:
     gain: Floats = field(repr=False)
     bias: Floats = field(repr=False)
     eps: float = 1e-12
+    word_table: WordTable | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         put = object.__setattr__

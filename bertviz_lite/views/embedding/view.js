@@ -9,6 +9,7 @@ import { FoldedTable } from "../base/js/parts/folded_table.js";
 import { ListBox } from "../base/js/parts/list_box.js";
 import { followTheme } from "../base/js/theme.js";
 import { PARTS, ROWS, SHARED, anatomy, readModel } from "./js/anatomy.js";
+import { NearPanel } from "./js/near.js";
 import { barPath, componentAt, limits, scaleNote, stack } from "./js/strips.js";
 
 /** @import { Anatomy, PartName } from "./js/anatomy.js" */
@@ -62,6 +63,7 @@ class EmbeddingView extends DrawnView {
     this.strips = this.makeStrips();
     this.cosines = element("table", { class: "bvl-cosines" });
     this.facts = element("div", { class: "bvl-facts" });
+    this.near = new NearPanel(model, this.life);
     this.table = new FoldedTable(this.life, {
       summary: "Every component as a table",
       label: "Components",
@@ -74,6 +76,7 @@ class EmbeddingView extends DrawnView {
       this.tokenList.box,
       element("div", { class: "bvl-bar" }, this.heading, this.controls.box),
       this.strips.box,
+      this.near.box,
       element("div", { class: "bvl-below" }, element("div", { class: "bvl-scroll" }, this.cosines), this.facts),
       this.table.box,
     );
@@ -256,6 +259,7 @@ class EmbeddingView extends DrawnView {
     this.drawComponent();
     this.drawCosines();
     this.drawFacts();
+    this.near.follow(this.data.tokens[get("token")]);
     this.table.draw();
   }
 

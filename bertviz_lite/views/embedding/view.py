@@ -3,7 +3,8 @@
 Pick a token by click, touch or arrow keys: its token, position and segment vectors lie under each other,
 bar by bar, with their sum and LayerNorm's result. Pin one (Space, Shift+click or the button) and choose
 another: the rows show the difference. Switch a part off: the sum and the result are computed without it.
-The numbers are computed in the page, in float64, from the model's own float32 vectors.
+The numbers are computed in the page, in float64, from the model's own float32 vectors. Below them stands
+what is near the token, or any word that is typed, in the whole vocabulary.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 import traitlets as t
 
 from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
+from bertviz_lite.views.base.asking import pack_found
 from bertviz_lite.views.base.blocks import pack
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = ["EmbeddingView"]
+
+_MOST_TABLE = 8_000_000
+"""Bytes of word embeddings that are sent to a page; of larger tables only neighbours of the tokens are."""
 
 
 class _Parts(t.TraitType[Any, Any]):
@@ -101,6 +106,9 @@ class EmbeddingView(View):
     _position_rows = t.Bytes().tag(sync=True)
     _segment_rows = t.Bytes().tag(sync=True)
     _layer_norm = t.Bytes().tag(sync=True)
+    _table_shape = t.List(t.Int()).tag(sync=True)
+    _has_words = t.Bool().tag(sync=True)
+    _near = t.Dict().tag(sync=True)
 
     def __init__(self, parts: InputParts, **state: Any) -> None:  # noqa: ANN401
         if not isinstance(parts, InputParts):
@@ -132,9 +140,19 @@ class EmbeddingView(View):
             _row_of=row_of,
             _layer_norm=pack(np.stack([parts.gain, parts.bias])),
             **rows,
+            **_near(parts),
         )
         for name, value in state.items():
             setattr(self, name, value)
+
+    def _block(self, name: str) -> bytes:
+        table = self.parts.word_table
+        if name != "words" or table is None or not self._has_words:
+            return super()._block(name)
+        return pack_found({"tokens": table.tokens}, table.vectors)
+
+    def _saved_blocks(self) -> tuple[str, ...]:
+        return ("words",) if self._has_words else ()
 
     def _summary(self) -> str:
         return f"{len(self.parts)} tokens, hidden_size={self.parts.hidden_size}"
@@ -144,3 +162,17 @@ class EmbeddingView(View):
             self.parts, self.token, self.pinned, self.parts_on, scaled=self.scaled, one_scale=self.one_scale
         )
         return static(shown)
+
+
+def _near(parts: InputParts) -> dict[str, Any]:
+    """Return the traits that tell what is near a word: of a large table, those of the text's tokens."""
+    table = parts.word_table
+    if table is None:
+        return {}
+    fits = table.vectors.nbytes <= _MOST_TABLE
+    known = () if fits else sorted(set(parts.tokens) & set(table.tokens))
+    return {
+        "_table_shape": list(table.vectors.shape),
+        "_has_words": fits,
+        "_near": {token: table.nearest(token) for token in known},
+    }

@@ -1,0 +1,190 @@
+// What is near a word: the entries of the vocabulary whose vectors point most nearly the same way.
+
+import { Blocks, unpackAnswer } from "../../base/js/blocks.js";
+import { element, setAttributes, setText } from "../../base/js/elements.js";
+import { norm, rowsOf } from "../../base/js/numbers.js";
+
+/** @import { Life } from "../../base/js/life.js" */
+/** @import { Vector } from "../../base/js/numbers.js" */
+
+/** How many neighbours are listed. */
+const LISTED = 10;
+
+/**
+ * The table of word embeddings: its entries, by id, and a vector for each.
+ * @typedef {{tokens: string[], vectors: Vector[]}} WordTable
+ */
+
+/** @param {DataView} block @returns {WordTable} */
+function readWordTable(block) {
+  const { facts, numbers } = unpackAnswer(block);
+  return { tokens: facts.tokens, vectors: rowsOf(numbers, numbers.length / facts.tokens.length) };
+}
+
+/**
+ * The entries with the largest cosines, itself and those without a direction left out.
+ * @param {WordTable} table
+ * @param {string} token an entry
+ * @param {number} [count]
+ * @returns {[string, number][]} with their cosines, the nearest first
+ */
+export function nearestTo({ tokens, vectors }, token, count = LISTED) {
+  const own = vectors[tokens.indexOf(token)];
+  const length = norm(own);
+  /** @type {[string, number][]} */
+  const found = [];
+  for (const [i, vector] of vectors.entries()) {
+    let product = 0;
+    let square = 0;
+    for (let k = 0; k < own.length; k += 1) {
+      product += own[k] * vector[k];
+      square += vector[k] * vector[k];
+    }
+    if (vector !== own && length > 0 && square > 0) found.push([tokens[i], product / length / Math.sqrt(square)]);
+  }
+  return found.sort((a, b) => b[1] - a[1]).slice(0, count);
+}
+
+/**
+ * The entry that is meant by what was typed, or entries that begin so.
+ * @param {string[]} tokens
+ * @param {string} typed
+ * @returns {{token: string | null, alike: string[]}}
+ */
+export function entryFor(tokens, typed) {
+  const word = typed.trim();
+  const small = word.toLowerCase();
+  const token = tokens.includes(word) ? word : tokens.includes(small) ? small : null;
+  const alike = token || !small ? [] : tokens.filter((entry) => entry.startsWith(small)).slice(0, 6);
+  return { token, alike };
+}
+
+/** A word, what is near it, and what is near that: each neighbour is a button. */
+export class NearPanel {
+  /**
+   * @param {any} model
+   * @param {Life} life
+   */
+  constructor(model, life) {
+    this.model = model;
+    this.life = life;
+    /** Neighbours that Python found, for the tokens of the text. @type {Record<string, [string, number][]>} */
+    this.known = model.get("_near");
+    /** @type {WordTable | null} */
+    this.table = null;
+    /** The token of the text for which the word was last chosen. */
+    this.chosen = "";
+    this.word = "";
+    this.heading = element("h4", { class: "bvl-heading" });
+    this.field = /** @type {HTMLInputElement} */ (
+      element("input", {
+        ...{ type: "text", class: "bvl-input", maxlength: 100, dir: "auto", "aria-label": "Near which word" },
+        ...{ spellcheck: "false", autocapitalize: "off", autocomplete: "off" },
+      })
+    );
+    this.list = element("ol", { class: "bvl-near-list" });
+    this.note = element("p", { class: "bvl-soft", role: "status" });
+    const [words, width] = model.get("_table_shape");
+    const count = words?.toLocaleString("en");
+    this.box = element(
+      "div",
+      { class: "bvl-near", hidden: words === undefined },
+      element("div", { class: "bvl-bar" }, this.heading, this.field),
+      this.list,
+      this.note,
+      element(
+        "p",
+        { class: "bvl-soft" },
+        `Cosines between the token vectors of the ${count} entries of the vocabulary, ${width} numbers each, ` +
+          "before position and segment are added: a word has the same neighbours in every sentence.",
+      ),
+    );
+    life.listen(this.field, "input", () => this.look(this.field.value));
+    life.listen(this.list, "click", ({ target }) => {
+      const button = target instanceof Element ? target.closest("button") : null;
+      if (button) this.go(button.value);
+    });
+    this.field.hidden = !model.get("_has_words");
+    if (model.get("_has_words")) this.getTable();
+  }
+
+  async getTable() {
+    let answer = new Blocks(this.model, this.life).get("words");
+    answer = answer.catch((error) => {
+      setText(this.note, error.message);
+      if (!error.later) throw error;
+      return error.later; // Python was only busy
+    });
+    const block = await answer.catch(() => null);
+    if (!block || this.life.controller.signal.aborted) return;
+    this.table = readWordTable(block);
+    this.look(this.word);
+  }
+
+  /** A neighbour becomes the word. @param {string} word */
+  go(word) {
+    this.field.value = word;
+    this.look(word);
+    /** @type {HTMLElement | null} */ (this.list.querySelector("button"))?.focus();
+  }
+
+  /** Another token of the text is looked at. @param {string} token */
+  follow(token) {
+    if (token === this.chosen) return;
+    this.chosen = token;
+    this.field.value = token;
+    this.look(token);
+  }
+
+  /** @param {string} typed */
+  look(typed) {
+    this.word = typed;
+    const { table, known } = this;
+    const { token, alike } = entryFor(table?.tokens ?? Object.keys(known), typed);
+    const isRefused = table !== null && token === null && typed.trim() !== "";
+    setAttributes(this.field, { "aria-invalid": isRefused ? "true" : null });
+    if (table && token !== null) this.show(token, nearestTo(table, token));
+    else if (token !== null && known[token]) this.show(token, known[token]);
+    else this.refuse(typed.trim(), alike);
+  }
+
+  /**
+   * @param {string} token
+   * @param {[string, number][]} near
+   */
+  show(token, near) {
+    setText(this.heading, `What is near “${token}”?`);
+    this.list.replaceChildren(...near.map(([word, cosine]) => this.makeLine(word, cosine)));
+    setText(this.note, near.length > 0 ? "" : "Its vector is zero: it points nowhere.");
+  }
+
+  /**
+   * @param {string} word
+   * @param {number} cosine
+   */
+  makeLine(word, cosine) {
+    const isOpen = this.table !== null;
+    const number = element("span", { class: "bvl-number" }, cosine.toFixed(2).replace("-", "−"));
+    const bar = element("span", { class: "bvl-near-bar", "aria-hidden": "true" }, element("span"));
+    /** @type {HTMLElement} */ (bar.firstChild).style.width = `${Math.max(0, 100 * cosine).toFixed(1)}%`;
+    const name = element("bdi", { class: "bvl-mono" }, word);
+    const inner = isOpen ? element("button", { type: "button", value: word }, name) : name;
+    return element("li", {}, inner, bar, number);
+  }
+
+  /**
+   * @param {string} typed
+   * @param {string[]} alike
+   */
+  refuse(typed, alike) {
+    setText(this.heading, "What is near a word?");
+    this.list.replaceChildren();
+    if (typed === "") return setText(this.note, "Type a word.");
+    if (!this.table) return;
+    const others = alike.length > 0 ? ` Entries that begin so: ${alike.join(", ")}.` : "";
+    setText(
+      this.note,
+      `“${typed}” is no entry of the vocabulary: it is cut into several, each with its own vector.${others}`,
+    );
+  }
+}
