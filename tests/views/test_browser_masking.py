@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import pytest
+import torch
+from playwright.sync_api import expect
 
 from bertviz_lite import MaskingLab, load
+from bertviz_lite.data.masking import mask_tokens
 from tests.helpers.browser import (
+    PATIENCE_MS,
     accessibility_problems,
     assert_leaves_nothing,
     choose_theme,
@@ -29,6 +34,7 @@ pytestmark = pytest.mark.browser
 TEXT = "Anna loses her key in the park, so Tom opens the door."
 PIECE = ".bvl-masking [role=option]"
 GUESSES = ".bvl-masking .bvl-guesses table"
+SCORE = ".bvl-masking .bvl-score"
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +128,80 @@ def test_counts_are_those_of_python(
         assert cells[4].startswith(f"{every.hits} of {every.tries}, ")
         assert ("outside" in cells[5]) == (not every.low <= every.hits <= every.high)
     assert counted(page)[0][0] == "chosen words"
+
+
+def assert_answered(page: Page, lab: MaskingLab) -> None:
+    """Compare what stands under the chosen tokens, and the sentence on them, with Python's answers."""
+    answers = lab.answers()
+    texts = {
+        place: f"→ {guess.top[0][0]} {100 * guess.top[0][1]:.1f}\N{NO-BREAK SPACE}%"
+        for place, guess in answers.items()
+    }
+    for place, text in texts.items():
+        expect(page.locator(PIECE).nth(place).locator(".bvl-guess")).to_have_text(text, timeout=PATIENCE_MS)
+    under = page.locator(f"{PIECE} .bvl-guess").all_inner_texts()
+    assert [bool(text) for text in under] == [place in answers for place in range(len(under))]
+    right = [place for place, guess in answers.items() if guess.top[0][0] == lab.tokens[place]]
+    assert page.locator(f"{PIECE} .bvl-right").count() == len(right)
+    loss = -sum(math.log(guess.truth) for guess in answers.values()) / len(answers)
+    said = page.locator(SCORE).inner_text()
+    assert f"is right at {len(right)} of " in said
+    assert said.endswith(f"is {loss:.2f}.")
+
+
+def test_the_model_answers_the_draw(
+    open_page: Callable[..., Page], make_lab: Callable[..., MaskingLab]
+) -> None:
+    page = open_page(make_lab(rate=0.3, seed=5))
+    assert_answered(page, make_lab(rate=0.3, seed=5))
+    page.get_by_role("button", name="Draw again").click()
+    assert_answered(page, make_lab(rate=0.3, seed=6))
+    page.get_by_role("slider", name="random").fill("1")
+    assert_answered(page, make_lab(rate=0.3, seed=6, random_share=1.0))
+    page.evaluate("bertvizLite.model.set('rate', 0.01)")
+    says(page.locator(SCORE), "Nothing is chosen in this draw, so nothing is scored.")
+
+
+def test_a_recording_has_the_answer_to_the_draw_it_was_saved_with(
+    open_page: Callable[..., Page], make_lab: Callable[..., MaskingLab]
+) -> None:
+    page = open_page(make_lab(rate=0.3, seed=5), live=False)
+    assert_answered(page, make_lab(rate=0.3, seed=5))
+    page.get_by_role("button", name="Draw again").click()
+    says(page.locator(SCORE), "is not in this page: it was saved without the model.")
+
+
+def test_a_hundred_more_draws_are_those_of_torch(
+    open_page: Callable[..., Page], make_lab: Callable[..., MaskingLab]
+) -> None:
+    lab = make_lab(whole_words=True, rate=0.4)
+    page = open_page(lab)
+    page.get_by_role("button", name="100 more draws").click()
+    chosen = kept = 0
+    ids = torch.tensor(lab._ids)[None]
+    for seed in range(200):
+        masked, labels = mask_tokens(ids, lab.masking, torch.Generator().manual_seed(seed))
+        scored = labels != -100
+        heads = [place for place, first in enumerate(lab._first) if first == place]
+        chosen += int(scored[0, heads].sum())
+        kept += int((scored & (masked == ids)).sum())
+    rows = counted(page)
+    assert page.locator("thead th").nth(3).inner_text() == "all 200 draws"
+    assert rows[0][4].startswith(f"{chosen} of ")
+    assert abs(int(rows[3][4].split()[0]) - kept) <= 1  # a random token may be the one that was there
+    for _ in range(8):
+        page.get_by_role("button", name="100 more draws").click()
+    assert page.locator("thead th").nth(3).inner_text() == "all 1,000 draws"
+    page.get_by_role("button", name="100 draws again").click()
+    assert counted(page)[0][4] == counted(open_page(make_lab(whole_words=True, rate=0.4)))[0][4]
+
+
+def test_there_is_no_empty_room_for_guesses_that_nobody_asked_for(
+    open_page: Callable[..., Page], make_lab: Callable[..., MaskingLab]
+) -> None:
+    page = open_page(make_lab())
+    guesses = page.locator(".bvl-masking .bvl-guesses")
+    assert guesses.bounding_box() is None or guesses.bounding_box()["height"] == 0  # type: ignore[index]
 
 
 def test_a_click_hides_the_word_and_shows_before_and_after(
@@ -249,7 +329,7 @@ def test_roles_and_names_for_a_screen_reader(
     assert page.get_by_role("group", name="Of the chosen tokens").get_by_role("slider").count() == 3
     assert page.get_by_role("table").count() >= 1
     assert page.locator(".bvl [id]").count() == 0
-    assert page.get_by_role("textbox").count() == 1  # the page's engine reads a sentence
+    assert page.get_by_role("textbox", name="Sentence").count() == 1  # the page's engine reads it
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

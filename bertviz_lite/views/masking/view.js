@@ -10,12 +10,12 @@ import { element, setAttributes, setText } from "../base/js/elements.js";
 import { formatPercent } from "../base/js/numbers.js";
 import { ListBox } from "../base/js/parts/list_box.js";
 import { followTheme } from "../base/js/theme.js";
+import { AnsweredDraw } from "./js/answered.js";
 import { answer } from "./js/answers.js";
-import { counts } from "./js/counts.js";
+import { CountTable } from "./js/count_table.js";
 import { IGNORED, OUTCOMES, SHARES, balance, outcomes, readSentence, reads } from "./js/draws.js";
 import { NAMES, SHARE_NAMES, formatDraw, formatShare, quoted } from "./js/words.js";
 
-/** @import { Count } from "./js/counts.js" */
 /** @import { Outcome, Rules } from "./js/draws.js" */
 
 const STATE = ["rate", ...SHARES, "whole_words", "seed", "selected"];
@@ -57,19 +57,21 @@ class MaskingLab extends DrawnView {
     this.sliders = this.makeSliders();
     this.list = this.makeList();
     this.draws = element("p", { class: "bvl-draws", "aria-live": "polite" });
-    this.table = this.makeTable();
+    this.answered = new AnsweredDraw(this.blocks, this.life, () => this.soon());
+    this.table = new CountTable(this.life, this.sentence, () => this.soon());
     this.guesses = element("div", { class: "bvl-guesses" });
     this.heading = element("h4", { class: "bvl-heading", "aria-live": "polite" });
     this.root.append(this.form.box, this.line.box, this.sliders.box, this.before, this.answer);
     this.answer.append(
       this.makeLegend(),
       this.list.box,
+      this.answered.said,
       this.draws,
       element(
         "div",
         { class: "bvl-below" },
         element("div", { class: "bvl-ask" }, this.heading, this.guesses),
-        element("div", { class: "bvl-scroll", tabindex: 0, role: "group", "aria-label": "Counts" }, this.table.box),
+        this.table.box,
       ),
     );
     el.append(this.root);
@@ -192,7 +194,11 @@ class MaskingLab extends DrawnView {
       "p",
       { class: "bvl-legend" },
       ...keys,
-      element("span", { class: "bvl-soft" }, "Each box: the token, what the model reads, the label."),
+      element(
+        "span",
+        { class: "bvl-soft" },
+        "Each box: the token, what the model reads, the label, and what the model guesses there.",
+      ),
     );
   }
 
@@ -230,29 +236,6 @@ class MaskingLab extends DrawnView {
     this.set({ selected: this.model.get("selected") === index ? null : index });
   }
 
-  makeTable() {
-    const body = element("tbody");
-    const head = element("tr");
-    const range = "95\u00a0% lie in";
-    for (const name of ["", "this draw", "expected", range, `all ${this.sentence.chooseDraw.length} draws`, range]) {
-      head.append(name ? element("th", { scope: "col" }, name) : element("td"));
-    }
-    const box = element(
-      "table",
-      {},
-      element("caption", {}, "Counts against expectation"),
-      element("thead", {}, head),
-      body,
-    );
-    /** @type {HTMLElement[][]} */
-    const rows = ["chosen", ...OUTCOMES].map((what) => {
-      const cells = [element("th", { scope: "row" }, NAMES[what]), ...Array.from({ length: 5 }, () => element("td"))];
-      body.append(element("tr", {}, ...cells));
-      return cells;
-    });
-    return { box, rows };
-  }
-
   makeBoxes() {
     this.active = Math.min(this.active, this.sentence.tokens.length - 1);
     this.boxes = this.sentence.tokens.map((token, index) =>
@@ -262,6 +245,7 @@ class MaskingLab extends DrawnView {
         element("span", { class: "bvl-mono" }, token),
         element("span", { class: "bvl-mono bvl-reads" }),
         element("small", { class: "bvl-label" }),
+        element("em", { class: "bvl-mono bvl-guess" }),
       ),
     );
     this.list.put(this.boxes);
@@ -283,7 +267,7 @@ class MaskingLab extends DrawnView {
     this.drawSliders();
     this.drawBoxes();
     this.drawDraws();
-    this.drawTable();
+    this.table.draw(this.sentence, this.model.get("seed"), this.rules());
     this.drawGuesses();
   }
 
@@ -326,24 +310,42 @@ class MaskingLab extends DrawnView {
   drawBoxes() {
     const { model, sentence } = this;
     const [seed, selected] = [model.get("seed"), model.get("selected")];
-    const mask = { token: model.get("_mask_token"), id: -1 };
+    const mask = { token: model.get("_mask_token"), id: model.get("_mask_id") };
     this.outcomes = outcomes(sentence, seed, this.rules());
     this.hidden = this.hiddenNow();
+    const each = this.outcomes.map((outcome, place) => reads(sentence, seed, outcome, place, mask));
+    this.askDraw(each);
     this.boxes.forEach((box, place) => {
       const outcome = this.outcomes[place];
-      const { token, label } = reads(sentence, seed, outcome, place, mask);
+      const { token, label } = each[place];
       box.className = `bvl-piece bvl-${outcome}${this.hidden.includes(place) ? " bvl-asked" : ""}`;
-      const [, shown, number] = box.children;
+      const [, shown, number, guess] = box.children;
       const chosen = OUTCOMES.includes(outcome);
       setText(shown, chosen ? token : "·");
       setText(number, label === IGNORED ? "−100" : String(label));
       const left = outcome === "special" ? "special, never chosen, label −100" : "not chosen, label −100";
       const becomes = chosen ? `${NAMES[outcome]}${outcome === "random" ? ` ${token}` : ""}, label ${label}` : left;
+      const said = chosen ? this.answered.at(place, sentence.tokens[place]) : null;
+      setText(guess, said?.text ?? (chosen && model.get("_predicts") ? "→ …" : ""));
+      guess.classList.toggle("bvl-right", said?.isRight ?? false);
       setAttributes(box, {
         "aria-selected": String(place === selected),
-        "aria-label": `${sentence.tokens[place]}, ${place}: ${becomes}`,
+        "aria-label": `${sentence.tokens[place]}, ${place}: ${becomes}${said ? `; ${said.words}` : ""}`,
       });
     });
+  }
+
+  /**
+   * Have the model read the draw that is shown.
+   * @param {{id: number}[]} each what it reads at each place
+   */
+  askDraw(each) {
+    const { answered, model, outcomes: all, sentence } = this;
+    answered.said.hidden = !model.get("_predicts");
+    if (answered.said.hidden) return;
+    /** @type {[number, number][]} */
+    const drawn = each.flatMap(({ id }, place) => (OUTCOMES.includes(all[place]) ? [[place, id]] : []));
+    answered.ask(drawn, String(this.version), sentence.tokens);
   }
 
   /** The positions that are hidden to ask the model. */
@@ -388,27 +390,6 @@ class MaskingLab extends DrawnView {
     );
   }
 
-  drawTable() {
-    const { sentence, model } = this;
-    const rules = this.rules();
-    const now = counts(sentence, [model.get("seed")], rules);
-    const every = counts(sentence, [...sentence.chooseDraw.keys()], rules);
-    this.table.rows.forEach((cells, row) => {
-      const [single, all] = [now[row], every[row]];
-      /** @param {Count} count */
-      const range = ({ range: [low, high], hits }) => `${low}–${high}${hits < low || hits > high ? ": outside" : ""}`;
-      const texts = [
-        single.what === "chosen" ? `chosen ${single.of}` : NAMES[single.what],
-        `${single.hits} of ${single.tries}`,
-        single.expected.toFixed(1),
-        range(single),
-        `${all.hits} of ${all.tries}, ${all.tries ? formatPercent(all.hits / all.tries) : "–"}`,
-        range(all),
-      ];
-      cells.forEach((cell, column) => setText(cell, texts[column]));
-    });
-  }
-
   drawGuesses() {
     const { model, sentence } = this;
     const selected = model.get("selected");
@@ -417,6 +398,7 @@ class MaskingLab extends DrawnView {
     if (key === this.guessesFor) return undefined;
     this.guessesFor = key;
     this.guesses.replaceChildren();
+    this.guesses.classList.toggle("bvl-open", selected !== null && sentence.ordinary[selected]);
     if (selected === null) return setText(this.heading, "Choose a token: it is hidden, and the model guesses it.");
     const token = quoted(sentence.tokens[selected]);
     if (!sentence.ordinary[selected]) return setText(this.heading, `${token} is special: it is never hidden.`);

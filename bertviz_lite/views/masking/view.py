@@ -4,8 +4,8 @@ The shares of [MASK], random and kept tokens, the rate, whole words and the seed
 nothing at random itself: Python makes the draws of a hundred seeds (``draws.py``), and the page applies the
 rules to them. So page and Python hide the same tokens, also where there is no Python: in a saved page.
 
-What the model guesses where one word is hidden is computed when the page asks for it, and for every word
-when the view is saved.
+What the model guesses where one word is hidden, and what it makes of a whole draw, is computed when the page
+asks for it; for every word also when the view is saved.
 """
 
 from __future__ import annotations
@@ -112,6 +112,7 @@ class MaskingLab(View):
     _drawn_ids = t.List(t.Int()).tag(sync=True)
     _drawn_names = t.List(t.Unicode()).tag(sync=True)
     _mask_token = t.Unicode().tag(sync=True)
+    _mask_id = t.Int().tag(sync=True)
     _has_words = t.Bool().tag(sync=True)
     _predicts = t.Bool().tag(sync=True)
     _problem = t.Unicode("").tag(sync=True)
@@ -134,6 +135,7 @@ class MaskingLab(View):
         super().__init__(
             text=text,
             _mask_token=readable(str(self.engine.facts.mask_token)),
+            _mask_id=self.engine.facts.mask_id,
             _has_words=self._reader.continues_words is not None,
             _predicts=self._now.predicts,
             **self._now.traits(),
@@ -312,9 +314,12 @@ class MaskingLab(View):
         ViewError
             If the model has no language-model head.
         """
+        return self._now.guesses_of_draw(self._drawn_at(seed))
+
+    def _drawn_at(self, seed: int | None) -> dict[int, int]:
+        """Return the chosen places with the ids that stand there."""
         input_ids, labels = (part[0].tolist() for part in self.masked(seed))
-        chosen = (place for place, label in enumerate(labels) if label != IGNORED)
-        return self._now.guesses_of_draw({place: input_ids[place] for place in chosen})
+        return {place: input_ids[place] for place, label in enumerate(labels) if label != IGNORED}
 
     # --------------------------------------------------------------------------------------- for the page
 
@@ -338,6 +343,8 @@ class MaskingLab(View):
     def _saved_blocks(self) -> Iterator[str]:
         if not self._now.predicts:
             return
+        if drawn := self._drawn_at(None):
+            yield "drawn/" + ",".join(f"{place}:{number}" for place, number in drawn.items())
         for place in np.flatnonzero(self._now.ordinary).tolist():
             yield f"piece/{place}"
             if self._has_words and len(self._now.word_of(place)) > 1:
