@@ -270,6 +270,12 @@ def test_the_nearest_words_are_those_of_torch(tokenizer: BertTokenizer) -> None:
     np.testing.assert_allclose([cosine for _, cosine in nearest], cosines[order])
     assert found.nearest("key", 3) == nearest[:3]
     assert found.nearest("[PAD]") == []
+    ids, every = found.all_nearest(13)
+    assert [WORDS[i] for i, cosine in zip(ids[9], every[9], strict=True) if cosine > -2] == [
+        token for token, _ in nearest
+    ]
+    assert (every[0] < -2).all()
+    assert ids.shape == every.shape == (14, 13)
 
 
 def test_what_has_no_neighbours_is_refused(tokenizer: BertTokenizer) -> None:

@@ -171,6 +171,13 @@ def says(place: Locator, text: str | re.Pattern[str]) -> None:
     expect(place).to_contain_text(text, timeout=PATIENCE_MS)
 
 
+def pass_tools(page: Page) -> None:
+    """Go by Tab past the buttons that every view has: Present, Take away, Keys."""
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('.bvl-keys-button')")
+
+
 def overflowing(page: Page, but: str, tolerance: float = 0) -> list[str]:
     """Return the classes of what reaches beyond the view's right side; what lies inside `but` may.
 

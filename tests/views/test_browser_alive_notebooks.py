@@ -115,6 +115,7 @@ def tokens_go_on(open_notebook: Callable[..., Page], how: str) -> None:
     page = open_notebook([LOADED, 'TokenView(tokenizer, "Anna unwrapped it.")'], viewport=ROOM)
     field = page.get_by_role("textbox", name="Text", exact=True)
     field.wait_for()
+    says(page.locator(".bvl details").first, "LATIN CAPITAL LETTER A")  # the names have come
     lose(page, how)
     field.fill("Zoë sees bumblebees.")
     says(page.locator(".bvl-asking"), "Python is gone: the tokenizer in this page answers in its place.")

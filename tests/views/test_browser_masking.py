@@ -17,6 +17,7 @@ from tests.helpers.browser import (
     assert_leaves_nothing,
     choose_theme,
     overflowing,
+    pass_tools,
     run_cell,
     says,
     wait_until,
@@ -231,8 +232,10 @@ def test_keyboard_alone_does_everything(
 ) -> None:
     page, last = open_page(make_lab()), len(make_lab()._tokens) - 1
     press = page.keyboard.press
-    for _ in range(3):
-        press("Tab")  # past the sentence and its button
+    for _ in range(2):
+        press("Tab")  # the sentence and its button
+    pass_tools(page)
+    press("Tab")
     press("ArrowRight")  # the rate
     assert state(page, "rate") == [pytest.approx(0.16)]
     press("Tab")

@@ -17,6 +17,7 @@ from tests.helpers.browser import (
     assert_leaves_nothing,
     choose_theme,
     overflowing,
+    pass_tools,
     run_cell,
     says,
     trait,
@@ -155,7 +156,7 @@ def test_every_map_is_the_attention_of_its_moment(open_page: Callable[..., Page]
     wait_for_maps(page, 4)
     assert trait(page, "text") == 1
     assert page.locator(".bvl-queries span").all_inner_texts() == TOKENS[1]
-    assert page.locator(".bvl-keys span").all_inner_texts() == TOKENS[1]
+    assert page.locator(".bvl-columns span").all_inner_texts() == TOKENS[1]
 
 
 def test_keyboard_alone_does_everything(open_page: Callable[..., Page], tmp_path: Path) -> None:
@@ -171,6 +172,7 @@ def test_keyboard_alone_does_everything(open_page: Callable[..., Page], tmp_path
     for key, moment in (("ArrowLeft", 3), ("Home", 0), ("ArrowRight", 1), ("End", 4)):
         press(key)
         assert trait(page, "moment") == moment
+    pass_tools(page)
     press("Tab")  # the threshold
     press("ArrowRight")
     assert trait(page, "threshold") == pytest.approx(0.55)

@@ -17,6 +17,7 @@ from tests.helpers.browser import (
     assert_leaves_nothing,
     choose_theme,
     overflowing,
+    pass_tools,
     run_cell,
     traits,
     wait_until,
@@ -81,6 +82,7 @@ def test_numbers_are_those_of_python(open_page: Callable[..., Page], parts: Inpu
 def test_keyboard_alone_does_everything(open_page: Callable[..., Page], parts: InputParts) -> None:
     page = open_page(EmbeddingView(parts, token=4))
     press = page.keyboard.press
+    pass_tools(page)
     press("Tab")
     for key, token in (("ArrowRight", 5), ("ArrowLeft", 4), ("End", 10), ("ArrowRight", 10), ("Home", 0)):
         press(key)
@@ -319,7 +321,7 @@ def test_what_is_near_a_word_is_answered_in_the_page(open_page: Callable[..., Pa
 def test_of_a_large_table_the_tokens_of_the_text_have_their_neighbours(
     open_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bertviz_lite.views.embedding.view._MOST_TABLE", 1000)
+    monkeypatch.setattr("bertviz_lite.views.embedding.view._MOST_WORDS", 1000)
     tokenizer, model = load()
     page = open_page(EmbeddingView(input_parts(model, tokenizer, "Anna lost her key."), token=4))
     assert near(page) == neighbours("key")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = ["WordTable"]
+
+_AT_ONCE = 256
+"""Entries for which cosines with all others are held at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,12 +60,38 @@ class WordTable:
         count = whole_number("count", count, least=1)
         if token not in self.tokens:
             raise ArgumentError(f"token={token!r:.60}: it is no entry of the vocabulary.")
+        ids, cosines = self._nearest(np.array([self.tokens.index(token)]), count)
+        found = zip(ids[0].tolist(), cosines[0].tolist(), strict=True)
+        return [(self.tokens[i], cosine) for i, cosine in found if cosine > -np.inf]
+
+    def all_nearest(self, count: int = 10) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """Return what :meth:`nearest` finds for every entry: ids and cosines, each (vocab_size, count).
+
+        Where there are fewer, the cosine is -inf.
+        """
+        every = np.arange(len(self.tokens))
+        parts = [self._nearest(every[start : start + _AT_ONCE], count) for start in every[::_AT_ONCE]]
+        ids, cosines = zip(*parts, strict=True)
+        return np.concatenate(ids), np.concatenate(cosines)
+
+    @cached_property
+    def _directions(self) -> npt.NDArray[np.float64]:
+        """The vectors with length 1; [PAD] may be all zeros, and stays so."""
         rows = self.vectors.astype(np.float64)
-        number = self.tokens.index(token)
-        lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(rows[number])
-        others = (lengths > 0) & (
-            np.arange(len(rows)) != number
-        )  # [PAD] may be all zeros: it has no direction
-        cosines = np.divide(rows @ rows[number], lengths, out=np.full(len(rows), -np.inf), where=others)
-        order = np.argsort(-cosines, kind="stable")[: min(count, int(others.sum()))]
-        return [(self.tokens[i], float(cosines[i])) for i in order]
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        directions: npt.NDArray[np.float64] = np.divide(
+            rows, lengths, out=np.zeros_like(rows), where=lengths > 0
+        )
+        return directions
+
+    def _nearest(
+        self, numbers: npt.NDArray[np.int64], count: int
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        rows = self._directions
+        none = np.flatnonzero(np.abs(rows).sum(axis=1) == 0)
+        cosines = rows[numbers] @ rows.T
+        cosines[np.isin(numbers, none)] = -np.inf
+        cosines[:, none] = -np.inf
+        cosines[np.arange(len(numbers)), numbers] = -np.inf
+        ids = np.argsort(-cosines, axis=1, kind="stable")[:, :count]
+        return ids, np.take_along_axis(cosines, ids, axis=1)

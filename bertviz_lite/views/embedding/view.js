@@ -6,13 +6,22 @@ import { element, setAttributes, setText, svgElement } from "../base/js/elements
 import { whenPlaced } from "../base/js/life.js";
 import { cosine, formatNumber, formatPercent, minus, norm } from "../base/js/numbers.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
+import { StateLink, isIndexIn } from "../base/js/parts/link.js";
 import { ListBox } from "../base/js/parts/list_box.js";
+import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
 import { PARTS, ROWS, SHARED, anatomy, readModel } from "./js/anatomy.js";
 import { NearPanel } from "./js/near.js";
 import { barPath, componentAt, limits, scaleNote, stack } from "./js/strips.js";
 
 /** @import { Anatomy, PartName } from "./js/anatomy.js" */
+
+/** @type {[string, string][]} */
+const EMBEDDING_KEYS = [
+  ["← + →", "another token; on the slider, another component"],
+  ["Space", "pin the token, to compare others with it"],
+  ["Esc", "unpin it"],
+];
 
 const TRAITS = ["token", "pinned", "parts_on", "component", "scaled", "one_scale"];
 
@@ -71,8 +80,23 @@ class EmbeddingView extends DrawnView {
       isTall: true,
       className: "bvl-numbers",
     });
+    this.link = new StateLink(model, this.life, TRAITS, (name, value) => this.accepts(name, value));
+    this.link.take();
+    this.tools = new Tools(this, {
+      keys: EMBEDDING_KEYS,
+      name: () => `embedding of ${this.data.tokens[model.get("token")]}`,
+      numbers: () => [
+        ["component", ...ROWS],
+        ...Array.from({ length: this.data.size }, (_, i) => [i, ...ROWS.map((name) => this.rows[name][i])]),
+      ],
+      link: this.link,
+    });
+    const legend = this.makeLegend();
+    const first = element("div", { class: "bvl-top" }, legend, this.tools.box);
+    for (const box of [this.controls.box, this.table.box, this.facts]) box.classList.add("bvl-no-show");
     this.root.append(
-      this.makeLegend(),
+      first,
+      this.tools.panel,
       this.tokenList.box,
       element("div", { class: "bvl-bar" }, this.heading, this.controls.box),
       this.strips.box,
@@ -85,6 +109,15 @@ class EmbeddingView extends DrawnView {
     whenPlaced(this.root, this.life, () => this.tokenList.reveal(model.get("token")));
     this.life.follow(model, TRAITS, () => this.soon());
     this.draw();
+  }
+
+  /** @param {string} name @param {any} value */
+  accepts(name, value) {
+    if (name === "component") return isIndexIn(value, this.data.size);
+    if (name === "parts_on") return PARTS.filter((part) => value.includes(part)).length === value.length;
+    if (name === "token" || name === "pinned")
+      return (name === "pinned" && value === null) || isIndexIn(value, this.data.tokens.length);
+    return typeof value === "boolean";
   }
 
   makeLegend() {

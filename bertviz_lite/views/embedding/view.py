@@ -30,8 +30,11 @@ if TYPE_CHECKING:
 
 __all__ = ["EmbeddingView"]
 
-_MOST_TABLE = 8_000_000
-"""Bytes of word embeddings that are sent to a page; of larger tables only neighbours of the tokens are."""
+_MOST_WORDS = 8_000
+"""Entries of a vocabulary whose neighbours are all sent; of a larger one, those of the text's tokens are."""
+
+_STEPS = 100_000
+"""In how many steps from 0 to 1 cosines travel."""
 
 
 class _Parts(t.TraitType[Any, Any]):
@@ -149,7 +152,11 @@ class EmbeddingView(View):
         table = self.parts.word_table
         if name != "words" or table is None or not self._has_words:
             return super()._block(name)
-        return pack_found({"tokens": table.tokens}, table.vectors)
+        ids, cosines = table.all_nearest()
+        is_near = cosines > -np.inf
+        steps = np.round(np.where(is_near, cosines, 0.0) * _STEPS)  # whole numbers: they compress
+        near = np.stack([np.where(is_near, ids, -1), steps], axis=1)
+        return pack_found({"tokens": table.tokens, "steps": _STEPS}, near)
 
     def _saved_blocks(self) -> tuple[str, ...]:
         return ("words",) if self._has_words else ()
@@ -169,7 +176,7 @@ def _near(parts: InputParts) -> dict[str, Any]:
     table = parts.word_table
     if table is None:
         return {}
-    fits = table.vectors.nbytes <= _MOST_TABLE
+    fits = len(table.tokens) <= _MOST_WORDS
     known = () if fits else sorted(set(parts.tokens) & set(table.tokens))
     return {
         "_table_shape": list(table.vectors.shape),

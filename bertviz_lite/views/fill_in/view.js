@@ -6,15 +6,26 @@ import { AskingView } from "../base/js/asking/view.js";
 import { unpackAnswer } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
+import { StateLink, isIndexIn } from "../base/js/parts/link.js";
 import { makeSwitch } from "../base/js/parts/switch.js";
+import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
 import { answer } from "./js/answers.js";
 import { Chart } from "./js/chart.js";
 import { WordList } from "./js/list.js";
-import { columnName, formatExact, listed, placeName, readRows } from "./js/rows.js";
+import { columnName, formatExact, listed, numbersOf, placeName, readRows } from "./js/rows.js";
 import { Sentence } from "./js/sentence.js";
 
 /** @import { Row } from "./js/rows.js" */
+
+/** @type {[string, string][]} */
+const FILL_IN_KEYS = [
+  ["Ctrl + M", "insert a mask where the caret is"],
+  ["← + →", "in the sentence: another word"],
+  ["Enter", "there: hide the word, or look at the mask"],
+  ["↑ + ↓", "in the list: follow another word through the layers"],
+  ["Esc", "there: let it go"],
+];
 
 const FILL_IN_TRAITS = ["text", "mask", "layer", "k", "follow", "word", "scale", "_found"];
 
@@ -54,18 +65,29 @@ export class FillIn extends AskingView {
       element("div", { class: "bvl-main" }, this.list.box, this.chart.box),
       this.table.box,
     );
-    this.root.append(
-      element(
-        "div",
-        { class: "bvl-asking-row" },
-        this.exampleField?.box ?? "",
-        this.fields[0].box,
-        element("div", { class: "bvl-actions", hidden: this.asker.isSaved }, insert, this.undo),
-      ),
-      this.line.box,
-      this.sentence.box,
-      this.answer,
+    this.link = new StateLink(
+      this.model,
+      this.life,
+      ["mask", "layer", "word", "scale"],
+      (name, value) => this.accepts(name, value),
+      this.linked(["text", "follow", "k"]),
     );
+    this.tools = new Tools(this, {
+      keys: FILL_IN_KEYS,
+      name: () => "fill in",
+      numbers: () => numbersOf(this.rows),
+      link: this.link,
+    });
+    const row = element(
+      "div",
+      { class: "bvl-asking-row" },
+      this.exampleField?.box ?? "",
+      this.fields[0].box,
+      element("div", { class: "bvl-actions", hidden: this.asker.isSaved }, insert, this.undo),
+    );
+    this.list.follow.form.classList.add("bvl-no-show");
+    this.table.box.classList.add("bvl-no-show");
+    this.root.append(this.tools.after(row), this.tools.panel, this.line.box, this.sentence.box, this.answer);
     el.append(this.root);
     this.life.listen(this.root, "keydown", (event) => {
       if (!event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.key.toLowerCase() !== "m") return;
@@ -76,6 +98,7 @@ export class FillIn extends AskingView {
     followTheme(this.root, this.life);
     this.life.follow(this.model, FILL_IN_TRAITS, () => this.soon());
     this.draw();
+    this.link.take();
   }
 
   makeControls() {
@@ -94,11 +117,12 @@ export class FillIn extends AskingView {
       else count.value = this.model.get("k");
     });
     const scale = makeSwitch(this.life, "Lines show", ["probability", "rank"], (name) => this.set({ scale: name }));
+    scale.box.classList.add("bvl-no-show");
     const box = element(
       "div",
       { class: "bvl-controls" },
       element("label", { class: "bvl-layer" }, element("span", {}, "read after"), slider, layer),
-      element("label", {}, "words", count),
+      element("label", { class: "bvl-no-show" }, "words", count),
       scale.box,
     );
     return { box, slider, layer, count, scale };
@@ -119,6 +143,16 @@ export class FillIn extends AskingView {
     const words = readRows(unpackAnswer(found))[0].map(({ word }) => word);
     const word = words.includes(this.model.get("word")) ? this.model.get("word") : null;
     return { mask: 0, word };
+  }
+
+  /** @param {string} name @param {any} value */
+  accepts(name, value) {
+    const { layers, masks } = unpackAnswer(this.model.get("_found")).facts;
+    if (name === "mask") return isIndexIn(value, masks.length);
+    if (name === "layer") return isIndexIn(value, layers);
+    if (name === "k") return isIndexIn(value - 1, 20);
+    if (name === "scale") return ["probability", "rank"].includes(value);
+    return name !== "follow" || value.every((/** @type {unknown} */ word) => typeof word === "string");
   }
 
   /** Choose a word, or let it go if it is chosen. @param {string | null} word */

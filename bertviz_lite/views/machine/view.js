@@ -5,15 +5,24 @@ import { answeredBy } from "../base/js/answering/model.js";
 import { AskingView } from "../base/js/asking/view.js";
 import { unpackAnswer } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
+import { StateLink, isIndexIn } from "../base/js/parts/link.js";
+import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
 import { answer } from "./js/answers.js";
 import { Panel } from "./js/detail/panel.js";
 import { MachineMap } from "./js/map/map.js";
 import { TokenRow } from "./js/map/tokens.js";
 import { coloursOf } from "./js/paint.js";
-import { hideWord, readArrays, sumOf } from "./js/steps.js";
+import { hideWord, readArrays, rowsIn, sumOf } from "./js/steps.js";
 
 /** @import { Arrays, Box, Numbers } from "./js/steps.js" */
+
+/** @type {[string, string][]} */
+const MACHINE_KEYS = [
+  ["↑ + ↓ + ← + →", "on the map: another box; among the tokens: another token"],
+  ["Enter", "open the box, or close it"],
+  ["Esc", "close it"],
+];
 
 const MACHINE_TRAITS = ["text", "text_pair", "box", "layer", "head", "token", "_found"];
 
@@ -47,11 +56,21 @@ export class Machine extends AskingView {
     this.trouble = element("p", { class: "bvl-problem", role: "status", hidden: true });
     this.left = element("div", { class: "bvl-left" }, arrowDown(), this.map.box);
     this.answer.append(this.trouble, this.tokens.box, element("div", { class: "bvl-main" }, this.left, this.panel.box));
-    this.root.append(
-      element("div", { class: "bvl-asking-row" }, ...this.fields.map(({ box }) => box), this.undo),
-      this.line.box,
-      this.answer,
+    this.link = new StateLink(
+      this.model,
+      this.life,
+      ["box", "layer", "head", "token"],
+      (name, value) => this.accepts(name, value),
+      this.linked(["text", "text_pair"]),
     );
+    this.tools = new Tools(this, {
+      keys: MACHINE_KEYS,
+      name: () => `machine ${this.model.get("box") ?? "tokens"}`,
+      numbers: () => this.readNumbers(),
+      link: this.link,
+    });
+    const row = element("div", { class: "bvl-asking-row" }, ...this.fields.map(({ box }) => box), this.undo);
+    this.root.append(this.tools.after(row), this.tools.panel, this.line.box, this.answer);
     this.undo.hidden = this.asker.isSaved;
     el.append(this.root);
     followTheme(this.root, this.life);
@@ -61,6 +80,7 @@ export class Machine extends AskingView {
       if (key === "Escape" && target.closest(".bvl-map, .bvl-panel")) this.set({ box: null });
     });
     this.draw();
+    this.link.take();
   }
 
   /** Draw again when there is another size or another theme: canvases know neither. */
@@ -116,6 +136,33 @@ export class Machine extends AskingView {
     if (id === "last") return this.model.get("layer") === this.lastLayer ? (this.inside.output ?? null) : null;
     const { step } = /** @type {Box} */ (this.map.boxes.find((box) => box.id === id)) ?? { step: id };
     return this.outside[step] ?? this.inside[step] ?? null;
+  }
+
+  /** @param {string} name @param {any} value */
+  accepts(name, value) {
+    const { sizes, tokens } = unpackAnswer(this.model.get("_found")).facts;
+    if (name === "box") return value === null || this.map.boxes.some(({ id }) => id === value);
+    if (name === "layer") return isIndexIn(value, this.lastLayer + 1);
+    if (name === "head") return isIndexIn(value, sizes.num_heads);
+    return name !== "token" || value === null || isIndexIn(value, tokens.length);
+  }
+
+  /** The numbers of the open box, a row for each of its vectors; the tokens if none is open. */
+  readNumbers() {
+    const { tokens, input_ids, segments } = this.facts;
+    const numbers = this.numbersOf(this.model.get("box"));
+    if (!numbers) {
+      const rows = tokens.map((/** @type {string} */ token, /** @type {number} */ i) => [
+        ...[i, token, input_ids[i], segments[i]],
+      ]);
+      return [["position", "token", "input_ids", "token_type_ids"], ...rows];
+    }
+    const rows = rowsIn(numbers);
+    const places = rows.length % tokens.length === 0 ? tokens.length : 0;
+    return [
+      ["row", "token", ...Array.from(rows[0], (_, i) => i)],
+      ...rows.map((row, i) => [i, places ? tokens[i % places] : "", ...row]),
+    ];
   }
 
   get lastLayer() {

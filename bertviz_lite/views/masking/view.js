@@ -8,15 +8,26 @@ import { Blocks } from "../base/js/blocks.js";
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
 import { formatPercent } from "../base/js/numbers.js";
+import { StateLink, isIndexIn } from "../base/js/parts/link.js";
 import { ListBox } from "../base/js/parts/list_box.js";
+import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
 import { AnsweredDraw } from "./js/answered.js";
 import { answer } from "./js/answers.js";
 import { CountTable } from "./js/count_table.js";
 import { IGNORED, OUTCOMES, SHARES, balance, outcomes, readSentence, reads } from "./js/draws.js";
+import { guessTables } from "./js/guess_tables.js";
 import { NAMES, SHARE_NAMES, formatDraw, formatShare, quoted } from "./js/words.js";
 
+/** @import { Guesses } from "./js/guess_tables.js" */
 /** @import { Outcome, Rules } from "./js/draws.js" */
+
+/** @type {[string, string][]} */
+const MASKING_KEYS = [
+  ["← + →", "another token; on a slider, less or more"],
+  ["Enter", "hide the token, and ask the model"],
+  ["Esc", "put it back"],
+];
 
 const STATE = ["rate", ...SHARES, "whole_words", "seed", "selected"];
 
@@ -61,7 +72,16 @@ class MaskingLab extends DrawnView {
     this.table = new CountTable(this.life, this.sentence, () => this.soon());
     this.guesses = element("div", { class: "bvl-guesses" });
     this.heading = element("h4", { class: "bvl-heading", "aria-live": "polite" });
-    this.root.append(this.form.box, this.line.box, this.sliders.box, this.before, this.answer);
+    this.link = this.makeLink();
+    this.tools = new Tools(this, {
+      keys: MASKING_KEYS,
+      name: () => "masking",
+      numbers: () => this.readNumbers(),
+      link: this.link,
+    });
+    const first = this.tools.after(this.form.box);
+    for (const { box } of [this.sliders, this.table]) box.classList.add("bvl-no-show");
+    this.root.append(first, this.tools.panel, this.line.box, this.sliders.box, this.before, this.answer);
     this.answer.append(
       this.makeLegend(),
       this.list.box,
@@ -84,6 +104,40 @@ class MaskingLab extends DrawnView {
     });
     this.makeBoxes();
     this.draw();
+    this.link.take();
+  }
+
+  makeLink() {
+    const { model } = this;
+    const ask = (/** @type {Record<string, any>} */ { text }, /** @type {() => void} */ then) =>
+      this.asker.ask({ text }, { then });
+    const accepts = (/** @type {string} */ name, /** @type {any} */ value) => {
+      if (name === "seed") return isIndexIn(value, this.sentence.chooseDraw.length);
+      if (name === "selected") return value === null || isIndexIn(value, model.get("_tokens").length);
+      if (name === "whole_words") return !value || model.get("_has_words");
+      if (name === "rate") return value > 0 && value < 1;
+      // The last of the three shares fits the others, or is made to.
+      return name === "text" || (value >= 0 && value <= 1);
+    };
+    return new StateLink(model, this.life, STATE, accepts, { names: ["text"], ask });
+  }
+
+  /** @returns {(string | number)[][]} */
+  readNumbers() {
+    const { sentence, answered, outcomes: all, model } = this;
+    const mask = { token: model.get("_mask_token"), id: model.get("_mask_id") };
+    const head = ["position", "token", "input_ids", "outcome", "reads", "label", "guess", "guess_p", "true_p"];
+    return [
+      head,
+      ...sentence.tokens.map((token, place) => {
+        const { token: read, label } = reads(sentence, model.get("seed"), all[place], place, mask);
+        const found = answered.guesses.find(([at]) => at === place);
+        return [
+          ...[place, token, sentence.ids[place], all[place], read, label],
+          ...(found ? [...found[1][0], found[2]] : ["", "", ""]),
+        ];
+      }),
+    ];
   }
 
   /** @returns {Rules} */
@@ -254,6 +308,9 @@ class MaskingLab extends DrawnView {
   // ---- from state to page
 
   draw() {
+    const sum = this.rules().shares.reduce((all, share) => all + share, 0);
+    if (this.link.isPossible && Math.abs(sum - 1) > 1e-9)
+      this.set({ keep_share: 0.1, random_share: 0.1, mask_share: 0.8 }); // an address said nonsense
     if (this.textChanged) {
       this.textChanged = false;
       const sentence = readSentence(this.model);
@@ -418,31 +475,11 @@ class MaskingLab extends DrawnView {
 
   /**
    * @param {string} key what is to be guessed
-   * @param {{before: [[string, number][], number], after: [[string, number][], number]}} guesses
+   * @param {Guesses} guesses
    */
   showGuesses(key, guesses) {
     if (this.guessesFor !== key || this.life.controller.signal.aborted) return;
-    const truth = this.sentence.tokens[this.model.get("selected")];
-    const titles = { before: "before: in its place", after: "after: hidden" };
-    const tables = /** @type {const} */ (["before", "after"]).map((name) => {
-      const [top, share] = guesses[name];
-      const rows = top.map(([token, probability]) => {
-        const bar = element("span", { class: "bvl-strength", "aria-hidden": "true" });
-        bar.style.inlineSize = `${(100 * probability).toFixed(2)}%`;
-        return element(
-          "tr",
-          token === truth ? { class: "bvl-true" } : {},
-          element("th", { scope: "row", class: "bvl-mono" }, token),
-          element("td", {}, element("span", { class: "bvl-gauge" }, bar)),
-          element("td", {}, formatPercent(probability)),
-        );
-      });
-      const truthToo = top.some(([token]) => token === truth)
-        ? ""
-        : `; ${quoted(truth)} itself ${formatPercent(share)}`;
-      return element("table", {}, element("caption", {}, `${titles[name]}${truthToo}`), element("tbody", {}, ...rows));
-    });
-    this.guesses.replaceChildren(...tables);
+    this.guesses.replaceChildren(...guessTables(guesses, this.sentence.tokens[this.model.get("selected")]));
   }
 }
 

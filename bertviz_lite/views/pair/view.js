@@ -6,15 +6,25 @@ import { AskingView } from "../base/js/asking/view.js";
 import { unpackAnswer } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
+import { StateLink, isIndexIn } from "../base/js/parts/link.js";
+import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
 import { answer } from "./js/answers.js";
 import { Gauge } from "./js/gauge.js";
 import { StrengthList } from "./js/list.js";
 import { StoryPicks } from "./js/picks.js";
 import { TintedText, wordAt } from "./js/text.js";
-import { MEASURES, PARTS, byStrength, formatAdds, formatFine, readWords } from "./js/words.js";
+import { MEASURES, PARTS, byStrength, formatAdds, formatFine, numbersOf, readWords } from "./js/words.js";
 
 /** @import { PairWord } from "./js/words.js" */
+
+/** @type {[string, string][]} */
+const PAIR_KEYS = [
+  ["← + →", "in the texts: another word"],
+  ["Enter", "there: hide it for good"],
+  ["↑ + ↓", "in the list: another word"],
+  ["Esc", "there: let it go"],
+];
 
 const PAIR_TRAITS = ["first", "second", "word", "measure", "_found"];
 const WORDS_PAUSE_MS = 60;
@@ -68,15 +78,34 @@ export class PairView extends AskingView {
     const swap = element("button", { type: "button" }, "Swap A and B");
     this.life.listen(swap, "click", () => this.write([this.fields[1].draft, this.fields[0].draft]));
     this.answer.append(this.gauge.box, this.main, this.readout, this.table.box);
+    this.link = new StateLink(
+      this.model,
+      this.life,
+      ["measure", "word"],
+      (name, value) =>
+        name === "measure"
+          ? MEASURES.includes(String(value))
+          : name !== "word" || value === null || isIndexIn(value, 512),
+      this.linked(["first", "second"]),
+    );
+    this.tools = new Tools(this, {
+      keys: PAIR_KEYS,
+      name: () => "pair",
+      numbers: () => numbersOf(this.words, this.wordsOf),
+      link: this.link,
+    });
+    const row = element(
+      "div",
+      { class: "bvl-asking-row" },
+      this.exampleField?.box ?? "",
+      ...this.picks.boxes,
+      element("div", { class: "bvl-actions", hidden: this.asker.isSaved }, swap, this.undo),
+    );
+    this.table.box.classList.add("bvl-no-show");
     this.root.append(
-      element(
-        "div",
-        { class: "bvl-asking-row" },
-        this.exampleField?.box ?? "",
-        ...this.picks.boxes,
-        element("div", { class: "bvl-actions", hidden: this.asker.isSaved }, swap, this.undo),
-      ),
-      element("div", { class: "bvl-asking-row bvl-texts" }, ...this.fields.map(({ box }) => box)),
+      this.tools.after(row),
+      this.tools.panel,
+      element("div", { class: "bvl-asking-row bvl-texts bvl-no-show" }, ...this.fields.map(({ box }) => box)),
       this.line.box,
       this.answer,
     );
@@ -84,6 +113,7 @@ export class PairView extends AskingView {
     followTheme(this.root, this.life);
     this.life.follow(this.model, PAIR_TRAITS, () => this.soon());
     this.draw();
+    this.link.take();
   }
 
   // ---- what the reader does

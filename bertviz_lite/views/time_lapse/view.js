@@ -3,6 +3,8 @@
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
+import { StateLink, isIndexIn } from "../base/js/parts/link.js";
+import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
 import { abilitiesOf, absenceOf } from "./js/abilities.js";
 import { AttentionCodes } from "./js/attention_codes.js";
@@ -12,6 +14,13 @@ import { LargeMap } from "./js/large_map.js";
 import { formatCount, formatLarge, placeOf } from "./js/steps.js";
 
 /** @import { Ability, Moment } from "./js/abilities.js" */
+
+/** @type {[string, string][]} */
+const TIME_LAPSE_KEYS = [
+  ["← + →", "on the slider: the moment before, the next moment"],
+  ["Space", "on Play: play the run, or pause"],
+  ["↑ + ↓ + ← + →", "on the small pictures: another head; on the large one: another weight"],
+];
 
 const TIME_LAPSE_TRAITS = ["moment", "text", "layer", "head", "threshold"];
 
@@ -47,8 +56,21 @@ export class TimeLapse extends DrawnView {
     this.table.box.append(
       ...this.run.notes.map((/** @type {string} */ note) => element("p", { class: "bvl-soft" }, note)),
     );
+    this.link = new StateLink(model, this.life, TIME_LAPSE_TRAITS, (name, value) => this.accepts(name, value));
+    this.link.take();
+    this.tools = new Tools(this, {
+      keys: TIME_LAPSE_KEYS,
+      name: () => `training at step ${this.moments[this.moment].step}`,
+      numbers: () => [
+        ["score", ...this.steps.map((step) => `step ${step}`)],
+        ...this.abilities.map(({ name, values }) => [name, ...values.map((value) => value ?? "")]),
+      ],
+      link: this.link,
+    });
+    for (const box of [this.chart.below, this.maps.field, this.table.box]) box.classList.add("bvl-no-show");
     this.root.append(
-      this.controls.box,
+      element("div", { class: "bvl-top" }, this.controls.box, this.tools.box),
+      this.tools.panel,
       this.heading,
       this.news,
       element(
@@ -82,6 +104,14 @@ export class TimeLapse extends DrawnView {
   /** @type {string[]} */
   get tokens() {
     return this.run.tokens[this.model.get("text")];
+  }
+
+  /** @param {string} name @param {any} value */
+  accepts(name, value) {
+    const { layers, heads, tokens } = this.run;
+    /** @type {Record<string, number>} */
+    const sizes = { moment: this.moments.length, text: tokens.length, layer: layers, head: heads };
+    return name in sizes ? isIndexIn(value, sizes[name]) : value > 0 && value <= 1;
   }
 
   // ---- the run

@@ -8,6 +8,8 @@ import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
 import { whenPlaced } from "../base/js/life.js";
 import { ListBox } from "../base/js/parts/list_box.js";
+import { StateLink, isIndexIn } from "../base/js/parts/link.js";
+import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
 import { answer } from "./js/answers.js";
 import { nameOf, readNames } from "./js/character_names.js";
@@ -16,6 +18,14 @@ import { counted, outcome, pieceOf, slice, triesOf, visible } from "./js/tries.j
 
 /** @import { Named } from "./js/character_names.js" */
 /** @import { Token, Try, Word } from "./js/tries.js" */
+
+/** @type {[string, string][]} */
+const TOKEN_KEYS = [
+  ["← + →", "another word"],
+  ["Enter", "go through its search, look by look"],
+  ["↑ + ↓", "in the search: the look before, the next look"],
+  ["Esc", "there: back to the words"],
+];
 
 const TRAITS = ["text", "text_pair", "word", "step", "_cut"];
 
@@ -46,12 +56,43 @@ class TokenView extends DrawnView {
     this.table = this.makeTable("Every token as a table", ["", "token", "input_ids", "token_type_ids", "of the word"]);
     this.answer = element("div", { class: "bvl-answer" });
     this.answer.append(this.status, this.list.box, this.search.box, this.changes.box, this.table.box);
-    this.root.append(this.fields.box, this.line.box, this.answer);
+    this.link = new StateLink(model, life, ["word", "step"], (name, value) => this.accepts(name, value), {
+      names: ["text", "text_pair"],
+      ask: (values, then) => this.fields.ask(values, then),
+    });
+    this.tools = new Tools(this, {
+      keys: TOKEN_KEYS,
+      name: () => "tokens",
+      numbers: () => this.readNumbers(),
+      link: this.link,
+    });
+    for (const { box } of [this.changes, this.table]) box.classList.add("bvl-no-show");
+    this.root.append(this.tools.after(this.fields.box), this.tools.panel, this.line.box, this.answer);
     el.append(this.root);
     followTheme(this.root, life);
     whenPlaced(this.root, life, () => this.list.reveal(this.word));
     life.follow(model, TRAITS, () => this.soon());
     this.draw();
+    this.link.take();
+  }
+
+  /** @param {string} name @param {any} value */
+  accepts(name, value) {
+    if (name === "word") return isIndexIn(value, this.model.get("_cut").words.length);
+    return name !== "step" || value === null || isIndexIn(value, 10_000);
+  }
+
+  /** @returns {(string | number)[][]} */
+  readNumbers() {
+    /** @type {{words: Word[], tokens: Token[]}} */
+    const { words, tokens } = this.drawn;
+    return [
+      ["position", "token", "input_ids", "token_type_ids", "word"],
+      ...tokens.map(({ text, id, segment, word }, place) => [
+        ...[place, text, id, segment],
+        word === null ? "" : words[word].typed,
+      ]),
+    ];
   }
 
   // ---- what stays

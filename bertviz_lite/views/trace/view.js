@@ -6,13 +6,24 @@ import { element, setAttributes, setText } from "../base/js/elements.js";
 import { onKeys } from "../base/js/keys.js";
 import { whenPlaced } from "../base/js/life.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
+import { StateLink, isIndexIn } from "../base/js/parts/link.js";
+import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
 import { boxOf, colourOf, drawBox, highOf, newAxes } from "./js/boxes.js";
 import { after, around, commandOf, ownName, readPath, stopFor, stopsOf } from "./js/path.js";
 
 /** @import { Axis, Item, Place } from "./js/path.js" */
 
-const TRAITS = ["value", "step", "collapsed"];
+/** @type {[string, string][]} */
+const TRACE_KEYS = [
+  ["← + →", "the step before, the next step"],
+  ["Shift + ←", "out of a module, also ["],
+  ["Shift + →", "into a module, also ]"],
+  ["Enter", "open the module, or close it"],
+  ["Home + End", "the first step, the last"],
+];
+
+const TRACE_TRAITS = ["value", "step", "collapsed"];
 
 /** @typedef {{row: HTMLElement, at: number, isStop: boolean}} Row a line of the tree */
 
@@ -45,9 +56,21 @@ class TraceView extends DrawnView {
       className: "bvl-numbers",
     });
     const problem = element("p", { class: "bvl-problem", role: "status" }, `✗ ${this.trace.failure}`);
+    this.link = new StateLink(model, this.life, TRACE_TRAITS, (name, value) => this.accepts(name, value));
+    this.tools = new Tools(this, {
+      keys: TRACE_KEYS,
+      name: () => `path of ${this.path.name}`,
+      numbers: () => {
+        const { columns, rows } = this.readTable();
+        return [columns, ...rows];
+      },
+      link: this.link,
+    });
+    this.table.box.classList.add("bvl-no-show");
     this.root.append(
       ...(this.trace.failure ? [problem] : []),
-      this.controls.box,
+      this.tools.after(this.controls.box),
+      this.tools.panel,
       element(
         "div",
         { class: "bvl-columns" },
@@ -55,12 +78,6 @@ class TraceView extends DrawnView {
         element("div", { class: "bvl-here" }, this.crumbs, this.heading, this.picture, this.sentence, this.facts),
       ),
       this.live,
-      element(
-        "p",
-        { class: "bvl-soft bvl-keys" },
-        "Arrow keys: step. Shift + arrows, or [ and ]: out of and into a module. Enter: open or close. Home, " +
-          "End: ends.",
-      ),
       this.table.box,
     );
     el.append(this.root);
@@ -68,8 +85,16 @@ class TraceView extends DrawnView {
     this.life.listen(this.tree, "click", (event) => this.click(event));
     followTheme(this.root, this.life);
     whenPlaced(this.root, this.life, () => this.reveal());
-    this.life.follow(model, TRAITS, () => this.soon());
+    this.life.follow(model, TRACE_TRAITS, () => this.soon());
+    this.link.take();
     this.draw();
+  }
+
+  /** @param {string} name @param {any} value */
+  accepts(name, value) {
+    if (name === "value") return Object.hasOwn(this.trace.paths, value);
+    if (name === "step") return isIndexIn(value, readPath(this.trace, this.model.get("value")).items.length);
+    return value.every((/** @type {unknown} */ path) => typeof path === "string");
   }
 
   /** @returns {Place} */

@@ -92,7 +92,7 @@ class Walk:
     @cached_property
     def modules(self) -> tuple[Hop, ...]:
         """The modules that can be opened: steps of this walk lie inside."""
-        following = [*self.hops[1:], None]
+        following = [*self.hops[1:], *([None] if self.hops else [])]
         return tuple(
             hop
             for hop, after in zip(self.hops, following, strict=True)

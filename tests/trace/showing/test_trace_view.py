@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bertviz_lite import Trace, TraceError
+from bertviz_lite import Trace, TraceError, load, trace
 from bertviz_lite.trace.showing.walk.walks import walks_of
 from bertviz_lite.views import TraceView, ViewError
 from tests.trace.hand_traces import failed
@@ -24,6 +24,15 @@ def test_view_starts_at_the_tensor_with_inner_modules_closed(made: Trace) -> Non
         "TraceView(BertForPreTraining, 140 steps, value='input_ids', step=0, "
         f"{len(view.collapsed)} modules collapsed)"
     )
+
+
+def test_an_input_that_no_step_reads_is_a_path_without_steps() -> None:
+    tokenizer, model = load()
+    inputs = tokenizer("Anna lost her key.", return_tensors="pt")
+    view = trace(model, inputs).follow("input_ids.input_ids")
+    assert "input_ids.attention_mask" in repr(view._trace["paths"].keys())
+    view.value = "input_ids.attention_mask"
+    assert view.step == 0
 
 
 def test_state_can_be_set_from_python(made: Trace) -> None:

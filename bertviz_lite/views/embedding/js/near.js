@@ -2,47 +2,32 @@
 
 import { Blocks, unpackAnswer } from "../../base/js/blocks.js";
 import { element, setAttributes, setText } from "../../base/js/elements.js";
-import { norm, rowsOf } from "../../base/js/numbers.js";
 
 /** @import { Life } from "../../base/js/life.js" */
-/** @import { Vector } from "../../base/js/numbers.js" */
-
-/** How many neighbours are listed. */
-const LISTED = 10;
 
 /**
- * The table of word embeddings: its entries, by id, and a vector for each.
- * @typedef {{tokens: string[], vectors: Vector[]}} WordTable
+ * The entries of a vocabulary, by id, and for each its neighbours with their cosines, the nearest first.
+ * @typedef {object} NearTable
+ * @property {string[]} tokens
+ * @property {(token: string) => [string, number][]} of
  */
 
-/** @param {DataView} block @returns {WordTable} */
-function readWordTable(block) {
+/**
+ * @param {DataView} block for each entry a row of ids, −1 for none, and a row of cosines
+ * @returns {NearTable}
+ */
+export function readNear(block) {
   const { facts, numbers } = unpackAnswer(block);
-  return { tokens: facts.tokens, vectors: rowsOf(numbers, numbers.length / facts.tokens.length) };
-}
-
-/**
- * The entries with the largest cosines, itself and those without a direction left out.
- * @param {WordTable} table
- * @param {string} token an entry
- * @param {number} [count]
- * @returns {[string, number][]} with their cosines, the nearest first
- */
-export function nearestTo({ tokens, vectors }, token, count = LISTED) {
-  const own = vectors[tokens.indexOf(token)];
-  const length = norm(own);
-  /** @type {[string, number][]} */
-  const found = [];
-  for (const [i, vector] of vectors.entries()) {
-    let product = 0;
-    let square = 0;
-    for (let k = 0; k < own.length; k += 1) {
-      product += own[k] * vector[k];
-      square += vector[k] * vector[k];
-    }
-    if (vector !== own && length > 0 && square > 0) found.push([tokens[i], product / length / Math.sqrt(square)]);
-  }
-  return found.sort((a, b) => b[1] - a[1]).slice(0, count);
+  const tokens = /** @type {string[]} */ (facts.tokens);
+  const count = numbers.length / tokens.length / 2;
+  const of = (/** @type {string} */ token) => {
+    const start = 2 * count * tokens.indexOf(token);
+    const ids = [...numbers.subarray(start, start + count)];
+    /** @type {[string, number][]} */
+    const found = ids.map((id, i) => [tokens[id], numbers[start + count + i] / facts.steps]);
+    return found.filter((_, i) => ids[i] >= 0);
+  };
+  return { tokens, of };
 }
 
 /**
@@ -70,7 +55,7 @@ export class NearPanel {
     this.life = life;
     /** Neighbours that Python found, for the tokens of the text. @type {Record<string, [string, number][]>} */
     this.known = model.get("_near");
-    /** @type {WordTable | null} */
+    /** @type {NearTable | null} */
     this.table = null;
     /** The token of the text for which the word was last chosen. */
     this.chosen = "";
@@ -117,7 +102,7 @@ export class NearPanel {
     });
     const block = await answer.catch(() => null);
     if (!block || this.life.controller.signal.aborted) return;
-    this.table = readWordTable(block);
+    this.table = readNear(block);
     this.look(this.word);
   }
 
@@ -143,7 +128,7 @@ export class NearPanel {
     const { token, alike } = entryFor(table?.tokens ?? Object.keys(known), typed);
     const isRefused = table !== null && token === null && typed.trim() !== "";
     setAttributes(this.field, { "aria-invalid": isRefused ? "true" : null });
-    if (table && token !== null) this.show(token, nearestTo(table, token));
+    if (table && token !== null) this.show(token, table.of(token));
     else if (token !== null && known[token]) this.show(token, known[token]);
     else this.refuse(typed.trim(), alike);
   }

@@ -66,3 +66,17 @@ export const placeName = (passed, all) => (passed === 0 ? "0 layers, the embeddi
 
 /** @param {number} passed layers so far */
 export const columnName = (passed) => (passed === 0 ? "embeddings" : `${passed} layer${passed === 1 ? "" : "s"}`);
+
+/**
+ * All numbers, to take away.
+ * @param {Row[][]} rows of every mask
+ * @returns {(string | number)[][]}
+ */
+export const numbersOf = (rows) => [
+  ["mask", "word", "layers_passed", "probability", "rank"],
+  ...rows.flatMap((words, mask) =>
+    words.flatMap(({ word, shares, ranks }) =>
+      Array.from(shares, (share, at) => [mask, word, at, Number(share.toPrecision(7)), ranks[at]]),
+    ),
+  ),
+];

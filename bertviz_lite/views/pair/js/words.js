@@ -107,3 +107,21 @@ export function formatAdds(value, column) {
   const text = size.toFixed(column === 0 && size >= 1 ? 1 : 2);
   return Number(text) === 0 ? text : `${value < 0 ? "−" : "+"}${text}`;
 }
+
+/**
+ * All numbers, to take away: the pair as it is, then each word.
+ * @param {PairWord[]} words
+ * @param {{probability: number, log_odds: number}} facts
+ * @returns {(string | number)[][]}
+ */
+export function numbersOf(words, facts) {
+  const short = (/** @type {number} */ number) => Number(number.toPrecision(7));
+  return [
+    ["hidden_word", "text", "probability", "log_odds", "adds_probability", "adds_log_odds"],
+    ["", "", short(facts.probability), short(facts.log_odds), 0, 0],
+    ...words.map(({ text, segment, probability, logOdds, adds }) => [
+      ...[text, PARTS[segment]],
+      ...[probability, logOdds, ...adds].map(short),
+    ]),
+  ];
+}

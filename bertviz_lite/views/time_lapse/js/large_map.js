@@ -26,7 +26,7 @@ export class LargeMap {
     this.map = element("div", { class: "bvl-map", role: "application", tabindex: 0 }, this.canvas, this.cell);
     const names = (/** @type {string} */ name) => element("div", { class: `${name} bvl-mono`, "aria-hidden": "true" });
     this.queries = names("bvl-queries");
-    this.keys = names("bvl-keys");
+    this.keys = names("bvl-columns");
     this.readout = element("p", { class: "bvl-readout", "aria-live": "polite" });
     this.panel = makePanel(view.steps);
     const at = (/** @type {PointerEvent} */ event) => {

@@ -73,6 +73,17 @@ export class TextFields {
     return element("label", { class: "bvl-field" }, element("span", {}, "Or choose"), choice);
   }
 
+  /**
+   * Write texts, and ask.
+   * @param {Record<string, any>} values of traits
+   * @param {() => void} then what to do once there is an answer
+   */
+  ask({ text, text_pair }, then) {
+    if (text !== undefined) this.text.field.value = text;
+    if (text_pair !== undefined) this.pair.field.value = text_pair ?? "";
+    this.asker.ask(this.drafts, { then });
+  }
+
   /** What stands in the fields, as traits. */
   get drafts() {
     const pair = this.pair.field.value;

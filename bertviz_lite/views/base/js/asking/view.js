@@ -142,6 +142,19 @@ export class AskingView extends DrawnView {
   }
 
   /**
+   * For a link to the state: traits that change by a question only.
+   * @param {string[]} names
+   */
+  linked(names) {
+    const ask = (/** @type {Record<string, any>} */ values, /** @type {() => void} */ then) => {
+      for (const { trait, input } of this.fields) input.value = values[trait] ?? input.value;
+      this.asker.ask({ ...this.drafts, ...values }, { then });
+      this.soon();
+    };
+    return { names, ask };
+  }
+
+  /**
    * Python's answer, if it is another than before.
    * @returns {{facts: any, numbers: Float32Array} | null}
    */

@@ -29,6 +29,13 @@ export function stateOfHash(hash, place) {
  */
 export const hashOfState = (state, place) => start(place) + encodeURIComponent(JSON.stringify(state));
 
+/**
+ * Traits that change by a question only.
+ * @typedef {object} AskedTraits
+ * @property {string[]} names
+ * @property {(values: Record<string, unknown>, then: () => void) => void} ask calls `then` once there is an answer
+ */
+
 /** A link to the state that a saved page's view is in; a notebook has none. */
 export class StateLink {
   /**
@@ -36,11 +43,13 @@ export class StateLink {
    * @param {Life} life
    * @param {string[]} names of the traits that make up the state, in the order in which they are set
    * @param {(name: string, value: unknown) => boolean} accepts whether a value, of the trait's own kind, has a meaning
+   * @param {AskedTraits} [asked] traits that the others depend on
    */
-  constructor(model, life, names, accepts) {
+  constructor(model, life, names, accepts, asked = { names: [], ask: () => {} }) {
     this.model = model;
     this.names = names;
     this.accepts = accepts;
+    this.asked = asked;
     /** @type {string | undefined} */
     this.place = model.get("_place");
     /** Whether the page has an address of its own. */
@@ -52,6 +61,17 @@ export class StateLink {
   take() {
     if (!this.isPossible) return;
     const state = stateOfHash(window.location.hash, this.place);
+    const { names, ask } = this.asked;
+    const isMeant = (/** @type {string} */ name) =>
+      Object.hasOwn(state, name) && isLike(state[name], this.model.get(name)) && this.accepts(name, state[name]);
+    const values = Object.fromEntries(names.filter(isMeant).map((name) => [name, state[name]]));
+    const isOther = Object.entries(values).some(([name, value]) => isDifferent(value, this.model.get(name)));
+    if (isOther) ask(values, () => this.set(state));
+    else this.set(state);
+  }
+
+  /** @param {Record<string, unknown>} state */
+  set(state) {
     for (const name of this.names) {
       const value = state[name];
       if (Object.hasOwn(state, name) && isLike(value, this.model.get(name)) && this.accepts(name, value))
@@ -62,7 +82,8 @@ export class StateLink {
 
   /** Put the state into the page's address. @returns {string} the address */
   write() {
-    const state = Object.fromEntries(this.names.map((name) => [name, this.model.get(name)]));
+    const names = [...this.asked.names, ...this.names];
+    const state = Object.fromEntries(names.map((name) => [name, this.model.get(name)]));
     window.location.hash = hashOfState(state, this.place);
     return window.location.href;
   }
@@ -73,3 +94,9 @@ function isLike(a, b) {
   if (a === null || b === null) return true;
   return typeof a === typeof b && Array.isArray(a) === Array.isArray(b);
 }
+
+/** @param {unknown} a @param {unknown} b */
+const isDifferent = (a, b) => JSON.stringify(a) !== JSON.stringify(b);
+
+/** Whether a value is a whole number from 0 up to a size. @param {unknown} value @param {number} size */
+export const isIndexIn = (value, size) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < size;

@@ -9,7 +9,8 @@ import { element, setText } from "../elements.js";
  * What can be taken away.
  * @typedef {object} Takings
  * @property {() => string} name of the files, without an ending
- * @property {() => HTMLCanvasElement | SVGSVGElement} picture a canvas makes a PNG, an SVG stays one
+ * @property {() => HTMLCanvasElement | SVGSVGElement | Promise<HTMLCanvasElement>} picture a canvas makes a PNG, an SVG
+ * stays one
  * @property {boolean} [isVector] whether the picture is an SVG
  * @property {() => (string | number)[][]} numbers rows, the first of them names
  * @property {StateLink} [link]
@@ -54,7 +55,7 @@ export function svgText(svg) {
 
 /** @param {Takings} takings @returns {Promise<Blob>} */
 async function pictureOfView({ picture }) {
-  const drawn = picture();
+  const drawn = await picture();
   if (drawn instanceof SVGSVGElement) return new Blob([svgText(drawn)], { type: "image/svg+xml" });
   return new Promise((resolve, reject) =>
     drawn.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large.")))),

@@ -1,0 +1,185 @@
+"""Present, Take away and a link to the state, in every view that has its parts from the base."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+from bertviz_lite import FillIn, Machine, MaskingLab, PairView, load, trace
+from bertviz_lite.evaluation.embeddings import input_parts
+from bertviz_lite.views import EmbeddingView, TimeLapse, TokenView
+from tests.helpers.browser import accessibility_problems, says, trait, traits, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from bertviz_lite.views.base.view import View
+
+pytestmark = pytest.mark.browser
+
+FIRST, SECOND = "Anna lost her key in the park.", "She could not open the door."
+BEAMER = {"width": 1920, "height": 1080}
+# The letters that are seen, the tools apart: the smallest size, in pixels of the screen.
+SMALLEST = """() => {
+    const shown = document.createTreeWalker(document.querySelector(".bvl"), NodeFilter.SHOW_TEXT);
+    let smallest = [Infinity, ""];
+    while (shown.nextNode()) {
+        const { textContent, parentElement } = shown.currentNode;
+        if (!textContent.trim() || parentElement.closest(".bvl-tools, .bvl-keys-panel, option")) continue;
+        const { width, height } = parentElement.getBoundingClientRect();
+        const style = getComputedStyle(parentElement);
+        if (width < 2 || height < 2 || style.visibility !== "visible") continue;
+        const size = parseFloat(style.fontSize);
+        if (size < smallest[0]) smallest = [size, textContent];
+    }
+    return smallest;
+}"""
+
+
+def view_of(kind: str) -> View:
+    tokenizer, model = load()
+    makers: dict[str, Callable[[], Any]] = {
+        "fill-in": lambda: FillIn(model, tokenizer, "Anna lost her [MASK] in the park .", follow=["key"]),
+        "pair": lambda: PairView(model, tokenizer, FIRST, SECOND),
+        "tokens": lambda: TokenView(tokenizer, "Zoë unwrapped the bumblebee.", "So it is."),
+        "masking": lambda: MaskingLab(model, tokenizer, FIRST, seed=5, rate=0.3),
+        "embedding": lambda: EmbeddingView(input_parts(model, tokenizer, FIRST), token=4),
+        "time-lapse": TimeLapse,
+        "machine": lambda: Machine(model, tokenizer, "Anna lost her [MASK]."),
+        "trace": lambda: trace(model, **tokenizer("Anna lost her key.", return_tensors="pt")).follow(),
+    }
+    view: View = makers[kind]()
+    return view
+
+
+KINDS = ("fill-in", "pair", "tokens", "masking", "embedding", "time-lapse", "machine", "trace")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_presented_on_a_beamer_a_view_has_letters_for_the_back_row(
+    open_page: Callable[..., Page], kind: str
+) -> None:
+    page = open_page(view_of(kind), viewport=BEAMER)
+    page.wait_for_timeout(300)
+    page.get_by_role("button", name="Present").click()
+    wait_until(page, "document.fullscreenElement !== null")
+    page.wait_for_timeout(300)
+    size, text = page.evaluate(SMALLEST)
+    assert size >= 24, text
+    assert page.locator(".bvl").evaluate("(root) => root.scrollWidth <= root.clientWidth + 1")
+    assert page.get_by_role("textbox").filter(visible=True).count() == (1 if kind == "embedding" else 0)
+    page.locator(".bvl").evaluate("(root) => root.querySelector('[tabindex=\"0\"], button').focus()")
+    page.keyboard.press("?")
+    assert page.get_by_role("group", name="Keys", exact=True).is_visible()
+    assert accessibility_problems(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Leave").click()
+    wait_until(page, "document.fullscreenElement === null")
+    assert page.locator(".bvl-presenting").count() == 0
+
+
+def take(page: Page, what: str, file: Path) -> Path:
+    """Take away one of the things, as a file."""
+    page.get_by_role("button", name="Take away").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=what).click()
+    download.value.save_as(file)
+    page.keyboard.press("Escape")
+    return file
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_picture_and_numbers_are_taken_away(
+    open_page: Callable[..., Page], tmp_path: Path, kind: str
+) -> None:
+    page = open_page(view_of(kind))
+    page.wait_for_timeout(300)
+    root = page.locator(".bvl").bounding_box()
+    assert root is not None
+    drawn = imread(take(page, "Picture (PNG)", tmp_path / "picture.png"))
+    assert drawn.shape[1] == pytest.approx(2 * root["width"], abs=2)
+    assert drawn.shape[0] <= 2 * root["height"] + 2
+    assert len(np.unique(drawn.reshape(-1, drawn.shape[2]).round(2), axis=0)) > 20  # letters and colours
+    text = take(page, "Numbers (CSV)", tmp_path / "numbers.csv").read_text(encoding="utf-8")
+    head, *rows = list(csv.reader(io.StringIO(text)))
+    assert len(rows) > 3
+    assert {len(row) for row in rows} == {len(head)}
+
+
+def test_the_numbers_of_a_fill_in_are_those_of_python(open_page: Callable[..., Page], tmp_path: Path) -> None:
+    view = view_of("fill-in")
+    assert isinstance(view, FillIn)
+    page = open_page(view)
+    text = take(page, "Numbers (CSV)", tmp_path / "numbers.csv").read_text(encoding="utf-8")
+    words, probabilities, ranks = view.table()
+    read = {(row["word"], int(row["layers_passed"])): row for row in csv.DictReader(io.StringIO(text))}
+    for i, word in enumerate(words):
+        for layer in range(5):
+            row = read[word, layer]
+            assert float(row["probability"]) == pytest.approx(probabilities[i, layer], rel=1e-6)
+            assert int(row["rank"]) == ranks[i, layer]
+
+
+STATES: dict[str, dict[str, Any]] = {
+    "fill-in": {"text": "The [MASK] barks at the [MASK] .", "mask": 1, "layer": 2, "scale": "rank"},
+    "pair": {"first": "Tom is hungry.", "second": "So he eats an apple.", "measure": "probability"},
+    "tokens": {"text": "A padlock.", "text_pair": None, "word": 1, "step": 0},
+    "masking": {
+        "text": "Tom opens the door.",
+        "seed": 7,
+        "rate": 0.5,
+        "mask_share": 1.0,
+        "random_share": 0.0,
+    },
+    "embedding": {"token": 2, "pinned": 3, "parts_on": ["token", "segment"], "scaled": True},
+    "time-lapse": {"moment": 3, "layer": 1, "head": 2},
+    "machine": {"text": "Tom sleeps.", "text_pair": "He dreams.", "box": "weights", "layer": 2, "head": 1},
+    "trace": {"step": 2},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_link_brings_the_state_back(open_page: Callable[..., Page], kind: str) -> None:
+    page = open_page(view_of(kind))
+    page.wait_for_timeout(300)
+    wanted = STATES[kind] | ({"keep_share": 0.0} if kind == "masking" else {})
+    page.goto(page.url + "#state=" + quote(json.dumps(wanted)))
+    name = next(iter(wanted))
+    wait_until(
+        page, f"JSON.stringify(bertvizLite.model.get({name!r})) === {json.dumps(json.dumps(wanted[name]))}"
+    )
+    page.wait_for_timeout(300)
+    assert traits(page, list(wanted)) == wanted
+    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Link to what is shown").click()
+    says(page.get_by_role("group", name="Take away"), "the page’s address is the same")
+    address = page.get_by_role("textbox", name="Link").input_value()
+    again = page.context.new_page()
+    again.goto(address)
+    wait_until(again, "window.bertvizLite")
+    wait_until(
+        again, f"JSON.stringify(bertvizLite.model.get({name!r})) === {json.dumps(json.dumps(wanted[name]))}"
+    )
+    again.wait_for_timeout(300)
+    assert traits(again, list(wanted)) == wanted
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_address_that_says_nonsense_changes_nothing(open_page: Callable[..., Page], kind: str) -> None:
+    page = open_page(view_of(kind))
+    before = traits(page, list(STATES[kind]))
+    nonsense = {name: [[1e9]] if isinstance(value, list) else 1e9 for name, value in STATES[kind].items()}
+    page.goto(page.url + "#state=" + quote(json.dumps(nonsense)))
+    page.wait_for_timeout(200)
+    assert traits(page, list(STATES[kind])) == before
+    assert trait(page, "_engine") is not None
