@@ -75,7 +75,7 @@ export class AnsweredModel extends LayeredTraits {
   }
 
   save_changes() {
-    if (!this.isGone) super.save_changes(); // else the notebook would complain each time
+    if (!this.isGone && !this.page.isCutOff) super.save_changes(); // else the notebook would complain each time
   }
 
   // ---- questions
