@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.helpers.browser import accessibility_problems, wait_until
+from tests.helpers.browser import accessibility_problems, says, wait_until
 from tests.views.test_browser_present import KINDS, SMALLEST, view_of
 
 if TYPE_CHECKING:
@@ -94,5 +94,6 @@ def test_a_trace_has_whole_class_names_and_something_on_its_first_screen(
     )
     assert names == []
     boxes = page.locator(".bvl-hop svg").all()
-    assert boxes
+    assert len(boxes) == 2  # what comes in at the start, and what goes out at the end
+    says(page.locator(".bvl-hop"), "goes out at the end")
     assert all((box.bounding_box() or {"y": 1e9})["y"] < 844 for box in boxes)

@@ -343,9 +343,12 @@ class TraceView extends DrawnView {
 
   /** @param {Item} item */
   drawPicture(item) {
-    const sizes = [item.before, item.after].flatMap((axes) => (axes ?? []).slice(-2).map(({ size }) => size));
+    // At the start the end is shown, too: what all of the path makes of the tensor.
+    const end = item.at === 0 ? (this.path.items.findLast(({ at, after: axes }) => at > 0 && axes) ?? null) : null;
+    const drawn = [item.before, item.after, end?.after ?? null];
+    const sizes = drawn.flatMap((axes) => (axes ?? []).slice(-2).map(({ size }) => size));
     const largest = Math.max(2, ...sizes);
-    const room = Math.max(...[item.before, item.after].map((axes) => (axes ? highOf(boxOf(axes, largest)) : 0)));
+    const room = Math.max(...drawn.map((axes) => (axes ? highOf(boxOf(axes, largest)) : 0)));
     this.picture.style.setProperty("--bvl-room", String(room));
     const parts = [];
     if (item.at > 0) {
@@ -365,6 +368,17 @@ class TraceView extends DrawnView {
     } else {
       const [what, before] = item.at > 0 ? ["goes out", item.before] : ["comes in", null];
       parts.push(this.makeTensor(what, item.after, before, largest, room));
+    }
+    if (end) {
+      parts.push(
+        element(
+          "div",
+          { class: "bvl-done" },
+          element("span", {}, `${this.path.items.length - 1} steps`),
+          element("span", { class: "bvl-to", "aria-hidden": "true" }),
+        ),
+        this.makeTensor("goes out at the end", end.after, item.after, largest, room),
+      );
     }
     this.picture.replaceChildren(...parts);
   }
