@@ -344,7 +344,7 @@ class TraceView extends DrawnView {
   /** @param {Item} item */
   drawPicture(item) {
     // At the start the end is shown, too: what all of the path makes of the tensor.
-    const end = item.at === 0 ? (this.path.items.findLast(({ at, after: axes }) => at > 0 && axes) ?? null) : null;
+    const end = item.at === 0 ? (this.path.items.filter(({ at, after: axes }) => at > 0 && axes).at(-1) ?? null) : null;
     const drawn = [item.before, item.after, end?.after ?? null];
     const sizes = drawn.flatMap((axes) => (axes ?? []).slice(-2).map(({ size }) => size));
     const largest = Math.max(2, ...sizes);
