@@ -92,7 +92,7 @@ class EmbeddingView extends DrawnView {
       link: this.link,
     });
     const legend = this.makeLegend();
-    const first = element("div", { class: "bvl-top" }, legend, this.tools.box);
+    const first = element("div", { class: "bvl-first-line" }, legend, this.tools.box);
     for (const box of [this.controls.box, this.table.box, this.facts]) box.classList.add("bvl-no-show");
     this.root.append(
       first,

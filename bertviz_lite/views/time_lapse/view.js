@@ -69,7 +69,7 @@ export class TimeLapse extends DrawnView {
     });
     for (const box of [this.chart.below, this.maps.field, this.table.box]) box.classList.add("bvl-no-show");
     this.root.append(
-      element("div", { class: "bvl-top" }, this.controls.box, this.tools.box),
+      element("div", { class: "bvl-first-line" }, this.controls.box, this.tools.box),
       this.tools.panel,
       this.heading,
       this.news,

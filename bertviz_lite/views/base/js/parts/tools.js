@@ -32,6 +32,6 @@ export class Tools {
    */
   after(first) {
     first.classList.add("bvl-no-show");
-    return element("div", { class: "bvl-top" }, first, this.box);
+    return element("div", { class: "bvl-first-line" }, first, this.box);
   }
 }
