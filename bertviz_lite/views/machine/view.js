@@ -70,7 +70,9 @@ export class Machine extends AskingView {
       link: this.link,
     });
     const row = element("div", { class: "bvl-asking-row" }, ...this.fields.map(({ box }) => box), this.undo);
-    this.root.append(this.tools.after(row), this.tools.panel, this.line.box, this.answer);
+    row.classList.add("bvl-no-show");
+    this.panel.box.append(this.tools.box);
+    this.root.append(row, this.tools.panel, this.line.box, this.answer);
     this.undo.hidden = this.asker.isSaved;
     el.append(this.root);
     followTheme(this.root, this.life);
