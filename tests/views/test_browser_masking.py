@@ -407,7 +407,7 @@ def test_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     lab.wait_for(state="attached")
     # The last cell has set the state from Python, and the other two shares follow.
     lab.get_by_text("seed 9").wait_for()
-    sliders = "[...document.querySelectorAll('.bvl-masking [role=group] input')]"
+    sliders = "[...document.querySelectorAll('.bvl-masking [role=group] input[type=range]')]"
     wait_until(page, f"{sliders}.map((one) => one.value).join() === '0.36,0.6,0.04'")
     wait_for_guesses(page)
     # Every one of these keys JupyterLab would take for itself.

@@ -26,7 +26,8 @@ class AnsweringModel:
 
     def engine_part(self) -> bytes:
         """Return the engine, which is the same for every model."""
-        return in_json("engine", self.source)
+        source = base64.b64encode(compress(utf8(self.source))).decode()
+        return utf8(f'<script type="text/plain" data-bvl="engine" data-bvl-deflated>{source}</script>\n')
 
     def parts(self) -> Iterator[bytes]:
         """Return the model itself, one part after the other."""

@@ -49,7 +49,8 @@ export class SavedModel {
   /** What runs the model that `_engine` names, and the model; it stands in the page once, whatever views ask it. */
   async savedEngine() {
     const holder = document.querySelector(`script[data-bvl-model="${this.state._engine}"]`);
-    return { source: saved(document, "engine"), packed: await unpackGently(holder) };
+    const source = await unpackGently(document.querySelector('script[data-bvl="engine"]'));
+    return { source: new TextDecoder().decode(source), packed: await unpackGently(holder) };
   }
 
   /** @param {string} name */
