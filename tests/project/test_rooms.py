@@ -36,6 +36,8 @@ FLOORS = (
 
 MOST_ENTRIES = 12
 NO_ENTRIES = {"__init__.py", "__init__.pyi", "__pycache__", "py.typed"}
+SERIES = re.compile(r"chapter_\d\d")
+"""Numbered, so that nobody searches among them: they are as many as the course has chapters."""
 
 MOST_LINES = 500
 WORD_TABLES = {"world/english/wordings.py"}
@@ -137,10 +139,22 @@ def folders() -> list[Path]:
     return [place for place in everything if place.is_dir() and place.name != "__pycache__"]
 
 
+def entries(place: Path) -> list[str]:
+    """Return the entries of a folder that a newcomer has to choose from."""
+    names = sorted(path.name for path in place.iterdir() if path.name not in NO_ENTRIES)
+    return [name for name in names if not SERIES.fullmatch(name)]
+
+
 @pytest.mark.parametrize("place", folders(), ids=lambda place: place.relative_to(ROOT).as_posix())
 def test_a_room_has_few_entries(place: Path) -> None:
-    entries = sorted(path.name for path in place.iterdir() if path.name not in NO_ENTRIES)
-    assert len(entries) <= MOST_ENTRIES, f"{len(entries)} entries: {', '.join(entries)}"
+    found = entries(place)
+    assert len(found) <= MOST_ENTRIES, f"{len(found)} entries: {', '.join(found)}"
+
+
+def test_chapters_are_a_series_and_nothing_beside_them_is(tmp_path: Path) -> None:
+    for name in (*(f"chapter_{number:02}" for number in range(16)), "chapter_one", "chapter_001", "helpers"):
+        (tmp_path / name).mkdir()
+    assert entries(tmp_path) == ["chapter_001", "chapter_one", "helpers"]
 
 
 def code_files() -> dict[str, int]:
