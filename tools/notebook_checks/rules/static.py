@@ -4,13 +4,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from notebook_checks.notebook import Cell, Finding, Notebook, NotebookError, cell_name, read, shown
-from notebook_checks.rules import form, output_rules, prose
+from notebook_checks.rules import form, glossary, output_rules, prose, shape
 
 NotebookRule = Callable[[Notebook, Path], Iterator[str]]
 CellRule = Callable[[Cell, Path], Iterator[str]]
 
-NOTEBOOK_RULES: tuple[NotebookRule, ...] = (*form.NOTEBOOK_RULES, *prose.NOTEBOOK_RULES)
-CELL_RULES: tuple[CellRule, ...] = (*form.CELL_RULES, *output_rules.CELL_RULES, *prose.CELL_RULES)
+NOTEBOOK_RULES: tuple[NotebookRule, ...] = (
+    *form.NOTEBOOK_RULES,
+    *prose.NOTEBOOK_RULES,
+    *shape.NOTEBOOK_RULES,
+    *glossary.NOTEBOOK_RULES,
+)
+CELL_RULES: tuple[CellRule, ...] = (
+    *form.CELL_RULES,
+    *output_rules.CELL_RULES,
+    *prose.CELL_RULES,
+    *glossary.CELL_RULES,
+)
 
 
 def static_findings(path: Path) -> list[Finding]:
