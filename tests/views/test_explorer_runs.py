@@ -55,6 +55,16 @@ def test_edits_and_heads_off_together_are_told_apart(seen: Capture) -> None:
     assert "after, all heads on" in said(view)
 
 
+@pytest.mark.parametrize("side", ["first", "second", "both", "difference"])
+@pytest.mark.parametrize("run", [{"edits": {3: "[MASK]"}}, {"heads_off": [(1, 0)]}])
+def test_a_view_opens_on_the_side_that_its_own_run_makes(
+    seen: Capture, run: dict[str, Any], side: str
+) -> None:
+    view = Explorer(seen, side=side, layer=2, **run)
+    assert (view.side, view.layer, len(view._meta["sides"])) == (side, 2, 2)
+    assert len(view._maps_shown()) == (1 if side in {"first", "second"} else 2)
+
+
 def test_without_edits_the_second_side_is_gone(seen: Capture) -> None:
     view = Explorer(seen, edits={3: "[MASK]"}, heads_off=[(1, 0)])
     view.layer = 3

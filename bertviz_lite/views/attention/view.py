@@ -42,6 +42,7 @@ __all__ = ["Explorer"]
 
 AGGREGATES = ("none", "mean heads", "max heads", "mean all", "max all", "rollout")
 DIRECTIONS = ("all", "A→A", "A→B", "B→A", "B→B")
+_RUNS = ("edits", "heads_off")
 _SHOWN = {"first": (0,), "second": (1,), "both": (0, 1), "difference": (0, 1)}
 
 _WHY_BYTES = 2_000_000
@@ -160,8 +161,10 @@ class Explorer(RunningView):
         self._wants_why: bool | None = None
         super().__init__(source, first, compared)
         try:
-            for name in (name for name in self.state if name in state):
-                setattr(self, name, state[name])
+            # What runs the model is set first: it makes the second side, of which the rest may speak.
+            for name in (*_RUNS, *(name for name in self.state if name not in _RUNS)):
+                if name in state:
+                    setattr(self, name, state[name])
         except t.TraitError:
             self.close()  # else the widget would stay open, unseen
             raise
@@ -370,7 +373,7 @@ class Explorer(RunningView):
 
     def _state(self) -> State:
         """Return what the picture is drawn from."""
-        names = (name for name in self.state if name not in ("edits", "heads_off"))
+        names = (name for name in self.state if name not in _RUNS)
         return State(
             sides=self._sides,
             sides_shown=self._sides_shown(),
