@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from bertviz_lite.training.pretraining.recipe import Recipe
+from bertviz_lite.training.pretraining.recipe import RECIPES
 from experiments.ablations.variants import BASE, Variant
 
 SEEDS = 3
-RECIPE = Recipe(
-    steps=2_400,
-    batch_size=128,
-    stories=100_000,
-    town="second",
-    vocab_size=3_750,
-    hidden_size=192,
-    num_layers=4,
-    num_heads=6,
-    intermediate_size=640,
-    learning_rate=1.5e-3,
-    matrix_learning_rate=6e-3,
-    schedule="linear",
-    mask_rate=0.2,
-    independent_masks=True,
-    float16=True,
-    single=0.2,
-    short_pair=0.4,
-    short_single=0.1,
-    most_single=3,
-    other=0.35,
-    swapped=0.15,
-    renamed=0.5,
-    spread=0.25,
-)
+RECIPE = replace(RECIPES["second"], steps=2_400, batch_size=128, stories=100_000)
 """The recipe of the next pocket model, but for its length: 307,200 inputs, so that each text is cut three
 times. The batch is that of the model's two processes together."""
 

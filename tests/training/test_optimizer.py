@@ -9,8 +9,8 @@ import torch
 from torch.optim.lr_scheduler import LambdaLR
 from transformers import BertConfig
 
+from bertviz_lite.training.muon import Muon, orthogonal
 from bertviz_lite.training.pretraining.model import PretrainingModel
-from bertviz_lite.training.pretraining.muon import Muon, orthogonal
 from bertviz_lite.training.pretraining.optimizer import matrices, muon_and_adamw
 from bertviz_lite.training.pretraining.recipe import Recipe
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from transformers import get_scheduler
 
 from bertviz_lite.data.pretraining.forbidden import Forbidden
 from bertviz_lite.training.pretraining.__main__ import main, parse
-from bertviz_lite.training.pretraining.recipe import Recipe, command_of
+from bertviz_lite.training.pretraining.recipe import RECIPES, Recipe, command_of
 from bertviz_lite.training.pretraining.run import Run, keep_recipe
 from bertviz_lite.training.pretraining.trainer import training_arguments
 from bertviz_lite.training.pretraining.vocabulary import load_or_train_tokenizer
@@ -73,6 +74,18 @@ def test_the_command_of_a_recipe_can_be_parsed_again(tmp_path: Path) -> None:
     assert where.output == tmp_path
     assert not installs
     assert not where.quick
+
+
+def test_a_named_recipe_is_taken_whole_and_changed_by_what_is_given(tmp_path: Path) -> None:
+    read, _, _ = parse(["--recipe", "second", "--no-bf16", "--steps", "9", "--output", str(tmp_path)])
+    assert read == replace(RECIPES["second"], steps=9)
+    command = command_of(replace(read, float16=False), 2)
+    assert command == (
+        "accelerate launch --num_processes 2 -m bertviz_lite.training.pretraining "
+        "--recipe second --steps 9 --no-float16 --no-bf16"
+    )
+    again, _, _ = parse([*command.split()[6:], "--output", str(tmp_path)])
+    assert again == replace(read, float16=False)
 
 
 def test_a_shipped_model_is_scored_on_everything(capsys: pytest.CaptureFixture[str]) -> None:

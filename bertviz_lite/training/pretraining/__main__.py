@@ -12,7 +12,7 @@ from pathlib import Path
 from bertviz_lite.evaluation import scores as evaluation
 from bertviz_lite.training.pretraining.finished import install, shipped_folder
 from bertviz_lite.training.pretraining.processes import processes_not_started, start_processes
-from bertviz_lite.training.pretraining.recipe import Recipe
+from bertviz_lite.training.pretraining.recipe import RECIPES, Recipe
 from bertviz_lite.training.pretraining.run import Run
 from bertviz_lite.training.pretraining.runner import pretrain
 from bertviz_lite.training.pretraining.trainer import fast_bf16
@@ -20,18 +20,25 @@ from bertviz_lite.training.pretraining.trainer import fast_bf16
 
 def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
     """Read the command line: a recipe, how to run it, and whether to install the result under its name."""
+    named = argparse.ArgumentParser(add_help=False)
+    named.add_argument(
+        "--recipe", choices=list(RECIPES), default="pocket", help="whose settings the others change"
+    )
+    base = RECIPES[named.parse_known_args(arguments)[0].recipe]
     parser = argparse.ArgumentParser(
         prog="python -m bertviz_lite.training.pretraining",
         description="Train the pocket model from nothing; the same command goes on after a kill.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        parents=[named],
     )
     for entry in fields(Recipe):
         option = f"--{entry.name.replace('_', '-')}"
-        if isinstance(entry.default, bool):
-            default = None if entry.name == "bf16" else entry.default
+        value = getattr(base, entry.name)
+        if isinstance(value, bool):
+            default = None if entry.name == "bf16" else value
             parser.add_argument(option, action=argparse.BooleanOptionalAction, default=default)
         else:
-            parser.add_argument(option, type=type(entry.default), default=entry.default)
+            parser.add_argument(option, type=type(value), default=value)
     parser.add_argument(
         "--output", type=Path, default=Path("build/pretraining"), help="folder for everything"
     )
@@ -57,6 +64,7 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
     options = vars(parser.parse_args(arguments))
     if options["bf16"] is None:
         options["bf16"] = fast_bf16()
+    del options["recipe"]
     name = options.pop("install")
     installs = name is not None
     if installs:

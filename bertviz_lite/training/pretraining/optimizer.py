@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim import AdamW, Optimizer
 
-from bertviz_lite.training.pretraining.muon import Muon
+from bertviz_lite.training.muon import Muon
 from bertviz_lite.training.pretraining.recipe import Recipe
 
 # Tables and heads: what is looked up, or read out, is no map between hidden states.
