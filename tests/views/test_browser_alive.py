@@ -35,7 +35,10 @@ def assert_answers_as_python(page: Page, view: FillIn) -> None:
     view.text, view.follow, view.k = (trait(page, name) for name in ("text", "follow", "k"))
     facts, numbers = unpack_found(base64.b64decode(page.evaluate(FOUND)))
     assert facts == view.found[0]
-    np.testing.assert_allclose(numbers, view.found[1], rtol=2e-4, atol=1e-7)
+    # Ranks stand among the probabilities; two words that are alike to six digits may change places.
+    ranks = view.found[1] > 1
+    np.testing.assert_allclose(numbers[~ranks], view.found[1][~ranks], rtol=2e-4, atol=1e-7)
+    np.testing.assert_allclose(numbers[ranks], view.found[1][ranks], rtol=2e-3, atol=1)
 
 
 def test_a_saved_fill_in_answers_what_is_typed(open_page: Callable[..., Page]) -> None:
@@ -180,7 +183,6 @@ def goes_on(open_notebook: Callable[..., Page], how: str) -> None:
     field.fill("The farmer opens the [MASK] .")
     says(page.locator(".bvl-asking"), GONE)
     assert_shows(page, view, "The farmer opens the [MASK] .")
-    page.screenshot(path=f"/tmp/alive_{how}.png")
     page.get_by_role("slider", name="Read after how many layers").fill("2")
     says(page.locator(".bvl-layer"), "2 of 4 layers")
 
@@ -205,3 +207,16 @@ def test_fill_in_does_not_wait_for_a_busy_python_live_in_jupyterlab(
     page.evaluate(
         f"async () => {{ await ({RUN})('assert view.text == \"The farmer opens the [MASK] .\"').done; }}"
     )
+
+
+def test_fill_in_notices_that_a_busy_python_was_shut_down_live_in_jupyterlab(
+    open_notebook: Callable[..., Page],
+) -> None:
+    page = open_notebook(CELLS, viewport={"width": 1400, "height": 1000})
+    field = page.get_by_role("textbox", name="A sentence with [MASK]")
+    field.wait_for()
+    page.evaluate(f"() => {{ ({RUN})('time.sleep(600)').done.catch(() => null); }}")
+    field.fill("The dog sees the [MASK] .")
+    says(page.locator(".bvl-asking"), "the model in this page answers meanwhile.")
+    page.evaluate(LOSE["shut down"])
+    says(page.locator(".bvl-asking"), GONE)  # with nothing typed

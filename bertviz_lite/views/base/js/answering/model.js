@@ -10,6 +10,9 @@ import { NoEngine, PageAnswers } from "./page_answers.js";
 /** How long Python is waited for where the page can answer as well. */
 const PYTHON_FIRST_MS = 1500;
 
+/** How long after that it is looked whether Python is silent or gone; each time twice as long as before. */
+const LOOK_AGAIN_MS = 2000;
+
 /**
  * What a view sends.
  * @typedef {object} Message
@@ -53,11 +56,14 @@ export class AnsweredModel extends LayeredTraits {
     this.atPython = "";
     /** What was asked meanwhile: Python gets the latest. @type {Message | null} */
     this.held = null;
+    /** The timer of the next look at whether a silent Python is gone. */
+    this.look = 0;
     const hear = (/** @type {any} */ message, /** @type {any} */ buffers) => this.hear(message, buffers);
     model.on("msg:custom", hear);
     life.endings.push(() => {
       model.off("msg:custom", hear);
       for (const timer of this.open.values()) clearTimeout(timer);
+      clearTimeout(this.look);
       this.open.clear();
     });
   }
@@ -101,7 +107,7 @@ export class AnsweredModel extends LayeredTraits {
       this.askPage(message);
     } else {
       const wait = setTimeout(() => {
-        this.atPython ||= message.ticket;
+        this.waitFor(message.ticket);
         this.askPage(message);
       }, PYTHON_FIRST_MS);
       this.open.set(message.ticket, wait);
@@ -126,6 +132,39 @@ export class AnsweredModel extends LayeredTraits {
       return false;
     }
     return true;
+  }
+
+  /**
+   * Python is slow to answer.
+   * @param {string} ticket
+   */
+  waitFor(ticket) {
+    if (this.atPython !== "") return;
+    this.atPython = ticket;
+    this.lookAgain(LOOK_AGAIN_MS);
+  }
+
+  /**
+   * A question that was put just before Python ended is lost without a word. What is sent later is refused.
+   * @param {number} pause
+   */
+  lookAgain(pause) {
+    clearTimeout(this.look);
+    this.look = setTimeout(() => {
+      if (this.atPython === "") return;
+      try {
+        if (!this.page.isCutOff) this.model.send({ type: "still there?" }); // nobody answers that
+      } catch {
+        this.isGone = true;
+      }
+      if (!this.isGone && !this.page.isCutOff) {
+        this.lookAgain(2 * pause);
+        return;
+      }
+      this.atPython = "";
+      this.held = null;
+      this.putAbove(Object.fromEntries(this.above)); // the views say who answers
+    }, pause);
   }
 
   /** @param {Message} message */
@@ -171,6 +210,7 @@ export class AnsweredModel extends LayeredTraits {
     if (message?.type === "asked" && message.problem === "" && ticket === this.latest) this.takeAway();
     if (ticket === this.atPython && ticket !== "") {
       this.atPython = "";
+      clearTimeout(this.look);
       if (this.held) this.sendToPython(this.held);
       this.held = null;
     }
