@@ -84,13 +84,13 @@ class Muon(Optimizer):
                 rows, columns = weight.shape
                 rate = group["lr"] * math.sqrt(max(1.0, rows / columns))
                 weight.mul_(1 - group["lr"] * group["weight_decay"])
-                weight.add_(orthogonal(self._mean(weight, group), self.dtype), alpha=-rate)
+                mean = self._mean(weight, weight.grad, group["momentum"])
+                weight.add_(orthogonal(mean, self.dtype), alpha=-rate)
         return result
 
-    def _mean(self, weight: Tensor, group: dict[str, Any]) -> Tensor:
+    def _mean(self, weight: Tensor, gradient: Tensor, momentum: float) -> Tensor:
         """Return the gradient pulled towards the mean of those before, which it is added to."""
         state = self.state[weight]
         if "momentum_buffer" not in state:
             state["momentum_buffer"] = torch.zeros_like(weight)
-        past = state["momentum_buffer"].lerp_(weight.grad, 1 - group["momentum"])
-        return weight.grad.lerp(past, group["momentum"])
+        return gradient.lerp(state["momentum_buffer"].lerp_(gradient, 1 - momentum), momentum)
