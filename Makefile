@@ -11,7 +11,8 @@ PY := .venv/bin/python
 endif
 
 # The lab listens on this machine only, asks nobody for news, and runs for root as well (containers).
-FIRST_CHAPTER := notebooks/00_start_here.ipynb
+# It opens copies in my/, without the answers below the questions: tools/reader_copies.py.
+FIRST_CHAPTER := my/00_start_here.ipynb
 LAB_OPTIONS := --ip=127.0.0.1 --LabApp.default_url=/lab/tree/$(FIRST_CHAPTER) \
 	--LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate \
 	--LabApp.extension_manager=readonly \
@@ -30,7 +31,8 @@ help:  ## list the commands
 setup:  ## make .venv and install what the lock names (lab and test do it by themselves)
 	@sh tools/setup.sh "$(LOCK)"
 
-lab: setup  ## open JupyterLab at the first chapter (ARGS=--no-browser on a server)
+lab: setup  ## open JupyterLab at your copy of the first chapter, in my/ (ARGS=--no-browser on a server)
+	@$(PY) tools/reader_copies.py
 	@echo "Starting JupyterLab at $(FIRST_CHAPTER). Stop it with Ctrl-C."
 	@$(PY) -m jupyterlab $(LAB_OPTIONS) $(ARGS)
 

@@ -1,0 +1,75 @@
+"""Copy the chapters to `my/`, for a reader to run and change: `python tools/reader_copies.py`.
+
+The copies have no outputs, which would give away what a chapter asks to predict, and the chapters themselves
+stay as they are: an update of the course meets no changes of the reader's. A copy in which no cell was changed
+follows its chapter; one that holds the reader's own work is never touched.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+AS_COPIED = ".as_copied"  # beside the copies: what each was when it was made
+
+
+def copy_chapters(chapters: Path, copies: Path) -> list[str]:
+    """Make the copies that are missing, and renew those that the reader has not changed.
+
+    Returns
+    -------
+    list of str
+        A line for each copy that is behind its chapter, and why it was left.
+    """
+    (copies / AS_COPIED).mkdir(parents=True, exist_ok=True)
+    left = []
+    for chapter in sorted(chapters.glob("*.ipynb")):
+        copy, as_copied = copies / chapter.name, copies / AS_COPIED / chapter.name
+        bare = json.dumps(without_outputs(read(chapter)), indent=1, ensure_ascii=False) + "\n"
+        if as_copied.exists() and as_copied.read_text(encoding="utf-8") == bare and copy.exists():
+            continue
+        if copy.exists() and not is_unchanged(copy, as_copied):
+            left.append(
+                f"{copies.name}/{copy.name} has your changes and is left as it is; its chapter is newer. "
+                "Rename your copy to get the new one beside it."
+            )
+            continue
+        copy.write_text(bare, encoding="utf-8")
+        as_copied.write_text(bare, encoding="utf-8")
+    return left
+
+
+def is_unchanged(copy: Path, as_copied: Path) -> bool:
+    """Say whether a reader has only run the cells of a copy."""
+    try:
+        return sources(read(copy)) == sources(read(as_copied))
+    except (OSError, ValueError, KeyError, TypeError):
+        return False  # whatever it is now, it is the reader's
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Return a notebook as its file has it."""
+    notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return notebook
+
+
+def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
+    """Return a notebook as if no cell had been run."""
+    cells = [
+        {**cell, "outputs": [], "execution_count": None} if cell["cell_type"] == "code" else cell
+        for cell in notebook["cells"]
+    ]
+    return {**notebook, "cells": cells}
+
+
+def sources(notebook: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return each cell's type and text; a text may be stored as one string or as its lines."""
+    return [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
+
+
+if __name__ == "__main__":
+    for line in copy_chapters(ROOT / "notebooks", ROOT / "my"):
+        sys.stderr.write(f"{line}\n")
