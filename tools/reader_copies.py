@@ -1,7 +1,7 @@
 """Copy the chapters to `my/`, for a reader to run and change: `python tools/reader_copies.py`.
 
 The copies have no outputs, which would give away what a chapter asks to predict, and the chapters themselves
-stay as they are: an update of the course meets no changes of the reader's. A copy in which no cell was changed
+stay as they are: an update of the course meets no changes of the reader's. A copy whose cells were only run
 follows its chapter; one that holds the reader's own work is never touched.
 """
 
