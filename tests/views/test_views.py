@@ -8,6 +8,7 @@ import re
 import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import EmbeddingView, Table, ViewError
 from bertviz_lite.views.base.blocks import pack
 from bertviz_lite.views.base.sources import read_module, read_style
+from bertviz_lite.views.base.static import LIVE, watcher
 from tests.helpers.browser import find_program
 
 FOLDER = Path(__file__).parent
@@ -158,6 +160,52 @@ def test_bundle_carries_the_widget_the_picture_and_the_text(parts: InputParts) -
     assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"}
     assert bundle["text/plain"] == repr(view)
     assert bundle["text/html"] == EmbeddingView(parts).fallback()
+
+
+def run_by(monkeypatch: pytest.MonkeyPatch, content: dict[str, bool]) -> None:
+    """Let a kernel run the cell, for one who sent a request with this content."""
+    shell = SimpleNamespace(kernel=True, get_parent=lambda: {"content": content})
+    monkeypatch.setattr("bertviz_lite.views.base.static.get_ipython", lambda: shell)
+
+
+def test_who_runs_the_cell_is_known_by_whether_somebody_can_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert watcher() == ""
+    run_by(monkeypatch, {"allow_stdin": True})
+    assert watcher() == "a reader"
+    run_by(monkeypatch, {})  # a button was pressed: the message is that of its widget
+    assert watcher() == "a reader"
+    run_by(monkeypatch, {"allow_stdin": False})
+    assert watcher() == "a program"
+    monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5.8")
+    assert watcher() == ""
+
+
+def test_a_program_that_runs_a_notebook_is_given_the_picture_without_the_live_form(
+    parts: InputParts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_by(monkeypatch, {"allow_stdin": False})
+    view = EmbeddingView(parts)
+    with pytest.raises(NotImplementedError):
+        view._ipython_display_()
+    bundle, _ = view._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "text/plain"}
+
+
+def test_a_reader_is_given_the_picture_and_the_live_view_apart(
+    parts: InputParts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_by(monkeypatch, {"allow_stdin": True})
+    shown: list[dict[str, str]] = []
+    monkeypatch.setattr("bertviz_lite.views.base.static.display", lambda forms, **_: shown.append(forms))
+    view = EmbeddingView(parts)
+    view._ipython_display_()
+    still, live = shown
+    assert set(still) == {"text/html", "text/plain"}
+    assert view.fallback() in still["text/html"]
+    assert still["text/plain"] == repr(view)
+    assert live[LIVE]["model_id"] == view.model_id  # type: ignore[index]
+    assert (live["text/html"], live["text/plain"]) == ("", "")
+    assert "_still" not in view._saved_state()
 
 
 class Reader(HTMLParser):

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from ipywidgets import HTML
 
 from bertviz_lite.plots.course_style import CYCLE
+from bertviz_lite.views.base.static import LIVE, show_both, watcher
 
 __all__ = ["LiveCurve"]
 
@@ -67,7 +68,15 @@ class LiveCurve(HTML):  # type: ignore[misc]
         return f"LiveCurve({self.steps:,} steps)"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:  # noqa: ANN401
-        return {**super()._repr_mimebundle_(**kwargs), "text/plain": repr(self), "text/html": _FALLBACK}
+        forms = {**super()._repr_mimebundle_(**kwargs), "text/plain": repr(self), "text/html": _FALLBACK}
+        if watcher() == "a program":
+            forms.pop(LIVE, None)
+        return forms
+
+    def _ipython_display_(self, **kwargs: Any) -> None:  # noqa: ANN401
+        if watcher() != "a reader":
+            raise NotImplementedError
+        show_both(self._repr_mimebundle_(**kwargs), {})
 
     def draw(self, losses: Sequence[tuple[float, float]], moments: Sequence[Scored], seconds: float) -> None:
         """Show the training so far.

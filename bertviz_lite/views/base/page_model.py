@@ -17,6 +17,7 @@ from IPython.core.getipython import get_ipython
 from ipywidgets import Widget
 
 from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.static import watcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,6 +78,8 @@ class PageModel:
         """Return where the pages of a notebook find the model; empty where they will not."""
         shell: Any = get_ipython()
         if getattr(shell, "kernel", None) is None or self.megabytes > _MOST_UNASKED:
+            return ""
+        if watcher() == "a program":  # which would write the model into the notebook, where no view asks it
             return ""
         if self._carrier is None or self._carrier.comm is None:  # closed with all widgets, perhaps
             try:

@@ -2,7 +2,7 @@
 
 - **Live**: an anywidget; the state is in traits, which Python and the page both read and set.
 - **Script-free** (``static.py``): a picture with alt text and tables, as ``text/html`` beside the widget.
-  It is what GitHub, nbviewer and an untrusted or stripped notebook show.
+  It is what GitHub, nbviewer, an export, and an untrusted, stripped or reopened notebook show.
 - **A page of its own** (``page.py``): :meth:`View.save` writes one HTML file that runs the same module.
 
 A view is a folder with ``view.py``, ``view.js`` and ``view.css``. ``view.js`` imports what it needs of the
@@ -30,6 +30,7 @@ from bertviz_lite.views.base.blocks import compress
 from bertviz_lite.views.base.contents import AnsweringModel, Contents
 from bertviz_lite.views.base.errors import ViewError, checked_path, checked_title, unknown_attribute
 from bertviz_lite.views.base.page import Page
+from bertviz_lite.views.base.static import LIVE, show_both, watcher
 
 if TYPE_CHECKING:
     import os
@@ -66,6 +67,9 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
 
     _engine = traitlets.Unicode("").tag(sync=True)
     """Where a page finds the model that answers in Python's place; empty if it has none."""
+
+    _still = traitlets.Unicode("").tag(sync=True)
+    """What the pictures are called that are shown when the view is not; empty if there are none."""
 
     def __init__(self, **traits: Any) -> None:  # noqa: ANN401
         model = self._page_model()
@@ -155,7 +159,22 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:  # noqa: ANN401
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        if watcher() == "a program":  # an export would prefer the live view, and show an empty cell
+            data = {mime: value for mime, value in data.items() if mime != LIVE}
         return {**data, "text/plain": repr(self), "text/html": self.fallback()}, metadata
+
+    def _ipython_display_(self, **kwargs: Any) -> None:  # noqa: ANN401
+        """Show the picture and the live view, each as an output of its own: ``static.py`` says why.
+
+        Raises
+        ------
+        NotImplementedError
+            Where no reader is at a notebook: IPython then asks for `_repr_mimebundle_`.
+        """
+        if watcher() != "a reader":
+            raise NotImplementedError
+        self._still = str(self.model_id)
+        show_both(*self._repr_mimebundle_(**kwargs), name=self._still)
 
     def save(
         self, path: str | os.PathLike[str], *, title: str | None = None, live: bool | None = None
@@ -225,4 +244,4 @@ def _is_ours(view: View, name: str) -> bool:
 
 
 def _foreign_traits() -> frozenset[str]:
-    return frozenset(anywidget.AnyWidget.class_trait_names()) | {"_esm", "_css", "_anywidget_id"}
+    return frozenset(anywidget.AnyWidget.class_trait_names()) | {"_esm", "_css", "_anywidget_id", "_still"}

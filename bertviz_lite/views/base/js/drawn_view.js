@@ -26,6 +26,17 @@ export function viewRoot(kind, name, life) {
 }
 
 /**
+ * Hide what stands in a notebook for the times when there is no live view.
+ * @param {any} model
+ */
+function hidePictures(model) {
+  const name = model.get("_still");
+  for (const picture of name ? document.querySelectorAll(`[data-bvl-still="${name}"]`) : []) {
+    picture.setAttribute("hidden", "");
+  }
+}
+
+/**
  * A view that draws itself from traits: what every such view does. A view's class draws once at the end of its own
  * constructor, and follows its traits by soon().
  */
@@ -41,6 +52,7 @@ export class DrawnView {
     this.model = answered ? answered(model, this.life) : model;
     this.root = viewRoot(kind, name, this.life);
     this.waiting = false;
+    hidePictures(model);
   }
 
   /** Bring the page to what the traits say. */
