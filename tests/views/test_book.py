@@ -176,3 +176,27 @@ def test_a_chapter_without_views_is_not_run(tmp_path: Path) -> None:
     count = write_chapter(path, tmp_path / "a.html", [], lambda number, of: told.append((number, of)))
     assert (count, told) == (0, [])
     assert "stored</pre>" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+def test_outputs_below_a_prediction_are_folded_up_to_the_next_prose(tmp_path: Path) -> None:
+    def stream(text: str) -> dict[str, Any]:
+        return {"output_type": "stream", "text": text}
+
+    path = tmp_path / "a.ipynb"
+    cells = [
+        {"cell_type": "code", "source": "0", "outputs": [stream("before")]},
+        {"cell_type": "markdown", "source": "**Predict:** whom will *she* ask?"},
+        {"cell_type": "code", "source": "1", "outputs": [stream("anna"), stream("0.93")]},
+        {"cell_type": "code", "source": "2 # no output", "outputs": []},
+        {"cell_type": "code", "source": "3", "outputs": [stream("tom")]},
+        {"cell_type": "markdown", "source": "It asks *Anna*."},
+        {"cell_type": "code", "source": "4", "outputs": [stream("after")]},
+    ]
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    write_chapter(path, tmp_path / "a.html", [], lambda *_: None)
+    page = (tmp_path / "a.html").read_text(encoding="utf-8")
+    folds = re.findall(r'<details class="bvp-answer">(.*?)</details>', page, flags=re.DOTALL)
+    assert [re.findall(r"<pre[^>]*>(.*?)</pre>", fold) for fold in folds] == [["anna", "0.93"], ["tom"]]
+    assert all("<summary>" in fold for fold in folds)
+    assert "before</pre>" in page
+    assert "after</pre>" in page

@@ -6,6 +6,7 @@ import html
 import json
 from collections import Counter
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from bertviz_lite.basics.files import written_whole
@@ -20,10 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
     from pathlib import Path
 
-__all__ = ["MOST_MEGABYTES", "with_room", "write_chapter"]
+__all__ = ["MOST_MEGABYTES", "PREDICT", "with_room", "write_chapter"]
 
 MOST_MEGABYTES = 12.0
 """How large a chapter may become: a model that would make it larger stays outside."""
+
+PREDICT = "**Predict:**"
+"""After a cell with these words a reader is to think before the next outputs are read: they are folded."""
 
 _ROOM_FOR_THE_REST = 0.4
 """Megabytes that modules, style sheets and the engine take, at most."""
@@ -87,6 +91,7 @@ class _Chapter:
         self.prose = Prose(chapters)
         self.views = views
         self.counts: Counter[str] = Counter()
+        self.is_predicting = False
         self.body = [part for number, cell in enumerate(cells) for part in self._cell(number, cell)]
         titles = [text for level, _, text in self.prose.headings if level == 1]
         self.title = titles[0] if titles else html.escape(name)
@@ -96,15 +101,20 @@ class _Chapter:
     def _cell(self, number: int, cell: dict[str, Any]) -> Iterator[str | Shown]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
+            self.is_predicting = PREDICT in source
             yield f'<div class="bvp-prose">\n{self.prose.html(source)}</div>\n'
         elif cell["cell_type"] == "code" and source.strip():
             yield code_html(source)
-            for at, output in enumerate(cell["outputs"]):
-                contents = self.views.get((number, at))
-                if contents is None:
-                    yield output_html(output, self.prose)
-                else:
-                    yield self._shown(contents, "".join(output["data"]["text/html"]))
+            parts = self._outputs(number, cell["outputs"])
+            yield from (_folded(parts) if self.is_predicting else parts)
+
+    def _outputs(self, number: int, outputs: list[dict[str, Any]]) -> Iterator[str | Shown]:
+        for at, output in enumerate(outputs):
+            contents = self.views.get((number, at))
+            if contents is None:
+                yield output_html(output, self.prose)
+            else:
+                yield self._shown(contents, "".join(output["data"]["text/html"]))
 
     def _shown(self, contents: Contents, picture: str) -> Shown:
         kind = contents.kind.lower()
@@ -144,6 +154,16 @@ class _Chapter:
             '<nav class="bvp-contents" aria-label="Sections">\n<details><summary>Sections</summary>\n'
             f"<ol>\n{items}</ol>\n</details>\n</nav>\n"
         )
+
+
+def _folded(parts: Iterator[str | Shown]) -> Iterator[str | Shown]:
+    """Fold what the outputs of a cell tell; a view is there to be tried."""
+    for is_text, together in groupby(parts, key=lambda part: isinstance(part, str)):
+        if not is_text:
+            yield from together
+        elif text := "".join(map(str, together)):
+            yield '<details class="bvp-answer">\n<summary>You have predicted? See what happens</summary>\n'
+            yield f"{text}</details>\n"
 
 
 def _megabytes(part: str | Shown) -> float:
