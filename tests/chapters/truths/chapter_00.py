@@ -1,0 +1,41 @@
+"""Chapter 00: truths by the town's own grammar, by regular expressions, by a table of all lists."""
+
+import re
+
+import numpy as np
+
+from bertviz_lite.chapters.chapter_00.exercises.clues import Probability, toy_case
+from bertviz_lite.exercises import Case
+from bertviz_lite.world.english.grammar import verb
+from tests.helpers.truths import Truth
+
+
+def gaps_by_substitution(words: list[str]) -> list[str]:
+    text = " ".join(words)
+    return [f"{text[: word.start()]}[MASK]{text[word.end() :]}" for word in re.finditer(r"\S+", text)]
+
+
+def clue_from_a_table(words: list[str], gap: int, probability: Probability) -> int:
+    table = np.tile(np.array(words, dtype=object), (len(words), 1))
+    np.fill_diagonal(table, "[MASK]")
+    losses = np.array([probability(words) - probability(list(row)) for row in table])
+    losses[gap] = -np.inf
+    return int(losses.argmax())
+
+
+TRUTHS = {
+    "which_form": Truth("the town's irregular verbs", verb("eat", "past")),
+    "gaps": Truth(
+        "regular expressions on the text",
+        gaps_by_substitution,
+        lambda: [Case(["a", "b", "b", "a"]), Case(["Rex", "is", "[MASK]", "!"])],
+    ),
+    "clue": Truth(
+        "a table of all lists, the largest loss",
+        clue_from_a_table,
+        lambda: [
+            toy_case("one two [MASK] three four", two=0.3, four=0.2, one=-0.1),
+            toy_case("[MASK] b c", b=0.4, c=0.1),
+        ],
+    ),
+}
