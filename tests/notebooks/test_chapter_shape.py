@@ -1,5 +1,6 @@
 """The shape of a chapter that has been turned round: see first, then build."""
 
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -166,6 +167,13 @@ def test_the_check_of_notebooks_applies_it(tmp_path: Path, findings: Callable[[N
     path = tmp_path / NAME
     path.write_text(serialised(normalised(notebook)), encoding="utf-8", newline="\n")
     assert findings(notebook)[0] in [finding.message for finding in static_findings(path)]
+
+
+def test_a_chapter_of_the_list_is_formatted_to_its_width() -> None:
+    form = tomllib.loads((NOTEBOOKS / "ruff.toml").read_text(encoding="utf-8"))
+    old = {*form["format"]["exclude"], *form["lint"]["extend-per-file-ignores"]}
+    assert form["line-length"] == shape.MAX_WIDTH
+    assert old.isdisjoint(shape.turned_round()), "take it out of notebooks/ruff.toml"
 
 
 def test_every_chapter_of_the_list_exists() -> None:
