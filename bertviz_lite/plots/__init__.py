@@ -7,7 +7,7 @@ picture of the course. Text is written as it is, never set as a formula.
 Left out: interaction (see ``views/``) and three dimensions.
 """
 
-from bertviz_lite.plots.attention_maps import Focus, Scale, attention_map
+from bertviz_lite.plots.attention_maps import Focus, Scale, attention_map, draw_heads
 from bertviz_lite.plots.bar_charts import bars, intervals
 from bertviz_lite.plots.course_style import CYCLE, style
 from bertviz_lite.plots.display import picture, show
@@ -29,6 +29,7 @@ __all__ = [
     "attention_map",
     "bars",
     "decomposition",
+    "draw_heads",
     "draw_lines",
     "head_colour",
     "heatmap",

@@ -1,15 +1,16 @@
-"""Attention as a heat map: a row per query, a column per key."""
+"""Attention as a heat map, a row per query and a column per key; and all heads side by side, small."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.basics.arguments import ArgumentError, instance, whole_number
 from bertviz_lite.plots import checks, lettering
-from bertviz_lite.plots.course_style import CYCLE, style
-from bertviz_lite.plots.heat_maps import heatmap
+from bertviz_lite.plots.course_style import fit, style
+from bertviz_lite.plots.heat_maps import check_sizes, draw_cells
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,14 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["Focus", "Scale", "attention_map"]
+    Floats = npt.NDArray[np.float64]
+
+__all__ = ["CHOSEN", "Focus", "Scale", "attention_map", "draw_heads"]
+
+CHOSEN = "#0550ae"
+"""The colour of a frame around what is chosen, as in the views of a page."""
+
+_NUMBERS_UP_TO = 150  # cells: more numbers than this cannot be read
 
 
 class Focus(NamedTuple):
@@ -52,9 +60,12 @@ class Scale(NamedTuple):
     """What the numbers are, with their unit, beside the colour bar."""
     limit: float | None = None
     """The number with the strongest colour, above 0; the largest absolute value if None."""
+    by_root: bool = False
+    """Whether a colour stands for the root of a number's size, so that small weights are seen."""
 
 
 WEIGHTS = Scale()
+_MARKS = {False: [0.0, 0.1, 0.25, 0.5, 1.0], True: [-1.0, -0.25, 0.0, 0.25, 1.0]}  # by whether signed
 
 
 def attention_map(
@@ -90,26 +101,95 @@ def attention_map(
         As :func:`heatmap`; also if `focus` does not fit.
     """
     values = checks.rows(weights, "weights")
+    query_names, key_names = checks.names_of(queries, "queries"), checks.names_of(keys, "keys")
     instance("scale", scale, Scale, "a Scale")
+    check_sizes(values, query_names, key_names)
     instance("focus", focus, Focus, "a Focus").check(*values.shape)
+    limit = checks.check_limit(scale.limit)
+    checks.check_axes(ax)
     left_out = np.zeros(values.shape, bool) if focus.drawn is None else ~np.asarray(focus.drawn, bool)
-    ax = heatmap(
-        np.where(left_out, 0.0, values),
-        queries,
-        keys,
-        title=title,
-        label=scale.label,
-        limit=scale.limit,
-        ax=ax,
-    )
-    # Small maps have their numbers written in: two decimals are enough, and as wide as a cell.
-    for text, value, empty in zip(list(ax.texts), values.flat, left_out.flat, strict=False):
-        text.set_text("" if empty else f"{value:.2f}".replace("-", "−") if abs(value) >= 0.005 else "0")
+    drawn = np.where(left_out, 0.0, values)
     with style():
-        lettering.slant(ax, always=values.shape[1] > 2)  # beside ribbons a map is narrower than its place
-        ax.set_ylabel("query: attends …")
-        ax.set_xlabel("key: … is attended to")
+        if ax is None:
+            size = (fit(len(key_names), 0.5, 4.0, 9.0) + 0.8, fit(len(query_names), 0.42, 2.4, 7.5) + 1.6)
+            _, ax = plt.subplots(figsize=size)
+        image = draw_cells(ax, drawn, limit, by_root=scale.by_root)
+        low, high = image.get_clim()
+        marks = [high * mark for mark in _MARKS[low < 0]] if scale.by_root else None
+        look = {"location": "bottom", "aspect": 30.0, "pad": 0.04, "ticks": marks}
+        bar = lettering.colour_bar(ax, image, scale.label, **look)
+        if marks:
+            bar.ax.set_xticklabels([f"{mark:.2g}".replace("-", "−") for mark in marks])
+        ax.xaxis.set_ticks_position("top")
+        ax.xaxis.set_label_position("top")
+        for axis, names in ((ax.yaxis, query_names), (ax.xaxis, key_names)):
+            lettering.column(axis, names)
+            axis.set_tick_params(labelsize=11 if len(names) <= 16 else 9)
+        lettering.lean(ax)
+        lettering.bare(ax)
+        if values.size <= _NUMBERS_UP_TO:
+            _write_weights(ax, drawn, left_out, (0.3 if scale.by_root else 0.55) * high)
+        lettering.describe_axes(ax, "key →", "← query")
         for index, along in ((focus.query, ax.axhspan), (focus.key, ax.axvspan)):
             if index is not None:
-                along(index - 0.5, index + 0.5, fill=False, edgecolor=CYCLE[1], linewidth=2)
+                along(index - 0.5, index + 0.5, fill=False, edgecolor=CHOSEN, linewidth=2)
+        lettering.entitle(ax, title)
     return ax
+
+
+def _write_weights(ax: Axes, values: Floats, left_out: npt.NDArray[np.bool_], strong_from: float) -> None:
+    """Write weights into their cells: two decimals are enough, and as wide as a cell."""
+    lettering.write_values(ax, values, 1.0, strong_from=strong_from)
+    for text, value, empty in zip(list(ax.texts), values.flat, left_out.flat, strict=False):
+        text.set_text("" if empty else f"{value:.2f}".replace("-", "−") if abs(value) >= 0.005 else "0")
+
+
+def draw_heads(
+    ax: Axes, weights: Floats, chosen: tuple[range, range] | None = None, *, signed: bool = False
+) -> None:
+    """Draw the maps of all heads in one image with gaps: a row for each layer, a column for each head.
+
+    Parameters
+    ----------
+    ax
+        Where to draw.
+    weights
+        Shape (layers, heads, queries, keys), from 0 to 1, or differences of them; a colour stands for the
+        root of its size.
+    chosen
+        Which layers and which heads are framed, and their numbers bold.
+    signed
+        Whether the weights are differences.
+    """
+    layers, heads, rows, columns = weights.shape
+    gap = max(1, round(max(rows, columns) / 10))
+    down, across = rows + gap, columns + gap
+    image = np.full((layers * down - gap, heads * across - gap), np.nan)
+    for layer, head in np.ndindex(layers, heads):
+        top, left = layer * down, head * across
+        image[top : top + rows, left : left + columns] = weights[layer, head]
+    draw_cells(ax, image, 1.0, signed=signed, by_root=True)
+    ax.set_aspect(across / down)  # a map need not be square: its picture is, as a page draws it
+    ax.xaxis.set_ticks_position("top")
+    ax.xaxis.set_label_position("top")
+    for axis, count, pitch, size in ((ax.yaxis, layers, down, rows), (ax.xaxis, heads, across, columns)):
+        axis.set_ticks(
+            [index * pitch + (size - 1) / 2 for index in range(count)], list(map(str, range(count)))
+        )
+        axis.set_tick_params(labelsize=11 if count <= 8 else 7)
+    lettering.bare(ax)
+    if chosen is None:
+        return
+    framed_layers, framed_heads = chosen
+    top, bottom = framed_layers[0] * down - 1, framed_layers[-1] * down + rows
+    left, right = framed_heads[0] * across - 1, framed_heads[-1] * across + columns
+    ax.plot(
+        [left, right, right, left, left],
+        [top, top, bottom, bottom, top],
+        color=CHOSEN,
+        linewidth=2,
+        clip_on=False,
+    )
+    for axis, framed in ((ax.yaxis, framed_layers), (ax.xaxis, framed_heads)):
+        for number in framed:
+            axis.get_ticklabels()[number].set_fontweight("bold")

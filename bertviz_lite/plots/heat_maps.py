@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import FuncNorm, LinearSegmentedColormap
 
 from bertviz_lite.basics.arguments import ArgumentError, whole_number
 from bertviz_lite.plots import checks, lettering
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["SIGNED", "UNSIGNED", "draw_cells", "heatmap", "similarity_map"]
+__all__ = ["SIGNED", "UNSIGNED", "check_sizes", "draw_cells", "heatmap", "similarity_map"]
 
 SIGNED = LinearSegmentedColormap.from_list(
     "signed", ["#053061", "#2166ac", "#67a9cf", "#f7f7f7", "#f4a582", "#d6604d", "#7f2704"]
@@ -33,6 +33,7 @@ UNSIGNED = LinearSegmentedColormap.from_list("unsigned", ["#f7fbff", "#9ecae1", 
 """White at zero, dark blue at the top: also reads in grey."""
 
 _VALUES_UP_TO = 150  # cells: more numbers than this cannot be read in a heat map
+_STEPS = 65  # colours by the root: no eye sees the steps, and a palette of 256 holds them beside letters
 _FINE = 12_000  # cells: beyond it the eye sees no more than 21 colours, and a PNG of fewer is half as large
 
 
@@ -74,12 +75,7 @@ def heatmap(
     """
     values = checks.rows(matrix, "matrix")
     row_names, column_names = checks.names_of(rows, "rows"), checks.names_of(columns, "columns")
-    for axis, names, what in ((0, row_names, "rows"), (1, column_names, "columns")):
-        if values.shape[axis] != len(names):
-            raise ArgumentError(
-                f"matrix is {values.shape} but there are {len(names)} {what}: "
-                f"its {('first', 'second')[axis]} axis must equal len({what})."
-            )
+    check_sizes(values, row_names, column_names)
     limit = checks.check_limit(limit)
     checks.check_axes(ax)
     with style():
@@ -93,6 +89,16 @@ def heatmap(
             lettering.write_values(ax, values, image.get_clim()[1])
         lettering.entitle(ax, title)
     return ax
+
+
+def check_sizes(values: Floats, rows: Sequence[str], columns: Sequence[str]) -> None:
+    """Raise ValueError where a matrix has not as many rows and columns as there are names."""
+    for axis, names, what in ((0, rows, "rows"), (1, columns, "columns")):
+        if values.shape[axis] != len(names):
+            raise ArgumentError(
+                f"matrix is {values.shape} but there are {len(names)} {what}: "
+                f"its {('first', 'second')[axis]} axis must equal len({what})."
+            )
 
 
 def similarity_map(
@@ -173,9 +179,19 @@ def _ticks(ticks: Sequence[str] | Mapping[int, str] | None, rows: Floats) -> dic
 
 
 def draw_cells(
-    ax: Axes, values: Floats, limit: float | None, *, aspect: str | None = None, signed: bool | None = None
+    ax: Axes,
+    values: Floats,
+    limit: float | None,
+    *,
+    aspect: str | None = None,
+    signed: bool | None = None,
+    by_root: bool = False,
 ) -> AxesImage:
-    """Draw `values` as coloured cells, signed around zero or unsigned from zero; return the image."""
+    """Draw `values` as coloured cells, signed around zero or unsigned from zero; return the image.
+
+    With `by_root` a colour stands for the root of a number's size, so that small ones are seen, as in the
+    views of a page.
+    """
     most = limit if limit is not None else float(np.abs(values).max())
     if signed or (signed is None and bool((values < 0).any())):
         colours, least = SIGNED, -(most or 1.0)
@@ -184,4 +200,18 @@ def draw_cells(
     if values.size > _FINE:
         colours = colours.resampled(21)
     shape: Any = aspect or ("equal" if max(values.shape) < 4 * min(values.shape) else "auto")
+    if by_root:
+        colours = colours.resampled(_STEPS)
+        scale = FuncNorm((_root, _square), vmin=least, vmax=most or 1.0)
+        return ax.imshow(values, cmap=colours, norm=scale, aspect=shape)
     return ax.imshow(values, cmap=colours, vmin=least, vmax=most or 1.0, aspect=shape)
+
+
+def _root(values: npt.ArrayLike) -> Floats:
+    numbers: Floats = np.asarray(values, np.float64)
+    return np.sign(numbers) * np.sqrt(np.abs(numbers))
+
+
+def _square(values: npt.ArrayLike) -> Floats:
+    numbers: Floats = np.asarray(values, np.float64)
+    return np.sign(numbers) * numbers**2

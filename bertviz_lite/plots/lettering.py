@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
     from matplotlib.axis import XAxis, YAxis
+    from matplotlib.colorbar import Colorbar
     from matplotlib.ft2font import FT2Font
     from matplotlib.image import AxesImage
     from matplotlib.legend import Legend
@@ -39,6 +40,7 @@ __all__ = [
     "describe_axes",
     "drawable",
     "entitle",
+    "lean",
     "legend",
     "names",
     "number",
@@ -102,11 +104,12 @@ def take_literally(legend: Legend) -> None:
         text.set_parse_math(False)
 
 
-def colour_bar(ax: Axes, image: AxesImage, label: str, **options: Any) -> None:  # noqa: ANN401 - passed on
+def colour_bar(ax: Axes, image: AxesImage, label: str, **options: Any) -> Colorbar:  # noqa: ANN401 - passed on
     """Put a bar with the image's colours beside `ax`, and what the numbers are along it."""
     bar = ax.figure.colorbar(image, ax=ax, shrink=0.9, **options)
     bar.set_label(label, parse_math=False)
     bar.outline.set_visible(False)
+    return bar
 
 
 def describe_axes(ax: Axes, across: str = "", up: str = "") -> None:
@@ -186,14 +189,26 @@ def slant(ax: Axes, *, always: bool = False) -> None:
             text.set_rotation_mode("anchor" if len(texts) <= 24 else "default")
 
 
-def write_values(ax: Axes, values: Floats, most: float | None) -> None:
-    """Write every number into its cell, white on strong colours."""
+def lean(ax: Axes) -> None:
+    """Turn the names above the columns, so that they lean to the right as in the views of a page."""
+    texts = ax.get_xticklabels()
+    few = len(texts) <= 18
+    for text in texts:
+        text.set(rotation=50 if few else 90, ha="left" if few else "center", va="bottom")
+        text.set_rotation_mode("anchor" if few else "default")
+
+
+def write_values(ax: Axes, values: Floats, most: float | None, *, strong_from: float = 0.55) -> None:
+    """Write every number into its cell, white on colours stronger than the share `strong_from` of `most`."""
+    # Beside tenths a tiny number is next to nothing: 0.000 says so, 2.0e−04 must be worked out.
+    largest = float(np.abs(values).max(initial=0.0))
     for (row, column), value in np.ndenumerate(values):
-        strong = abs(value) > 0.55 * (most or 1.0)
+        strong = abs(value) > strong_from * (most or 1.0)
+        is_tiny = 0 < abs(value) < 0.01 and largest >= 0.1
         ax.text(
             column,
             row,
-            number(value),
+            f"{value:.3f}".replace("-0.000", "0.000").replace("-", "−") if is_tiny else number(value),
             ha="center",
             va="center",
             fontsize=9,

@@ -1,9 +1,12 @@
-"""Attention as lines from queries on the left to keys on the right, a colour for each head."""
+"""Attention as ribbons from queries on the left to keys on the right, a colour for each head.
+
+They look as the explorer's do in a page: as wide as the weight, as strong as its root.
+"""
 
 from __future__ import annotations
 
-import colorsys
 from collections.abc import Iterable, Mapping
+from math import cos, gcd, pi, sin
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import matplotlib.pyplot as plt
@@ -14,7 +17,7 @@ from matplotlib.colors import is_color_like, to_rgba_array
 from bertviz_lite.basics.arguments import ArgumentError, instance, shown, whole_number
 from bertviz_lite.plots import checks, lettering
 from bertviz_lite.plots.attention_maps import EVERYTHING, Focus
-from bertviz_lite.plots.course_style import CYCLE, fit, style
+from bertviz_lite.plots.course_style import fit, style
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,14 +29,20 @@ if TYPE_CHECKING:
 
 __all__ = ["RibbonLook", "head_colour", "ribbons"]
 
+_SINGLE, _BELOW, _ABOVE = "#1463b0", "#2166ac", "#d66028"  # of one head; of differences
+_LEVELS = 14  # of strength, as in a page; few colours also make a small PNG
+_FAINTEST = (0.004, 0.01)  # lesser weights would be seen as a haze only: of one head, of several
+_EDGED_FROM = 2.0  # points: thinner lines have no white edge
+_CURVE = np.linspace(0.0, 1.0, 33)[:, None]
+
 
 class RibbonLook(NamedTuple):
     """How lines between tokens are drawn."""
 
     colours: Sequence[str] | None = None
-    """A colour per head; by default :func:`head_colour` of 0, 1, 2, …"""
+    """A colour per head; by default :func:`head_colour` of 0, 1, 2, …, and blue for one head alone."""
     limit: float | None = None
-    """The weight with the strongest line, above 0; the largest if None."""
+    """The weight of a line as wide as a row, above 0; the largest if None."""
     most: int = 150
     """How many lines are drawn, the strongest: of more, the eye follows none."""
     smooth: bool = True
@@ -84,7 +93,9 @@ def ribbons(
     values = _stacked(names, heads, (len(left_names), len(right_names)))
     instance("look", look, RibbonLook, "a RibbonLook")
     instance("focus", focus, Focus, "a Focus").check(len(left_names), len(right_names))
-    given: Any = look.colours if look.colours is not None else [head_colour(k) for k in range(len(names))]
+    count = len(names)
+    own = [_SINGLE] if count == 1 else [head_colour(head, count) for head in range(count)]
+    given: Any = look.colours if look.colours is not None else own
     if not isinstance(given, Iterable) or not all(is_color_like(paint) for paint in given):
         raise ArgumentError(f"look: colours={shown(given)}: a list of colours is needed.")
     paints = list(given)
@@ -98,7 +109,9 @@ def ribbons(
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(5.0, fit(tallest, 0.34, 2.4, 8.0)))
-        lines = _lines_between(values, focus, paints, strongest, look.most)
+        figure = ax.get_figure(root=True)
+        pitch = ax.get_window_extent().height * 72 / (figure.dpi if figure else 72) / tallest
+        lines = _lines_between(values, focus, paints, (strongest, 0.82 * pitch), look.most)
         lines.set(antialiased=look.smooth, clip_on=False)
         ax.add_collection(lines)
         ax.set(xlim=(0, 1), ylim=(tallest - 0.5, -0.5), xticks=[])
@@ -148,25 +161,68 @@ def _write_legend(ax: Axes, names: Sequence[str], paints: Sequence[str]) -> None
     lettering.take_literally(box)
 
 
-def head_colour(head: int) -> str:
-    """Return the colour of a head: the first seven are those of every series, then hues by the golden angle.
+def head_colour(head: int, count: int) -> str:
+    """Return the colour of a head among `count`, the same as in the explorer's page.
 
-    >>> head_colour(0), head_colour(7) != head_colour(8)
-    ('#0072b2', True)
+    Hues go evenly round the circle of OKLCH, where equal lightness looks equally light (Ottosson 2020). Each
+    head is 5/12 of a turn or so from the one before, so that neighbours differ most; among many there are two
+    lightnesses by turns.
+
+    Parameters
+    ----------
+    head
+        Its number, from 0.
+    count
+        How many heads there are.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `head` or `count` is no whole number, or there is no such head.
+
+    Examples
+    --------
+    >>> head_colour(0, 4) != head_colour(1, 4)
+    True
     """
-    number = whole_number("head", head)
-    if number < 0:
-        raise ArgumentError(f"head={number}: heads are numbered from 0.")
-    if number < len(CYCLE):
-        return CYCLE[number]
-    red, green, blue = colorsys.hls_to_rgb(number * 0.381966 % 1, 0.26 + 0.14 * (number % 3), 0.85)
-    return f"#{round(255 * red):02x}{round(255 * green):02x}{round(255 * blue):02x}"
+    number, heads = whole_number("head", head), whole_number("count", count)
+    if not 0 <= number < heads:
+        raise ArgumentError(f"head={number}: of {heads} heads the numbers are 0 to {heads - 1}.")
+    step = max(1, int(heads * 5 / 12 + 0.5))
+    while gcd(step, heads) > 1:
+        step += 1
+    place = number * step % heads
+    lightness = 0.52 if heads <= 6 else 0.6 if place % 2 else 0.46
+    return _from_lch(lightness, 0.15, 0.69 + place / heads)
+
+
+def _from_lch(lightness: float, chroma: float, hue: float) -> str:
+    """Return a colour of OKLCH as sRGB; `hue` is in turns."""
+    a, b = chroma * cos(2 * pi * hue), chroma * sin(2 * pi * hue)
+    lms = np.array(
+        [[0.3963377774, 0.2158037573], [-0.1055613458, -0.0638541728], [-0.0894841775, -1.291485548]]
+    )
+    long, medium, short = (lightness + lms @ [a, b]) ** 3
+    linear = (
+        4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+        -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+        -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short,
+    )
+    channels = []
+    for light in (min(1.0, max(0.0, float(channel))) for channel in linear):
+        shown_light = 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
+        channels.append(int(255 * shown_light + 0.5))
+    return "#{:02x}{:02x}{:02x}".format(*channels)
 
 
 def _lines_between(
-    values: Floats, focus: Focus, paints: Sequence[str], strongest: float, most: int
+    values: Floats, focus: Focus, paints: Sequence[str], full: tuple[float, float], most: int
 ) -> LineCollection:
-    """Return the `most` largest weights as lines from x = 0 to x = 1, strong ones last: they lie above."""
+    """Return the `most` largest weights as curves from x = 0 to x = 1, strong ones last: they lie above.
+
+    `full` is the strongest weight, and how many points wide it is.
+    """
+    strongest, widest = full
     strength = np.abs(values)
     if focus.drawn is not None:
         strength *= np.asarray(focus.drawn, dtype=bool)
@@ -176,17 +232,29 @@ def _lines_between(
             strength[(slice(None),) * axis + (others,)] = 0.0
     order = np.argsort(strength, axis=None, kind="stable")[-most:]
     shares = np.clip(strength.ravel()[order] / strongest, 0.0, 1.0)
-    order, shares = order[shares > 0.01], shares[shares > 0.01]
-    heads, rows, columns = (index.tolist() for index in np.unravel_index(order, values.shape))
+    seen = shares > _FAINTEST[len(values) > 1]
+    order, shares = order[seen], shares[seen]
+    heads, rows, columns = np.unravel_index(order, values.shape)
     if (values < 0).any():
-        ends = [CYCLE[int(values[place] > 0)] for place in zip(heads, rows, columns, strict=True)]
+        ends = [_ABOVE if value > 0 else _BELOW for value in values.ravel()[order]]
     else:
         ends = [paints[head] for head in heads]
-    # Mixed with the paper rather than transparent: where weak lines cross, they would look like a strong one.
-    solid = np.ceil(8 * shares[:, None]) / 8
+    roots = (np.minimum(_LEVELS - 1, np.floor(np.sqrt(shares) * _LEVELS)) + 0.5) / _LEVELS
+    # Mixed with the paper rather than transparent: that takes few colours, so a PNG is small and exact. White
+    # edges show where strong lines cross.
+    solid = np.minimum(0.9, 0.04 + 0.85 * roots**1.5)[:, None]
+    eased = _CURVE**2 * (3 - 2 * _CURVE)  # level at both ends, as a page's ribbons
+    across = 1.5 * _CURVE * (1 - _CURVE) + _CURVE**3  # x of a Bézier curve whose handles are at one half
+    curves = [
+        np.hstack([across, row + (column - row) * eased]) for row, column in zip(rows, columns, strict=True)
+    ]
+    widths = np.maximum(0.7, roots**2 * widest)
+    colours = to_rgba_array(ends)[:, :3] * solid + (1 - solid) if ends else np.zeros((0, 3))
+    edged = np.repeat(np.arange(len(curves)), np.where(widths > _EDGED_FROM, 2, 1))
+    is_edge = np.append(edged[1:] == edged[:-1], False)[: len(edged)]
     return LineCollection(
-        [[(0.0, row), (1.0, column)] for row, column in zip(rows, columns, strict=True)],
-        linewidths=0.6 + 4.4 * shares,
-        colors=to_rgba_array(ends)[:, :3] * solid + (1 - solid),
-        capstyle="round",
+        [curves[index] for index in edged],
+        linewidths=widths[edged] + 1.4 * is_edge,
+        colors=np.where(is_edge[:, None], 1.0, colours[edged]),
+        capstyle="butt",
     )

@@ -90,6 +90,14 @@ def test_heatmap_draws_into_the_axes_it_is_given() -> None:
     assert ax.images[0].get_clim() == (0.0, 2.0)
 
 
+def test_heatmap_writes_a_tiny_number_beside_large_ones_without_an_exponent() -> None:
+    matrix = [[0.97, 0.0002], [-0.0002, 0.004]]
+    written = [text.get_text() for text in plots.heatmap(matrix, ["a", "b"], ["c", "d"]).texts]
+    assert written == ["0.97", "0.000", "0.000", "0.004"]
+    small = plots.heatmap([[2e-4, 1e-4]], ["a"], ["c", "d"])
+    assert [text.get_text() for text in small.texts] == ["2.0e−04", "1.0e−04"]
+
+
 def test_heatmap_of_zeros() -> None:
     assert plots.heatmap(np.zeros((2, 2)), ["a", "b"], ["a", "b"]).images[0].get_clim() == (0.0, 1.0)
 
@@ -427,7 +435,8 @@ def test_attention_map_names_its_axes_and_leaves_out_what_is_not_drawn() -> None
     )
     assert np.array_equal(data_of(ax), np.where(WEIGHTS > 0.3, WEIGHTS, 0.0))
     assert (names(ax.yaxis), names(ax.xaxis)) == (["a", "b"], ["x", "y", "z"])
-    assert (ax.get_ylabel()[:5], ax.get_xlabel()[:3]) == ("query", "key")
+    assert (ax.get_ylabel(), ax.get_xlabel()) == ("← query", "key →")
+    assert ax.xaxis.get_ticks_position() == "top"
     written = {tuple(text.get_position()): text.get_text() for text in ax.texts}
     assert written == {(0, 0): "0.50", (1, 0): "0.50", (2, 0): "", (0, 1): "", (1, 1): "0.75", (2, 1): ""}
 
@@ -439,19 +448,58 @@ def test_attention_map_frames_a_query_and_a_key() -> None:
     assert (column.x0, column.x1) == (1.5, 2.5)
 
 
+def test_a_map_by_the_root_shows_a_quarter_half_as_strong_as_one() -> None:
+    scale = plots.Scale("weight", 1.0, by_root=True)
+    image = plots.attention_map([[0.25, 1.0]], ["a"], ["x", "y"], scale=scale).images[0]
+    assert np.asarray(image.norm([0.0, 0.25, 1.0])) == pytest.approx([0.0, 0.5, 1.0])
+    signed = plots.attention_map([[-0.25, 1.0]], ["a"], ["x", "y"], scale=scale).images[0]
+    assert np.asarray(signed.norm([-1.0, -0.25, 0.0, 0.25])) == pytest.approx([0.0, 0.25, 0.5, 0.75])
+
+
+def test_all_heads_stand_in_one_image_a_row_for_each_layer() -> None:
+    weights = np.random.default_rng(0).dirichlet(np.ones(4), size=(2, 3, 4))
+    _, ax = plt.subplots()
+    plots.draw_heads(ax, weights, (range(1, 2), range(2, 3)))
+    image = data_of(ax)
+    places = [int(np.flatnonzero(~np.isnan(image[0]))[0]), 5, 10]
+    for layer, head in np.ndindex(2, 3):
+        at = image[5 * layer : 5 * layer + 4, places[head] : places[head] + 4]
+        assert np.array_equal(at, weights[layer, head])
+    assert np.isnan(image[4]).all()
+    assert (names(ax.yaxis), names(ax.xaxis)) == (["0", "1"], ["0", "1", "2"])
+    bold = [label.get_text() for label in ax.get_xticklabels() if label.get_fontweight() == "bold"]
+    assert bold == ["2"]
+    (frame,) = ax.lines
+    assert (min(frame.get_xdata()), min(frame.get_ydata())) == (9, 4)
+
+
 def lines_of(ax: Axes) -> LineCollection:
     (lines,) = (artist for artist in ax.collections if isinstance(artist, LineCollection))
     return lines
 
 
+def coloured(ax: Axes) -> list[tuple[list[int], float, tuple[float, ...]]]:
+    """Return the ends, width and colour of each line that is no white edge of the next."""
+    lines = lines_of(ax)
+    drawn = zip(lines.get_segments(), lines.get_linewidths(), lines.get_colors(), strict=True)
+    return [
+        ([round(float(curve[0][1])), round(float(curve[-1][1]))], width, tuple(colour[:3]))
+        for curve, width, colour in drawn
+        if min(colour[:3]) < 1
+    ]
+
+
 def test_ribbons_run_from_query_to_key_the_strongest_last() -> None:
     ax = plots.ribbons(WEIGHTS, ["a", "b"], ["x", "y", "z"])
-    lines = lines_of(ax)
-    ends = [[int(y) for _, y in segment] for segment in lines.get_segments()]
+    ends = [places for places, _, _ in coloured(ax)]
     assert sorted(ends) == [[0, 0], [0, 1], [1, 1], [1, 2]]  # a weight of zero has no line
     assert (ends[0], ends[-1]) == ([1, 2], [1, 1])
-    assert lines.get_linewidths()[-1] == pytest.approx(5.0)
-    assert lines.get_linewidths()[0] < lines.get_linewidths()[1]
+    widths = [width for _, width, _ in coloured(ax)]
+    assert widths[0] < widths[1]
+    assert widths[-1] / widths[0] == pytest.approx(3, rel=0.2)  # as the weights, 0.75 and 0.25, in steps
+    curve = lines_of(ax).get_segments()[-1]
+    assert curve[:, 0] == pytest.approx(np.sort(curve[:, 0]))
+    assert (curve[0, 0], curve[-1, 0]) == (0.0, 1.0)
     left, right = ax.figure.axes
     assert (names(left.yaxis), names(right.yaxis)) == (["a", "b"], ["x", "y", "z"])
     assert left.get_ylim() == right.get_ylim() == (2.5, -0.5)
@@ -461,7 +509,7 @@ def test_ribbons_of_one_query_or_one_key_and_not_too_many() -> None:
     def ends(query: int | None = None, key: int | None = None, most: int = 9) -> list[list[int]]:
         focus, look = plots.Focus(query, key), plots.RibbonLook(most=most)
         ax = plots.ribbons(WEIGHTS, ["a", "b"], ["x", "y", "z"], focus=focus, look=look)
-        return [[int(y) for _, y in segment] for segment in lines_of(ax).get_segments()]
+        return [places for places, _, _ in coloured(ax)]
 
     assert sorted(ends(query=1)) == [[1, 1], [1, 2]]
     assert sorted(ends(key=1)) == [[0, 1], [1, 1]]
@@ -473,13 +521,13 @@ def test_ribbons_of_heads_have_a_colour_each_and_a_legend() -> None:
     heads = {"head 0": WEIGHTS, "head 1": WEIGHTS[::-1]}
     ax = plots.ribbons(heads, ["a", "b"], ["x", "y", "z"])
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["head 0", "head 1"]
-    strongest = [tuple(np.round(colour[:3], 3)) for colour in lines_of(ax).get_colors()[-2:]]
+    strongest = [colour for _, _, colour in coloured(ax)[-2:]]
     assert len(set(strongest)) == 2
 
 
 def test_ribbons_of_differences_are_blue_below_zero_and_orange_above() -> None:
-    lines = lines_of(plots.ribbons([[1.0, -1.0]], ["a"], ["x", "y"]))
-    by_end = {int(s[1][1]): c[:3] for s, c in zip(lines.get_segments(), lines.get_colors(), strict=True)}
+    drawn = coloured(plots.ribbons([[1.0, -1.0]], ["a"], ["x", "y"]))
+    by_end = {end: colour for (_, end), _, colour in drawn}
     assert by_end[0][0] > by_end[0][2]
     assert by_end[1][2] > by_end[1][0]
 
@@ -501,7 +549,7 @@ def test_ribbons_refuse_what_does_not_fit(weights: np.ndarray, message: str) -> 
 
 def test_ribbons_can_be_drawn_for_chosen_weights_only() -> None:
     ax = plots.ribbons(WEIGHTS, ["a", "b"], ["x", "y", "z"], focus=plots.Focus(drawn=WEIGHTS > 0.6))
-    assert [[int(y) for _, y in segment] for segment in lines_of(ax).get_segments()] == [[1, 1]]
+    assert [places for places, _, _ in coloured(ax)] == [[1, 1]]
 
 
 # ---- what was accepted silently, or refused in a riddle
@@ -533,7 +581,8 @@ MASKED = np.ma.masked_array([[1.0, 99.0]], [[False, True]])
             lambda: plots.ribbons(WEIGHTS, "ab", "xyz", look=plots.RibbonLook(limit=0)),
             r"^limit=0: a finite number above 0 is needed, or None",
         ),
-        (lambda: plots.head_colour(-1), r"^head=-1: heads are numbered from 0\.$"),
+        (lambda: plots.head_colour(-1, 4), r"^head=-1: of 4 heads the numbers are 0 to 3\.$"),
+        (lambda: plots.head_colour(4, 4), r"^head=4: of 4 heads the numbers are 0 to 3\.$"),
         (
             lambda: plots.attention_map(WEIGHTS, "ab", "xyz", focus=plots.Focus(drawn=np.ones(3))),
             r"^focus: drawn is \(3,\) but weights is \(2, 3\): give True or False for each weight\.$",
@@ -596,9 +645,9 @@ def test_names_that_are_numbers_are_written() -> None:
 
 
 def test_twenty_heads_are_told_apart() -> None:
-    colours = np.array([to_rgb(plots.head_colour(head)) for head in range(20)])
+    colours = np.array([to_rgb(plots.head_colour(head, 20)) for head in range(20)])
     apart = [float(np.abs(colours[i] - colours[j]).max()) for i in range(20) for j in range(i)]
-    assert min(apart) > 0.1
+    assert min(apart) > 0.09
     assert (colours.mean(axis=1) < 0.75).all()  # seen on white
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import dataclasses
 import html
+import json
 import re
-from typing import TYPE_CHECKING
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,14 +16,13 @@ from matplotlib.figure import Figure
 
 from bertviz_lite import Explorer
 from bertviz_lite.capture import Capture
+from bertviz_lite.plots import SIGNED, UNSIGNED, head_colour
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import ViewError
 from bertviz_lite.views.attention.look import axis_of
-from tests.views.test_views import KEPT, Reader
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.helpers.browser import find_program
 from tests.helpers.explorers import TOKENS, alt_of, plain, random_layers, said
+from tests.views.test_views import KEPT, Reader
 
 
 def test_alt_text_says_the_head_its_largest_weights_and_its_numbers() -> None:
@@ -140,10 +141,13 @@ def test_figure_is_one_map_as_matrix_and_ribbons(tmp_path: Path) -> None:
     layers = random_layers()
     view = Explorer(layers, TOKENS, heads=[0, 1])
     figure = view.figure(2, 1)
-    matrix, lines = figure.axes[:2]
+    overview, lines, matrix = (figure.axes[index] for index in (0, 1, 2))
     assert np.array_equal(np.asarray(matrix.images[0].get_array()), layers[2][1].astype(np.float64))
-    assert matrix.get_title(loc="left") == "Layer 2, head 1"
+    assert figure.subfigs[1].subfigs[0].get_suptitle() == "Layer 2, head 1"
     assert [text.get_text() for text in lines.get_legend().get_texts()] == ["head 0", "head 1"]
+    small = np.asarray(overview.images[0].get_array())
+    assert small[22:32, 11:21] == pytest.approx(layers[2][1])
+    assert [text.get_text() for text in overview.get_yticklabels()] == ["0", "1", "2"]
     for kind, start in (("png", b"\x89PNG"), ("svg", b"<?xml")):
         figure.savefig(tmp_path / f"picture.{kind}")
         assert (tmp_path / f"picture.{kind}").read_bytes().startswith(start)
@@ -157,15 +161,52 @@ def test_figure_is_one_map_as_matrix_and_ribbons(tmp_path: Path) -> None:
 
 def test_figure_of_a_difference_is_signed() -> None:
     view = Explorer(plain(), other=plain(1), side="difference", aggregate="mean heads")
-    matrix = view.figure(1).axes[0]
+    overview, _, matrix = view.figure(1).axes[:3]
     expected = random_layers(seed=1)[1].mean(axis=0) - random_layers()[1].mean(axis=0)
     assert np.asarray(matrix.images[0].get_array()) == pytest.approx(expected, abs=1e-6)
-    low, high = matrix.images[0].get_clim()
-    assert low == -high
+    small = random_layers(seed=1)[2][0] - random_layers()[2][0]
+    assert np.asarray(overview.images[0].get_array())[22:32, :10] == pytest.approx(small, abs=1e-6)
+    for ax in (overview, matrix):
+        assert ax.images[0].get_clim() == (-1.0, 1.0)
 
 
 def test_both_sides_are_drawn_on_one_scale() -> None:
     axes = Explorer(plain(), other=plain(1)).figure().axes
-    limits = {ax.images[0].get_clim() for ax in axes if ax.images}
-    assert len([ax for ax in axes if ax.images]) == 2
-    assert len(limits) == 1
+    limits = [ax.images[0].get_clim() for ax in axes if ax.images]
+    assert limits == [(0.0, 1.0)] * 3  # all heads, and the matrix of each side
+
+
+def test_segments_are_told_apart_in_ribbons_and_matrix() -> None:
+    axes = Explorer(plain()).figure().axes
+    bars = [line for line in axes[1].lines if len(line.get_xdata()) == 2 and line.get_linewidth() == 2.5]
+    assert [line.get_color() for line in bars] == ["#0072b2", "#c27400"] * 2
+    first, second = (np.asarray(bar.get_ydata()) for bar in bars[:2])
+    assert (first[1], second[0]) == pytest.approx((5.5, 5.57))  # B begins at token 6
+    borders = [line for line in axes[2].lines if line.get_color() == "#59636e"]
+    assert [set(line.get_ydata()) for line in borders[:1]] == [{5.5}]
+    assert [set(line.get_xdata()) for line in borders[1:]] == [{5.5}]
+
+
+def test_the_page_and_the_picture_have_the_same_colours() -> None:
+    script = (
+        "import { load } from './load.mjs'; const view = await load('attention');"
+        "const heads = [1, 4, 7, 12, 16].map((count) =>"
+        " Array.from({ length: count }, (_, head) => view.headColour(head, count, false)));"
+        "console.log(JSON.stringify([heads, ...[false, true].map((is) =>"
+        " [...view.colourTable(is, false)])]));"
+    )
+    node = find_program(["node", "nodejs"], "Node.js")
+    run = subprocess.run(
+        [node, "--input-type=module", "-e", script], cwd=Path(__file__).parent / "js",
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    heads, unsigned, signed = json.loads(run.stdout)
+    for colours in heads:
+        for head, colour in enumerate(colours):
+            assert head_colour(head, len(colours)) == "#{:02x}{:02x}{:02x}".format(*colour)
+    for table, palette, codes in (
+        (unsigned, UNSIGNED, np.arange(256) / 255),
+        (signed[1:], SIGNED, np.arange(255) / 254),
+    ):
+        shown = [[pixel & 255, pixel >> 8 & 255, pixel >> 16 & 255] for pixel in table]
+        assert np.array(shown) == pytest.approx(255 * palette(codes)[:, :3], abs=3)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bertviz_lite.views.attention.look import Axis, Look, State
 
-__all__ = ["NOTHING_LEFT", "alt_text", "caption", "legend", "names_table", "tables"]
+__all__ = ["NOTHING_LEFT", "alt_text", "caption", "legend", "names_table", "numbers_beside", "tables"]
 
 NOTHING_LEFT = "Every token is hidden: nothing is left to draw."
 _IN_ALT = 5
@@ -91,13 +91,27 @@ def _in_words(numbers: npt.NDArray[np.float32]) -> str:
     return f"Entropy {entropy:.2f} bits, {far}{100 * special:.1f} % of the weights on special tokens."
 
 
-def legend(seen: Sequence[Look], limit: float) -> str:
+def numbers_beside(seen: Sequence[Look], state: State) -> str:
+    """Return what is written under the small pictures of all heads: the chosen head in numbers."""
+    found = [numbers for look in seen if (numbers := _numbers(look, state)) is not None]
+    if not found:
+        return ""
+    entropy, distance, special, _ = (
+        " → ".join("–" if np.isnan(value) else form.format(value) for value in column)
+        for form, column in zip(
+            ("{:.2f}", "{:.1f}", "{:.1f}", "{}"), np.transpose(found) * [[1], [1], [100], [1]], strict=True
+        )
+    )
+    return f"entropy, bits  {entropy}\nmean distance  {distance}\non special tokens  {special} %"
+
+
+def legend(seen: Sequence[Look]) -> str:
     """Return what is written beside a plotted picture: title, axes, scale."""
     sides = "" if len(seen) == 1 else f" ({', '.join(look.side for look in seen)})"
     what = seen[0].what[:1].upper() + seen[0].what[1:]
-    low = "blue is −{0}, orange +{0}" if seen[0].side == "difference" else "the darkest is {0}, white is 0"
-    scale = low.format(_number(limit))
-    return f"{what}{sides}: a row for each query, a column for each key; {scale}."
+    is_signed = seen[0].side == "difference"
+    scale = "blue is −1, orange +1" if is_signed else "the darkest is 1, white is 0"
+    return f"{what}{sides}: a row for each query, a column for each key; {scale}, colour by the root."
 
 
 def _number(weight: float) -> str:
