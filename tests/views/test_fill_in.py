@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import torch
+from matplotlib.figure import Figure
 from transformers import BertConfig, BertForPreTraining, BertForSequenceClassification, BertTokenizer
 
 from bertviz_lite import load
@@ -355,6 +356,31 @@ def test_fallback_says_its_numbers_and_is_kept_by_an_untrusted_notebook(scale: s
     assert f"their {scale} after every layer" in alt
     assert "boat|" in found.text
     assert view._repr_mimebundle_()[0]["text/html"] == html
+
+
+@pytest.mark.parametrize("scale", ["probability", "rank"])
+def test_the_picture_has_the_pages_words_order_and_lines(scale: str) -> None:
+    view = tiny(mask=1, layer=1, follow=["boat"], scale=scale, k=6)
+    figure = view._static().figure
+    assert isinstance(figure, Figure)
+    assert figure.get_suptitle() == "[MASK] 2 of 2"
+    listed, paths = figure.axes
+    words, shares, ranks = view.table()
+    rows = rows_listed(view._shown())
+    shown = [words[row] for row in rows]
+    texts = [text.get_text() for text in listed.texts]
+    assert texts[::3] == shown
+    assert texts[2::3] == [f"#{ranks[row, 1]}" for row in rows]
+    assert listed.get_title(loc="left").startswith("Probability after 1 of 2 layers; a full bar is ")
+    end = float(listed.get_title(loc="left").split(" is ")[1].removesuffix(" %")) / 100
+    assert [bar.get_width() * end for bar in listed.patches[len(rows) :]] == pytest.approx(shares[rows, 1])
+    assert [text.get_text() for text in paths.texts] == shown
+    expected = ranks[rows] if scale == "rank" else 100 * shares[rows]
+    drawn = [line.get_ydata() for line in paths.lines if len(line.get_xdata()) == 3]
+    assert np.array(drawn) == pytest.approx(expected)
+    assert "by number of layers passed (0: the embeddings)" in paths.get_title(loc="left")
+    bold = [label.get_text() for label in paths.get_xticklabels() if label.get_fontweight() == "bold"]
+    assert bold == ["1"]
 
 
 def test_hostile_tokens_are_escaped_everywhere(tmp_path: Path) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.ticker import NullLocator
 
-from bertviz_lite import plots
 from bertviz_lite.basics.text import clip, readable
 from bertviz_lite.plots import lettering
 from bertviz_lite.plots.course_style import style
@@ -17,13 +17,17 @@ from bertviz_lite.views.base.static import Static, Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from bertviz_lite.views.fill_in.readings import MaskReading
 
 __all__ = ["Shown", "rows_listed", "static"]
 
-_IN_PICTURE = 7
+_COLOURS = ("#0072b2", "#c27400", "#00875f", "#9c4f94", "#3b4350")
+_SOFT = "#59636e"
+_LEFT, _RIGHT = -0.66, 1.62  # of the list of words, in widths of a full bar
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class Shown:
     layer: int
     k: int
     scale: str
+    vocab_size: int
 
     @property
     def reading(self) -> MaskReading:
@@ -70,28 +75,115 @@ def rows_listed(shown: Shown) -> list[int]:
 
 
 def _draw(shown: Shown, rows: Sequence[int]) -> Figure:
-    words, shares, ranks = shown.reading.words, shown.reading.probabilities, shown.reading.ranks
+    """Return the picture: what the page shows, in its order, colours and words."""
+    count = len(shown.readings)
     with style():
-        figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, 0.32 * max(len(rows), 9) + 1.4))
-    plots.bars(
-        100 * shares[rows, shown.layer],
-        [words[row] for row in rows],
-        label=f"probability after {shown.place}, %",
-        ax=left,
-    )
-    lines = rows[:_IN_PICTURE]
-    is_rank = shown.scale == "rank"
-    heights = ranks[lines] if is_rank else 100 * shares[lines]
-    with style():
-        plots.draw_lines(right, range(shares.shape[1]), heights, [words[row] for row in lines])
-        unit = "rank in the vocabulary" if is_rank else "probability, %"
-        lettering.describe_axes(right, "layers before the reading (0: the embeddings)", unit)
-        lettering.legend(right)
-    right.set_xticks(range(shares.shape[1]))
-    if is_rank:
-        right.set_yscale("log")
-        right.invert_yaxis()
+        height = 0.31 * max(len(rows), 8) + 1.75
+        figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, height), width_ratios=[1, 1.2])
+        name = shown.mask_token
+        title = f"{name} {shown.mask + 1} of {count}" if count > 1 else f"What BERT puts for {name}"
+        figure.suptitle(
+            lettering.drawable(title), x=0.01, ha="left", weight="bold", size=14, parse_math=False
+        )
+        _draw_list(left, shown, rows)
+        _draw_paths(right, shown, rows)
     return figure
+
+
+def _draw_list(ax: Axes, shown: Shown, rows: Sequence[int]) -> None:
+    """Draw a bar for each word, with its probability and its rank; those that are followed below a line."""
+    words, shares, ranks = shown.reading.words, shown.reading.probabilities, shown.reading.ranks
+    end = _axis_end(float(shares[rows, shown.layer].max()))
+    fills = shares[rows, shown.layer] / end
+    ax.barh(range(len(rows)), [1.0] * len(rows), height=0.62, color="#f3f5f7")
+    ax.barh(range(len(rows)), fills, height=0.62, color=[_COLOURS[i % 5] for i in range(len(rows))])
+    for i, row in enumerate(rows):
+        ax.plot([_LEFT, _LEFT + 0.09], [i, i], **_dashed(i), solid_capstyle="butt")
+        name = lettering.drawable(clip(words[row], 12))
+        ax.text(_LEFT + 0.13, i, name, va="center", fontsize=11, parse_math=False)
+        ax.text(1.34, i, _percent(shares[row, shown.layer]), va="center", ha="right", fontsize=11)
+        rank = f"#{ranks[row, shown.layer]:,}"
+        ax.text(_RIGHT, i, rank, va="center", ha="right", fontsize=11, color=_SOFT)
+    if shown.k < len(rows):
+        ax.axhline(shown.k - 0.5, color="#d1d9e0", linewidth=1)
+    ax.set(xlim=(_LEFT, _RIGHT), xticks=[], yticks=[], ylim=(max(len(rows), 8) - 0.5, -0.5))
+    lettering.bare(ax)
+    full = f"Probability after {shown.place}; a full bar is {100 * end:g} %"
+    ax.set_title(full, fontsize=11, weight="normal", color=_SOFT)
+
+
+def _draw_paths(ax: Axes, shown: Shown, rows: Sequence[int]) -> None:
+    """Draw a line over the layers for each word, with its name at the end."""
+    words, shares, ranks = shown.reading.words, shown.reading.probabilities, shown.reading.ranks
+    is_rank, last = shown.scale == "rank", shares.shape[1] - 1
+    heights = ranks[rows] if is_rank else 100 * shares[rows]
+    for i, path in enumerate(heights):
+        ax.plot(range(last + 1), path, **_dashed(i), marker="o", markersize=4, clip_on=False, zorder=3)
+    if is_rank:
+        ax.set_yscale("log")
+        ax.set_ylim(max(10.0, 10.0 ** np.ceil(np.log10(heights.max()) - 1e-9)), 1)
+        ax.yaxis.set_major_formatter(lambda rank, _: f"{rank:,.0f}")
+        ax.yaxis.set_minor_locator(NullLocator())
+    else:
+        end = 100 * _axis_end(float(shares[rows].max()))
+        ax.set(ylim=(0, end), yticks=np.linspace(0, end, 5))
+        ax.yaxis.set_major_formatter(lambda share, _: f"{float(f'{share:.3g}'):g} %")
+    ax.axvline(shown.layer, color="#0550ae", alpha=0.35, linewidth=3, zorder=1)
+    ax.grid(axis="y", color="#d1d9e0", linewidth=1)
+    ax.set_axisbelow(True)
+    ax.set(xlim=(0, max(last, 1)), xticks=range(last + 1))
+    ax.get_xticklabels()[shown.layer].set_fontweight("bold")
+    ax.tick_params(length=0, labelcolor=_SOFT)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    places = ax.transScale.transform([(0.0, height) for height in heights[:, last]])[:, 1]
+    top, bottom = ax.transScale.transform([(0.0, ax.get_ylim()[1]), (0.0, ax.get_ylim()[0])])[:, 1]
+    from_top = 1 - (places - bottom) / (top - bottom)
+    for i, (row, at, name_at) in enumerate(zip(rows, from_top, _spread(from_top, 0.072), strict=True)):
+        leader: dict[str, Any] = {
+            "color": _COLOURS[i % 5],
+            "linewidth": 1,
+            "transform": ax.transAxes,
+            "clip_on": False,
+        }
+        ax.plot([1.0, 1.025], [1 - at, 1 - name_at], **leader)
+        name = lettering.drawable(clip(words[row], 12))
+        ax.text(1.035, 1 - name_at, name, transform=ax.transAxes, va="center", fontsize=10, parse_math=False)
+    measure = f"Rank among {shown.vocab_size:,} words, 1 at the top" if is_rank else "Probability"
+    by = "by number of layers passed (0: the embeddings)"
+    between = ",\n" if is_rank else ", "  # the page breaks the line, too, where it is narrow
+    ax.set_title(f"{measure}{between}{by}", fontsize=11, weight="normal", color=_SOFT, x=-0.08)
+
+
+def _dashed(number: int) -> dict[str, Any]:
+    """Return how line `number` is drawn: five colours, then again with other dashes."""
+    dashes = ("-", (0, (3.2, 1.8)), (0, (0.9, 1.8)))
+    return {"color": _COLOURS[number % 5], "linestyle": dashes[number // 5 % 3], "linewidth": 2}
+
+
+def _axis_end(most: float) -> float:
+    """Return the end of an axis of shares: a round number, at least `most`, at most 1."""
+    if most <= 0:
+        return 1.0
+    power = 10.0 ** np.floor(np.log10(most))
+    times = next((times for times in (1, 2, 3, 4, 5, 6, 8) if times * power >= most * (1 - 1e-9)), 10)
+    return float(min(1.0, times * power))
+
+
+def _spread(places: npt.NDArray[np.float64], gap: float) -> list[float]:
+    """Move names apart so that none covers another; their order from the top stays."""
+    order = np.argsort(places, kind="stable").tolist()
+    room = min(gap, 1 / max(len(order) - 1, 1))
+    moved: list[float] = places.tolist()
+    least = 0.0
+    for i in order:
+        moved[i] = max(least, moved[i])
+        least = moved[i] + room
+    most = 1.0
+    for i in reversed(order):
+        moved[i] = min(most, moved[i])
+        most = moved[i] - room
+    return moved
 
 
 def _alt(shown: Shown, rows: Sequence[int]) -> str:
@@ -129,4 +221,4 @@ def _other_masks(readings: Sequence[MaskReading]) -> list[Table]:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return "< 0.1 %" if 0 < share < 0.0005 else f"{100 * share:.1f} %"

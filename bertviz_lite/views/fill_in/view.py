@@ -205,6 +205,7 @@ class FillIn(AskingView):
             self.layer,
             self.k,
             self.scale,
+            self.found[0]["vocab_size"],
         )
 
     def _static(self) -> Static:
