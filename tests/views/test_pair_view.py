@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import torch
+from matplotlib.figure import Figure
 from transformers import BertForMaskedLM, BertForNextSentencePrediction, BertForPreTraining
 
 from bertviz_lite import PairView, load, stories
@@ -313,6 +314,23 @@ def test_fallback_says_its_numbers_and_is_kept_by_an_untrusted_notebook(measure:
     )
     assert "The examples|" in found.text
     assert view._repr_mimebundle_()[0]["text/html"] == html
+
+
+def test_the_picture_has_the_pages_title_signs_and_colours() -> None:
+    view = tiny()
+    figure = view._static().figure
+    assert isinstance(figure, Figure)
+    answer = "B continues A (label 0)" if view.probability >= 0.5 else "B is of another story (label 1)"
+    title = f"Probability that B continues A: {100 * view.probability:.1f} %.\nBERT’s answer: {answer}"
+    assert figure.get_suptitle() == title
+    top, bars = figure.axes
+    assert top.patches[1].get_width() == pytest.approx(100 * view.probability)
+    support = view.table()[2][:, 1]
+    drawn = [bar.get_width() for bar in bars.patches]
+    assert drawn == pytest.approx(sorted(support, key=abs, reverse=True)[: len(drawn)])
+    orange, blue = (0xD6 / 255, 0x60 / 255, 0x28 / 255), (0x21 / 255, 0x66 / 255, 0xAC / 255)
+    for bar in bars.patches:
+        assert bar.get_facecolor()[:3] == pytest.approx(orange if bar.get_width() > 0 else blue)
 
 
 def test_hostile_texts_are_escaped_everywhere(tmp_path: Path) -> None:

@@ -8,21 +8,23 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 import numpy as np
 
-from bertviz_lite import plots
 from bertviz_lite.basics.text import clip, readable
-from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots import lettering
+from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.views.base.static import Static, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from bertviz_lite.views.pair.verdicts import Verdict
 
 __all__ = ["Example", "Shown", "static"]
 
 _IN_PICTURE = 10
+_ABOVE, _BELOW = "#d66028", "#2166ac"
+_SOFT = "#59636e"
 
 
 @dataclass(frozen=True)
@@ -69,16 +71,39 @@ def _names(verdict: Verdict, words: Sequence[int]) -> list[str]:
     return [f"{readable(verdict.words[i])} ({'AB'[verdict.segments[i]]})" for i in words]
 
 
-def _draw(shown: Shown, strongest: Sequence[int]) -> Axes:
+def _draw(shown: Shown, strongest: Sequence[int]) -> Figure:
+    """Return the picture: the probability as the page's bar, and under it what each word adds."""
+    probability, values = shown.verdict.probability, [shown.values[i] for i in strongest]
+    rows = max(len(strongest), 4)
     with style():
-        _, ax = plt.subplots(figsize=(8.0, 0.34 * max(len(strongest), 4) + 1.6))
-    return plots.bars(
-        [shown.values[i] for i in strongest],
-        _names(shown.verdict, strongest),
-        title=f"Probability that B continues A: {_percent(shown.verdict.probability)}",
-        label=f"what the word adds to “B continues A”, {shown.unit}",
-        ax=ax,
-    )
+        figure, (top, ax) = plt.subplots(
+            2, 1, figsize=(8.5, 0.34 * rows + 2.8), height_ratios=[0.55, 0.34 * rows + 0.5]
+        )
+        figure.suptitle(_title(probability), x=0.01, ha="left", weight="bold", size=14)
+        top.barh([0, 0], [100, 100 * probability], color=["#f3f5f7", _ABOVE])
+        top.axvline(50, color=INK, linewidth=1.5, linestyle="--")
+        top.set(xlim=(0, 100), yticks=[], xticks=[0, 100])
+        ends = ["0 %: B is of another story (label 1)", "100 %: B continues A (label 0)"]
+        top.set_xticklabels(ends, color=_SOFT)
+        for name, side in zip(top.get_xticklabels(), ("left", "right"), strict=True):
+            name.set_horizontalalignment(side)
+        colours = [_ABOVE if value > 0 else _BELOW for value in values]
+        drawn = ax.barh(range(len(values)), values, height=0.62, color=colours)
+        ax.bar_label(drawn, [_signed(value) for value in values], padding=4, fontsize=11)
+        lettering.write_ticks(ax.yaxis, range(len(values)), _names(shown.verdict, strongest))
+        ax.set(ylim=(rows - 0.5, -0.5), xticks=[])
+        ax.margins(x=0.14)
+        ax.axvline(0, color=_SOFT, linewidth=1)
+        for axes in (top, ax):
+            lettering.bare(axes)
+        note = f"Lost without it, in {shown.unit}: what each word adds, the strongest first"
+        ax.set_title(note, fontsize=11, weight="normal", color=_SOFT)
+    return figure
+
+
+def _title(probability: float) -> str:
+    answer = "B continues A (label 0)" if probability >= 0.5 else "B is of another story (label 1)"
+    return f"Probability that B continues A: {_percent(probability)}.\nBERT’s answer: {answer}"
 
 
 def _alt(shown: Shown, strongest: Sequence[int]) -> str:
