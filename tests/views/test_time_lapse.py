@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from bertviz_lite import TimeLapse
 from bertviz_lite.plots.display import MAX_BYTES
@@ -266,6 +267,26 @@ def test_the_page_shows_the_same_abilities_as_python() -> None:
 
 
 # ---- the script-free layer and the page
+
+
+def test_the_picture_has_the_pages_order_columns_and_frame(tmp_path: Path) -> None:
+    view = TimeLapse(write(tmp_path), moment=2)
+    figure = view._static().figure
+    assert isinstance(figure, Figure)
+    small, large, run = figure.axes
+    written = [text.get_text() for text in run.texts]
+    assert {"now", "appears", "6.80", "0.68", "10 – 40"} <= set(written)
+    names = [label.get_text() for label in run.get_yticklabels()]
+    assert [name.split("\n")[0] for name in names[:2]] == ["loss: masked words", "loss: next sentence"]
+    bold = [label.get_text() for label in run.get_yticklabels() if label.get_fontweight() == "bold"]
+    assert bold == ["a head looks from\npronoun to person"]
+    assert small.get_position().y0 > large.get_position().y1  # all heads above the one
+    assert large.get_title(loc="left") == "Layer 2, head 1"
+    assert [line.get_color() for line in small.lines] == ["#0550ae"]
+    weights = (codes()["text0"][2, 2, 1] / 255) ** 2
+    (row, column) = 2 * 8, 1 * 8
+    image = np.asarray(small.images[0].get_array())
+    assert image[row : row + 7, column : column + 7] == pytest.approx(weights, abs=1e-6)
 
 
 def test_the_fallback_names_the_moment(tmp_path: Path) -> None:
