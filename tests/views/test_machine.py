@@ -15,6 +15,7 @@ from bertviz_lite import Machine, input_parts, load
 from bertviz_lite.views import ViewError
 from bertviz_lite.views.machine import readings
 from bertviz_lite.views.machine.boxes import BOXES, CHAPTERS, GROUPS
+from bertviz_lite.views.machine.places import BOXES_AT
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.tiny_families import family
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
@@ -242,6 +243,14 @@ def test_the_picture_says_what_it_shows(view: Machine) -> None:
     assert boxes.rows[8][:3] == ["attention weights", "num_heads 4 × query 20 × key 20", "03 · Attention"]
     assert tokens.rows[6][:4] == ["[MASK]", "4", "6", "0"]
     assert len(view.fallback()) < 160_000
+
+
+def test_what_a_box_says_ends_inside_of_it(view: Machine) -> None:
+    figure = view._static().figure
+    assert isinstance(figure, Figure)
+    (answer,) = (text for text in figure.axes[0].texts if text.get_text().startswith("[MASK] → "))
+    end = answer.get_window_extent().x1 / figure.dpi * 100
+    assert end <= BOXES_AT["words"].right
 
 
 def test_the_picture_of_a_larger_model_and_a_long_text_stays_small() -> None:

@@ -42,6 +42,7 @@ _SHARES = LinearSegmentedColormap.from_list("shares", ["#ffffff", "#2166ac"], _C
 _FLAT = ("query", "key", "value")
 _TALL = ("context", "projected", "attended", "output")
 _MOST_CHIPS = 6
+_SMALLEST = 8.0  # letters, in points
 
 
 def draw(shown: Shown) -> Figure:
@@ -182,9 +183,11 @@ def _numbers(ax: Axes, shown: Shown, box: Box, place: Place) -> None:
     if box.id in ("words", "verdict"):
         for number, line in enumerate(shown.answer(box)):
             y = top + height / 2 + 16 * (number - 0.5 * (len(shown.answer(box)) - 1))
-            _text(
-                ax, left, y, line, size=11 if number == 0 else 9.5, weight="bold" if number == 0 else "normal"
-            )
+            size = 11.0 if number == 0 else 9.5
+            text = _text(ax, left, y, line, size=size, weight="bold" if number == 0 else "normal")
+            while _end(text) > place.right and size > _SMALLEST:
+                size -= 0.5
+                text.set_fontsize(size)
         return
     if box.id not in shown.arrays:
         _text(ax, left, top + height / 2, "not in this model", size=9, color=_SOFT)
