@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from matplotlib.figure import Figure
 from transformers import BertTokenizer, GPT2Tokenizer
 
 from bertviz_lite import load
@@ -235,6 +236,30 @@ def test_fallback_says_the_tokens_the_search_and_the_changes(tokenizer: BertToke
     assert "|2 un|50|0|unwrapped|" in found.text
     assert "|12|##ped|yes, id 70|" in found.text
     assert "|ë|U+00EB|LATIN SMALL LETTER E WITH DIAERESIS|e|taken apart, mark dropped|" in found.text
+
+
+def test_the_picture_has_the_pages_rows_and_the_segments_colours(tokenizer: BertTokenizer) -> None:
+    figure = TokenView(tokenizer, "It unwrapped it.", "It sat.", word=1)._static().figure
+    assert isinstance(figure, Figure)
+    (ax,) = figure.axes
+    written = [text.get_text() for text in ax.texts]
+    assert written[:5] == ["as typed", "normalised", "token", "id", "segment"]
+    assert [text.get_text() for text in ax.texts if text.get_fontweight() == "bold"][:2] == [
+        "it",
+        "unwrapped",
+    ]
+    assert written.count("special") == 3
+    assert {"It", "unwrapped", "##wrap", "##ped"} <= set(written)
+    bands = [line.get_color() for line in ax.lines]
+    assert bands == ["#0072b2"] * 6 + ["#c27400"] * 4  # with [CLS] and [SEP]
+    framed = [patch for patch in ax.patches if patch.get_facecolor()[:3] != (1, 1, 1)]
+    (typed,) = (
+        text
+        for text in ax.texts
+        if text.get_text() == "unwrapped" and text.get_fontsize() == 11.0 and text.get_fontweight() != "bold"
+    )
+    assert len(framed) == 1
+    assert framed[0].get_x() < typed.get_position()[0] < framed[0].get_x() + framed[0].get_width()
 
 
 def test_the_search_table_lists_every_look(tokenizer: BertTokenizer) -> None:
