@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 import torch
 from hypothesis import given, strategies as st
+from matplotlib.figure import Figure
 from transformers import BertForMaskedLM, BertModel, BertTokenizer
 
 from bertviz_lite import MaskingLab, load
@@ -421,6 +422,24 @@ def test_alt_text_names_what_became_of_each_token(parts: Parts) -> None:
         if outcome == "mask":
             assert f"“{lab._tokens[place]}” becomes [MASK]" in alt
     assert f"hidden the model’s first guess there is “{lab.guesses()['after'].top[0][0]}”" in alt
+
+
+def test_the_picture_has_the_models_guess_under_each_chosen_token(parts: Parts) -> None:
+    lab = lab_of(parts, rate=0.5, mask_share=0.5, seed=3)
+    static = lab._static()
+    assert isinstance(static.figure, Figure)
+    written = [text.get_text() for text in static.figure.axes[0].texts]
+    right, losses = 0, []
+    for place, answer in lab.answers().items():
+        best, share = answer.top[0]
+        is_right = best == lab._tokens[place]
+        right += is_right
+        losses.append(-np.log(answer.truth))
+        assert written[4 * place + 3] == f"→ {best} {100 * share:.1f} %" + " ✓" * is_right
+    unchosen = set(range(len(lab._tokens))) - set(lab.answers())
+    assert {written[4 * place + 3] for place in unchosen} == {""}
+    assert f"is right at {right} of {len(losses)} chosen places" in static.alt
+    assert f"of the true tokens, is {np.mean(losses):.2f}." in static.alt
 
 
 def test_picture_of_a_long_text_is_small(parts: Parts) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw"]
 
-_WIDE, _TALL = 96.0, 3.9  # a line of boxes: letters of a token's line, and lines of text
+_WIDE, _TALL = 96.0, 5.0  # a line of boxes: letters of a token's line, and lines of text
 _LOOKS = {  # face, edge, hatch
     "special": ("#ffffff", "#ffffff", ""),
     "left": ("#ffffff", "#c5ccd3", ""),
@@ -46,7 +46,8 @@ def _lines(tokens: Sequence[ShownToken]) -> list[tuple[float, int, float]]:
     """Place the boxes like words of a text: left end, number of the line, width."""
     places, left, line = [], 0.0, 0
     for token in tokens:
-        width = max(len(clip(text, 12)) for text in (token.text, token.reads, token.label)) + 2.6
+        written = [clip(text, 12) for text in (token.text, token.reads, token.label)]
+        width = max(*map(len, written), 0.86 * len(token.guess)) + 2.6
         if left + width > _WIDE and left:
             left, line = 0.0, line + 1
         places.append((left, line, width))
@@ -56,7 +57,7 @@ def _lines(tokens: Sequence[ShownToken]) -> list[tuple[float, int, float]]:
 
 def _axes(tokens: Sequence[ShownToken], guesses: Mapping[str, Guess]) -> tuple[Figure, list[Axes]]:
     lines = 1 + _lines(tokens[:MOST])[-1][1]
-    high = 0.9 + 0.86 * lines
+    high = 0.9 + 1.05 * lines
     with style():
         figure = plt.figure(figsize=(9.0, high + (2.4 if guesses else 0.0)))
         if not guesses:
@@ -90,12 +91,17 @@ def _draw_boxes(ax: Axes, tokens: Sequence[ShownToken], selected: int | None) ->
                 )
             soft = token.outcome in ("special", "left")
             for row, (text, weight, size) in enumerate(
-                ((token.text, "normal", 11), (token.reads, "bold", 11), (token.label, "normal", 9))
+                (
+                    (token.text, "normal", 11),
+                    (token.reads, "bold", 11),
+                    (token.label, "normal", 9),
+                    (token.guess + " ✓" * token.is_right, "bold" if token.is_right else "normal", 9),
+                )
             ):
                 ax.text(
                     left + width / 2,
                     top - 0.75 - 1.25 * row,
-                    drawable(clip(text, 12)) if row != 1 or not soft else "·",
+                    "·" if row == 1 and soft else drawable(text if row == 3 else clip(text, 12)),
                     ha="center",
                     va="center",
                     fontsize=size,

@@ -354,21 +354,40 @@ class MaskingLab(View):
         return {**super()._saved_state(), "_problem": ""}
 
     def _static(self) -> Static:
-        tokens, counts, place = self._shown_tokens(), self.counts(), self.selected
+        counts, place = self.counts(), self.selected
+        answered = self.answers() if self._now.predicts else {}
+        tokens = self._shown_tokens(answered)
         guesses: Mapping[str, Guess] = {}
         if place is not None and self._now.predicts and self._now.ordinary[place]:
             guesses = self.guesses()
         sentences = words.guess_sentences(tokens[place or 0].text, guesses)
+        if answered:
+            right = [tokens[at].is_right for at in answered]
+            sentences = [words.score_sentence(list(answered.values()), right), *sentences]
         alt = " ".join([words.alt_text(tokens, self.seed, counts[0]), *sentences])
         tables = [words.token_table(tokens), words.count_table(counts, self.counts(every_seed=True))]
         return Static(draw(tokens, guesses, place), alt, tables=tables)
 
-    def _shown_tokens(self) -> list[words.ShownToken]:
+    def _shown_tokens(self, answered: Mapping[int, Guess]) -> list[words.ShownToken]:
         input_ids, labels = (part[0].tolist() for part in self.masked())
         reads = self.engine.names(input_ids)
         return [
-            words.ShownToken(token, outcome, read, "−100" if label == IGNORED else str(label))
-            for token, outcome, read, label in zip(
-                self._now.tokens, self.outcomes(), reads, labels, strict=True
+            words.ShownToken(
+                token,
+                outcome,
+                read,
+                "−100" if label == IGNORED else str(label),
+                *_guessed(answered.get(at), token),
+            )
+            for at, (token, outcome, read, label) in enumerate(
+                zip(self._now.tokens, self.outcomes(), reads, labels, strict=True)
             )
         ]
+
+
+def _guessed(guess: Guess | None, token: str) -> tuple[str, bool]:
+    """Return what is written under a chosen token, and whether the guess is right."""
+    if guess is None:
+        return "", False
+    best, share = guess.top[0]
+    return f"→ {clip(best, 12)} {100 * share:.1f} %", best == token

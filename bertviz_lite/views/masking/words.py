@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from bertviz_lite.basics.text import isolated
@@ -13,7 +14,16 @@ if TYPE_CHECKING:
     from bertviz_lite.views.masking.counts import Count
     from bertviz_lite.views.masking.guesses import Guess
 
-__all__ = ["MOST", "NAMES", "ShownToken", "alt_text", "count_table", "guess_sentences", "token_table"]
+__all__ = [
+    "MOST",
+    "NAMES",
+    "ShownToken",
+    "alt_text",
+    "count_table",
+    "guess_sentences",
+    "score_sentence",
+    "token_table",
+]
 
 MOST = 64
 """How many tokens are drawn, and listed in the table."""
@@ -28,6 +38,9 @@ class ShownToken(NamedTuple):
     outcome: str
     reads: str
     label: str
+    guess: str = ""
+    """What the model puts there, as the page writes it; of a token that is not chosen nothing."""
+    is_right: bool = False
 
 
 def alt_text(tokens: Sequence[ShownToken], seed: int, chosen: Count) -> str:
@@ -55,6 +68,16 @@ def guess_sentences(truth: str, guesses: Mapping[str, Guess]) -> list[str]:
             f"With {_quoted(truth)} {place} the model’s first guess there is {_quoted(best)} at {share:.3f}."
         )
     return sentences
+
+
+def score_sentence(guesses: Sequence[Guess], is_right: Sequence[bool]) -> str:
+    """Say how good the model's guesses at the chosen places are, in the page's words."""
+    loss = -sum(math.log(max(guess.truth, 1e-300)) for guess in guesses) / len(guesses)
+    places = "the chosen place" if len(guesses) == 1 else f"{len(guesses)} chosen places"
+    return (
+        f"The model reads this draw as it stands and is right at {sum(is_right)} of {places}; "
+        f"the loss, the mean of −ln p of the true tokens, is {loss:.2f}."
+    )
 
 
 def token_table(tokens: Sequence[ShownToken]) -> Table:
