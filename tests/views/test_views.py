@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import traitlets
 from hypothesis import given, strategies as st
+from matplotlib.figure import Figure
 
 from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
 from bertviz_lite.plots.display import MAX_BYTES
@@ -244,6 +245,19 @@ def test_fallback_says_the_numbers_in_its_alt_text(parts: InputParts) -> None:
     assert f"token {parts.norms()['token'][2]:.3f}" in alt
     assert f"segment {100 * parts.shares['segment'][2]:.1f} %" in alt.replace("−", "-")
     assert f"{100 * parts.shares['token'][5]:.1f} %" in found.text.replace("−", "-")
+
+
+def test_the_picture_has_the_shares_beside_the_rows(parts: InputParts) -> None:
+    figure = EmbeddingView(parts, token=2)._static().figure
+    assert isinstance(figure, Figure)
+    shares, *rows = figure.axes
+    written = [row.texts[0].get_text().split("\n")[0].replace("−", "-") for row in rows]
+    for name, text in zip(("token", "position", "segment", "sum", "bias", "result"), written, strict=True):
+        expected = {"sum": "", "result": ", 100 %"}
+        share = expected.get(name) if name in expected else f", {100 * parts.shares[name][2]:.1f} %"
+        assert text.endswith(str(share))
+        assert (", " in text) == bool(share)
+    assert [text.get_text() for text in shares.get_legend().get_texts()][-1] == "LayerNorm’s bias"
 
 
 def test_fallback_follows_the_state(parts: InputParts) -> None:

@@ -94,7 +94,7 @@ def _draw_shares(ax: Axes, parts: InputParts, index: int) -> None:
             values,
             bottom=np.where(values >= 0, above, below),
             color=_COLOURS[name],
-            label=name,
+            label="LayerNorm’s bias" if name == "bias" else name,
             width=0.7,
         )
         above += np.clip(values, 0, None)
@@ -134,10 +134,17 @@ def _draw_rows(axes: Iterable[Axes], shown: Shown) -> None:
         ax.text(
             1.01,
             0.5,
-            f"length {_number(shown.lengths[name])}\n±{_number(limit)}",
+            f"length {_number(shown.lengths[name])}{_share_of(name, shown)}\n±{_number(limit)}",
             transform=ax.transAxes,
             va="center",
         )
+
+
+def _share_of(row: str, shown: Shown) -> str:
+    """Return the share of a row in the result, as the page writes it beside the row."""
+    if row == "result":
+        return ", 100 %"
+    return f", {_percent(shown.on.shares[row][shown.token])}" if row in shown.on.shares else ""
 
 
 def _number(value: float) -> str:
