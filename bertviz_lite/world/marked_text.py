@@ -53,7 +53,7 @@ class MarkedStory:
         text = "".join(before + self._html(word) for before, word in self._words())
         return (
             f'<figure><p style="line-height: 2">{text}</p>'
-            "<figcaption>Words with the same number speak of the same person or thing. "
+            "<figcaption>Words with the same number refer to the same person or thing. "
             "In brackets: the sense of a word that has two.</figcaption></figure>"
         )
 
