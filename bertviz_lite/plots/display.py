@@ -27,7 +27,9 @@ from bertviz_lite.plots.course_style import style
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy.typing as npt
     from matplotlib.axes import Axes
+    from PIL.Image import Image as PilImage
 
 __all__ = ["Picture", "picture", "show"]
 
@@ -36,6 +38,10 @@ MAX_BYTES = 100_000
 
 DPI = 144
 """Pixels per inch of the PNG; a browser shows it at 96, so it stays sharp at 150 % and on a projector."""
+
+
+_DRAWING = 0.97
+"""What share of a drawing's pixels its 256 most frequent colours have, at least."""
 
 
 class Picture:
@@ -180,15 +186,44 @@ def _close(figure: Figure) -> None:
 
 
 def _fewer_colours(png: bytes) -> bytes:
-    """Re-encode with the 256 colours that cover the picture's own: rare ones, at a scale's ends, stay."""
+    """Re-encode with 256 colours: a drawing's most frequent ones; else those that cover the picture's own."""
     from PIL import Image
 
     with Image.open(io.BytesIO(png)) as image:
         colours = image.convert("RGB")
-    # Of very many colours (a photograph) it would take half a minute to keep the rare ones.
-    few = colours.getcolors(50_000) is not None
-    method = Image.Quantize.MAXCOVERAGE if few else Image.Quantize.MEDIANCUT
-    flat = colours.quantize(colors=256, method=method, dither=Image.Dither.NONE)
+    flat = _frequent_colours(np.asarray(colours))
+    if flat is None:
+        # Of very many colours (a photograph) it would take half a minute to keep the rare ones.
+        few = colours.getcolors(50_000) is not None
+        method = Image.Quantize.MAXCOVERAGE if few else Image.Quantize.MEDIANCUT
+        flat = colours.quantize(colors=256, method=method, dither=Image.Dither.NONE)
     buffer = io.BytesIO()
     flat.save(buffer, format="PNG", optimize=True)
     return buffer.getvalue()
+
+
+def _frequent_colours(pixels: npt.NDArray[np.uint8]) -> PilImage | None:
+    """Return a drawing with its 256 most frequent colours kept; None of what is no drawing.
+
+    Nearly all of a drawing is areas of one colour, which stand for numbers and so must not change. The rest
+    are the soft edges of letters and lines, which take the nearest colour.
+    """
+    from PIL import Image
+
+    height, width, _ = pixels.shape
+    codes = pixels.reshape(-1, 3).astype(np.int64) @ np.array([65536, 256, 1], np.int64)
+    own, places, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    kept = np.sort(np.argsort(-counts, kind="stable")[:256])
+    if counts[kept].sum() < _DRAWING * counts.sum():
+        return None
+    colours = np.stack([own >> 16, own >> 8 & 255, own & 255], axis=1)
+    palette = colours[kept]
+    nearest = np.concatenate(
+        [
+            ((part[:, None] - palette) ** 2).sum(axis=2).argmin(axis=1)
+            for part in np.array_split(colours, len(colours) // 1000 + 1)
+        ]
+    )
+    flat = Image.fromarray(nearest.astype(np.uint8)[places].reshape(height, width))
+    flat.putpalette(palette.astype(np.uint8).tobytes())
+    return flat

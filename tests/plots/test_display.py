@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from bertviz_lite import plots
+from bertviz_lite.plots import display
 from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.display import MAX_BYTES, Picture, picture, show
 
@@ -159,3 +161,23 @@ def test_show_without_a_notebook_prints_the_alt_text(capsys: pytest.CaptureFixtu
 def test_importing_it_does_not_import_torch() -> None:
     code = "import sys, bertviz_lite.plots; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_drawing_of_many_colours_keeps_the_colours_of_its_areas() -> None:
+    cells = np.random.default_rng(0).random((12, 12))
+    cells.flat[:5] = 0.0, 1.0, 0.1, 0.11, 0.12  # alike, and the ends of the scale
+    figure, ax = plt.subplots(figsize=(11, 9))
+    ax.imshow(cells, cmap=plots.UNSIGNED, vmin=0, vmax=1)
+    for (row, column), value in np.ndenumerate(cells):  # letters on every colour: thousands of soft edges
+        ax.text(column, row, f"{value:.9f}", ha="center", va="center", fontsize=6, rotation=33)
+    png = display._png(figure, 144)
+    whole, few = (
+        np.asarray(Image.open(io.BytesIO(data)).convert("RGB")) for data in (png, display._fewer_colours(png))
+    )
+    assert len(np.unique(whole.reshape(-1, 3), axis=0)) > 256 >= len(np.unique(few.reshape(-1, 3), axis=0))
+    places = ax.transData.transform([(k % 12 + 0.42, k // 12 - 0.42) for k in range(144)]) * 144 / figure.dpi
+    for across, up in places.round().astype(int):
+        at = whole.shape[0] - 1 - up, across
+        assert np.array_equal(whole[at], few[at])
+    assert display._fewer_colours(png) == display._fewer_colours(png)
+    plt.close(figure)
