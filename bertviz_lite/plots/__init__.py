@@ -8,7 +8,7 @@ Left out: interaction (see ``views/``) and three dimensions.
 """
 
 from bertviz_lite.plots.attention_maps import Focus, Scale, attention_map, draw_heads
-from bertviz_lite.plots.bar_charts import bars, intervals
+from bertviz_lite.plots.bar_charts import bars, histogram, intervals
 from bertviz_lite.plots.course_style import CYCLE, style
 from bertviz_lite.plots.display import picture, show
 from bertviz_lite.plots.embedding_strips import decomposition
@@ -33,6 +33,7 @@ __all__ = [
     "draw_lines",
     "head_colour",
     "heatmap",
+    "histogram",
     "intervals",
     "lines",
     "pca",

@@ -138,10 +138,11 @@ def attention_map(
 
 
 def _write_weights(ax: Axes, values: Floats, left_out: npt.NDArray[np.bool_], strong_from: float) -> None:
-    """Write weights into their cells: two decimals are enough, and as wide as a cell."""
+    """Write weights into their cells as a page does, .25: two decimals are enough, and as wide as a cell."""
     lettering.write_values(ax, values, 1.0, strong_from=strong_from)
     for text, value, empty in zip(list(ax.texts), values.flat, left_out.flat, strict=False):
-        text.set_text("" if empty else f"{value:.2f}".replace("-", "−") if abs(value) >= 0.005 else "0")
+        shown = f"{value:.2f}".replace("-", "−").replace("0.", ".", 1) if abs(value) >= 0.005 else "0"
+        text.set_text("" if empty else shown)
 
 
 def draw_heads(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["bars", "intervals"]
+__all__ = ["bars", "histogram", "intervals"]
 
 
 def bars(
@@ -95,6 +95,54 @@ def bars(
         lettering.describe_axes(ax, label)
         if len(rows) > 1 or reference:
             lettering.legend(ax)
+        lettering.entitle(ax, title)
+    return ax
+
+
+def histogram(
+    values: npt.ArrayLike,
+    edges: npt.ArrayLike,
+    *,
+    title: str = "",
+    label: str = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw what share of numbers lies in each bin, as bars side by side.
+
+    Parameters
+    ----------
+    values
+        Numbers, of any shape; those outside of all bins count in the whole and are in no bar.
+    edges
+        Where the bins begin and end, rising; shape (bins + 1,).
+    title
+        The finding, in a sentence.
+    label
+        What the numbers are, with their unit.
+    ax
+        Where to draw; a figure of its own if None.
+
+    Raises
+    ------
+    ValueError
+        If there is no number, one is not finite, or `edges` do not rise.
+    """
+    numbers = checks.numbers(values, "values")
+    ends = checks.numbers(edges, "edges")
+    if not numbers.size:
+        raise ArgumentError("values is empty: one number or more is needed.")
+    if ends.ndim != 1 or len(ends) < 2 or (np.diff(ends) <= 0).any():
+        raise ArgumentError(
+            f"edges is {ends.shape}: two numbers or more are needed, each above the one before."
+        )
+    shares = np.histogram(numbers, bins=ends)[0] / numbers.size
+    checks.check_axes(ax)
+    with style():
+        if ax is None:
+            _, ax = plt.subplots()
+        ax.bar(ends[:-1], shares, width=np.diff(ends), align="edge", color=CYCLE[0], edgecolor="white")
+        ax.set_xlim(ends[0], ends[-1])
+        lettering.describe_axes(ax, label, "share")
         lettering.entitle(ax, title)
     return ax
 

@@ -424,6 +424,17 @@ def test_lines_refuse_what_does_not_fit() -> None:
         plots.lines([1, 2], [[1, np.nan]], ["one"])
 
 
+def test_a_histogram_is_bars_of_shares_over_their_bins() -> None:
+    ax = plots.histogram([[0.0, 0.5], [0.5, 3.0]], [0, 0.25, 1.0], title="most are small", label="value")
+    bars = [(bar.get_x(), bar.get_width(), bar.get_height()) for bar in ax.patches]
+    assert bars == [(0.0, 0.25, 0.25), (0.25, 0.75, 0.5)]  # 3.0 lies beyond the bins
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("value", "share")
+    with pytest.raises(ValueError, match=r"^edges is \(2,\): two numbers or more are needed, each above"):
+        plots.histogram([1.0], [1, 1])
+    with pytest.raises(ValueError, match=r"^values is empty"):
+        plots.histogram([], [0, 1])
+
+
 # ---- attention_map and ribbons
 
 WEIGHTS = np.array([[0.5, 0.5, 0.0], [0.0, 0.75, 0.25]])
@@ -438,7 +449,7 @@ def test_attention_map_names_its_axes_and_leaves_out_what_is_not_drawn() -> None
     assert (ax.get_ylabel(), ax.get_xlabel()) == ("← query", "key →")
     assert ax.xaxis.get_ticks_position() == "top"
     written = {tuple(text.get_position()): text.get_text() for text in ax.texts}
-    assert written == {(0, 0): "0.50", (1, 0): "0.50", (2, 0): "", (0, 1): "", (1, 1): "0.75", (2, 1): ""}
+    assert written == {(0, 0): ".50", (1, 0): ".50", (2, 0): "", (0, 1): "", (1, 1): ".75", (2, 1): ""}
 
 
 def test_attention_map_frames_a_query_and_a_key() -> None:
