@@ -26,11 +26,22 @@ def test_padding_may_be_done_by_torch() -> None:
     assert "input_ids come first, then attention_mask" in text
 
 
-def test_the_library_s_own_search_is_a_right_answer() -> None:
-    assert chapter_01.longest_first.check(lambda word, vocabulary: search(word, vocabulary).tokens)
-    text = chapter_01.longest_first.check(lambda word, vocabulary: word + " ".join(vocabulary)).text
+def test_the_search_from_the_end_may_be_recursive() -> None:
+    def recursive(word: str, vocabulary: dict[str, int]) -> list[str]:
+        if not word:
+            return []
+        starts = (n for n in range(len(word)) if ("##" if n else "") + word[n:] in vocabulary)
+        if (start := next(starts, None)) is None:
+            return ["[UNK]"]
+        before = recursive(word[:start], vocabulary)
+        return before if before == ["[UNK]"] else [*before, ("##" if start else "") + word[start:]]
+
+    assert chapter_01.from_the_end.check(recursive)
+    text = chapter_01.from_the_end.check(lambda word, vocabulary: search(word, vocabulary).tokens).text
+    assert "This cuts from the start" in text
+    text = chapter_01.from_the_end.check(lambda word, vocabulary: word + " ".join(vocabulary)).text
     assert "It should be a list of strings, not a str." in text
-    text = chapter_01.longest_first.check(lambda word, vocabulary: vocabulary[word]).text
+    text = chapter_01.from_the_end.check(lambda word, vocabulary: vocabulary[word]).text
     assert "Your code raised KeyError: 'unties'" in text
 
 

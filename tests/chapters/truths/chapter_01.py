@@ -1,11 +1,10 @@
-"""Chapter 01: truths by the library `tokenizers`, by torch's padding, and by trying every way."""
+"""Chapter 01: truths by the libraries, by regular expressions, and by trying every way."""
 
+import re
 import string
 from itertools import combinations, pairwise, product
 
 import torch
-from tokenizers import Tokenizer
-from tokenizers.models import WordPiece
 from tokenizers.normalizers import BertNormalizer
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
@@ -40,8 +39,18 @@ def normalised(text: str) -> list[str]:
     return normalizer.normalize_str(text).split()
 
 
-def wordpiece(word: str, vocabulary: dict[str, int]) -> list[str]:
-    return Tokenizer(WordPiece(vocabulary | {"[UNK]": 0}, unk_token="[UNK]")).encode(word).tokens
+def longest_ends(word: str, vocabulary: dict[str, int]) -> list[str]:
+    """Let regular expressions search: of all matches up to the end they return the earliest."""
+    begin = "|".join(re.escape(token) for token in vocabulary if not token.startswith("##"))
+    inside = "|".join(re.escape(token[2:]) for token in vocabulary if token.startswith("##"))
+    tokens: list[str] = []
+    while word:
+        found = re.search(rf"^(?:{begin})$|(?<=.)(?:{inside})$", word)
+        if found is None:
+            return ["[UNK]"]
+        tokens.append("##" * (found.start() > 0) + found[0])
+        word = word[: found.start()]
+    return tokens[::-1]
 
 
 def padded(rows: list[list[int]], pad_id: int) -> tuple[Tensor, Tensor]:
@@ -85,9 +94,9 @@ TRUTHS = {
         normalised,
         lambda: [Case("Über DÉJÀ vu"), Case("e\u0301a\u0308 Ø ł"), Case("  ")],
     ),
-    "longest_first": Truth(
-        "tokenizers.models.WordPiece",
-        wordpiece,
+    "from_the_end": Truth(
+        "regular expressions",
+        longest_ends,
         lambda: [Case(word, WORDS) for word in ("abcd", "abcde", "dbc", "bcdx", "x", "abd")],
     ),
     "pad": Truth(

@@ -1,4 +1,4 @@
-"""A word cut into word pieces: the longest first, and the fewest."""
+"""A word cut into word pieces: the longest first but from its end, and the fewest."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -28,38 +28,55 @@ _VOCABULARY = {piece: 10 + index for index, piece in enumerate(_WORD_PIECES)}
 
 def _word_cases() -> Iterator[Case]:
     seen = ", ".join(_WORD_PIECES)
-    for word in ("unties", "ties", "unwrapped", "tied", "wrap", "s", "unwrapp", "unx"):
+    for word in ("unties", "ties", "tie", "unwrapped", "stie", "tied", "s", "unwrapp", "xties"):
         yield Case(word, dict(_VOCABULARY), label=f"word = {word!r}, the vocabulary: {seen}")
 
 
 @exercise(
     cases=_word_cases,
     hints=(
-        "Two loops: the outer runs while there is a rest of the word, the inner makes the candidate shorter.",
-        "A candidate at the start of the word is word[:stop]; later it is '##' + word[start:stop].",
-        "If not even one character is in the vocabulary, forget the tokens so far: the answer is ['[UNK]'].",
+        "Two loops: the outer runs while a rest of the word is left, the inner makes the candidate shorter.",
+        "Try word[0:stop], then word[1:stop], and so on. All but word[0:stop] carry '##' in the vocabulary.",
+        "Each new token stands before those you have. If no candidate fits, the answer is ['[UNK]'].",
     ),
-    note="This is all that a WordPiece tokenizer does with a word.",
+    note="The direction matters: unties is untie ##s from the start and un ##ties from the end. Neither way "
+    "looks for the fewest tokens.",
 )
-def longest_first(word: str, vocabulary: dict[str, int]) -> list[str]:
-    """Cut a word into word pieces: the longest that is in the vocabulary, then the same again for the rest.
+def from_the_end(word: str, vocabulary: dict[str, int]) -> list[str]:
+    """Cut a word from its end: the longest word piece that ends it, then the same for what stands before.
 
     Word pieces inside a word carry ## in the vocabulary. Where nothing fits, the whole word is ["[UNK]"].
     """
-    tokens, start = [], 0
-    while start < len(word):
-        for stop in range(len(word), start, -1):
+    tokens: list[str] = []
+    stop = len(word)
+    while stop > 0:
+        for start in range(stop):
             token = ("##" if start else "") + word[start:stop]
             if token in vocabulary:
                 break
         else:
             return ["[UNK]"]
-        tokens.append(token)
-        start = stop
+        tokens.insert(0, token)
+        stop = start
     return tokens
 
 
-def _cut(
+def _cut(word: str, vocabulary: dict[str, int]) -> list[str]:
+    """Cut a word from its start, as BERT does."""
+    tokens: list[str] = []
+    start = 0
+    while start < len(word):
+        begin = "##" if start else ""
+        stops = range(len(word), start, -1)
+        fitting = [stop for stop in stops if begin + word[start:stop] in vocabulary]
+        if not fitting:
+            return ["[UNK]"]
+        tokens.append(begin + word[start : fitting[0]])
+        start = fitting[0]
+    return tokens
+
+
+def _cut_back(
     word: str,
     vocabulary: dict[str, int],
     *,
@@ -67,43 +84,45 @@ def _cut(
     shortest: bool = False,
     partly: str = "",
     bare: bool = False,
-    whole: bool = True,
+    as_found: bool = False,
 ) -> list[str]:
     tokens: list[str] = []
-    start = 0
-    while start < len(word):
-        stops = range(start + 1, len(word) + 1) if shortest else range(len(word) - (not whole), start, -1)
-        begin = prefix if start else ""
-        fitting = [stop for stop in stops if begin + word[start:stop] in vocabulary]
+    stop = len(word)
+    while stop > 0:
+        starts = range(stop - 1, -1, -1) if shortest else range(stop)
+        fitting = [start for start in starts if (prefix if start else "") + word[start:stop] in vocabulary]
         if not fitting:
-            return {"": ["[UNK]"], "keep": tokens, "end": [*tokens, "[UNK]"]}[partly]
-        tokens.append(("" if bare else begin) + word[start : fitting[0]])
+            return {"": ["[UNK]"], "keep": tokens, "end": ["[UNK]", *tokens]}[partly]
         start = fitting[0]
+        token = ("" if bare or not start else prefix) + word[start:stop]
+        tokens = [*tokens, token] if as_found else [token, *tokens]
+        stop = start
     return tokens
 
 
-longest_first.mistake(
+from_the_end.mistake("This cuts from the start, as BERT does: begin with what ends the word.", _cut)
+from_the_end.mistake(
+    "The tokens are in the order in which they were found: the last one of the word should stand last.",
+    partial(_cut_back, as_found=True),
+)
+from_the_end.mistake(
     "The candidates inside a word have no ##: there, the vocabulary writes them with it.",
-    partial(_cut, prefix=""),
+    partial(_cut_back, prefix=""),
 )
-longest_first.mistake(
-    "This takes the shortest word piece that fits: begin with the whole rest and make it shorter.",
-    partial(_cut, shortest=True),
+from_the_end.mistake(
+    "This takes the shortest word piece that fits: begin with all that is left and make it shorter.",
+    partial(_cut_back, shortest=True),
 )
-longest_first.mistake(
-    "Where the search fails, the tokens before it are kept: the whole word is one [UNK].",
-    partial(_cut, partly="end"),
+from_the_end.mistake(
+    "Where the search fails, the tokens so far are kept: the whole word is one [UNK].",
+    partial(_cut_back, partly="end"),
 )
-longest_first.mistake(
-    "Where the search fails, the rest of the word is lost without a trace: give ['[UNK]'].",
-    partial(_cut, partly="keep"),
+from_the_end.mistake(
+    "Where the search fails, a part of the word is lost without a trace: give ['[UNK]'].",
+    partial(_cut_back, partly="keep"),
 )
-longest_first.mistake(
-    "The tokens are right but for their ##, which is a part of their name.", partial(_cut, bare=True)
-)
-longest_first.mistake(
-    "The whole rest of the word is never tried: the first candidate is the rest with its last letter.",
-    partial(_cut, whole=False),
+from_the_end.mistake(
+    "The tokens are right but for their ##, which is a part of their name.", partial(_cut_back, bare=True)
 )
 
 
