@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
-import torch
-from torch.nn.utils.rnn import pad_sequence
+from typing import Any
 
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import torch
+from matplotlib.patches import Rectangle
+from torch.nn.utils.rnn import pad_sequence
+from transformers import BertForMaskedLM, FillMaskPipeline
+
+from bertviz_lite import load
 from bertviz_lite.chapters.chapter_01 import exercises as chapter_01
+from bertviz_lite.chapters.chapter_01.hidden_word import hidden_word
+from bertviz_lite.chapters.chapter_01.many_words import many_words, with_errors
+from bertviz_lite.chapters.chapter_01.three_ways import draw_ways
 from bertviz_lite.data.wordpiece import search
+from bertviz_lite.models import POCKET
 
 
 def test_padding_may_be_done_by_torch() -> None:
@@ -80,3 +91,54 @@ def test_segments_may_be_a_tensor() -> None:
 def test_a_text_that_is_not_split_is_refused() -> None:
     text = chapter_01.plain_words.check(lambda text: text.lower()).text
     assert "It should be a list of strings, not a str." in text
+
+
+def test_in_every_row_of_the_figure_a_word_takes_the_same_room() -> None:
+    words = ["a", "robots", "!"]
+    ways = {
+        "letters": [list(word) for word in words],
+        "pieces": [["a"], ["robot", "##s"], ["!"]],
+        "words": [["a"], ["[UNK]"], ["!"]],
+    }
+    ax = draw_ways(words, ways, title="Three ways")
+    boxes = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
+    plt.close("all")
+    assert len(boxes) == 8 + 4 + 3
+    rows: dict[float, list[Rectangle]] = {round(box.get_y(), 6): [] for box in boxes}
+    for box in boxes:
+        rows[round(box.get_y(), 6)].append(box)
+    left, right = ([row[at].get_x() for row in rows.values()] for at in (1, -1))
+    assert left == pytest.approx([left[0]] * 3)
+    assert right == pytest.approx([right[0]] * 3)
+    assert [text.get_text() for text in ax.texts][8:12] == ["a", "robot", "s", "!"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == [
+        *("letters:\n8 tokens", "pieces:\n4 tokens", "words:\n3 tokens")
+    ]
+
+
+def test_the_hidden_word_is_what_the_library_s_pipeline_says() -> None:
+    tokenizer: Any
+    tokenizer, model = load("pocket")
+    text = "Tom is hungry, so [MASK] eats an apple."
+    pipeline = FillMaskPipeline(BertForMaskedLM.from_pretrained(POCKET).eval(), tokenizer)
+    expected = "  ".join(f"{found['token_str']} {found['score']:.2f}" for found in pipeline(text, top_k=3))
+    with torch.no_grad():
+        answer = hidden_word(model, tokenizer, tokenizer(text, return_tensors="pt"))
+        other = hidden_word(model, tokenizer, tokenizer(text.replace("Tom", "Anna"), return_tensors="pt"))
+    assert answer.text == expected
+    assert answer.off(answer) == 0
+    assert other.off(answer) == pytest.approx(
+        float(torch.dist(other.state, answer.state) / answer.state.norm())
+    )
+
+
+def test_an_error_swaps_two_neighbours_of_a_longer_word() -> None:
+    assert with_errors("The kitten ate two Cakes.") == "the kitten ate two ckaes ."
+    assert with_errors("kitchen gardens") == "kicthen gadrens"
+
+
+def test_there_are_as_many_words_to_try_as_are_wanted() -> None:
+    words = many_words(10_000)
+    assert len(words) == 10_000
+    assert len(set(words)) > 9_000
+    assert sum(not word.isascii() for word in words) > 100

@@ -31,8 +31,8 @@ def draw_ways(words: Sequence[str], ways: Mapping[str, Sequence[Sequence[str]]],
     words
         The words of a sentence.
     ways
-        By the name of a way, the tokens of each word. "##" marks a token that continues a word; "[UNK]"
-        covers its whole word and is grey.
+        By the name of a way, the tokens of each word; "##" before a token is not drawn. "[UNK]" covers its
+        whole word and is grey.
     title
         The finding, in a sentence.
     """
@@ -59,9 +59,9 @@ def _count(cuts: Sequence[Sequence[str]]) -> str:
 
 def _draw_word(ax: Axes, word: str, tokens: Sequence[str], x: float, row: int) -> None:
     """Draw the boxes of a word: its first token blue, those that continue it orange, an unknown one grey."""
-    for token in tokens:
+    for number, token in enumerate(tokens):
         width = len(word) if token == UNKNOWN else len(token.removeprefix("##"))
-        colour = CYCLE[1] if token.startswith("##") else CYCLE[0]
+        colour = CYCLE[1 if number else 0]
         face = _GREY if token == UNKNOWN else "white"
         edge = INK if token == UNKNOWN else colour
         place = (x + 0.06, row - _HIGH / 2)
