@@ -124,7 +124,7 @@ def attention_map(
         ax.xaxis.set_label_position("top")
         for axis, names in ((ax.yaxis, query_names), (ax.xaxis, key_names)):
             lettering.column(axis, names)
-            axis.set_tick_params(labelsize=11 if len(names) <= 16 else 9)
+            axis.set_tick_params(labelsize=11 if len(names) <= 12 else 9)
         lettering.lean(ax)
         lettering.bare(ax)
         if values.size <= _NUMBERS_UP_TO:
@@ -132,7 +132,7 @@ def attention_map(
         lettering.describe_axes(ax, "key →", "← query")
         for index, along in ((focus.query, ax.axhspan), (focus.key, ax.axvspan)):
             if index is not None:
-                along(index - 0.5, index + 0.5, fill=False, edgecolor=CHOSEN, linewidth=2)
+                along(index - 0.5, index + 0.5, fill=False, edgecolor=CHOSEN, linewidth=2, zorder=5)
         lettering.entitle(ax, title)
     return ax
 
@@ -177,7 +177,7 @@ def draw_heads(
         axis.set_ticks(
             [index * pitch + (size - 1) / 2 for index in range(count)], list(map(str, range(count)))
         )
-        axis.set_tick_params(labelsize=11 if count <= 8 else 7)
+        axis.set_tick_params(labelsize=11 if max(layers, heads) <= 8 else 7)
     lettering.bare(ax)
     if chosen is None:
         return

@@ -279,7 +279,7 @@ def test_readable_text_is_short_and_does_not_turn_what_is_around_it() -> None:
 
 def test_dollars_are_no_formula() -> None:
     figure = Explorer(random_layers(3), ["$a$", "$\\alpha$", "c"]).figure()
-    names = [text for axis in (figure.axes[0].yaxis, figure.axes[1].yaxis) for text in axis.get_ticklabels()]
+    names = [text for ax in figure.axes[1:3] for text in ax.get_yticklabels()]
     assert [name.get_text() for name in names][:2] == ["$a$", "$\\alpha$"]
     assert not any(name.get_parse_math() for name in names)
 

@@ -47,7 +47,8 @@ def _lines(tokens: Sequence[ShownToken]) -> list[tuple[float, int, float]]:
     places, left, line = [], 0.0, 0
     for token in tokens:
         written = [clip(text, 12) for text in (token.text, token.reads, token.label)]
-        width = max(*map(len, written), 0.86 * len(token.guess)) + 2.6
+        guess = (1.05 if token.is_right else 0.86) * len(token.guess) + 2.4 * token.is_right  # bold, with ✓
+        width = max(*map(len, written), guess) + 2.6
         if left + width > _WIDE and left:
             left, line = 0.0, line + 1
         places.append((left, line, width))
