@@ -14,7 +14,9 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+from bertviz_lite import Explorer
 from bertviz_lite.views.base.contents import AnsweringModel, Contents
+from bertviz_lite.views.base.static import LIVE
 from bertviz_lite.views.pages.book.cells import code_html, output_html
 from bertviz_lite.views.pages.book.chapter import with_room, write_chapter
 from bertviz_lite.views.pages.book.formulas import FormulaError, mathml
@@ -200,3 +202,15 @@ def test_outputs_below_a_prediction_are_folded_up_to_the_next_prose(tmp_path: Pa
     assert all("<summary>" in fold for fold in folds)
     assert "before</pre>" in page
     assert "after</pre>" in page
+
+
+def test_a_view_that_a_notebook_stored_as_picture_and_live_view_is_in_the_page_once(tmp_path: Path) -> None:
+    show = "from bertviz_lite import Explorer\nExplorer([[[[1.0]]]], ['a'])"
+    stored = repr(Explorer([[[[1.0]]]], ["a"]))
+    live = {LIVE: {"model_id": "0"}, "text/html": "", "text/plain": ""}
+    outputs = [view_output(stored), {"output_type": "display_data", "data": live, "metadata": {}}]
+    path = notebook(tmp_path / "saved.ipynb", (show, outputs))
+    written = run(path, "--to", tmp_path)
+    assert written.returncode == 0, written.stderr
+    page = (tmp_path / "saved.html").read_text(encoding="utf-8")
+    assert page.count("data-bvl-view=") == 1
