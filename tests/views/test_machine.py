@@ -245,12 +245,15 @@ def test_the_picture_says_what_it_shows(view: Machine) -> None:
     assert len(view.fallback()) < 160_000
 
 
-def test_what_a_box_says_ends_inside_of_it(view: Machine) -> None:
+def test_what_a_box_says_ends_inside_of_it(view: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    longest = "[MASK] → kindness…   100.0 %"
+    monkeypatch.setattr("bertviz_lite.views.machine.shown.Shown.answer", lambda *_: [longest])
     figure = view._static().figure
     assert isinstance(figure, Figure)
-    (answer,) = (text for text in figure.axes[0].texts if text.get_text().startswith("[MASK] → "))
-    end = answer.get_window_extent().x1 / figure.dpi * 100
-    assert end <= BOXES_AT["words"].right
+    texts = [text for text in figure.axes[0].texts if text.get_text() == longest]
+    texts.sort(key=lambda text: text.get_position()[0])
+    for text, box in zip(texts, ("words", "verdict"), strict=True):
+        assert text.get_window_extent().x1 / figure.dpi * 100 <= BOXES_AT[box].right
 
 
 def test_the_picture_of_a_larger_model_and_a_long_text_stays_small() -> None:
