@@ -29,7 +29,9 @@ def tell_story(telling: Telling, *, goes_on: bool = True) -> None:
             if kept and tense and plan is not first.plan and _may_follow(plan):
                 later = dice.pick(_LATER if "next" not in str(telling.sentences[-1]) else _MUCH_LATER)
                 time = written(later, "DET", "ADP", "ADJ")
+                names = first.players.names
                 first = Storyteller(telling, plan)
+                first.players.names |= names  # nobody of the first script comes again as somebody new
                 first.tell(kept, time if telling.tense == "past" else written("the next day", "DET", "ADJ"))
                 break
     first.close()
