@@ -1,12 +1,18 @@
 """Chapter 03 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
 
+import logging
 import math
 
+import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
-from bertviz_lite.chapters.chapter_03 import exercises as chapter_03
+from bertviz_lite import load, stories
+from bertviz_lite.chapters.chapter_03 import agreement, exercises as chapter_03, figures, library_log
+from bertviz_lite.data.encoded_stories import encode_stories
+from bertviz_lite.evaluation.probes import subject_relations
 
 
 @pytest.mark.parametrize("hidden", [torch.finfo(torch.float64).min, -math.inf, -1e9])
@@ -36,3 +42,61 @@ def test_softmax_may_not_be_left_to_torch() -> None:
     ):
         assert "torch's own softmax has made them" in chapter_03.softmax_row.check(answer).text
     assert chapter_03.softmax_row.check(lambda scores: (scores - scores.logsumexp(-1, keepdim=True)).exp())
+
+
+def test_a_verb_is_misleading_only_where_the_nearest_noun_has_another_number() -> None:
+    tokenizer, _ = load("pocket")
+    encoded = encode_stories(stories(900_000_021, 60), tokenizer)
+    verbs = subject_relations(encoded, joined=True)
+    found = agreement.misleading_verbs(encoded, verbs)
+    sentences = []
+    for relation in found:
+        story = encoded[relation.story]
+        word = next(word for word, start, _ in story.words if start == relation.start)
+        sentences.append((str(story.story.sentences[word.sentence]), word.text))
+    assert ("The boy behind five dusty rattles was singing a song.", "was") in sentences
+    assert all(verb in {"is", "was", "has"} or verb in {"are", "were", "have"} for _, verb in sentences)
+    assert 0 < len(found) < len(verbs) / 10
+    assert not {relation.start for relation in found if {*relation.nearest} & {*relation.targets}}
+
+
+def test_the_answer_of_the_arrows_is_the_weighted_mean_of_the_values() -> None:
+    vectors = {
+        "query": [2.0, 1.0],
+        "keys": [[1.0, 1.0], [-1.0, 1.0]],
+        "values": [[2.0, 0.0], [0.0, 0.0]],
+        "weights": [0.75, 0.25],
+    }
+    ask, mix = figures.arrows(["Anna", "waved"], vectors, asking="she", title="three quarters")
+    tips = {text.get_text(): text.xy for text in mix.texts if text.get_text()}
+    assert tips == {"Anna, 0.75": (2.0, 0.0), "waved, 0.25": (0.0, 0.0), "answer": (1.5, 0.0)}
+    assert {text.get_text() for text in ask.texts} == {"", "she asks", "Anna", "waved"}
+    plt.close("all")
+
+
+def test_maps_of_heads_have_layers_down_and_heads_across() -> None:
+    numbers = np.arange(6.0).reshape(2, 3)
+    first, second = figures.head_maps({"one": numbers, "other": -numbers}, limits=[5, 5])
+    assert [label.get_text() for label in first.get_yticklabels()] == ["layer 0", "layer 1"]
+    assert [label.get_text() for label in second.get_xticklabels()] == ["0", "1", "2"]
+    assert [text.get_text() for text in first.texts] == ["0", "1", "2", "3", "4", "5"]
+    assert len(first.figure.axes) == 2  # no colour bar: the numbers are written
+    plt.close("all")
+
+
+def test_the_last_name_is_the_last_one_that_ends_before_the_word() -> None:
+    tokenizer, _ = load("pocket")
+    story = encode_stories(stories(900_000_021, 1), tokenizer)[0]
+    ends = [stop for word, _, stop in story.words if word.name in ("person", "pet")]
+    assert figures.last_name(story, ends[0] - 1) is None
+    assert figures.last_name(story, ends[0]) == ends[0] - 1
+    assert figures.last_name(story, len(story.input_ids)) == max(ends) - 1
+
+
+def test_what_the_library_warns_of_is_kept_and_its_handlers_come_back() -> None:
+    log = logging.getLogger("transformers")
+    usual = log.handlers
+    with library_log.heard() as messages:
+        log.warning("No weights. Ask for eager attention.")
+    assert messages == ["No weights"]
+    assert log.handlers is usual

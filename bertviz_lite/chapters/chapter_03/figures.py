@@ -1,0 +1,178 @@
+"""Figures of chapter 03: attention by hand as arrows, and numbers of all heads side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from bertviz_lite.plots import CYCLE, bars, heatmap
+from bertviz_lite.plots.course_style import style
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+
+    from bertviz_lite.data.encoded_stories import EncodedStory
+    from bertviz_lite.evaluation.probes import HeadResult, Relation
+
+    Floats = npt.NDArray[np.float64]
+
+__all__ = ["arrows", "chance", "head_maps", "last_name", "rule_bars"]
+
+_SLANT = 0.3
+"""Below this share of its length an arrow counts as level, or as upright."""
+
+
+def arrows(
+    tokens: Sequence[str],
+    vectors: Mapping[str, npt.ArrayLike],
+    *,
+    asking: str,
+    title: str = "",
+) -> list[Axes]:
+    """Draw attention with two numbers a vector: the query among the keys; the values and their blend.
+
+    Parameters
+    ----------
+    tokens
+        A name for each key.
+    vectors
+        "query" of shape (2,), "keys" and "values" of shape (len(tokens), 2), "weights" of shape
+        (len(tokens),).
+    asking
+        The name of the token whose query it is.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        Two, of one figure.
+    """
+    query, keys, values, weights = (
+        np.asarray(vectors[name], float) for name in ("query", "keys", "values", "weights")
+    )
+    with style():
+        figure, both = plt.subplots(1, 2, figsize=(9.0, 4.3))
+        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+        ask, mix = both
+        _arrow(ask, query, f"{asking} asks", CYCLE[1])
+        for token, key in zip(tokens, keys, strict=True):
+            _arrow(ask, key, token, CYCLE[0])
+        for token, value, weight in zip(tokens, values, weights, strict=True):
+            _arrow(mix, value, f"{token}, {weight:.2f}", CYCLE[2], share=float(weight))
+        _arrow(mix, weights @ values, "answer", CYCLE[1])
+        for ax, text, inside in (
+            (ask, "the query among the keys", [query, *keys]),
+            (mix, "values, weights, answer", [*values, weights @ values]),
+        ):
+            ax.set_title(text, fontsize=12, fontweight="normal")
+            _frame(ax, np.array(inside))
+    return list(both)
+
+
+def _arrow(ax: Axes, vector: Floats, name: str, colour: str, share: float = 1.0) -> None:
+    """Draw an arrow from the origin with its name beyond the tip; of the zero vector only the name."""
+    length = float(np.hypot(*vector))
+    away = vector / length if length else np.array([0.0, -1.0])
+    if length:
+        look = {"color": colour, "lw": 1.0 + 2.5 * share, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 16}
+        ax.annotate("", xy=tuple(vector), xytext=(0, 0), arrowprops={"arrowstyle": "-|>", **look})
+    ax.annotate(
+        name,
+        xy=tuple(vector),
+        xytext=tuple(6 * away),
+        textcoords="offset points",
+        ha="center" if abs(away[0]) < _SLANT else "left" if away[0] > 0 else "right",
+        va="bottom" if away[1] > -_SLANT else "top",
+        color=colour,
+        fontsize=12,
+    )
+
+
+def _frame(ax: Axes, points: Floats) -> None:
+    low, high = np.minimum(points.min(axis=0), 0), np.maximum(points.max(axis=0), 0)
+    room = 0.35 * (high - low) + 0.15
+    (left, bottom), (right, top) = low - room, high + room
+    ax.set(xlim=(left, right), ylim=(bottom, top))
+    ax.axhline(0, color="#bbbbbb", lw=1, zorder=0)
+    ax.axvline(0, color="#bbbbbb", lw=1, zorder=0)
+
+
+def head_maps(
+    maps: Mapping[str, npt.ArrayLike], *, title: str = "", limits: Sequence[float] | None = None
+) -> list[Axes]:
+    """Draw one number a head as a square for each name, side by side: layers down, heads across.
+
+    Parameters
+    ----------
+    maps
+        Names and arrays, each of shape (num_layers, num_heads).
+    title
+        The finding, in a sentence.
+    limits
+        The number with the strongest colour, one a map; the largest of its own if None.
+
+    Returns
+    -------
+    list of Axes
+        One a map, of one figure.
+    """
+    with style():
+        figure, axes = plt.subplots(1, len(maps), figsize=(1.0 + 3.4 * len(maps), 4.1), squeeze=False)
+        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+    row: list[Axes] = list(axes[0])
+    chosen: Sequence[Any] = limits if limits is not None else [None] * len(maps)
+    for ax, (name, numbers), limit in zip(row, maps.items(), chosen, strict=True):
+        values = np.asarray(numbers, float).round(2)
+        layers = [f"layer {layer}" if ax is row[0] else str(layer) for layer in range(values.shape[0])]
+        heads = [f"{head}" for head in range(values.shape[1])]
+        heatmap(values, layers, heads, limit=limit, ax=ax)
+        for bar in [image.colorbar for image in ax.images if image.colorbar is not None]:
+            bar.remove()
+        ax.set_title(name, fontsize=12, fontweight="normal")
+        ax.set_xlabel("head")
+    return row
+
+
+def rule_bars(result: HeadResult, chance: float, *, title: str = "") -> Axes:
+    """Draw what the best head finds beside what rules find, on all words and where the nearest noun misleads.
+
+    Parameters
+    ----------
+    result
+        What :func:`bertviz_lite.evaluation.probes.score_heads` returns for the verbs.
+    chance
+        Accuracy of pointing at any token.
+    title
+        The finding, in a sentence.
+    """
+    hard = result.nearest_misleads
+    assert hard is not None
+    rows = [
+        [result.accuracy, result.guess, result.nearest, chance],
+        [hard.best, hard.guess, hard.nearest, chance],
+    ]
+    names = ["best head", f"always {result.offset:+}", "nearest noun", "any token"]
+    series = [
+        f"all verbs (n = {result.occurrences:,})",
+        f"nearest noun misleads (n = {hard.occurrences:,})",
+    ]
+    return bars(rows, names, series, title=title, label="share of subjects found")
+
+
+def chance(encoded: Sequence[EncodedStory], relations: Sequence[Relation]) -> float:
+    """Return how often a word drawn from the whole text, [CLS] and [SEP] left out, is a target."""
+    return float(
+        np.mean([len(each.targets) / (len(encoded[each.story].input_ids) - 2) for each in relations])
+    )
+
+
+def last_name(story: EncodedStory, position: int) -> int | None:
+    """Return the position of the last token of the last name before a position, None where there is none."""
+    ends = [stop for word, _, stop in story.words if word.name in ("person", "pet")]
+    return max((stop - 1 for stop in ends if stop <= position), default=None)
