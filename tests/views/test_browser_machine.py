@@ -319,10 +319,31 @@ def test_a_text_that_is_typed_sends_a_wave_through_all_boxes(open_page: Callable
     )
 
 
+@pytest.mark.parametrize("opened", ["words", "verdict", "tokens", "query", "weights"])
+def test_only_what_is_of_a_layer_is_dimmed_while_another_layer_is_awaited(
+    open_page: Callable[..., Page], opened: str
+) -> None:
+    page = open_page(fake(layer=1, box=opened, token=2))
+    root = page.locator(".bvl")
+    expect(root).to_have_attribute("aria-busy", "false", timeout=PATIENCE_MS)
+    page.evaluate("void (bertvizLite.model.savedBlock = () => new Promise(() => {}))")  # it never comes
+    page.get_by_role("button", name="layer 0", exact=True).click()
+    expect(root).to_have_attribute("aria-busy", "true", timeout=PATIENCE_MS)
+    for _ in range(2):  # the second drawing knows what the first has shown
+        page.get_by_role("option", name=re.compile("^sits, id")).click()
+        page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    is_dimmed = page.locator(".bvl-panel .bvl-panel-body").last.evaluate(
+        "(body) => body.classList.contains('bvl-late')"
+    )
+    assert is_dimmed == (opened in {"query", "weights"})
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("opened", [None, "query", "weights", "words", "verdict", "tokens"])
 def test_nothing_keeps_a_reader_out(open_page: Callable[..., Page], scheme: str, opened: str | None) -> None:
     page = open_page(fake(here="attention", box=opened, token=2), color_scheme=scheme)
+    # Until the numbers of the layer are there what waits for them is dimmed.
+    expect(page.locator(".bvl")).to_have_attribute("aria-busy", "false", timeout=PATIENCE_MS)
     assert accessibility_problems(page) == []
 
 

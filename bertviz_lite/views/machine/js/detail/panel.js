@@ -12,6 +12,9 @@ import { answerAt, passportOf, wayOf } from "./way.js";
 /** @import { Machine } from "../../view.js" */
 /** @import { Box } from "../steps.js" */
 
+/** Groups of boxes whose numbers are of the chosen layer. */
+const INSIDE = ["attention", "feed_forward", "encoder"];
+
 export class Panel {
   /** @param {Machine} view */
   constructor(view) {
@@ -218,7 +221,7 @@ export class Panel {
     const { id } = box;
     const numbers = view.numbersOf(id);
     const isThere = view.has(id);
-    const isLate = numbers === null && view.isLayerLate && (box.module.includes("{layer}") || this.wasShown === id);
+    const isLate = view.isLayerLate && INSIDE.includes(box.group);
     this.numbers.classList.toggle("bvl-late", isLate);
     if (isLate && this.wasShown === id) return; // what was there, dimmed
     if (id === "tokens" && this.wasShown !== id) {
