@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from bertviz_lite import FillIn, Machine, MaskingLab, PairView, load, trace
+from bertviz_lite import Explorer, FillIn, Machine, MaskingLab, PairView, capture, load, trace
 from bertviz_lite.evaluation.embeddings import input_parts
 from bertviz_lite.views import EmbeddingView, TimeLapse, TokenView
 from tests.helpers.browser import accessibility_problems, says, trait, traits, wait_until
@@ -45,6 +45,14 @@ SMALLEST = """() => {
     return smallest;
 }"""
 
+# What does not fit into its place: the view itself, or what scrolls in it.
+SCROLLING = """() => [...document.querySelectorAll(".bvl, .bvl *")].filter((one) => {
+    const { overflowX, overflowY } = getComputedStyle(one);
+    if (!one.checkVisibility() || one.clientWidth < 3) return false;
+    if (!/auto|scroll/.test(overflowX + overflowY)) return false;
+    return one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1;
+}).map((one) => one.className)"""
+
 
 def view_of(kind: str) -> View:
     tokenizer, model = load()
@@ -56,6 +64,9 @@ def view_of(kind: str) -> View:
         "embedding": lambda: EmbeddingView(input_parts(model, tokenizer, FIRST), token=4),
         "time-lapse": TimeLapse,
         "machine": lambda: Machine(model, tokenizer, "Anna lost her [MASK]."),
+        "machine-open": lambda: Machine(model, tokenizer, "Anna lost her [MASK].", SECOND, box="query"),
+        "explorer": lambda: Explorer(capture(model, tokenizer, FIRST, SECOND)),
+        "explorer-run": lambda: Explorer(capture(model, tokenizer, FIRST, SECOND), edits={4: "[MASK]"}),
         "trace": lambda: trace(model, **tokenizer("Anna lost her key.", return_tensors="pt")).follow(),
     }
     view: View = makers[kind]()
@@ -63,6 +74,22 @@ def view_of(kind: str) -> View:
 
 
 KINDS = ("fill-in", "pair", "tokens", "masking", "embedding", "time-lapse", "machine", "trace")
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "machine-open", "explorer", "explorer-run"])
+def test_presented_nothing_scrolls_and_the_back_row_reads_all_of_it(
+    open_page: Callable[..., Page], kind: str
+) -> None:
+    page = open_page(view_of(kind), viewport=BEAMER)
+    for width, height in ((1920, 1080), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.get_by_role("button", name="Present").click()
+        wait_until(page, "document.fullscreenElement !== null")
+        wait_until(page, f"({SCROLLING})().length === 0")
+        smallest, text = page.evaluate(SMALLEST)
+        assert smallest >= 24 * height / 1080, text
+        page.get_by_role("button", name="Leave").click()
+        wait_until(page, "document.fullscreenElement === null")
 
 
 @pytest.mark.parametrize("kind", KINDS)

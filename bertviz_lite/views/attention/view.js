@@ -57,7 +57,7 @@ const LINKED = [
 const NARROW = 44;
 
 /** Room below the pictures, and around, in letters. */
-const BELOW = 1.6;
+const BELOW = 2.1;
 
 export class AttentionView extends DrawnView {
   /**

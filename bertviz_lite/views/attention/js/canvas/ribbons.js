@@ -7,6 +7,7 @@ import { ScrolledCanvas } from "./scrolled_canvas.js";
 
 /** @import { Extent, Focus, Picture, Scene } from "./scene.js" */
 
+const UNDER_LINES = 4; // pixels below the last one
 const LEVELS = 14; // of opacity and width
 
 /** Lesser weights are left out until their query or key is pointed at: they would be seen as a haze only. */
@@ -35,17 +36,17 @@ export class RibbonPanel extends ScrolledCanvas {
     this.top = Math.ceil(theme.size * 1.5);
     const most = Math.max(extent.rows, extent.columns);
     const least = Math.round(theme.size * 1.25);
-    this.line = Math.max(least, Math.min(2 * theme.size, Math.floor((tallest - this.top) / most)));
+    this.line = Math.max(least, Math.min(2 * theme.size, Math.floor((tallest - this.top - UNDER_LINES) / most)));
     ruler.use(titleFont(theme, this.letter));
     const title = ruler.widest(TITLES, Infinity) + 12;
     ruler.use(this.font);
     const widest = Math.min(8 * theme.size, 0.29 * room);
-    const tall = this.top + most * this.line > tallest;
+    const tall = this.top + most * this.line + UNDER_LINES > tallest;
     const inner = room - (tall ? 16 : 0);
     this.left = Math.max(ruler.widest(extent.rowNames, widest) + 16, title);
     this.numbers = Math.ceil(theme.size * (picture.signed ? 3 : heads.length > 1 ? 3.8 : 2.3));
     this.right = inner - ruler.widest(extent.columnNames, widest) - 16 - this.numbers;
-    this.fit(inner, this.top + most * this.line + 4, room, tallest);
+    this.fit(inner, this.top + most * this.line + UNDER_LINES, room, tallest);
   }
 
   /** @param {Scene} scene */
