@@ -56,8 +56,8 @@ const LINKED = [
 /** Narrower views, in letters, are one column. */
 const NARROW = 44;
 
-/** Room below the pictures, and around, in letters. */
-const BELOW = 2.1;
+/** Room below the pictures, and around, in letters; presented, the foot is in letters of its own. */
+const [BELOW, BELOW_PRESENTED] = [1.6, 2.1];
 
 export class AttentionView extends DrawnView {
   /**
@@ -195,7 +195,7 @@ export class AttentionView extends DrawnView {
     const begin = isSavedPage(this.model) ? place.top + window.scrollY : 0;
     const head = begin > window.innerHeight / 2 ? 0 : Math.min(begin, 7 * size);
     const inSight = this.presenter.isOn ? window.innerHeight : heightInSight(root) - Math.max(0, head);
-    const left = inSight - above - this.foot.offsetHeight - BELOW * size;
+    const left = inSight - above - this.foot.offsetHeight - (this.presenter.isOn ? BELOW_PRESENTED : BELOW) * size;
     const isNarrow = root.clientWidth < NARROW * size;
     const most = this.presenter.isOn ? Infinity : 34 * size;
     const tallest = Math.min(most, isNarrow ? 0.7 * inSight : left);
