@@ -266,7 +266,7 @@ def test_the_token_that_keys_have_gone_to_is_masked(open_page: Callable[..., Pag
     wait_until(page, """JSON.stringify(bertvizLite.model.get("edits")) === '{"4":"[MASK]"}'""")
     page.locator(MATRIX).first.focus()
     page.keyboard.press("Escape")
-    says(try_it.locator(".bvl-chosen-token"), "Choose a token (click it, or Enter):")
+    says(try_it.locator(".bvl-chosen-token"), "Click a token, then:")
 
 
 @pytest.mark.parametrize(("panel", "scale"), [(MATRIX, 1), (RIBBONS, 1), (MATRIX, 2), (RIBBONS, 2)])

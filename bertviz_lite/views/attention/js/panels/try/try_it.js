@@ -102,7 +102,7 @@ export class TryPanel {
       const tokens = meta.sides[0].kinds[first].queries.tokens;
       this.position = here ? state.held : null;
       const at = this.position;
-      if (at === null) this.token.replaceChildren("Choose a token (click it, or Enter):");
+      if (at === null) this.token.replaceChildren("Click a token, then:");
       else
         this.token.replaceChildren(`Token ${at} `, element("bdi", { class: "bvl-token-name" }, readable(tokens[at])));
       setText(this.mask, `${this.maskToken} it`);
