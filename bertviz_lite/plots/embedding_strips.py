@@ -64,13 +64,13 @@ def decomposition(parts: InputParts, *, title: str = "", one_scale: bool = False
     n = len(parts)
     signs = {"token": "", "position": "+ ", "segment": "+ ", "sum": "= ", "result": "LayerNorm → "}
     with style():
-        height = fit(n, 0.16, 0.8, 1.7)
+        height = fit(n, 0.14, 0.8, 2.0)  # up to 14 tokens, each has its name
         figure, grid = plt.subplots(5, 1, figsize=(10.0, 5 * height + 1.2), sharex=True)
         axes: list[Axes] = list(grid)
         for ax, (name, rows) in zip(axes, strips.items(), strict=True):
             limit, points = scales[name == "result"]
             image = draw_cells(ax, rows, limit, aspect="auto", signed=True)
-            every = max(1, int(np.ceil(n / (height / 0.145))))
+            every = max(1, int(np.ceil(n / (height / 0.139))))
             shown = [clip(token, lettering.LONGEST) for token in parts.tokens[::every]]
             lettering.write_ticks(ax.yaxis, range(0, n, every), shown, fontsize=9)
             ax.tick_params(length=0)

@@ -169,6 +169,13 @@ def test_decomposition_holds_the_five_strips_on_one_scale_before_layernorm() -> 
     assert axes[0].figure.get_suptitle() == "Token vectors are longest"
 
 
+def test_decomposition_names_every_token_of_a_pair_of_short_sentences() -> None:
+    parts = random_parts(14)
+    for ax in plots.decomposition(parts):
+        assert names(ax.yaxis) == list(parts.tokens)
+    assert len(names(plots.decomposition(random_parts(30))[0].yaxis)) < 30
+
+
 def test_decomposition_on_one_scale_for_all() -> None:
     parts = random_parts(5, 400)
     limits = {ax.images[0].get_clim() for ax in plots.decomposition(parts, one_scale=True)}
