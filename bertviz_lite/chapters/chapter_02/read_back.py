@@ -1,0 +1,88 @@
+"""What a linear probe reads back from a word, a position and a segment that have become one vector."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bertviz_lite.basics.arguments import ArgumentError
+from bertviz_lite.evaluation.probes.linear import linear_probe
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+
+__all__ = ["narrowed", "read_back"]
+
+FITTED, SCORED = 8_000, 2_000
+
+
+def read_back(
+    words: npt.ArrayLike,
+    positions: npt.ArrayLike,
+    segments: npt.ArrayLike,
+    *,
+    end_to_end: bool = False,
+    shuffled: bool = False,
+) -> dict[str, float]:
+    """Fit three linear probes on combinations of rows, and score them on combinations that are new to them.
+
+    A combination is a word, a position and a segment, all drawn with equal chances and none drawn twice.
+
+    Parameters
+    ----------
+    words, positions, segments
+        Tables of shape (rows, size); `size` may differ between them if they are put end to end.
+    end_to_end
+        True concatenates the three rows; False adds them, as BERT does.
+    shuffled
+        True shuffles the labels before the fit: what a probe reads then is chance.
+
+    Returns
+    -------
+    dict
+        The share that is read right of "word", "position" and "segment", of 2,000 combinations.
+
+    Raises
+    ------
+    ValueError
+        If the tables have too few combinations for the fit and the score.
+    """
+    tables = [np.asarray(table, dtype=np.float64) for table in (words, positions, segments)]
+    shape = tuple(len(table) for table in tables)
+    if np.prod(shape) < FITTED + SCORED:
+        raise ArgumentError(
+            f"{shape} rows make {np.prod(shape)} combinations: {FITTED + SCORED:,} or more are needed."
+        )
+    draw = np.random.default_rng(0)
+    chosen = np.unravel_index(draw.permutation(int(np.prod(shape)))[: FITTED + SCORED], shape)
+    rows = [table[numbers] for table, numbers in zip(tables, chosen, strict=True)]
+    vectors = np.concatenate(rows, axis=1) if end_to_end else rows[0] + rows[1] + rows[2]
+    right = {}
+    for name, numbers in zip(("word", "position", "segment"), chosen, strict=True):
+        labels = numbers.astype(str)
+        fitted = draw.permutation(labels[:FITTED]) if shuffled else labels[:FITTED]
+        read = linear_probe(vectors[:FITTED], fitted, vectors[FITTED:])
+        right[name] = float((read == labels[FITTED:]).mean())
+    return right
+
+
+def narrowed(tables: tuple[Floats, Floats, Floats], size: int, *, end_to_end: bool) -> list[Floats]:
+    """Squeeze three tables by random matrices until their sum, or the three end to end, has `size` numbers.
+
+    End to end the segments get an eighth of the numbers, since there are only two of them, and the words and
+    the positions share the rest.
+    """
+    draw = np.random.default_rng(1)
+    hidden_size = tables[0].shape[1]
+    if not end_to_end:
+        mix = draw.normal(size=(hidden_size, size)) / np.sqrt(size)
+        return [table @ mix for table in tables]
+    few = max(1, size // 8)
+    sizes = ((size - few + 1) // 2, (size - few) // 2, few)
+    return [
+        table @ (draw.normal(size=(hidden_size, own)) / np.sqrt(own))
+        for table, own in zip(tables, sizes, strict=True)
+    ]
