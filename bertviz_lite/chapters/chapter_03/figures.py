@@ -160,7 +160,7 @@ def rule_bars(result: HeadResult, chance: float, *, title: str = "") -> Axes:
     names = ["best head", f"always {result.offset:+}", "nearest noun", "any token"]
     series = [
         f"all verbs (n = {result.occurrences:,})",
-        f"nearest noun misleads (n = {hard.occurrences:,})",
+        f"nearest noun isn't it (n = {hard.occurrences:,})",
     ]
     return bars(rows, names, series, title=title, label="share of subjects found")
 
