@@ -12,7 +12,8 @@ from torch import Tensor
 from bertviz_lite import load, stories
 from bertviz_lite.chapters.chapter_03 import agreement, exercises as chapter_03, figures, library_log
 from bertviz_lite.data.encoded_stories import encode_stories
-from bertviz_lite.evaluation.probes import subject_relations
+from bertviz_lite.evaluation.probes import HeadResult, Relation, subject_relations
+from bertviz_lite.evaluation.probes.heads import Misleading
 
 
 @pytest.mark.parametrize("hidden", [torch.finfo(torch.float64).min, -math.inf, -1e9])
@@ -100,3 +101,26 @@ def test_what_the_library_warns_of_is_kept_and_its_handlers_come_back() -> None:
         log.warning("No weights. Ask for eager attention.")
     assert messages == ["No weights"]
     assert log.handlers is usual
+
+
+def test_chance_is_the_share_of_words_that_are_targets() -> None:
+    tokenizer, _ = load("pocket")
+    encoded = encode_stories(stories(900_000_021, 1), tokenizer)
+    words = len(encoded[0].input_ids) - 2
+    relations = [Relation(0, 5, 6, (1,)), Relation(0, 7, 8, (1, 2, 3))]
+    assert figures.chance(encoded, relations) == pytest.approx(2 / words)
+
+
+def test_the_bars_show_the_head_beside_the_rules_and_say_of_how_many() -> None:
+    hard = Misleading(accuracy=0.0, best=0.25, layer=0, head=1, guess=0.1, nearest=0.0, occurrences=8)
+    result = HeadResult(
+        0.5, 0.5, 1, 3, guess=0.75, offset=-1, occurrences=1_234, nearest=0.9, nearest_misleads=hard
+    )
+    ax = figures.rule_bars(result, 0.01)
+    assert [bar.get_width() for bar in ax.patches] == [0.5, 0.75, 0.9, 0.01, 0.25, 0.1, 0.0, 0.01]
+    assert [label.get_text() for label in ax.get_yticklabels()][1] == "always -1"
+    assert ax.get_legend_handles_labels()[1] == [
+        "all verbs (n = 1,234)",
+        "nearest noun isn't it (n = 8)",
+    ]
+    plt.close("all")

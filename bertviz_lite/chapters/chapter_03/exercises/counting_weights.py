@@ -13,7 +13,7 @@ from bertviz_lite.exercises import Case, exercise, normal, question
         "One head of one layer makes a square: a row for every query, a column for every key.",
         "Tokens times tokens, times heads, times layers.",
     ),
-    note="With twice as many tokens it is four times as many: the square is what makes long texts dear.",
+    note="With twice as many tokens it is four times as many: the square is what makes long texts expensive.",
 )
 def weights_in_all() -> int:
     """Say how many attention weights 3 layers of 5 heads make for a text of 7 tokens."""
