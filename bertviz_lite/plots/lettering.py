@@ -155,7 +155,7 @@ def column(axis: XAxis | YAxis, names: Sequence[str]) -> None:
     write_ticks(axis, range(0, len(names), every), shown)
 
 
-def write_ticks(axis: XAxis | YAxis, places: Sequence[int], names: Sequence[str], **look: Any) -> None:  # noqa: ANN401 - passed on
+def write_ticks(axis: XAxis | YAxis, places: Sequence[float], names: Sequence[str], **look: Any) -> None:  # noqa: ANN401 - passed on
     """Write a name at each place of an axis, as it is."""
     axis.set_ticks(places, [drawable(name) for name in names], parse_math=False, **look)
 

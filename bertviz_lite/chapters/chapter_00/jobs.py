@@ -41,7 +41,8 @@ def people_and_answers(people: Mapping[str, float], answers: Mapping[str, float]
     Returns
     -------
     Axes
-        Its title says in how many jobs the model's likelier word is that of most who do them.
+        Its title says in how many jobs the model's likelier word is that of most who do them, and how many
+        jobs as many women as men do.
     """
     rows = range(len(people))
     decided = [job for job, share in people.items() if share != 0.5]
@@ -54,15 +55,18 @@ def people_and_answers(people: Mapping[str, float], answers: Mapping[str, float]
         ax.scatter(
             list(people.values()), rows, s=80, marker="s", facecolor="white", edgecolor=CYCLE[0], label=town
         )
-        model = "the model's probability of “she”"
+        model = "the model's “she”, as a share of “she” and “he”"
         ax.scatter([answers[job] for job in people], rows, s=45, color=CYCLE[1], label=model, zorder=3)
         ax.axvline(0.5, color="0.6", linestyle=":", linewidth=1)
         lettering.write_ticks(ax.yaxis, rows, list(people))
         ax.invert_yaxis()
         ax.tick_params(axis="y", length=0)
         ax.set_xlim(-0.06, 1.06)
-        lettering.write_ticks(ax.xaxis, [0, 1], ["men only: “he”", "women only: “she”"])
+        lettering.write_ticks(ax.xaxis, [0, 0.5, 1], ["0 %: men, “he”", "50 %", "100 %: women, “she”"])
         key = ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.8), frameon=True, edgecolor="none")
         lettering.take_literally(key)
-        lettering.entitle(ax, f"It says the pronoun of most who do the job: {same} of {len(decided)} jobs")
+        title = f"In {same} of {len(decided)} jobs it says the majority's pronoun"
+        if shared := len(people) - len(decided):
+            title += f" ({shared} more: no majority)"
+        lettering.entitle(ax, title)
     return ax

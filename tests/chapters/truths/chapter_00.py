@@ -3,9 +3,12 @@
 import re
 
 import numpy as np
+from transformers import BertForMaskedLM, BertTokenizer, FillMaskPipeline
 
 from bertviz_lite.chapters.chapter_00.exercises.clues import Probability, toy_case
+from bertviz_lite.chapters.chapter_00.exercises.hidden_words import least_sure
 from bertviz_lite.exercises import Case
+from bertviz_lite.models import POCKET
 from bertviz_lite.world.english.grammar import verb
 from tests.helpers.truths import Truth
 
@@ -23,8 +26,20 @@ def clue_from_a_table(words: list[str], gap: int, probability: Probability) -> i
     return int(losses.argmax())
 
 
+def the_least_sure() -> str:
+    """Read the four sentences off the question, and let the library answer them."""
+    told = least_sure.reference.__doc__ or ""
+    sentences = dict(re.findall(r"\b([A-D]) “(.+?)”", told))
+    model = BertForMaskedLM.from_pretrained(POCKET).eval()
+    fill = FillMaskPipeline(model, BertTokenizer.from_pretrained(POCKET))
+    (spread,) = [name for name, text in sentences.items() if fill(text, top_k=1)[0]["score"] < 0.5]
+    assert sorted(sentences) == ["A", "B", "C", "D"]
+    return str(spread)
+
+
 TRUTHS = {
-    "which_form": Truth("the town's irregular verbs", verb("eat", "past")),
+    "which_form": Truth("the town's irregular verbs", verb("wear", "past")),
+    "least_sure": Truth("the library's fill-mask pipeline", the_least_sure()),
     "gaps": Truth(
         "regular expressions on the text",
         gaps_by_substitution,
