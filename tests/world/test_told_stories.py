@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from itertools import pairwise
 
 import pytest
 
+from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.text import Story, Word
 from bertviz_lite.world.grammar.notation import parts_of, read_clause
+from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.stories import FEWEST_SENTENCES, MOST_SENTENCES, story
 from bertviz_lite.world.life.tales.news import contrasts, unlucky
 from bertviz_lite.world.life.tales.plans import plans
+from bertviz_lite.world.life.tales.storyteller import Storyteller
 from bertviz_lite.world.life.tales.traits import clauses_of
 
 STORIES = [story(21, number) for number in range(400)]
@@ -93,6 +97,21 @@ def test_forms_of_be_agree_with_their_subjects() -> None:
                 joined = any(other.lemma == "and" for other in sentence.words)
                 if text in ("were", "are") and head.pos in ("NOUN", "PROPN") and not joined:
                     assert head.form == "plural", str(sentence)
+
+
+def test_verbs_of_a_relative_clause_agree_with_its_own_noun() -> None:
+    plan = next(plan for plan in plans() if plan.title == "the wrong train")
+    found = 0
+    for number in range(12):
+        telling = Telling(Dice(f"aunt/{number}"))
+        Storyteller(telling, plan).tell()
+        for sentence in telling.sentences:
+            for before, word in pairwise(sentence.words):
+                if before.text == "who" and word.lemma == "be":
+                    assert word.subject is not None
+                    assert sentence.words[word.subject].text == "aunt", str(sentence)
+                    found += 1
+    assert found == 12
 
 
 def test_every_sentence_begins_with_a_capital_and_ends_with_a_mark() -> None:

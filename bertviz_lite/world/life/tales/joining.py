@@ -127,8 +127,9 @@ class Joining:
     def without_subject(self, clause: Clause, head: Token | None) -> list[Token]:
         """Return a clause without its subject, whose verb agrees with the head of the clause before it."""
         tokens = self.tell(clause, subject=False, contracted=False)
+        told = {id(token) for token in tokens}
         for token in tokens:
-            if token.subject is not None:
+            if token.subject is not None and id(token.subject) not in told:  # not of a clause within it
                 token.subject = head
         return tokens
 
