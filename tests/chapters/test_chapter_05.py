@@ -1,17 +1,27 @@
-"""Chapter 05 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
+"""Chapter 05: feedback to answers in a reader's words, and what its helpers count, draw and train."""
 
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
+import pytest
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy, nll_loss
+from torch.nn.functional import cross_entropy, nll_loss, one_hot
 
-from bertviz_lite.chapters.chapter_05 import exercises as chapter_05
+from bertviz_lite.chapters.chapter_05 import exercises as chapter_05, nothing_hidden, rates, shares
+
+if TYPE_CHECKING:
+    from transformers import BertForMaskedLM
 
 
-def test_labels_of_another_kind_are_called_what_they_are() -> None:
-    def labels(input_ids: Tensor, chosen: Tensor) -> Tensor:
-        return torch.where(chosen, input_ids, -100).float()
+def test_ids_of_another_kind_are_called_what_they_are() -> None:
+    def replaced(
+        input_ids: Tensor, chosen: Tensor, replace_draw: Tensor, random_ids: Tensor, mask_id: int
+    ) -> Tensor:
+        masked = torch.where(chosen & (replace_draw < 0.8), mask_id, input_ids)
+        return torch.where(chosen & (replace_draw >= 0.8) & (replace_draw < 0.9), random_ids, masked).float()
 
-    text = chapter_05.make_labels.check(labels).text
+    text = chapter_05.replace_chosen.check(replaced).text
     assert "not yet. The numbers are float32; they should be whole (int64)." in text
 
 
@@ -33,3 +43,80 @@ def test_the_loss_may_not_be_left_to_torch() -> None:
             ]
         ).mean()
     )
+
+
+MASK, MANY = 4, 20_000
+
+
+def test_counts_tell_what_became_of_the_chosen_tokens() -> None:
+    input_ids = torch.tensor([[2, 7, 8, 9, 10, 11, 3]])
+    masked = torch.tensor([[2, MASK, 8, 20, MASK, 11, 3]])
+    labels = torch.tensor([[-100, 7, 8, 9, 10, -100, -100]])
+    assert shares.tally(input_ids, masked, labels, MASK) == {"[MASK]": 2, "random": 1, "stays": 1}
+
+
+def test_a_share_is_called_outside_where_it_lies_two_standard_deviations_away() -> None:
+    spread = (MANY * 0.8 * 0.2) ** 0.5
+    for away, verdict in ((0.0, "inside"), (1.8, "inside"), (-1.8, "inside"), (2.2, "OUTSIDE")):
+        hidden = round(MANY * 0.8 + away * spread)
+        counts = {"[MASK]": hidden, "random": 2_000, "stays": MANY - hidden - 2_000}
+        first, second, _ = shares.share_lines(counts).splitlines()
+        assert verdict in first
+        assert "10.00%" in second
+        assert "inside" in second
+
+
+def test_chi_square_is_that_of_a_table_of_four() -> None:
+    (a, b), (c, d) = (40, 60), (50, 45)
+    by_formula = (a + b + c + d) * (a * d - b * c) ** 2 / ((a + b) * (c + d) * (a + c) * (b + d))
+    assert shares.chi_square({"x": a, "y": b}, {"x": c, "y": d}) == pytest.approx(by_formula)
+
+
+def test_the_papers_code_chooses_a_fixed_count_in_each_row_and_only_ordinary_tokens() -> None:
+    ordinary = torch.ones(3, 200, dtype=torch.bool)
+    ordinary[:, ::3] = False
+    lengths = torch.tensor([102, 3, 200])
+    draws = [shares.choose_capped(ordinary, lengths, torch.Generator().manual_seed(n)) for n in range(40)]
+    for chosen in draws:
+        assert chosen.sum(dim=1).tolist() == [15, 1, 20]  # 15 % of 102 and of 3, and at most 20
+        assert not chosen[~ordinary].any()
+    assert torch.stack(draws).any(dim=0)[0, ordinary[0]].float().mean() > 0.95  # any of them may be chosen
+
+
+def test_what_a_rate_gains_and_costs_is_counted_by_text() -> None:
+    class Echo:
+        """Names what it reads, but 7 where it reads [MASK]."""
+
+        def __call__(self, input_ids: Tensor, attention_mask: Tensor) -> SimpleNamespace:
+            assert attention_mask.shape == input_ids.shape
+            return SimpleNamespace(logits=one_hot(input_ids.where(input_ids != MASK, 7), 12).double())
+
+    ids = torch.tensor([[2, 7, 8, 3, 0], [2, 7, 7, 9, 3]])
+    labels = torch.tensor([[-100, 7, 8, -100, -100], [-100, 7, -100, -100, -100]])
+
+    def mask(rate: float) -> tuple[Tensor, Tensor]:
+        hidden = (labels >= 0) & (rate > 0.5)
+        return ids.masked_fill(hidden, MASK), labels
+
+    batch = {"input_ids": ids, "attention_mask": (ids > 0).long()}
+    found = rates.by_rate(cast("BertForMaskedLM", Echo()), batch, [0.1, 0.9], mask)
+    assert found["chosen"] == [1.5, 1.5]
+    assert found["right"] == [1.0, pytest.approx(2 / 3)]
+    assert found["right in a text"] == [1.5, 1.0]
+    assert found["lost"] == [0.0, pytest.approx(3 / 9)]
+    header, chosen, right, *_ = rates.table([0.1, 0.9], found).splitlines()
+    assert header.split() == ["rate", "10%", "90%"]
+    assert chosen.split() == ["chosen", "1.5", "1.5"]
+    assert right.split() == ["right", "100%", "67%"]
+
+
+def test_with_nothing_hidden_a_model_learns_to_copy_and_else_what_is_frequent() -> None:
+    generator = torch.Generator().manual_seed(1)
+    rows = torch.randint(5, 15, (100, 12), generator=generator)
+    rows[torch.rand(rows.shape, generator=generator) < 0.8] = 7
+    copied = nothing_hidden.train(rows, 15, MASK, hide=False)
+    assert copied.in_sight > 0.98
+    assert copied.loss < 0.1
+    trained = nothing_hidden.train(rows, 15, MASK, hide=True)
+    assert trained.hidden > 0.7
+    assert trained.loss > 0.5  # what it cannot see it does not know

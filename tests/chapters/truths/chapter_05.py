@@ -8,9 +8,11 @@ from bertviz_lite.exercises import Case, normal, uniform
 from tests.helpers.truths import Truth
 
 
-def labels_one_by_one(input_ids: Tensor, chosen: Tensor) -> list[list[int]]:
-    rows = zip(input_ids.tolist(), chosen.tolist(), strict=True)
-    return [[number if hit else -100 for number, hit in zip(*row, strict=True)] for row in rows]
+def never_scored_by_distribution(rate: float, readings: int, masks: int) -> float:
+    """Say with what probability none of the masks that are used chooses a token: torch's own binomial."""
+    used = len({reading % masks for reading in range(readings)})
+    chosen_times = torch.distributions.Binomial(used, torch.tensor(rate, dtype=torch.float64))
+    return float(chosen_times.log_prob(torch.tensor(0.0, dtype=torch.float64)).exp())
 
 
 def replaced_one_by_one(
@@ -77,10 +79,10 @@ def fresh_counts() -> list[Case]:
 
 TRUTHS = {
     "masks_read": Truth("by hand: 125 · 15 % = 18.75, of which 80 %", 15.0),
-    "make_labels": Truth(
-        "token by token",
-        labels_one_by_one,
-        lambda: [Case(torch.arange(12).reshape(3, 4), uniform(3, 4) < 0.5)],
+    "never_scored": Truth(
+        "torch.distributions.Binomial, no hit",
+        never_scored_by_distribution,
+        lambda: [Case(0.15, 7, 1), Case(0.3, 4, 9), Case(0.5, 6, 2)],
     ),
     "replace_chosen": Truth("token by token", replaced_one_by_one, fresh_replacements),
     "masked_loss": Truth(

@@ -1,4 +1,4 @@
-"""A batch to train on: how many tokens it hides, what the model reads, and its labels."""
+"""A batch to train on: how many tokens it hides, what the model reads, and what is never scored."""
 
 from collections.abc import Iterator
 
@@ -33,52 +33,50 @@ masks_read.mistake(
 )
 
 
-def _batch() -> Tensor:
-    """Give the ids of two texts, [CLS] … [SEP], the second with two paddings; 0 to 4 are special."""
-    return torch.tensor([[2, 17, 8, 30, 9, 11, 3], [2, 8, 21, 40, 3, 0, 0]])
-
-
-def _label_cases() -> Iterator[Case]:
-    ids = torch.tensor([[2, 7, 8, 9, 3]])
-    yield Case(ids, torch.tensor([[False, True, False, True, False]]))
-    yield Case(_batch(), (uniform(2, 7) < 0.4) & (_batch() > 4), label="a batch of shape (2, 7)")
-    yield Case(ids, torch.zeros(1, 5, dtype=torch.bool), label="nothing is chosen")
+def _re_reading_cases() -> Iterator[Case]:
+    yield Case(0.15, 40, 40, label="40 readings, each with a mask of its own")
+    yield Case(0.15, 40, 10, label="40 readings, 10 masks: the paper's BERT")
+    yield Case(0.4, 3, 10, label="3 readings, 10 masks, rate 40 %")
 
 
 @exercise(
-    cases=_label_cases,
+    cases=_re_reading_cases,
     hints=(
-        "A label is the id that was there. Where no token was chosen it is -100.",
-        "torch.where(condition, first, second) takes from `first` where the condition holds.",
+        "With what probability does one mask leave a token alone?",
+        "The masks are drawn independently: multiply. A mask that is used again asks nothing new.",
+        "How many different masks are used, if there are more masks than readings?",
     ),
-    note="-100 is what torch.nn.functional.cross_entropy leaves out by default.",
+    note="With one mask 85 % are never scored; with ten, 20 %.",
 )
-def make_labels(input_ids: Tensor, chosen: Tensor) -> Tensor:
-    """Give the labels: the original id where a token was chosen, -100 elsewhere.
+def never_scored(rate: float, readings: int, masks: int) -> float:
+    """Give the share of tokens that are never scored, on average.
 
-    `input_ids` and `chosen` are (batch, seq_len); `chosen` is True where the model has to guess.
+    A text is read `readings` times. There are `masks` masks of it, drawn once, each token with probability
+    `rate`; the readings take them in turn.
     """
-    return torch.where(chosen, input_ids, -100)
+    used = min(readings, masks)
+    return (1 - rate) ** used
 
 
-make_labels.mistake(
-    "It is the wrong way round: the ids that were not chosen are the labels.",
-    lambda input_ids, chosen: torch.where(chosen, -100, input_ids),
+never_scored.mistake(
+    "That is the share that is scored once or more often; take it from 1.",
+    lambda rate, readings, masks: 1 - (1 - rate) ** min(readings, masks),
 )
-make_labels.mistake(
-    "Elsewhere it is 0. That is the id of a token, [PAD]: the model would have to guess it.",
-    lambda input_ids, chosen: input_ids * chosen,
+never_scored.mistake(
+    "That is the share that every mask chooses: a token that is never scored is left alone by every mask.",
+    lambda rate, readings, masks: rate ** min(readings, masks),
 )
-make_labels.mistake(
-    "These are all ids: every token would be scored.", lambda input_ids, chosen: input_ids.clone()
+never_scored.mistake(
+    "A mask that comes a second time chooses the same tokens: count the different masks, not the readings.",
+    lambda rate, readings, _masks: (1 - rate) ** readings,
 )
-make_labels.mistake(
-    "Elsewhere it is -1; what is left out is -100.",
-    lambda input_ids, chosen: torch.where(chosen, input_ids, -1),
+never_scored.mistake(
+    "With more masks than readings, some masks are never used.",
+    lambda rate, _readings, masks: (1 - rate) ** masks,
 )
-make_labels.mistake(
-    "These are the labels of the chosen ones alone: keep the shape (batch, seq_len).",
-    lambda input_ids, chosen: input_ids[chosen],
+never_scored.mistake(
+    "Masks overlap, so their shares don't add up: multiply what each of them leaves alone.",
+    lambda rate, readings, masks: 1 - rate * min(readings, masks),
 )
 
 
