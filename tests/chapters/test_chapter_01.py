@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -91,6 +92,22 @@ def test_segments_may_be_a_tensor() -> None:
 def test_a_text_that_is_not_split_is_refused() -> None:
     text = chapter_01.plain_words.check(lambda text: text.lower()).text
     assert "It should be a list of strings, not a str." in text
+
+
+def test_two_spaces_in_a_row_make_no_empty_word() -> None:
+    def by_one_space(text: str) -> list[str]:
+        apart = unicodedata.normalize("NFD", text)
+        return "".join(sign for sign in apart if not unicodedata.combining(sign)).lower().split(" ")
+
+    text = chapter_01.plain_words.check(by_one_space).text
+    assert "not yet" in text
+    assert "split() does not" in text
+
+
+def test_a_word_of_which_a_letter_is_left_over_is_unknown_as_a_whole() -> None:
+    assert chapter_01.on_paper.check(["[UNK]"])
+    assert "a longer entry than `ca`" in chapter_01.on_paper.check(["ca", "##tnap"]).text
+    assert "the *whole* word is one [UNK]" in chapter_01.on_paper.check(["cat", "##na", "[UNK]"]).text
 
 
 def test_in_every_row_of_the_figure_a_word_takes_the_same_room() -> None:

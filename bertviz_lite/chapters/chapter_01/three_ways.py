@@ -58,14 +58,13 @@ def _count(cuts: Sequence[Sequence[str]]) -> str:
 
 
 def _draw_word(ax: Axes, word: str, tokens: Sequence[str], x: float, row: int) -> None:
-    """Draw the boxes of a word: its first token blue, those that continue it orange, an unknown one grey."""
+    """Draw the boxes of a word: its first token dark, those that continue it orange, an unknown one grey."""
     for number, token in enumerate(tokens):
         width = len(word) if token == UNKNOWN else len(token.removeprefix("##"))
-        colour = CYCLE[1 if number else 0]
+        colour = CYCLE[1] if number else INK
         face = _GREY if token == UNKNOWN else "white"
-        edge = INK if token == UNKNOWN else colour
         place = (x + 0.06, row - _HIGH / 2)
-        ax.add_patch(Rectangle(place, width - 0.12, _HIGH, facecolor=face, edgecolor=edge, linewidth=1.8))
+        ax.add_patch(Rectangle(place, width - 0.12, _HIGH, facecolor=face, edgecolor=colour, linewidth=1.8))
         text = drawable(token.removeprefix("##"))
         ax.text(x + width / 2, row, text, ha="center", va="center", parse_math=False)
         x += width

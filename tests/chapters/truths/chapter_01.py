@@ -84,7 +84,14 @@ def vocabulary_of(tokens: str) -> dict[str, int]:
 
 WORDS = vocabulary_of("a ab abc ##b ##c ##bc ##cd ##d d ##e b")
 
+
+def catnap() -> list[str]:
+    entries = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "ca", "cat", "##tnap", "##na"]
+    return BertTokenizer(vocab={entry: number for number, entry in enumerate(entries)}).tokenize("catnap")
+
+
 TRUTHS = {
+    "on_paper": Truth("transformers.BertTokenizer", catnap()),
     "which_is_unknown": Truth("transformers.BertTokenizer", the_unknown_one()),
     "segments": Truth(
         "transformers.BertTokenizer", segments_of_tokenizer, lambda: [Case(4, 3), Case(1, 1), Case(2, 9)]

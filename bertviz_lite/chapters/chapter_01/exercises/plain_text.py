@@ -11,6 +11,7 @@ def _plain_cases() -> Iterator[Case]:
     yield Case("Cafe\u0301 or Café")
     yield Case("Ångström ÑANDÚ façade")
     yield Case("straße ﬁn 猫")
+    yield Case(" Zoë  sleeps ")
 
 
 def _without_marks(text: str, form: str = "NFD") -> str:
@@ -40,6 +41,10 @@ plain_words.mistake("The capitals are still there.", lambda text: _without_marks
 plain_words.mistake(
     "NFKD changes more than marks: it makes ﬁ, which is one character, into f and i.",
     lambda text: _without_marks(text, "NFKD").lower().split(),
+)
+plain_words.mistake(
+    'Where two spaces stand in a row there is an empty word: split(" ") keeps it, split() does not.',
+    lambda text: _without_marks(text).lower().split(" "),
 )
 plain_words.mistake(
     "All that is not ASCII is dropped, ß and 猫 too; only marks should go.",

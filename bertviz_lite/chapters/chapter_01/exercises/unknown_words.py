@@ -1,6 +1,32 @@
-"""What becomes [UNK]: a question."""
+"""What becomes [UNK]: two questions, one of them on paper."""
 
 from bertviz_lite.exercises import question
+
+
+@question(
+    hints=(
+        "Which is the longest entry that *catnap* begins with? Take it; what is left?",
+        "What is left is *nap*: the longest entry for that is ##na. And what is left then?",
+    ),
+    note="ca ##tnap would have fitted, but the search never goes back to a shorter piece.",
+)
+def on_paper() -> list[str]:
+    """Give the tokens of catnap, longest piece first. The vocabulary: ca, cat, ##tnap, ##na."""
+    return ["[UNK]"]
+
+
+on_paper.mistake(
+    "That would fit; but a longer entry than `ca` begins the word, and the search takes that.",
+    ["ca", "##tnap"],
+)
+on_paper.mistake(
+    "A p is left over, and no entry fits it: then the *whole* word is one [UNK].", ["cat", "##na", "[UNK]"]
+)
+on_paper.mistake("A p is left over. Nothing fits it; what becomes of the word?", ["cat", "##na"])
+on_paper.mistake(
+    "The rest isn't set aside: where one letter has no entry, the *whole* word is one [UNK].",
+    ["cat", "[UNK]"],
+)
 
 
 @question(
