@@ -1,10 +1,11 @@
-"""Tokens as text that any place can show: without control characters, half characters, or turned lines."""
+"""Text that any place can show: tokens without control characters or turned lines, shares as percentages."""
 
 from __future__ import annotations
 
+import math
 import unicodedata
 
-__all__ = ["clip", "isolated", "readable"]
+__all__ = ["clip", "isolated", "percent", "readable"]
 
 _SUBSTITUTE = "\ufffd"
 _RIGHT_TO_LEFT = {"R", "AL", "RLE", "RLO", "RLI"}
@@ -42,3 +43,21 @@ def isolated(text: str) -> str:
     """
     turns = any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in text)
     return f"\u2068{text}\u2069" if turns else text
+
+
+def percent(share: float) -> str:
+    """Return a share for reading: little is not said to be nothing, nor nearly everything to be everything.
+
+    `formatPercent` in views/base/js/numbers.js does the same in the page.
+
+    >>> [percent(share) for share in (0.1234, 0, 0.0004, -0.0004, 0.9996, 1)]
+    ['12.3 %', '0.0 %', '< 0.1 %', '> −0.1 %', '> 99.9 %', '100.0 %']
+    """
+    if not math.isfinite(share):
+        return "–"
+    text = f"{abs(100 * share):.1f}"
+    if text == "0.0" and share != 0:
+        return "< 0.1 %" if share > 0 else "> −0.1 %"
+    if text == "100.0" and 0 < share < 1 - 1e-6:  # a softmax in single precision ends some errors below 1
+        return "> 99.9 %"
+    return f"−{text} %" if share < 0 else f"{text} %"

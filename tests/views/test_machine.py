@@ -246,7 +246,7 @@ def test_the_picture_says_what_it_shows(view: Machine) -> None:
 
 
 def test_what_a_box_says_ends_inside_of_it(view: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    longest = "[MASK] → kindness…   100.0 %"
+    longest = "[MASK] → kindness…   > 99.9 %"
     monkeypatch.setattr("bertviz_lite.views.machine.shown.Shown.answer", lambda *_: [longest])
     figure = view._static().figure
     assert isinstance(figure, Figure)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertviz_lite.basics.text import clip, isolated
+from bertviz_lite.basics.text import clip, isolated, percent
 from bertviz_lite.views.attention.look import CLAIMS
 from bertviz_lite.views.attention.passes.source import rounding
 from bertviz_lite.views.base.static import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
 
@@ -44,7 +44,7 @@ def _alt_of(look: Look, state: State) -> str:
     if numbers is not None:
         parts.append(_in_words(numbers))
     if look.hidden > 0.0005:
-        parts.append(f"Hidden: {100 * look.hidden:.1f} % of the weights of these queries.")
+        parts.append(f"Hidden: {percent(look.hidden)} of the weights of these queries.")
     return " ".join(parts)
 
 
@@ -88,7 +88,7 @@ def _numbers(look: Look, state: State) -> npt.NDArray[np.float32] | None:
 def _in_words(numbers: npt.NDArray[np.float32]) -> str:
     entropy, distance, special, _ = numbers.tolist()
     far = "" if np.isnan(distance) else f"mean distance {distance:.1f} tokens, "
-    return f"Entropy {entropy:.2f} bits, {far}{100 * special:.1f} % of the weights on special tokens."
+    return f"Entropy {entropy:.2f} bits, {far}{percent(special)} of the weights on special tokens."
 
 
 def numbers_beside(seen: Sequence[Look], state: State) -> str:
@@ -96,13 +96,16 @@ def numbers_beside(seen: Sequence[Look], state: State) -> str:
     found = [numbers for look in seen if (numbers := _numbers(look, state)) is not None]
     if not found:
         return ""
-    entropy, distance, special, _ = (
-        " → ".join("–" if np.isnan(value) else form.format(value) for value in column)
-        for form, column in zip(
-            ("{:.2f}", "{:.1f}", "{:.1f}", "{}"), np.transpose(found) * [[1], [1], [100], [1]], strict=True
-        )
+    forms: tuple[Callable[[float], str], ...] = ("{:.2f}".format, "{:.1f}".format, _bare_percent)
+    entropy, distance, special = (
+        " → ".join("–" if np.isnan(value) else form(value) for value in column)
+        for form, column in zip(forms, np.transpose(found)[:3].tolist(), strict=True)
     )
     return f"entropy, bits  {entropy}\nmean distance  {distance}\non special tokens  {special} %"
+
+
+def _bare_percent(share: float) -> str:
+    return percent(share).removesuffix(" %")
 
 
 def legend(seen: Sequence[Look]) -> str:
@@ -169,7 +172,7 @@ def _exact(weight: float) -> str:
 def _heads_table(state: State, side: str, stats: npt.NDArray[np.float32]) -> Table:
     several = "" if len(state.sides) == 1 else f", {side}"
     rows = [
-        [str(head), f"{entropy:.2f}", "–" if np.isnan(far) else f"{far:.1f}", f"{100 * special:.1f} %"]
+        [str(head), f"{entropy:.2f}", "–" if np.isnan(far) else f"{far:.1f}", percent(special)]
         for head, (entropy, far, special, _) in enumerate(stats.tolist())
     ]
     columns = ("head", "entropy, bits", "mean distance, tokens", "on special tokens")
@@ -181,7 +184,7 @@ def _predictions_table(state: State) -> Table:
     rows = []
     for place in state.predictions["positions"]:
         tops = [
-            ", ".join(f"{isolated(clip(token))} {100 * share:.1f} %" for token, share in place[run])
+            ", ".join(f"{isolated(clip(token))} {percent(share)}" for token, share in place[run])
             for run in runs
         ]
         losses = [_exact(loss) for loss in place["loss"]]

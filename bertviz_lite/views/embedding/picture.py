@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 import numpy as np
 
-from bertviz_lite.basics.text import clip
+from bertviz_lite.basics.text import clip, percent
 from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.lettering import drawable
 from bertviz_lite.views.base.static import Static, Table
@@ -44,7 +44,7 @@ def static(shown: Shown) -> Static:
         _draw_shares(axes[0], on, shown.token)
         _draw_rows(axes[1:], shown)
         axes[1].set_title(drawable(name[:1].upper() + name[1:]), parse_math=False)
-    shares = ", ".join(f"{key} {_percent(on.shares[key][shown.token])}" for key in on.shares)
+    shares = ", ".join(f"{key} {percent(on.shares[key][shown.token])}" for key in on.shares)
     sizes = ", ".join(f"{key} {_number(lengths[key])}" for key in ROWS)
     alt = f"Input embedding of {name}, bar by bar. Lengths: {sizes}. Shares of the result: {shares}."
     return Static(figure, alt, tables=(_row_table(shown), _token_table(on)))
@@ -56,7 +56,7 @@ def _row_table(shown: Shown) -> Table:
     at = {"token": 0, "position": 1, "segment": 2, "sum": 3, "result": 4}
     lines = []
     for row in ROWS:
-        share = _percent(on.shares[row][token]) if row in on.shares else ""
+        share = percent(on.shares[row][token]) if row in on.shares else ""
         angles = [_number(cosines[at[row], at[to]]) if row in at else "" for to in ("sum", "result")]
         lines.append([row, _number(shown.lengths[row]), "100.0 %" if row == "result" else share, *angles])
     columns = (
@@ -73,7 +73,7 @@ def _token_table(parts: InputParts) -> Table:
     shown = min(len(parts), _ROWS_IN_TABLE)
     ids = zip(parts.input_ids, parts.position_ids, parts.token_type_ids, strict=True)
     lines = [
-        [f"{i} {parts.tokens[i]}", *map(str, of), *(_percent(parts.shares[key][i]) for key in parts.shares)]
+        [f"{i} {parts.tokens[i]}", *map(str, of), *(percent(parts.shares[key][i]) for key in parts.shares)]
         for i, of in zip(range(shown), ids, strict=False)
     ]
     what = "All tokens" if shown == len(parts) else f"The first {shown} of {len(parts)} tokens"
@@ -144,7 +144,7 @@ def _share_of(row: str, shown: Shown) -> str:
     """Return the share of a row in the result, as the page writes it beside the row."""
     if row == "result":
         return ", 100 %"
-    return f", {_percent(shown.on.shares[row][shown.token])}" if row in shown.on.shares else ""
+    return f", {percent(shown.on.shares[row][shown.token])}" if row in shown.on.shares else ""
 
 
 def _number(value: float) -> str:
@@ -155,8 +155,3 @@ def _number(value: float) -> str:
     digits = 0 if size >= 1000 else 3 - max(0, int(np.floor(np.log10(size)))) if size > 0 else 0
     text = f"{size:.{digits}f}" if size >= 0.001 or size == 0 else f"{size:.2e}"
     return f"−{text}" if value < 0 and float(text) != 0 else text
-
-
-def _percent(share: float) -> str:
-    text = f"{abs(100 * share):.1f}"
-    return f"−{text} %" if share < 0 and text != "0.0" else f"{text} %"

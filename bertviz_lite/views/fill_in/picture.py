@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import NullLocator
 
-from bertviz_lite.basics.text import clip, readable
+from bertviz_lite.basics.text import clip, percent, readable
 from bertviz_lite.plots import lettering
 from bertviz_lite.plots.course_style import style
 from bertviz_lite.views.base.static import Static, Table
@@ -27,7 +27,7 @@ __all__ = ["Shown", "rows_listed", "static"]
 
 _COLOURS = ("#0072b2", "#c27400", "#00875f", "#9c4f94", "#3b4350")
 _SOFT = "#59636e"
-_LEFT, _RIGHT = -0.66, 1.62  # of the list of words, in widths of a full bar
+_LEFT, _RIGHT = -0.66, 1.68  # of the list of words, in widths of a full bar
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _draw_list(ax: Axes, shown: Shown, rows: Sequence[int]) -> None:
         ax.plot([_LEFT, _LEFT + 0.09], [i, i], **_dashed(i), solid_capstyle="butt")
         name = lettering.drawable(clip(words[row], 12))
         ax.text(_LEFT + 0.13, i, name, va="center", fontsize=11, parse_math=False)
-        ax.text(1.34, i, _percent(shares[row, shown.layer]), va="center", ha="right", fontsize=11)
+        ax.text(1.39, i, percent(shares[row, shown.layer]), va="center", ha="right", fontsize=11)
         rank = f"#{ranks[row, shown.layer]:,}"
         ax.text(_RIGHT, i, rank, va="center", ha="right", fontsize=11, color=_SOFT)
     if shown.k < len(rows):
@@ -190,7 +190,7 @@ def _alt(shown: Shown, rows: Sequence[int]) -> str:
     words, shares, ranks = shown.reading.words, shown.reading.probabilities, shown.reading.ranks
     count = len(shown.readings)
     at = f"mask {shown.mask + 1} of {count}" if count > 1 else shown.mask_token
-    best = ", ".join(f"{words[row]} {_percent(shares[row, shown.layer])}" for row in rows[:5])
+    best = ", ".join(f"{words[row]} {percent(shares[row, shown.layer])}" for row in rows[:5])
     path = ", ".join(f"{rank:,}" for rank in ranks[rows[0]])
     return (
         f"Left, bars: the words that BERT puts for {at} in “{readable(clip(shown.text, 200))}”, "
@@ -203,7 +203,7 @@ def _layer_table(reading: MaskReading, listed: Sequence[int]) -> Table:
     rows = []
     for row in listed:
         pairs = zip(reading.probabilities[row], reading.ranks[row], strict=True)
-        rows.append([reading.words[row], *(f"{_percent(share)} ({rank:,})" for share, rank in pairs)])
+        rows.append([reading.words[row], *(f"{percent(share)} ({rank:,})" for share, rank in pairs)])
     passed = (f"{i} layer{'s' * (i > 1)}" for i in range(1, reading.ranks.shape[1]))
     return Table("Probability (and rank) after every layer", ("word", "embeddings", *passed), rows)
 
@@ -215,10 +215,6 @@ def _other_masks(readings: Sequence[MaskReading]) -> list[Table]:
     for number, reading in enumerate(readings):
         last = reading.probabilities[:, -1]
         best = np.argsort(-last, kind="stable")[:3]
-        rows.append([str(number + 1), *(f"{reading.words[i]} {_percent(last[i])}" for i in best)])
+        rows.append([str(number + 1), *(f"{reading.words[i]} {percent(last[i])}" for i in best)])
     columns = ("mask", "first", "second", "third")[: len(rows[0])]
     return [Table("Every mask of the sentence, after the last layer", columns, rows)]
-
-
-def _percent(share: float) -> str:
-    return "< 0.1 %" if 0 < share < 0.0005 else f"{100 * share:.1f} %"

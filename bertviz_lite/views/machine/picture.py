@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bertviz_lite.basics.text import clip, readable
+from bertviz_lite.basics.text import clip, percent, readable
 from bertviz_lite.views.base.static import Static, Table
 from bertviz_lite.views.machine.boxes import BOXES, CHAPTERS, GROUPS
 from bertviz_lite.views.machine.drawing import draw
-from bertviz_lite.views.machine.shown import percent
 
 if TYPE_CHECKING:
     from bertviz_lite.views.machine.shown import Shown

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Any
 
-from bertviz_lite.basics.text import clip
+from bertviz_lite.basics.text import clip, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["Shown", "percent"]
+__all__ = ["Shown"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +86,3 @@ class Shown:
         sizes = {**self.facts["sizes"], "query": self.facts["sizes"]["seq_len"]}
         sizes["key"] = sizes["seq_len"]
         return [("answers", int(axis)) if axis.isdecimal() else (axis, sizes[axis]) for axis in box.axes]
-
-
-def percent(share: float) -> str:
-    """Return a share for reading."""
-    return f"{100 * share:.1f} %"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import traitlets as t
 
-from bertviz_lite.basics.text import clip, readable
+from bertviz_lite.basics.text import clip, percent, readable
 from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
@@ -390,4 +390,4 @@ def _guessed(guess: Guess | None, token: str) -> tuple[str, bool]:
     if guess is None:
         return "", False
     best, share = guess.top[0]
-    return f"→ {clip(best, 12)} {100 * share:.1f} %", best == token
+    return f"→ {clip(best, 12)} {percent(share)}", best == token

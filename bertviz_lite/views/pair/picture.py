@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 import numpy as np
 
-from bertviz_lite.basics.text import clip, readable
+from bertviz_lite.basics.text import clip, percent, readable
 from bertviz_lite.plots import lettering
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.views.base.static import Static, Table
@@ -103,7 +103,7 @@ def _draw(shown: Shown, strongest: Sequence[int]) -> Figure:
 
 def _title(probability: float) -> str:
     answer = "B continues A (label 0)" if probability >= 0.5 else "B is of another story (label 1)"
-    return f"Probability that B continues A: {_percent(probability)}.\nBERT’s answer: {answer}"
+    return f"Probability that B continues A: {percent(probability)}.\nBERT’s answer: {answer}"
 
 
 def _alt(shown: Shown, strongest: Sequence[int]) -> str:
@@ -113,7 +113,7 @@ def _alt(shown: Shown, strongest: Sequence[int]) -> str:
     )
     answer = "continues A (label 0)" if probability >= 0.5 else "is of another story (label 1)"
     return (
-        f"BERT finds it {_percent(probability)} probable that B continues A (label 0); its answer: "
+        f"BERT finds it {percent(probability)} probable that B continues A (label 0); its answer: "
         f"B {answer}. "
         f"A: “{readable(clip(shown.first, 300))}” B: “{readable(clip(shown.second, 300))}” "
         "Bars: the words that carry this most, by what hiding them takes away, "
@@ -127,7 +127,7 @@ def _word_table(verdict: Verdict) -> Table:
         [
             readable(verdict.words[i]),
             "AB"[verdict.segments[i]],
-            _percent(verdict.probability - support[i, 0]),
+            percent(verdict.probability - support[i, 0]),
             f"{_signed(100 * support[i, 0])} points",
             _signed(verdict.log_odds - support[i, 1]),
             _signed(support[i, 1]),
@@ -142,17 +142,13 @@ def _example_table(examples: Sequence[Example]) -> list[Table]:
     rows = [
         [
             readable(example.name),
-            _percent(example.probability),
+            percent(example.probability),
             readable(example.first),
             readable(example.second),
         ]
         for example in examples
     ]
     return [Table("The examples", ("example", "B continues A", "A", "B"), rows)] if rows else []
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
 
 
 def _signed(number: float) -> str:

@@ -14,7 +14,8 @@ import { Gauge } from "./js/gauge.js";
 import { StrengthList } from "./js/list.js";
 import { StoryPicks } from "./js/picks.js";
 import { TintedText, wordAt } from "./js/text.js";
-import { MEASURES, PARTS, byStrength, formatAdds, formatFine, numbersOf, readWords } from "./js/words.js";
+import { formatPercent } from "../base/js/numbers.js";
+import { MEASURES, PARTS, byStrength, formatAdds, numbersOf, readWords } from "./js/words.js";
 
 /** @import { PairWord } from "./js/words.js" */
 
@@ -220,8 +221,9 @@ export class PairView extends AskingView {
     if (isMask) return `${this.maskToken} in ${part}: hidden already.`;
     const count = pieces > 1 ? `, ${pieces} tokens` : "";
     const turns = probability >= 0.5 !== facts.probability >= 0.5 ? " The answer would turn." : "";
+    const [before, after] = [facts.probability, probability].map((share) => formatPercent(share, 2));
     return (
-      `“${text}” in ${part}${count}: hidden, ${formatFine(facts.probability)} becomes ${formatFine(probability)} ` +
+      `“${text}” in ${part}${count}: hidden, ${before} becomes ${after} ` +
       `(it adds ${formatAdds(adds[0], 0)} points), log-odds ${formatAdds(facts.log_odds, 1)} become ` +
       `${formatAdds(logOdds, 1)} (it adds ${formatAdds(adds[1], 1)}).${turns}`
     );

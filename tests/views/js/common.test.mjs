@@ -58,12 +58,25 @@ test("numbers are written for reading", () => {
   assert.deepEqual(written, ["0", "0.250", "−0.031", "11.45", "123.5", "12346", "1.20e−4", "−1.20e−4", "–"]);
   assert.equal(view.formatNumber(0.5, true), "+0.500");
   assert.equal(view.formatNumber(0, true), "0");
-  assert.deepEqual([0.712, -0.05, -0.0001, 1].map(view.formatPercent), [
-    "71.2\u00a0%",
-    "−5.0\u00a0%",
-    "0.0\u00a0%",
-    "100.0\u00a0%",
-  ]);
+});
+
+test("a little is not written as nothing, and nearly everything not as everything", () => {
+  const written = (/** @type {number} */ share, digits = 1) => view.formatPercent(share, digits).replace("\u00a0", " ");
+  assert.equal(written(0.712), "71.2 %");
+  assert.equal(written(-0.05), "−5.0 %");
+  assert.equal(written(0), "0.0 %");
+  assert.equal(written(-0), "0.0 %");
+  assert.equal(written(1), "100.0 %");
+  assert.equal(written(NaN), "–");
+  assert.equal(written(0.0004), "< 0.1 %");
+  assert.equal(written(-0.0004), "> −0.1 %");
+  assert.equal(written(0.0006), "0.1 %");
+  assert.equal(written(0.9996), "> 99.9 %");
+  assert.equal(written(0.9994), "99.9 %");
+  assert.equal(written(1 - 2 ** -23), "100.0 %"); // the rounding of single precision
+  assert.equal(written(0.99876, 2), "99.88 %");
+  assert.equal(written(0.00001, 2), "< 0.01 %");
+  assert.equal(written(0.99999, 2), "> 99.99 %");
 });
 
 test("keys lead through a list that wraps", () => {

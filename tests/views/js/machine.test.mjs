@@ -149,9 +149,3 @@ test("a residual connection leaves and arrives on the side on which it runs", ()
   const below = view.around({ x: 0, y: 50 }, 90, { x: 100, y: 80 });
   assert.match(below, /^M 0 50 V 84 Q 0 90 6 90 H 94 Q 100 90 100 84 V 80/);
 });
-
-test("a small share is not said to be none", () => {
-  assert.equal(view.shareText(0.0003), "< 0.1\u00a0%");
-  assert.equal(view.shareText(0), view.formatPercent(0));
-  assert.equal(view.shareText(0.5), view.formatPercent(0.5));
-});

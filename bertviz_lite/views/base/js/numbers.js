@@ -99,11 +99,19 @@ export function formatNumber(value, signed = false) {
 }
 
 /**
+ * A share for reading, in every view: what is little is not said to be nothing, nor nearly everything to be
+ * everything. `percent` in basics/text.py writes the pictures' shares by the same rule.
  * @param {number} share 1 is everything
+ * @param {number} [digits] after the point
  * @returns {string}
  */
-export function formatPercent(share) {
+export function formatPercent(share, digits = 1) {
   if (!Number.isFinite(share)) return "–";
-  const text = Math.abs(100 * share).toFixed(1);
-  return share < 0 && text !== "0.0" ? `−${text}\u00a0%` : `${text}\u00a0%`;
+  const text = Math.abs(100 * share).toFixed(digits);
+  const least = 10 ** -digits;
+  if (Number(text) === 0 && share !== 0)
+    return share > 0 ? `< ${least.toFixed(digits)}\u00a0%` : `> −${least.toFixed(digits)}\u00a0%`;
+  // A softmax in single precision ends some rounding errors below 1.
+  if (Number(text) === 100 && share > 0 && share < 1 - 1e-6) return `> ${(100 - least).toFixed(digits)}\u00a0%`;
+  return `${share < 0 ? "−" : ""}${text}\u00a0%`;
 }

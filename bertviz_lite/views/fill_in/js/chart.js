@@ -2,7 +2,7 @@
 
 import { element, setText, svgElement } from "../../base/js/elements.js";
 import { axisEnd, heightOf, nearestLine, spread } from "./lines.js";
-import { formatShare } from "./rows.js";
+import { formatPercent } from "../../base/js/numbers.js";
 
 /** @import { FillIn } from "../view.js" */
 /** @import { Row } from "./rows.js" */
@@ -64,7 +64,7 @@ export class Chart {
     const measure =
       scale === "rank" ? `Rank among ${facts.vocab_size.toLocaleString("en")} words, 1 at the top` : "Probability";
     setText(this.title, `${measure}, by number of layers passed (0: the embeddings)`);
-    const best = shown.slice(0, 5).map((row) => `${row.word} ${formatShare(row.shares[last])}`);
+    const best = shown.slice(0, 5).map((row) => `${row.word} ${formatPercent(row.shares[last])}`);
     const what = `${scale === "rank" ? "Ranks" : "Probabilities"} of ${shown.length} words`;
     this.area.setAttribute(
       "aria-label",
@@ -145,7 +145,7 @@ export class Chart {
       return;
     }
     const path = [...picked.shares].map(
-      (share, at) => `${at}: ${formatShare(share)} (#${picked.ranks[at].toLocaleString("en")})`,
+      (share, at) => `${at}: ${formatPercent(share)} (#${picked.ranks[at].toLocaleString("en")})`,
     );
     setText(this.readout, `“${picked.word}” by number of layers, ${path.join(" · ")}`);
   }

@@ -5,7 +5,7 @@ import { formatPercent } from "../../base/js/numbers.js";
 import { ListBox } from "../../base/js/parts/list_box.js";
 import { lineClass, lineSample } from "./chart.js";
 import { axisEnd } from "./lines.js";
-import { columnName, formatShare, placeName } from "./rows.js";
+import { columnName, placeName } from "./rows.js";
 
 /** @import { FillIn } from "../view.js" */
 /** @import { Row } from "./rows.js" */
@@ -94,7 +94,7 @@ export class WordList {
     const fill = element("span", { class: `bvl-fill ${lineClass(index)}` });
     fill.style.width = `${Math.min(100, (100 * share) / end)}%`;
     const rank = row.ranks[layer].toLocaleString("en");
-    const path = [...row.shares].map((each, at) => `${columnName(at)} ${formatShare(each)}`).join(", ");
+    const path = [...row.shares].map((each, at) => `${columnName(at)} ${formatPercent(each)}`).join(", ");
     const followed = facts.follow.includes(row.word) ? ", followed" : "";
     return element(
       "div",
@@ -103,12 +103,12 @@ export class WordList {
         class: `bvl-option${index >= facts.k ? " bvl-extra" : ""}`,
         tabindex: row.word === chosen || isFirst ? 0 : -1,
         "aria-selected": String(row.word === chosen),
-        "aria-label": `${row.word}: ${formatShare(share)}, rank ${rank}${followed}. ${path}`,
+        "aria-label": `${row.word}: ${formatPercent(share)}, rank ${rank}${followed}. ${path}`,
       },
       lineSample(index),
       element("span", { class: "bvl-mono bvl-name" }, row.word),
       element("span", { class: "bvl-bar-track" }, fill),
-      element("span", { class: "bvl-number" }, formatShare(share)),
+      element("span", { class: "bvl-number" }, formatPercent(share)),
       element("span", { class: "bvl-number bvl-soft" }, `#${rank}`),
     );
   }

@@ -1,7 +1,5 @@
 // The words of every [MASK]: read from what Python sent, listed, and written for reading. Pure functions.
 
-import { formatPercent } from "../../base/js/numbers.js";
-
 /**
  * @typedef {object} Row one word at one [MASK]
  * @property {string} word
@@ -40,15 +38,6 @@ export function listed(rows, layer, k, follow) {
     ...best,
     ...rest.filter((row) => row !== undefined && !best.includes(row)).map((row) => /** @type {Row} */ (row)),
   ];
-}
-
-/**
- * A probability for a list: a percentage.
- * @param {number} share
- * @returns {string}
- */
-export function formatShare(share) {
-  return share > 0 && share < 0.0005 ? "< 0.1\u00a0%" : formatPercent(share);
 }
 
 /**

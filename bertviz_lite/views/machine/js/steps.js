@@ -1,7 +1,5 @@
 // The vectors on a text's way, by name; what a box is made of; how sizes are written. Pure functions.
 
-import { formatPercent } from "../../base/js/numbers.js";
-
 /**
  * An array as it travelled, row after row.
  * @typedef {object} Numbers
@@ -185,12 +183,6 @@ export const heaviest = (weights, count) =>
  * @param {ArrayLike<number>} logits
  */
 export const firstOfTwo = (logits) => 1 / (1 + Math.exp(logits[1] - logits[0]));
-
-/**
- * A share for reading; a small one is not said to be none.
- * @param {number} share
- */
-export const shareText = (share) => (share > 0 && share < 0.0005 ? "< 0.1\u00a0%" : formatPercent(share));
 
 /**
  * A number with four digits, however small it is.

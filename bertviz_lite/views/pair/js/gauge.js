@@ -1,7 +1,7 @@
 // The answer: how probable it is that B continues A.
 
 import { element, setAttributes, setText } from "../../base/js/elements.js";
-import { formatChance } from "./words.js";
+import { formatPercent } from "../../base/js/numbers.js";
 
 export class Gauge {
   constructor() {
@@ -38,7 +38,7 @@ export class Gauge {
    * @param {boolean} isOfBefore whether other texts stand in the fields by now
    */
   draw(probability, isOfBefore) {
-    const chance = formatChance(probability);
+    const chance = formatPercent(probability);
     const verdict = probability >= 0.5 ? "B continues A (label 0)" : "B is of another story (label 1)";
     const title = `Probability that B continues A: ${chance}. BERT’s answer: ${verdict}`;
     setText(this.heading, isOfBefore ? `The texts before: ${title}` : title);

@@ -3,7 +3,8 @@
 import { element, setText } from "../../base/js/elements.js";
 import { ListBox } from "../../base/js/parts/list_box.js";
 import { wordAt } from "./text.js";
-import { PARTS, UNITS, formatAdds, formatChance } from "./words.js";
+import { formatPercent } from "../../base/js/numbers.js";
+import { PARTS, UNITS, formatAdds } from "./words.js";
 
 /** @import { PairView } from "../view.js" */
 
@@ -57,7 +58,7 @@ export class StrengthList {
     const adds = formatAdds(value, column);
     const fill = element("span", { class: value < 0 ? "bvl-minus" : "bvl-plus" });
     fill.style.width = `${(50 * Math.abs(value)) / limit}%`;
-    const change = `${formatChance(word.probability)} instead of ${formatChance(facts.probability)}`;
+    const change = `${formatPercent(word.probability)} instead of ${formatPercent(facts.probability)}`;
     return element(
       "div",
       {

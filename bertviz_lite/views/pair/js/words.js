@@ -1,7 +1,5 @@
 // The words of both texts and what each adds to the answer. Pure functions.
 
-import { formatPercent } from "../../base/js/numbers.js";
-
 /** Names of the two texts, by segment. */
 export const PARTS = ["A", "B"];
 
@@ -74,26 +72,6 @@ export function hideWord(text, { start, end }, pieces, mask) {
  */
 export function byStrength(words, column) {
   return words.map((_, i) => i).sort((a, b) => Math.abs(words[b].adds[column]) - Math.abs(words[a].adds[column]));
-}
-
-/**
- * A probability that may be very near 0 or 1.
- * @param {number} share
- * @returns {string}
- */
-export function formatChance(share) {
-  if (share > 0 && share < 0.0005) return "< 0.1\u00a0%";
-  if (share < 1 && share > 0.9995) return "> 99.9\u00a0%";
-  return formatPercent(share);
-}
-
-/**
- * A probability with digits enough to compare it with another.
- * @param {number} share
- * @returns {string}
- */
-export function formatFine(share) {
-  return `${(100 * share).toFixed(2)}\u00a0%`;
 }
 
 /**

@@ -1,8 +1,8 @@
 // What the two heads on top say: the likeliest words of every token, and whether the second text continues the first.
 
 import { element, setAttributes } from "../../../base/js/elements.js";
-import { formatNumber } from "../../../base/js/numbers.js";
-import { firstOfTwo, rowsIn, shareText } from "../steps.js";
+import { formatNumber, formatPercent } from "../../../base/js/numbers.js";
+import { firstOfTwo, rowsIn } from "../steps.js";
 
 /** @import { Machine } from "../../view.js" */
 
@@ -39,7 +39,7 @@ export class WordsPanel {
     this.title.replaceChildren("At ", element("bdi", { class: "bvl-strong" }, facts.tokens[focusToken]), ":");
     this.best.replaceChildren(
       ...facts.best[focusToken].map((/** @type {string} */ word, /** @type {number} */ i) =>
-        barRow(word, shares[focusToken][i], shareText(shares[focusToken][i])),
+        barRow(word, shares[focusToken][i], formatPercent(shares[focusToken][i])),
       ),
     );
     const key = JSON.stringify([facts.best, facts.tokens]);
@@ -53,7 +53,7 @@ export class WordsPanel {
             element("bdi", { class: "bvl-name" }, token),
             element("span", { "aria-hidden": "true" }, "→"),
             element("bdi", { class: "bvl-name" }, facts.best[i][0]),
-            element("span", { class: "bvl-number" }, shareText(shares[i][0])),
+            element("span", { class: "bvl-number" }, formatPercent(shares[i][0])),
           ),
         ),
       );
@@ -84,8 +84,8 @@ export class VerdictPanel {
     this.bars.classList.toggle("bvl-stale", !isPair);
     const continues = firstOfTwo(logits);
     this.bars.replaceChildren(
-      barRow("continues", continues, `${shareText(continues)}, logit ${formatNumber(logits[0])}`),
-      barRow("does not", 1 - continues, `${shareText(1 - continues)}, logit ${formatNumber(logits[1])}`),
+      barRow("continues", continues, `${formatPercent(continues)}, logit ${formatNumber(logits[0])}`),
+      barRow("does not", 1 - continues, `${formatPercent(1 - continues)}, logit ${formatNumber(logits[1])}`),
     );
   }
 }

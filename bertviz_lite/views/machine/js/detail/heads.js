@@ -2,8 +2,9 @@
 
 import { element, setAttributes, setText } from "../../../base/js/elements.js";
 import { indexAfterKey, onKeys } from "../../../base/js/keys.js";
+import { formatPercent } from "../../../base/js/numbers.js";
 import { paintOneMap, paintWeights } from "../paint.js";
-import { exactText, heaviest, shareText } from "../steps.js";
+import { exactText, heaviest } from "../steps.js";
 
 /** @import { Machine } from "../../view.js" */
 
@@ -111,7 +112,7 @@ export class HeadsPanel {
     if (view.token === null) return "A row is a query, a column a key. Choose a token to see what it reads.";
     const head = view.model.get("head");
     const row = this.weights.subarray(view.token * this.size, (view.token + 1) * this.size);
-    const most = heaviest(row, 3).map((key) => `${quoted(tokens[key])} ${shareText(row[key])}`);
+    const most = heaviest(row, 3).map((key) => `${quoted(tokens[key])} ${formatPercent(row[key])}`);
     return `In head ${head}, ${quoted(tokens[view.token])} reads from ${most.join(", ")}.`;
   }
 

@@ -1,6 +1,7 @@
 // The way of one token through the machine: its vector after every step, and what the LM head says at its place.
 
-import { fullColour, rowsIn, shareText } from "../steps.js";
+import { formatPercent } from "../../../base/js/numbers.js";
+import { fullColour, rowsIn } from "../steps.js";
 
 /** @import { Machine } from "../../view.js" */
 /** @import { Strip } from "./strips.js" */
@@ -48,5 +49,5 @@ export function answerAt(view, token) {
   if (!view.has("words")) return "";
   const [first, second] = rowsIn(view.outside.best)[token];
   const [word, other] = view.facts.best[token];
-  return `The LM head: ${word} ${shareText(first)}, ${other} ${shareText(second)}`;
+  return `The LM head: ${word} ${formatPercent(first)}, ${other} ${formatPercent(second)}`;
 }

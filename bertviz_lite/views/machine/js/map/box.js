@@ -1,8 +1,9 @@
 // A box of the map: its name, its numbers as colours, its shape.
 
 import { element, setAttributes, setText } from "../../../base/js/elements.js";
+import { formatPercent } from "../../../base/js/numbers.js";
 import { paintHeads, paintRows, paintWeights } from "../paint.js";
-import { axesOf, firstOfTwo, fullColour, rowsIn, shareText, sizesText } from "../steps.js";
+import { axesOf, firstOfTwo, fullColour, rowsIn, sizesText } from "../steps.js";
 
 /** @import { Machine } from "../../view.js" */
 /** @import { Row } from "../paint.js" */
@@ -106,11 +107,11 @@ export class MapBox {
       lines = [["", "not in this model", ""]];
     } else if (this.box.id === "verdict") {
       if (view.facts.text_pair === "") lines = [["", "needs two texts", ""]];
-      else lines = [["", "continues", shareText(firstOfTwo(view.outside.seq_relationship_logits.values))]];
+      else lines = [["", "continues", formatPercent(firstOfTwo(view.outside.seq_relationship_logits.values))]];
     } else {
       const token = view.focusToken;
       const shares = rowsIn(view.outside.best)[token];
-      lines = [[view.facts.tokens[token], `→ ${view.facts.best[token][0]}`, shareText(shares[0])]];
+      lines = [[view.facts.tokens[token], `→ ${view.facts.best[token][0]}`, formatPercent(shares[0])]];
     }
     const key = JSON.stringify(lines);
     if (this.words.dataset.key === key) return;
