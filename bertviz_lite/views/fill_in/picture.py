@@ -27,7 +27,7 @@ __all__ = ["Shown", "rows_listed", "static"]
 
 _COLOURS = ("#0072b2", "#c27400", "#00875f", "#9c4f94", "#3b4350")
 _SOFT = "#59636e"
-_LEFT, _RIGHT = -0.66, 1.68  # of the list of words, in widths of a full bar
+_LEFT, _RIGHT = -0.66, 1.83  # of the list of words, in widths of a full bar
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _draw_list(ax: Axes, shown: Shown, rows: Sequence[int]) -> None:
         ax.plot([_LEFT, _LEFT + 0.09], [i, i], **_dashed(i), solid_capstyle="butt")
         name = lettering.drawable(clip(words[row], 12))
         ax.text(_LEFT + 0.13, i, name, va="center", fontsize=11, parse_math=False)
-        ax.text(1.39, i, percent(shares[row, shown.layer]), va="center", ha="right", fontsize=11)
+        ax.text(1.45, i, percent(shares[row, shown.layer]), va="center", ha="right", fontsize=11)
         rank = f"#{ranks[row, shown.layer]:,}"
         ax.text(_RIGHT, i, rank, va="center", ha="right", fontsize=11, color=_SOFT)
     if shown.k < len(rows):
