@@ -11,11 +11,12 @@ PY := .venv/bin/python
 endif
 
 # The lab listens on this machine only, asks nobody for news, and runs for root as well (containers).
+# news_url=None alone still asks the reader about news: tools/jupyterlab/ answers no.
 # It opens copies in my/, without the answers below the questions: tools/reader_copies.py.
 FIRST_CHAPTER := my/00_start_here.ipynb
 LAB_OPTIONS := --ip=127.0.0.1 --LabApp.default_url=/lab/tree/$(FIRST_CHAPTER) \
 	--LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate \
-	--LabApp.extension_manager=readonly \
+	--LabApp.extension_manager=readonly --LabApp.app_settings_dir=tools/jupyterlab \
 	$(if $(filter 0,$(shell id -u 2>&1)),--allow-root)
 
 unexport PYTHONHOME PYTHONPATH

@@ -1,6 +1,7 @@
 """The set-up on machines that lack something: one clear line, and never half an environment."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -255,3 +256,21 @@ def test_ci_script_installs_what_is_missing_and_no_more(
     *apt, make = answer.stderr.splitlines()
     assert make == "make test browser=1"
     assert [line.split("--yes ")[-1] for line in apt[1:]] == ([f"{installed} browser="] if installed else [])
+
+
+def test_the_lab_asks_nobody_for_news(tmp_path: Path) -> None:
+    """JupyterLab's own reading of the settings: "none" is what makes it ask a reader, over the first cell."""
+    settings_utils = pytest.importorskip("jupyterlab_server.settings_utils")
+    commands = pytest.importorskip("jupyterlab.commands")
+    named = re.search(r"--LabApp\.app_settings_dir=(\S+)", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    assert named
+
+    def default(settings: Path) -> str:
+        schemas = Path(commands.get_app_dir()) / "schemas"
+        name = "@jupyterlab/apputils-extension:notification"
+        answer, _ = settings_utils.get_settings(str(settings), str(schemas), str(tmp_path), schema_name=name)
+        chosen: str = answer["schema"]["properties"]["fetchNews"]["default"]
+        return chosen
+
+    assert default(tmp_path) == "none"
+    assert default(ROOT / named[1]) == "false"
