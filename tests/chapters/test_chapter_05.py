@@ -49,10 +49,10 @@ MASK, MANY = 4, 20_000
 
 
 def test_counts_tell_what_became_of_the_chosen_tokens() -> None:
-    input_ids = torch.tensor([[2, 7, 8, 9, 10, 11, 3]])
-    masked = torch.tensor([[2, MASK, 8, 20, MASK, 11, 3]])
-    labels = torch.tensor([[-100, 7, 8, 9, 10, -100, -100]])
-    assert shares.tally(input_ids, masked, labels, MASK) == {"[MASK]": 2, "random": 1, "stays": 1}
+    input_ids = torch.tensor([[2, 7, 8, 9, 10, 11, 12, 3]])
+    masked = torch.tensor([[2, MASK, 8, 20, MASK, 11, MASK, 3]])
+    labels = torch.tensor([[-100, 7, 8, 9, 10, 11, 12, -100]])
+    assert shares.tally(input_ids, masked, labels, MASK) == {"[MASK]": 3, "random": 1, "stays": 2}
 
 
 def test_a_share_is_called_outside_where_it_lies_two_standard_deviations_away() -> None:
