@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -14,9 +16,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bertviz_lite import Explorer
+from bertviz_lite import Explorer, views
 from bertviz_lite.basics.files import write_text, written_whole
-from bertviz_lite.views import ViewError
+from bertviz_lite.views import View, ViewError, save_page
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has neither these permissions nor SIGTERM")
 
@@ -134,3 +136,35 @@ def test_what_names_no_file_is_refused_in_one_line(view: Explorer, tmp_path: Pat
     with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere; make it first\.$"):
         view.save(tmp_path / "nowhere" / "page.html")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_saved_page_says_below_its_title_what_it_is_and_that_it_works_offline(
+    view: Explorer, tmp_path: Path
+) -> None:
+    view.save(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    (header,) = re.findall(r"<header>.*?</header>", page, re.DOTALL)
+    assert re.search(
+        r"</h1>\s*<p>The attention weights of every head: .*; this page works offline\.</p>", header
+    )
+    assert html.escape(view.about) not in view.fallback()  # a notebook says it itself
+
+
+def test_a_tab_without_a_text_says_what_its_view_says(view: Explorer, tmp_path: Path) -> None:
+    save_page(tmp_path / "page.html", {"One": view, "Two": view}, texts={"Two": "Look at row b."})
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert re.findall(r'<p class="bvp-intro">(.*?)</p>', page) == [
+        f"{html.escape(view.about)}.",
+        "Look at row b.",
+    ]
+
+
+def test_every_view_says_what_it_is_in_a_sentence_of_its_own() -> None:
+    classes = [getattr(views, name) for name in views.__all__]
+    kinds = [
+        kind for kind in classes if isinstance(kind, type) and issubclass(kind, View) and kind is not View
+    ]
+    assert len(kinds) >= 8
+    assert len({kind.about for kind in kinds}) == len(kinds)
+    for kind in kinds:
+        assert re.fullmatch(r"[A-Z][^.;]{60,120}", kind.about), kind.about

@@ -120,6 +120,10 @@ class Explorer(RunningView):
     _esm = read_module("attention")
     _css = read_style("attention")
     title: ClassVar[str] = "What attends to what"
+    about: ClassVar[str] = (
+        "The attention weights of every head: "
+        "choose a small picture, then point at a token to see which tokens it reads"
+    )
     state: ClassVar[tuple[str, ...]] = (
         *("kind", "side", "layer", "head", "heads", "aggregate", "query", "key", "direction", "hide_special"),
         *("renormalise", "threshold", "mass", "words", "edits", "heads_off"),

@@ -92,6 +92,9 @@ HEAD = """<!doctype html>
 html {{ font: 100%/1.5 system-ui, sans-serif; }}
 body {{ background: #fff; color: #1f2328; margin: 0 auto; max-width: 76rem; padding: 1rem; }}
 h1 {{ font-size: 1.4rem; margin: 0 0 0.6rem; }}
+header {{ align-items: center; display: flex; flex-wrap: wrap; gap: 0 1rem; margin: 0 0 0.6rem; }}
+header > h1 {{ margin: 0; }}
+header > p {{ flex: 1 1 22rem; font-size: 0.85rem; line-height: 1.2; margin: 0; }}
 img {{ height: auto; max-width: 100%; }}
 @media (prefers-color-scheme: dark) {{ body {{ background: #0d1117; color: #e8eaed; }} }}
 {style}

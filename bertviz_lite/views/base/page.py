@@ -20,6 +20,8 @@ class Page:
     """What a page of one view is made of."""
 
     title: str
+    about: str
+    """What the view shows and what to do with it, without a full stop; nothing is said if it is empty."""
     fallback: str
     """HTML for a browser that runs no scripts."""
     contents: Contents
@@ -28,7 +30,8 @@ class Page:
         """Return the page's bytes, one part after the other."""
         title, view = html.escape(self.title), self.contents
         yield utf8(HEAD.format(title=title, style=view.style))
-        yield utf8(_MAIN.format(title=title, fallback=self.fallback))
+        about = _ABOUT.format(about=html.escape(self.about, quote=False)) if self.about else ""
+        yield utf8(_MAIN.format(title=title, about=about, fallback=self.fallback))
         yield from view.state_parts()
         yield in_json("module", view.module)
         yield from view.block_parts()
@@ -39,10 +42,15 @@ class Page:
 
 
 _MAIN = """<main>
+<header>
 <h1>{title}</h1>
+{about}</header>
 <div data-bvl-place></div>
 <noscript>{fallback}</noscript>
 </main>
+"""
+
+_ABOUT = """<p>{about}; this page works offline.</p>
 """
 
 _TAIL = """<script type="module">

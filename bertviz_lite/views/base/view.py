@@ -8,9 +8,9 @@
 A view is a folder with ``view.py``, ``view.js`` and ``view.css``. ``view.js`` imports what it needs of the
 base and of the parts in ``js/``; ``sources.py`` joins these files to one module.
 
-To write a view: subclass :class:`View`; give it ``_esm``, ``_css`` and ``title``; put its data in private
-traits tagged ``sync=True``, bulk numbers as ``Bytes`` made by ``pack``; name the public traits that the
-reader may set in ``state``; and say in ``_static`` what is seen without scripts.
+To write a view: subclass :class:`View`; give it ``_esm``, ``_css``, ``title`` and ``about``; put its data in
+private traits tagged ``sync=True``, bulk numbers as ``Bytes`` made by ``pack``; name the public traits that
+the reader may set in ``state``; and say in ``_static`` what is seen without scripts.
 
 Numbers too many to send at once are **blocks** (``blocks.py``): made by ``_block`` when the page asks for
 them, or written into a saved page when ``_saved_blocks`` names them.
@@ -58,11 +58,15 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
     ----------
     title
         Heading of the saved page.
+    about
+        What the view shows and what to do with it, in half a sentence for one who meets it without the
+        notebook; the saved page says it below the heading, and ends the sentence.
     state
         Names of the traits that a reader may read and set.
     """
 
     title: ClassVar[str] = "View"
+    about: ClassVar[str] = ""
     state: ClassVar[tuple[str, ...]] = ()
 
     _engine = traitlets.Unicode("").tag(sync=True)
@@ -203,7 +207,7 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
             ``live=True``, if the model cannot be put into the page.
         """
         heading = checked_title(title, self.title)
-        page = Page(heading, contents=self._contents(live), fallback=self._page_fallback())
+        page = Page(heading, self.about, contents=self._contents(live), fallback=self._page_fallback())
         with written_whole(checked_path(path)) as file:
             for part in page.parts():
                 file.write(part)

@@ -91,6 +91,10 @@ class EmbeddingView(View):
     _esm = read_module("embedding")
     _css = read_style("embedding")
     title: ClassVar[str] = "What an input embedding is made of"
+    about: ClassVar[str] = (
+        "An input embedding as the sum of word, position and segment: "
+        "choose a token to see what each of them adds"
+    )
     state: ClassVar[tuple[str, ...]] = ("token", "pinned", "parts_on", "component", "scaled", "one_scale")
 
     token = Index("_seq_len", "tokens").tag(sync=True)

@@ -87,6 +87,10 @@ class FillIn(AskingView):
     _esm = read_module("fill_in")
     _css = read_style("fill_in")
     title: ClassVar[str] = "What stands behind the mask"
+    about: ClassVar[str] = (
+        "What BERT expects in place of a hidden word, layer by layer: "
+        "choose a word of the list and follow its line"
+    )
     state: ClassVar[tuple[str, ...]] = ("text", "mask", "layer", "k", "follow", "word", "scale")
     asks: ClassVar[tuple[str, ...]] = ("text", "follow", "k")
 

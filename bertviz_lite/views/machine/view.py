@@ -109,6 +109,10 @@ class Machine(AskingView):
     _esm = read_module("machine")
     _css = read_style("machine")
     title: ClassVar[str] = "A text goes through BERT"
+    about: ClassVar[str] = (
+        "A text on its way through a whole BERT: "
+        "choose a box to see its numbers, or a token to follow it through"
+    )
     state: ClassVar[tuple[str, ...]] = ("text", "text_pair", "here", "box", "layer", "head", "token")
     asks: ClassVar[tuple[str, ...]] = ("text", "text_pair")
 

@@ -91,6 +91,10 @@ class MaskingLab(View):
     _esm = read_module("masking")
     _css = read_style("masking")
     title: ClassVar[str] = "What masking does to a sentence"
+    about: ClassVar[str] = (
+        "What BERT’s training hides, replaces or keeps: "
+        "draw again, change the shares, or choose a token to see why"
+    )
     state: ClassVar[tuple[str, ...]] = ("text", "rate", *SHARES, "whole_words", "seed", "selected")
 
     text = t.TraitType[Any, Any]("").tag(sync=True)  # not Any, which takes None unread

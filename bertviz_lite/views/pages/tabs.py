@@ -51,7 +51,8 @@ def save_page(
     title
         Heading of the page.
     texts
-        What is said above a view, by the name of its tab: a sentence or two.
+        What is said above a view, by the name of its tab: a sentence or two; the view's own sentence where
+        there is none.
     live
         Whether the models are put into the page, each once; see :meth:`View.save`.
 
@@ -91,7 +92,8 @@ class _Tabs:
         yield utf8(HEAD.format(title=title, style=shelf.style() + read_source("pages/tabs.css")))
         yield utf8(f"<header>\n<h1>{title}</h1>\n</header>\n<main>\n{self._list()}")
         for number, (tab, shown) in enumerate(self.shown.items()):
-            text = self.texts.get(tab)
+            about = self.views[tab].about
+            text = self.texts.get(tab, f"{about}." if about else "")
             yield utf8(
                 f'<section id="panel-{number}" role="tabpanel" aria-labelledby="tab-{number}">\n'
                 f"<h2>{html.escape(self.views[tab].title)}</h2>\n"

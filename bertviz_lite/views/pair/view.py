@@ -80,6 +80,9 @@ class PairView(AskingView):
     _esm = read_module("pair")
     _css = read_style("pair")
     title: ClassVar[str] = "Does B continue A?"
+    about: ClassVar[str] = (
+        "Whether text B continues text A, as BERT sees it: choose a word to see how the answer depends on it"
+    )
     state: ClassVar[tuple[str, ...]] = ("first", "second", "word", "measure")
     asks: ClassVar[tuple[str, ...]] = ("first", "second")
 

@@ -71,6 +71,10 @@ class TimeLapse(View):
     _esm = read_module("time_lapse")
     _css = read_style("time_lapse")
     title: ClassVar[str] = "A training run, moment by moment"
+    about: ClassVar[str] = (
+        "How BERT learned, from the first step to the last: "
+        "move through the training and watch abilities appear"
+    )
     state: ClassVar[tuple[str, ...]] = ("moment", "text", "layer", "head", "threshold")
 
     moment = Index("_num_moments", "moments").tag(sync=True)

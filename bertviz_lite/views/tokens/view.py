@@ -93,6 +93,9 @@ class TokenView(View):
     _esm = read_module("tokens")
     _css = read_style("tokens")
     title: ClassVar[str] = "How a text becomes tokens"
+    about: ClassVar[str] = (
+        "How BERT cuts a text into tokens: choose a token to see its letters, its id, and what else was tried"
+    )
     state: ClassVar[tuple[str, ...]] = ("text", "text_pair", "word", "step")
 
     text = _Text("").tag(sync=True)

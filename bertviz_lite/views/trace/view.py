@@ -74,6 +74,9 @@ class TraceView(View):
     _esm = read_module("trace")
     _css = read_style("trace")
     title: ClassVar[str] = "The path of a tensor, step by step"
+    about: ClassVar[str] = (
+        "The way of a tensor through a model, with every shape: go step by step, or choose a step to open it"
+    )
     state: ClassVar[tuple[str, ...]] = ("value", "step", "collapsed")
 
     value = Choice("_names", "").tag(sync=True)
