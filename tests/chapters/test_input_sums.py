@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 import torch
-from transformers import BertForPreTraining
+from transformers import BertConfig, BertForMaskedLM, BertForPreTraining
 from transformers.models.bert.modeling_bert import BertEmbeddings
 
-from bertviz_lite import ModelError, input_parts, load
+from bertviz_lite import ModelError, input_parts, load, plots
+from bertviz_lite.chapters.chapter_02.analogies import FAMILY, analogies, nearest_to_sum
+from bertviz_lite.chapters.chapter_02.commoner import commoner_meaning
 from bertviz_lite.chapters.chapter_02.judged_pairs import judged_pairs
+from bertviz_lite.chapters.chapter_02.marked import frame
 from bertviz_lite.chapters.chapter_02.read_back import narrowed, read_back
 from bertviz_lite.chapters.chapter_02.vowels import share_of_vowels, singular_nouns
 
@@ -51,6 +54,14 @@ def test_shuffled_labels_are_read_by_chance() -> None:
     assert 0.4 < right["segment"] < 0.6
 
 
+def test_a_probe_reads_what_the_vectors_have_passed() -> None:
+    words, positions, segments = random_tables(64)
+    without_words = read_back(words, positions, segments, through=lambda sums: 0 * sums)
+    assert without_words["word"] < 5 / 100
+    negated = read_back(words, positions, segments, through=lambda sums: torch.tensor(-sums))
+    assert negated == read_back(words, positions, segments)
+
+
 def test_too_few_combinations_are_refused() -> None:
     rows = np.eye(8)
     with pytest.raises(
@@ -86,6 +97,71 @@ def test_exchanged_segments_cost_the_pocket_model_more_than_none() -> None:
     assert right["given"] >= right["left out"]
 
 
+def test_sums_of_a_made_up_family_land_where_they_should() -> None:
+    """Axes: queen and woman, king and man, royal; the stone points away from all of them."""
+    rows_of = {"man": 0, "woman": 1, "king": 2, "queen": 3, "stone": 4}
+    table = torch.tensor([[0.0, 1, 0], [1, 0, 0], [0, 0.8, 0.6], [0.8, 0, 0.6], [0, 0, -1]]).double()
+    # king - man + woman = (1, -0.2, 0.6): 1.16 along the queen, 1 along the woman, 0.2 along the king
+    assert nearest_to_sum(table, rows_of, "king", "man", "woman") == [
+        "queen",
+        "woman",
+        "king",
+        "man",
+        "stone",
+    ]
+    counts, tries = analogies(table, rows_of, [("man", "woman"), ("king", "queen")])
+    assert tries == 4
+    # man - king + queen = (0.8, 0.2, 0) is nearest to the woman; of each sum only the stone is left besides
+    assert counts == {"the three words left out": 4, "none left out": 4, "the first word alone": 4}
+    table[rows_of["stone"]] = table[rows_of["king"]]  # the king alone now lies nearest to the stone
+    assert analogies(table, rows_of, [("man", "woman"), ("king", "queen")])[0]["the first word alone"] < 4
+
+
+def test_the_commoner_meaning_is_chosen_on_the_one_half_and_scored_on_the_other() -> None:
+    learned = ["bank.river"] * 3 + ["bank.money"] + ["bat.game"] + ["bat.animal"] * 2
+    found = ["bank.river"] + ["bank.money"] * 3 + ["bat.animal"] * 2 + ["bat.game"] * 2 + ["ring.sound"]
+    commoner = commoner_meaning(learned, found, ["bank", "bat"])
+    assert commoner.places == pytest.approx(3 / 8)
+    assert commoner.balanced == 0.5
+
+
+def test_each_line_of_a_word_is_framed_in_every_strip() -> None:
+    tokenizer, model = load("pocket")
+    parts = input_parts(model, tokenizer, "Anna lost her key.", "She looked for the key.")
+    axes = frame(plots.decomposition(parts), parts, "key")
+    lines = [i for i, token in enumerate(parts.tokens) if token == "key"]
+    assert len(lines) == 2
+    for ax in axes:
+        assert [patch.get_y() + 0.5 for patch in ax.patches] == lines
+
+
+def test_padding_idx_alone_does_not_hold_a_row_that_is_tied_to_the_head() -> None:
+    """The head's path has a gradient for every row, so the chapter says what else keeps the row at zero."""
+    torch.manual_seed(0)
+    tiny = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    model = BertForMaskedLM(BertConfig(vocab_size=20, pad_token_id=0, **tiny))
+    table = model.get_input_embeddings()
+    assert table.padding_idx == 0
+    assert not table.weight[0].any()
+    ids = torch.tensor([[2, 5, 7, 3]])
+    with torch.enable_grad():
+        model(ids, labels=ids).loss.backward()
+    assert table.weight.grad is not None
+    assert table.weight.grad[0].norm() > 1e-4
+
+
+def test_what_the_chapter_says_of_the_family_is_so() -> None:
+    tokenizer, model = load("pocket")
+    rows = model.base_model.embeddings.word_embeddings.weight.detach().double()
+    table = torch.nan_to_num(rows / rows.norm(dim=-1, keepdim=True))
+    vocabulary = tokenizer.get_vocab()
+    assert "king" not in vocabulary
+    counts, tries = analogies(table, vocabulary, FAMILY)
+    assert tries == 2 * len(FAMILY) * (len(FAMILY) - 1)
+    assert counts["the three words left out"] > 2 * counts["none left out"]
+    assert counts["the three words left out"] > 2 * counts["the first word alone"]
+
+
 def test_what_the_chapter_says_of_minilm_is_so() -> None:
     try:
         tokenizer, model = load("minilm")
@@ -93,11 +169,21 @@ def test_what_the_chapter_says_of_minilm_is_so() -> None:
         pytest.skip(str(error))
     parts = input_parts(model.double(), tokenizer, "Anna lost her key.", "She looked for the key.")
     shares = {name: round(100 * float(rows.mean())) for name, rows in parts.shares.items()}
-    assert (shares["token"], shares["position"], shares["segment"]) == (86, 16, 3)
+    assert shares == {"token": 86, "position": 16, "segment": 3, "bias": -4}
     assert parts.word_table is not None
-    assert {"iphone", "fruit"} <= {word for word, _ in parts.word_table.nearest("apple")}
+    near = [word for word, _ in parts.word_table.nearest("apple", 9)]
+    assert near[:4] == ["apples", "iphone", "itunes", "macintosh"]
+    assert near[8] == "fruit"
     embeddings = model.base_model.embeddings
     assert isinstance(embeddings, BertEmbeddings)
+    words = embeddings.word_embeddings.weight.detach()
+    table = torch.nan_to_num(words / words.norm(dim=-1, keepdim=True))
+    landed = nearest_to_sum(table, tokenizer.get_vocab(), "king", "man", "woman")
+    assert landed[:2] == ["king", "queen"]
+    places = embeddings.position_embeddings.weight.detach()
+    places = places / places.norm(dim=-1, keepdim=True)
+    typical = float((table[table.any(dim=-1)] @ places.T).square().mean() ** 0.5)
+    assert typical == pytest.approx(table.shape[1] ** -0.5, rel=0.02)  # chance
     with torch.no_grad():
         first = embeddings.position_embeddings.weight[:64]
         unit = first / first.norm(dim=-1, keepdim=True)

@@ -10,6 +10,8 @@ from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.evaluation.probes.linear import linear_probe
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy.typing as npt
 
     Floats = npt.NDArray[np.float64]
@@ -26,6 +28,7 @@ def read_back(
     *,
     end_to_end: bool = False,
     shuffled: bool = False,
+    through: Callable[[Floats], npt.ArrayLike] | None = None,
 ) -> dict[str, float]:
     """Fit three linear probes on combinations of rows, and score them on combinations that are new to them.
 
@@ -39,6 +42,8 @@ def read_back(
         True concatenates the three rows; False adds them, as BERT does.
     shuffled
         True shuffles the labels before the fit: what a probe reads then is chance.
+    through
+        What the vectors pass before the probe reads them, such as a LayerNorm: (n, size) in, (n, size) out.
 
     Returns
     -------
@@ -60,6 +65,8 @@ def read_back(
     chosen = np.unravel_index(draw.permutation(int(np.prod(shape)))[: FITTED + SCORED], shape)
     rows = [table[numbers] for table, numbers in zip(tables, chosen, strict=True)]
     vectors = np.concatenate(rows, axis=1) if end_to_end else rows[0] + rows[1] + rows[2]
+    if through is not None:
+        vectors = np.asarray(through(vectors), dtype=np.float64)
     right = {}
     for name, numbers in zip(("word", "position", "segment"), chosen, strict=True):
         labels = numbers.astype(str)
