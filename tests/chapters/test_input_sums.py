@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from matplotlib.patches import Rectangle
 from transformers import BertConfig, BertForMaskedLM, BertForPreTraining
 from transformers.models.bert.modeling_bert import BertEmbeddings
 
@@ -132,15 +133,23 @@ def test_each_line_of_a_word_is_framed_in_every_strip() -> None:
     lines = [i for i, token in enumerate(parts.tokens) if token == "key"]
     assert len(lines) == 2
     for ax in axes:
-        assert [patch.get_y() + 0.5 for patch in ax.patches] == lines
+        assert [patch.get_y() + 0.5 for patch in ax.patches if isinstance(patch, Rectangle)] == lines
 
 
 def test_padding_idx_alone_does_not_hold_a_row_that_is_tied_to_the_head() -> None:
     """The head's path has a gradient for every row, so the chapter says what else keeps the row at zero."""
     torch.manual_seed(0)
-    tiny = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
-    model = BertForMaskedLM(BertConfig(vocab_size=20, pad_token_id=0, **tiny))
+    config = BertConfig(
+        vocab_size=20,
+        pad_token_id=0,
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+    )
+    model = BertForMaskedLM(config)
     table = model.get_input_embeddings()
+    assert isinstance(table, torch.nn.Embedding)
     assert table.padding_idx == 0
     assert not table.weight[0].any()
     ids = torch.tensor([[2, 5, 7, 3]])
@@ -152,7 +161,9 @@ def test_padding_idx_alone_does_not_hold_a_row_that_is_tied_to_the_head() -> Non
 
 def test_what_the_chapter_says_of_the_family_is_so() -> None:
     tokenizer, model = load("pocket")
-    rows = model.base_model.embeddings.word_embeddings.weight.detach().double()
+    embeddings = model.base_model.embeddings
+    assert isinstance(embeddings, BertEmbeddings)
+    rows = embeddings.word_embeddings.weight.detach().double()
     table = torch.nan_to_num(rows / rows.norm(dim=-1, keepdim=True))
     vocabulary = tokenizer.get_vocab()
     assert "king" not in vocabulary
