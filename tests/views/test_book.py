@@ -40,7 +40,7 @@ def formulas() -> Iterator[str]:
 
 
 # How many elements MathML wants inside: https://www.w3.org/TR/mathml-core/
-INSIDE = {"mfrac": 2, "msup": 2, "msub": 2, "mi": 0, "mn": 0, "mo": 0, "mtext": 0, "mspace": 0}
+INSIDE = {"mfrac": 2, "munder": 2, "msup": 2, "msub": 2, "mi": 0, "mn": 0, "mo": 0, "mtext": 0, "mspace": 0}
 
 
 def test_every_formula_of_the_chapters_is_mathml() -> None:
@@ -63,6 +63,10 @@ def test_every_formula_of_the_chapters_is_mathml() -> None:
         ("x_i^2", "<msup><msub><mi>x</mi><mi>i</mi></msub><mn>2</mn></msup>"),
         (r"-\ln p", "<mo>−</mo><mi>ln</mi><mo>\u2061</mo><mi>p</mi>"),
         (r"\left.a\right|", "<mrow><mi>a</mi><mo>|</mo></mrow>"),
+        (
+            r"\underbrace{w}_{\text{which}}",
+            "<munder><munder><mrow><mi>w</mi></mrow><mo>⏟</mo></munder><mrow><mtext>which</mtext></mrow></munder>",
+        ),
         ("a < b", "<mi>a</mi><mo>&lt;</mo><mi>b</mi>"),
     ],
 )

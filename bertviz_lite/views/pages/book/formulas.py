@@ -125,7 +125,8 @@ class _Reader:
             if kind == "":
                 raise FormulaError(f"{self.source}: {end[1]} is missing.")
             if kind == "sign" and text in _SCRIPTS:
-                base, tag = parts.pop() if parts else "<mrow></mrow>", _SCRIPTS[text]
+                base = parts.pop() if parts else "<mrow></mrow>"
+                tag = "munder" if base.startswith("<munder>") else _SCRIPTS[text]
                 parts.append(f"<{tag}>{base}{self.argument()}</{tag}>")
             else:
                 parts.append(self.element(kind, text))
@@ -160,6 +161,8 @@ class _Reader:
         if name == "sqrt":
             inner = self.argument()
             return f"<msqrt>{inner.removeprefix('<mrow>').removesuffix('</mrow>')}</msqrt>"
+        if name == "underbrace":
+            return f"<munder>{self.argument()}{_operator('⏟')}</munder>"
         if name == "left":
             opening, inner, closing = self.next()[1], self.row(("command", "right")), self.next()[1]
             fences = ["" if sign == "." else _operator(sign) for sign in (opening, closing)]
