@@ -7,13 +7,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
+from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from bertviz_lite import load, stories
 from bertviz_lite.chapters.chapter_03 import agreement, exercises as chapter_03, figures, library_log
 from bertviz_lite.data.encoded_stories import encode_stories
-from bertviz_lite.evaluation.probes import HeadResult, Relation, subject_relations
-from bertviz_lite.evaluation.probes.heads import Misleading
+from bertviz_lite.evaluation.probes import subject_relations
 
 
 @pytest.mark.parametrize("hidden", [torch.finfo(torch.float64).min, -math.inf, -1e9])
@@ -105,24 +105,63 @@ def test_what_the_library_warns_of_is_kept_and_its_handlers_come_back() -> None:
     assert log.handlers is usual
 
 
-def test_chance_is_the_share_of_words_that_are_targets() -> None:
-    tokenizer, _ = load("pocket")
-    encoded = encode_stories(stories(900_000_021, 1), tokenizer)
-    words = len(encoded[0].input_ids) - 2
-    relations = [Relation(0, 5, 6, (1,)), Relation(0, 7, 8, (1, 2, 3))]
-    assert figures.chance(encoded, relations) == pytest.approx(2 / words)
+def test_hidden_verbs_are_scored_on_stories_of_odd_number_with_the_verb_out_of_sight() -> None:
+    tokenizer, model = load("pocket")
+    encoded = encode_stories(stories(900_000_021, 120), tokenizer)
+    hard = agreement.misleading_verbs(encoded, subject_relations(encoded, joined=True))
+    result = agreement.hidden_verbs(model, encoded, hard, tokenizer.mask_token_id)
+    scored = [verb for verb in hard if verb.story % 2]
+    right, found, singular = [], [], []
+    for verb in scored:
+        input_ids = torch.tensor(encoded[verb.story].input_ids)[None]
+        forms = tokenizer.decode(input_ids[0, verb.start : verb.stop])
+        singular.append(forms in ("is", "was", "has"))
+        hidden = input_ids.clone()
+        hidden[0, verb.start : verb.stop] = tokenizer.mask_token_id
+        with torch.no_grad():
+            output = model(hidden, output_attentions=True)
+        best = output.prediction_logits[0].argmax(dim=-1)
+        right.append(bool((best == input_ids[0])[verb.start : verb.stop].all()))
+        layer, head = result.best
+        row = output.attentions[layer][0, head, verb.start, 1:-1]
+        found.append(int(row.argmax()) + 1 in verb.targets)
+    assert 0 < len(scored) == result.n < len(hard)
+    assert result.right == pytest.approx(np.mean(right))
+    assert result.head == pytest.approx(np.mean(found))
+    assert result.usual == pytest.approx(max(np.mean(singular), 1 - np.mean(singular)))
+    at = [verb.start + result.offset in verb.targets for verb in scored]
+    assert result.guess == pytest.approx(np.mean(at))
+    lengths = [len(encoded[verb.story].input_ids) - 2 for verb in scored]
+    shares = [len(verb.targets) / length for verb, length in zip(scored, lengths, strict=True)]
+    assert result.chance == pytest.approx(np.mean(shares))
 
 
-def test_the_bars_show_the_head_beside_the_rules_and_say_of_how_many() -> None:
-    hard = Misleading(accuracy=0.0, best=0.25, layer=0, head=1, guess=0.1, nearest=0.0, occurrences=8)
-    result = HeadResult(
-        0.5, 0.5, 1, 3, guess=0.75, offset=-1, occurrences=1_234, nearest=0.9, nearest_misleads=hard
+def test_the_bars_show_the_model_beside_the_rules_and_say_of_how_many() -> None:
+    result = agreement.HiddenVerbs(
+        n=8, right=0.875, usual=0.75, head=0.25, best=(2, 1), guess=0.375, offset=-5, chance=0.02
     )
-    ax = figures.rule_bars(result, 0.01)
-    assert [bar.get_width() for bar in ax.patches] == [0.5, 0.75, 0.9, 0.01, 0.25, 0.1, 0.0, 0.01]
-    assert [label.get_text() for label in ax.get_yticklabels()][1] == "always -1"
-    assert ax.get_legend_handles_labels()[1] == [
-        "all verbs (n = 1,234)",
-        "nearest noun isn't it (n = 8)",
-    ]
+    ax = figures.verb_bars(result)
+    widths = [bar.get_width() for bar in ax.patches if isinstance(bar, Rectangle)]
+    assert widths == [0.875, 0.75, 0.25, 0.375, 0.02]
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert labels[2:4] == ["subject: head 2.1", "subject: 5 tokens before"]
+    assert ax.get_xlabel() == "share of 8 verbs"
+    plt.close("all")
+
+
+def test_outlined_heads_get_a_frame_where_they_stand() -> None:
+    numbers = np.arange(6.0).reshape(2, 3)
+    first, second = figures.head_maps({"one": numbers, "other": numbers}, outlined={"one": numbers == 5})
+    boxes = [box for box in first.patches if isinstance(box, Rectangle)]
+    centres = [(box.get_x() + box.get_width() / 2, box.get_y() + box.get_height() / 2) for box in boxes]
+    assert centres == [pytest.approx((2, 1))]
+    assert not second.patches
+    plt.close("all")
+
+
+def test_arrows_show_angles_as_they_are() -> None:
+    one = np.array([[1.0, 1.0]])
+    vectors = {"query": one[0], "keys": one, "values": 0 * one, "weights": np.ones(1)}
+    axes = figures.arrows(["Anna"], vectors, asking="[MASK]")
+    assert [ax.get_aspect() for ax in axes] == [1, 1]
     plt.close("all")

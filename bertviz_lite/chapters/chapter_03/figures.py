@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from bertviz_lite.plots import CYCLE, bars, heatmap
 from bertviz_lite.plots.course_style import style
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
+    from bertviz_lite.chapters.chapter_03.agreement import HiddenVerbs
     from bertviz_lite.data.encoded_stories import EncodedStory
-    from bertviz_lite.evaluation.probes import HeadResult, Relation
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["arrows", "chance", "head_maps", "last_name", "rule_bars"]
+__all__ = ["arrows", "head_maps", "last_name", "verb_bars"]
 
 _SLANT = 0.3
 """Below this share of its length an arrow counts as level, or as upright."""
@@ -57,7 +58,7 @@ def arrows(
         np.asarray(vectors[name], float) for name in ("query", "keys", "values", "weights")
     )
     with style():
-        figure, both = plt.subplots(1, 2, figsize=(9.0, 4.3))
+        figure, both = plt.subplots(1, 2, figsize=(9.0, 4.8))
         figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
         ask, mix = both
         _arrow(ask, query, f"{asking} asks", CYCLE[1])
@@ -76,12 +77,14 @@ def arrows(
 
 
 def _arrow(ax: Axes, vector: Floats, name: str, colour: str, share: float = 1.0) -> None:
-    """Draw an arrow from the origin with its name beyond the tip; of the zero vector only the name."""
+    """Draw an arrow from the origin with its name beyond the tip; the zero vector is a dot."""
     length = float(np.hypot(*vector))
     away = vector / length if length else np.array([0.0, -1.0])
     if length:
         look = {"color": colour, "lw": 1.0 + 2.5 * share, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 16}
         ax.annotate("", xy=tuple(vector), xytext=(0, 0), arrowprops={"arrowstyle": "-|>", **look})
+    else:
+        ax.plot(0, 0, "o", color=colour, markersize=6)
     ax.annotate(
         name,
         xy=tuple(vector),
@@ -96,15 +99,19 @@ def _arrow(ax: Axes, vector: Floats, name: str, colour: str, share: float = 1.0)
 
 def _frame(ax: Axes, points: Floats) -> None:
     low, high = np.minimum(points.min(axis=0), 0), np.maximum(points.max(axis=0), 0)
-    room = 0.35 * (high - low) + 0.15
-    (left, bottom), (right, top) = low - room, high + room
-    ax.set(xlim=(left, right), ylim=(bottom, top))
+    middle, half = (low + high) / 2, 0.85 * float((high - low).max()) + 0.15
+    (left, bottom), (right, top) = middle - half, middle + half
+    ax.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")  # angles look as they are
     ax.axhline(0, color="#bbbbbb", lw=1, zorder=0)
     ax.axvline(0, color="#bbbbbb", lw=1, zorder=0)
 
 
 def head_maps(
-    maps: Mapping[str, npt.ArrayLike], *, title: str = "", limits: Sequence[float] | None = None
+    maps: Mapping[str, npt.ArrayLike],
+    *,
+    title: str = "",
+    limits: Sequence[float] | None = None,
+    outlined: Mapping[str, npt.ArrayLike] | None = None,
 ) -> list[Axes]:
     """Draw one number a head as a square for each name, side by side: layers down, heads across.
 
@@ -116,6 +123,8 @@ def head_maps(
         The finding, in a sentence.
     limits
         The number with the strongest colour, one a map; the largest of its own if None.
+    outlined
+        For a name of ``maps``, which heads get a frame: booleans of the same shape.
 
     Returns
     -------
@@ -134,42 +143,33 @@ def head_maps(
         heatmap(values, layers, heads, limit=limit, ax=ax)
         for bar in [image.colorbar for image in ax.images if image.colorbar is not None]:
             bar.remove()
+        for layer, head in np.argwhere(np.asarray((outlined or {}).get(name, False))):
+            box = Rectangle((head - 0.47, layer - 0.47), 0.94, 0.94, fill=False, ec=CYCLE[1], lw=2.5)
+            ax.add_patch(box)
         ax.set_title(name, fontsize=12, fontweight="normal")
         ax.set_xlabel("head")
     return row
 
 
-def rule_bars(result: HeadResult, chance: float, *, title: str = "") -> Axes:
-    """Draw what the best head finds beside what rules find, on all words and where the nearest noun misleads.
+def verb_bars(result: HiddenVerbs, *, title: str = "") -> Axes:
+    """Draw how many hidden verbs are guessed right, and how many of their subjects are found.
 
     Parameters
     ----------
     result
-        What :func:`bertviz_lite.evaluation.probes.score_heads` returns for the verbs.
-    chance
-        Accuracy of pointing at any token.
+        What :func:`bertviz_lite.chapters.chapter_03.agreement.hidden_verbs` returns.
     title
         The finding, in a sentence.
     """
-    hard = result.nearest_misleads
-    assert hard is not None
-    rows = [
-        [result.accuracy, result.guess, result.nearest, chance],
-        [hard.best, hard.guess, hard.nearest, chance],
-    ]
-    names = ["best head", f"always {result.offset:+}", "nearest noun", "any token"]
-    series = [
-        f"all verbs (n = {result.occurrences:,})",
-        f"nearest noun isn't it (n = {hard.occurrences:,})",
-    ]
-    return bars(rows, names, series, title=title, label="share of subjects found")
-
-
-def chance(encoded: Sequence[EncodedStory], relations: Sequence[Relation]) -> float:
-    """Return how often a word drawn from the whole text, [CLS] and [SEP] left out, is a target."""
-    return float(
-        np.mean([len(each.targets) / (len(encoded[each.story].input_ids) - 2) for each in relations])
-    )
+    side = "before" if result.offset < 0 else "after"
+    rows = {
+        "form: the model": result.right,
+        "form: always the usual number": result.usual,
+        f"subject: head {result.best[0]}.{result.best[1]}": result.head,
+        f"subject: {abs(result.offset)} tokens {side}": result.guess,
+        "subject: any word": result.chance,
+    }
+    return bars([*rows.values()], [*rows], title=title, label=f"share of {result.n} verbs")
 
 
 def last_name(story: EncodedStory, position: int) -> int | None:
