@@ -26,6 +26,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from bertviz_lite.basics.text import percent
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -162,6 +164,11 @@ def traits(page: Page, names: Sequence[str]) -> dict[str, object]:
         "(names) => Object.fromEntries(names.map((name) => [name, bertvizLite.model.get(name)]))", list(names)
     )
     return found
+
+
+def page_percent(share: float) -> str:
+    """Return a share as the pages write it: as pictures do, but number and sign stay on one line."""
+    return percent(share).replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def says(place: Locator, text: str | re.Pattern[str]) -> None:

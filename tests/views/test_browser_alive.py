@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from bertviz_lite import FillIn, load
 from bertviz_lite.views.base.asking import unpack_found
-from tests.helpers.browser import PATIENCE_MS, says, trait, wait_until
+from tests.helpers.browser import PATIENCE_MS, page_percent, says, trait, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -141,7 +141,7 @@ def expected(view: FillIn) -> dict[str, str]:
 
 
 def share(probability: float) -> str:
-    return "< 0.1\xa0%" if probability < 0.0005 else f"{100 * probability:.1f}\xa0%"
+    return page_percent(probability)
 
 
 def assert_shows(page: Page, view: FillIn, text: str) -> None:

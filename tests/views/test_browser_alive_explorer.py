@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bertviz_lite import Explorer, capture, load
-from tests.helpers.browser import PATIENCE_MS, says, trait, wait_until
+from tests.helpers.browser import PATIENCE_MS, page_percent, says, trait, wait_until
 from tests.helpers.explorers import plain
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def tops(page: Page) -> list[list[tuple[str, str]]]:
 
 
 def expected(*runs: Capture, at: int) -> list[list[tuple[str, str]]]:
-    return [[(token, f"{100 * share:.1f}\xa0%") for token, share in run.predictions(at)[:5]] for run in runs]
+    return [[(token, page_percent(share)) for token, share in run.predictions(at)[:5]] for run in runs]
 
 
 def assert_expects(page: Page, *runs: Capture, at: int) -> None:

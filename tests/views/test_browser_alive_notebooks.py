@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bertviz_lite import MaskingLab, PairView, load
-from tests.helpers.browser import PATIENCE_MS, says, wait_until
+from tests.helpers.browser import PATIENCE_MS, page_percent, says, wait_until
 from tests.views.test_browser_alive import GONE, LOSE
 from tests.views.test_browser_alive_pages import FIRST, GUESSES, IDLE, SECOND
 
@@ -52,7 +52,7 @@ def pair_goes_on(open_notebook: Callable[..., Page], how: str) -> None:
     b.fill("The dog sleeps in the boat.")
     says(page.locator(".bvl-asking"), GONE)
     view.second = "The dog sleeps in the boat."
-    says(page.locator(".bvl-answer .bvl-heading").first, f"{100 * view.probability:.1f}\xa0%")
+    says(page.locator(".bvl-answer .bvl-heading").first, page_percent(view.probability))
     expect(page.locator(".bvl-answer")).to_have_css("opacity", "1", timeout=PATIENCE_MS)
     wait_until(page, IDLE)  # the words come after the answer
     page.locator(".bvl summary").click()
@@ -95,7 +95,7 @@ def lab_goes_on(open_notebook: Callable[..., Page], how: str) -> None:
     ):
         token, probability = guess.top[0]
         says(table.locator("tbody tr").first, token)
-        says(table.locator("tbody tr").first, f"{100 * probability:.1f}")
+        says(table.locator("tbody tr").first, page_percent(probability))
 
 
 def test_the_token_view_goes_on_when_python_is_killed_live_in_jupyterlab(

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from transformers import BertTokenizer
 
 from bertviz_lite import MaskingLab, PairView, TokenView, load
-from tests.helpers.browser import PATIENCE_MS, says, traits, wait_until
+from tests.helpers.browser import PATIENCE_MS, page_percent, says, traits, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ def test_a_saved_pair_is_judged_as_it_is_typed(open_page: Callable[..., Page]) -
     b = page.get_by_role("textbox", name="B, the second text")
     b.fill("The dog sleeps in the boat.")
     view.second = "The dog sleeps in the boat."
-    says(page.locator(".bvl-heading").first, f"{100 * view.probability:.1f}\xa0%")
+    says(page.locator(".bvl-heading").first, page_percent(view.probability))
     wait_until(page, IDLE)  # the words come after the answer
     page.locator("summary").click()
     words, _, support = view.table()
@@ -44,7 +44,7 @@ def test_a_saved_pair_is_judged_as_it_is_typed(open_page: Callable[..., Page]) -
     page.locator("button.bvl-word", has_text="sleeps").click()
     expect(b).to_have_value("The dog [MASK] in the boat.", timeout=PATIENCE_MS)
     view.second = "The dog [MASK] in the boat."
-    says(page.locator(".bvl-heading").first, f"{100 * view.probability:.1f}\xa0%")
+    says(page.locator(".bvl-heading").first, page_percent(view.probability))
     # What is refused stays beside the reason, and the answer before is grey.
     b.fill(" ")
     says(page.locator(".bvl-problem"), "B is empty: type a sentence.")

@@ -17,6 +17,7 @@ from tests.helpers.browser import (
     assert_leaves_nothing,
     choose_theme,
     overflowing,
+    page_percent,
     pass_tools,
     run_cell,
     says,
@@ -134,10 +135,8 @@ def test_counts_are_those_of_python(
 def assert_answered(page: Page, lab: MaskingLab) -> None:
     """Compare what stands under the chosen tokens, and the sentence on them, with Python's answers."""
     answers = lab.answers()
-    texts = {
-        place: f"→ {guess.top[0][0]} {100 * guess.top[0][1]:.1f}\N{NO-BREAK SPACE}%"
-        for place, guess in answers.items()
-    }
+    tops = {place: guess.top[0] for place, guess in answers.items()}
+    texts = {place: f"→ {token} {page_percent(share)}" for place, (token, share) in tops.items()}
     for place, text in texts.items():
         expect(page.locator(PIECE).nth(place).locator(".bvl-guess")).to_have_text(text, timeout=PATIENCE_MS)
     under = page.locator(f"{PIECE} .bvl-guess").all_inner_texts()
@@ -219,7 +218,7 @@ def test_a_click_hides_the_word_and_shows_before_and_after(
         assert page.locator(f"{PIECE}.bvl-asked").count() == (3 if whole_words else 1)
         for table, guess in zip(page.locator(GUESSES).all(), lab.guesses(first).values(), strict=True):
             assert table.locator("th").all_inner_texts() == [token for token, _ in guess.top]
-            shares = [f"{100 * share:.1f}\N{NO-BREAK SPACE}%" for _, share in guess.top]
+            shares = [page_percent(share) for _, share in guess.top]
             assert table.locator("td:last-child").all_inner_texts() == shares
         assert page.locator(f"{GUESSES} .bvl-true th").first.inner_text() == "lo"
         page.locator(PIECE).nth(first).click()
