@@ -293,7 +293,7 @@ def test_a_chapter_asks_says_how_long_and_exports(tmp_path: Path) -> None:
 
 
 def test_the_door_needs_a_question_only(tmp_path: Path) -> None:
-    assert findings(tmp_path, TITLE, name="00_start_here.ipynb") == []
+    assert findings(tmp_path, TITLE, name="00_door.ipynb") == []
 
 
 def test_what_is_no_notebook_is_one_finding(tmp_path: Path) -> None:
