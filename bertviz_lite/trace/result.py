@@ -114,12 +114,17 @@ class Trace(RecordedPass):
             One line, if there is no such step or module.
         """
         from bertviz_lite.trace.showing.walk.walks import walks_of
+        from bertviz_lite.views.base.view import let_go
         from bertviz_lite.views.trace.view import TraceView
 
         view = TraceView(walks_of(self, name, self._drawn))
-        if collapsed is not None:
-            view.collapsed = collapsed
-        view.step = step
+        try:
+            if collapsed is not None:
+                view.collapsed = collapsed
+            view.step = step
+        except Exception:
+            let_go(view)
+            raise
         return view
 
     def _drawn(self, name: str) -> tuple[PathFigure, str]:

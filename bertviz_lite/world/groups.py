@@ -40,7 +40,9 @@ def word_groups(vocabulary: Container[str] | None = None) -> dict[str, list[str]
     >>> any("orange" in words for words in groups.values())
     False
     """
-    if vocabulary is not None and (isinstance(vocabulary, str) or not isinstance(vocabulary, Container)):
+    if vocabulary is not None and (
+        isinstance(vocabulary, str | bytes) or not isinstance(vocabulary, Container)
+    ):
         raise ArgumentError(
             f"vocabulary={shown(vocabulary)}: words in a set, list or dict are needed, as "
             f"tokenizer.get_vocab(), not {a_or_an(vocabulary)}."

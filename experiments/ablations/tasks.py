@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertviz_lite.chapters.chapter_10.tag_vectors import tag_vectors
+from bertviz_lite.chapters.chapter_11.tag_vectors import tag_vectors
 from bertviz_lite.evaluation.probes import linear_probe
 from bertviz_lite.evaluation.task_scores import Answer, evaluate, name_f1
 from bertviz_lite.training.finetuning import FineTuning, fine_tune

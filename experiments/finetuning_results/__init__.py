@@ -1,4 +1,4 @@
-"""What does pre-training bring, and what may go wrong in fine-tuning? Measured for chapter 10.
+"""What does pre-training bring, and what may go wrong in fine-tuning? Measured for chapter 11.
 
 ``python -m experiments.finetuning_results`` fine-tunes the pocket model on the town's tasks many times and
 writes the recorded numbers "finetuning_results": some twenty minutes of one core. A measurement that was made
@@ -10,6 +10,8 @@ The parts of the file, each explained in its "notes":
 ``baselines``   each task by majority and by single words, without a model
 ``tasks``       each task with the standard head
 ``curve``       the feelings learned from 30 to 3,000 examples: pre-trained, frozen, random, word2vec + BiLSTM
+                and word counts
+``best_of_runs``   trainings that differ in their seed alone, on a small test set and on many new texts
 ``layers``      the names read off every layer by a linear map, nothing fine-tuned
 ``rates``       learning rates, too low to too high; and what the model has forgotten of pre-training
 ``imbalance``   when nearly all examples have one label

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bertviz_lite.chapters.chapter_10.whole_words import words_of
-from bertviz_lite.evaluation.probes import linear_probe
+from bertviz_lite.chapters.chapter_11.rivals import by_words
 from bertviz_lite.evaluation.task_scores import Answer, name_f1
 from bertviz_lite.world.tasks.sets import (
     Labelled,
@@ -66,31 +64,6 @@ def _texts(example: Example) -> tuple[str, ...]:
 
 def _question_only(example: Question) -> tuple[str, ...]:
     return (example.question,)
-
-
-def by_words(
-    fit: Sequence[tuple[str, ...]], labels: NDArray[np.str_], score: Sequence[tuple[str, ...]]
-) -> NDArray[np.str_]:
-    """Guess labels by a linear map of word counts, each of an example's texts with its own columns."""
-    columns: dict[tuple[int, str], int] = {}
-    for texts in fit:
-        for word in _words(texts):
-            columns.setdefault(word, len(columns))
-
-    def counts(examples: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
-        table = np.zeros((len(examples), len(columns)))
-        for row, texts in zip(table, examples, strict=True):
-            for word in _words(texts):
-                if word in columns:
-                    row[columns[word]] += 1
-        return table
-
-    # The penalty is in units of the columns' mean variance, which is small: most words are rare.
-    return linear_probe(counts(fit), labels, counts(score), ridge=300.0)
-
-
-def _words(texts: tuple[str, ...]) -> list[tuple[int, str]]:
-    return [(number, word) for number, text in enumerate(texts) for word in words_of(text)]
 
 
 def lookup_f1(fit: Sequence[Tagged], score: Sequence[Tagged]) -> float:

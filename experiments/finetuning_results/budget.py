@@ -24,7 +24,9 @@ TASKS: dict[str, Callable[[int, int], Sequence[Example]]] = {
     "sentence_pairs": sentence_pairs,
 }
 TWO_TEXTS = ("questions", "sentence_pairs")
-STARTS = ("pre-trained", "random", "pre-trained, frozen", "word2vec + BiLSTM")
+TRAINED_STARTS = ("pre-trained", "random", "pre-trained, frozen", "word2vec + BiLSTM")
+FITTED_STARTS = ("frozen, mean of four layers", "word counts")  # a linear map is fitted, nothing is trained
+STARTS = TRAINED_STARTS + FITTED_STARTS
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,9 @@ class Budget:
         Learning rates tried.
     unlabelled
         Unlabelled stories for word2vec.
+    few, runs, small, large
+        Of ``best_of_runs``: examples, trainings that differ in their seed, texts of its validation set and of
+        its test set, and texts that stand for all to come.
     """
 
     train: int = 1_000
@@ -53,6 +58,10 @@ class Budget:
     fewest_steps: int = 90
     rates: tuple[float, ...] = (1e-5, 1e-4, 5e-4, 1e-3, 2e-3, 1e-2)
     unlabelled: int = 5_000
+    few: int = 300
+    runs: int = 20
+    small: int = 100
+    large: int = 1_000
 
     def recipe(self, count: int, **changes: Any) -> FineTuning:  # noqa: ANN401 - fields of FineTuning
         """Return the recipe for so many examples."""

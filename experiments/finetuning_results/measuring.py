@@ -12,10 +12,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from bertviz_lite.chapters.chapter_10.bilstm import BiLSTM, Fitting, fit, predict
-from bertviz_lite.chapters.chapter_10.skip_gram import word2vec
-from bertviz_lite.chapters.chapter_10.tag_vectors import tag_vectors
-from bertviz_lite.chapters.chapter_10.whole_words import Vocabulary
+from bertviz_lite.chapters.chapter_11.bilstm import BiLSTM, Fitting, fit, predict
+from bertviz_lite.chapters.chapter_11.rivals import by_words, frozen_vectors
+from bertviz_lite.chapters.chapter_11.skip_gram import word2vec
+from bertviz_lite.chapters.chapter_11.tag_vectors import tag_vectors
+from bertviz_lite.chapters.chapter_11.whole_words import Vocabulary
 from bertviz_lite.evaluation.probes import linear_probe
 from bertviz_lite.evaluation.scores import EVALUATION_SEED, QUICK, EvaluationSet
 from bertviz_lite.evaluation.scores.masked_words import score_masked_words
@@ -32,7 +33,7 @@ from bertviz_lite.world.tasks.sets import (
     split,
 )
 from experiments.finetuning_results.baselines import baselines
-from experiments.finetuning_results.budget import STARTS, TASKS, TWO_TEXTS, Budget
+from experiments.finetuning_results.budget import FITTED_STARTS, STARTS, TASKS, TWO_TEXTS, Budget
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
@@ -69,6 +70,8 @@ class Measuring:
             for seed in range(self.budget.seeds):
                 for start in STARTS:
                     measurements[f"curve/{start}/{size}/{seed}"] = partial(self._point, start, size, seed)
+        for seed in range(self.budget.runs):
+            measurements[f"best_of_runs/{seed}"] = partial(self._run, seed)
         measurements["layers"] = self._layers
         measurements["rates/before"] = lambda: {"masked words": self._masked(self.pocket)}
         for rate in self.budget.rates:
@@ -101,6 +104,8 @@ class Measuring:
         train, test = self._examples("feelings", size, seed)
         if start == "word2vec + BiLSTM":
             return self._static_point(train, test, seed)
+        if start in FITTED_STARTS:
+            return self._fitted_point(start, train, test)
         recipe = self.budget.recipe(size, frozen=start == "pre-trained, frozen", seed=seed)
         return self._score(self._tune(train, recipe, pretrained=start != "random"), test).value
 
@@ -118,6 +123,30 @@ class Measuring:
                 [FEELINGS[number] == example.label for number, example in zip(predicted, test, strict=True)]
             )
         )
+
+    def _fitted_point(self, start: str, train: Sequence[Labelled], test: Sequence[Labelled]) -> float:
+        labels, true = (np.array([example.label for example in half]) for half in (train, test))
+        if start == "word counts":
+            words, asked = ([(example.text,) for example in half] for half in (train, test))
+            guessed = by_words(words, labels, asked)
+        else:
+            texts = ([example.text for example in half] for half in (train, test))
+            fit, score = (frozen_vectors(self.pocket, self.tokenizer, half) for half in texts)
+            title = "mean of last four layers"
+            guessed = linear_probe(fit[title], labels, score[title])
+        return float((guessed == true).mean())
+
+    def _run(self, seed: int) -> dict[str, float]:
+        """Train once on few examples, and score on three sets of texts."""
+        few, small = self.budget.few, self.budget.small
+        train, held_out = split(feelings, few, 2 * small + self.budget.large)
+        parts = {
+            "validation": held_out[:small],
+            "test": held_out[small : 2 * small],
+            "new": held_out[2 * small :],
+        }
+        tuned = self._tune(train, self.budget.recipe(few, seed=seed))
+        return {part: self._score(tuned, examples).value for part, examples in parts.items()}
 
     @cached_property
     def _static(self) -> tuple[Vocabulary, Tensor]:

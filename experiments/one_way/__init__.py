@@ -3,7 +3,7 @@
 ``python -m experiments.one_way`` trains the pocket model on for a while, three times: with each token seeing
 only what is on its left, in every layer, only what is on its right, or everything. Then it masks words of
 other stories and records, as "one_way", what the three guess, and what the two one-way models guess together.
-Chapter 04 reads these numbers: the training takes too long for a notebook.
+Chapter 05 reads these numbers: the training takes too long for a notebook.
 
 Left out: one-way models trained from nothing. These here start from weights that had both sides.
 """

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bertviz_lite.basics.files import write_text
-from bertviz_lite.chapters.chapter_04.one_way import log_frequencies
+from bertviz_lite.chapters.chapter_05.one_way import log_frequencies
 from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.data.pretraining.shards import story_seeds
 from bertviz_lite.evaluation.recorded import file_of

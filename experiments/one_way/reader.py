@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from bertviz_lite.chapters.chapter_04.one_way import one_way_bias
+from bertviz_lite.chapters.chapter_05.one_way import one_way_bias
 from bertviz_lite.data.batches import pad
 from bertviz_lite.data.encoded_stories import EncodedStory
 from bertviz_lite.data.ignored_label import IGNORED

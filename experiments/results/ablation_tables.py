@@ -26,7 +26,7 @@ _SIDES = {
 
 
 def one_way() -> MarkdownTable:
-    """Return the table of chapter 04: reading one way and both ways."""
+    """Return the table of chapter 05: reading one way and both ways."""
     results = recorded("one_way")
     return MarkdownTable(
         "Reading one way and both ways",
@@ -42,7 +42,7 @@ def one_way() -> MarkdownTable:
 
 
 def second_head() -> MarkdownTable:
-    """Return the table of chapter 08: the second head of each variant, and probes."""
+    """Return the table of chapter 09: the second head of each variant, and probes."""
     variants = recorded("ablations")["variants"]
     kinds = list(next(iter(variants.values()))["pairs"])
     columns = ("head", "probe of vectors", "probe of words")
@@ -61,7 +61,7 @@ def second_head() -> MarkdownTable:
 
 
 def recipes() -> MarkdownTable:
-    """Return the table of chapter 09: the scores of each variant of the recipe."""
+    """Return the table of chapter 10: the scores of each variant of the recipe."""
     results = recorded("ablations")
     recipe, variants = results["recipe"], results["variants"]
     return MarkdownTable(

@@ -1,4 +1,4 @@
-"""Tables of chapter 10: the tasks, names read off layers, learning curves, learning rates."""
+"""Tables of chapter 11: the tasks, names read off layers, learning curves, learning rates."""
 
 from __future__ import annotations
 

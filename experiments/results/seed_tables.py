@@ -33,7 +33,7 @@ _SECOND_HEAD = (
 
 
 def masking() -> MarkdownTable:
-    """Return the table of chapter 05: how the chosen words are hidden, how many, and whole or not."""
+    """Return the table of chapter 06: how the chosen words are hidden, how many, and whole or not."""
     columns: tuple[Column, ...] = (
         ("hidden", ("read", "masked", "right")),
         ("in plain sight", ("read", "as it stands", "right")),
@@ -46,7 +46,7 @@ def masking() -> MarkdownTable:
 
 
 def tying() -> MarkdownTable:
-    """Return the table of chapter 07: an LM head with a matrix of its own."""
+    """Return the table of chapter 08: an LM head with a matrix of its own."""
     columns: tuple[Column, ...] = (
         ("loss of words", ("losses", -1, 1)),
         ("hidden", ("read", "masked", "right")),
@@ -58,7 +58,7 @@ def tying() -> MarkdownTable:
 
 
 def second_head() -> MarkdownTable:
-    """Return the table of chapter 08: what the second head learns, or does not, and what the body keeps."""
+    """Return the table of chapter 09: what the second head learns, or does not, and what the body keeps."""
     columns: tuple[Column, ...] = (
         *((f"{kind}, its head", ("pairs", kind, "head")) for kind in _kinds()),
         *((f"{kind}, a probe", ("pairs", kind, "probe of vectors")) for kind in _kinds()),
@@ -74,7 +74,7 @@ def second_head() -> MarkdownTable:
 
 
 def recipes() -> MarkdownTable:
-    """Return the table of chapter 09: the scores of every variant."""
+    """Return the table of chapter 10: the scores of every variant."""
     scores = ("masked_words", "agreement", "pronoun", "mention", "consequence", "next_part", "minimal_pairs")
     columns: tuple[Column, ...] = (
         ("loss of words", ("losses", -1, 1)),
@@ -88,10 +88,10 @@ def recipes() -> MarkdownTable:
 
 
 TABLES = {
-    "Chapter 05": (masking,),
-    "Chapter 07": (tying,),
-    "Chapter 08": (second_head,),
-    "Chapter 09": (recipes,),
+    "Chapter 06": (masking,),
+    "Chapter 08": (tying,),
+    "Chapter 09": (second_head,),
+    "Chapter 10": (recipes,),
 }
 
 

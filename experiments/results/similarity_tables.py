@@ -1,11 +1,11 @@
-"""Tables of chapters 06 and 12: texts with the same meaning, and the senses of a word in real English."""
+"""Tables of chapters 07 and 13: texts with the same meaning, and the senses of a word in real English."""
 
 from __future__ import annotations
 
-from bertviz_lite.chapters.chapter_06.same_meaning import english_questions
-from bertviz_lite.chapters.chapter_12.english_sentences import RELATIONS
+from bertviz_lite.chapters.chapter_07.same_meaning import english_questions
+from bertviz_lite.chapters.chapter_13.english_sentences import RELATIONS
 from bertviz_lite.evaluation.recorded import recorded
-from experiments.results.markdown import MarkdownTable, count_of, share_of
+from experiments.results.markdown import MarkdownTable, count_of, share, share_of
 
 _EVENT_QUESTIONS = 200  # of experiments.similarity
 _REAL_ENGLISH = "python -m experiments.real_english"
@@ -13,16 +13,20 @@ _SIMILARITY = "python -m experiments.similarity"
 
 
 def same_event() -> MarkdownTable:
-    """Return the table of poolings of the pocket model, after training all layers."""
+    """Return the table of poolings of the pocket model, while it is trained for them."""
+    over = recorded("similarity")["over steps"]
+    first, last = over["steps"].index(30), over["steps"][-1]
     return MarkdownTable(
         "Which of five texts tells the same event?",
         _SIMILARITY,
-        f"The pocket model, all layers trained for this with each pooling, one run each; {_EVENT_QUESTIONS} "
-        "new events. *No tanh* is the pooler without its tanh.",
-        ("pooling", "accuracy"),
+        f"The pocket model, trained for this with each pooling, two orders of the questions; "
+        f"{_EVENT_QUESTIONS} new events, after 30 of {last} steps and at the end. *No tanh* is the pooler "
+        "without its tanh.",
+        ("trained", "pooling", "after 30 steps", f"after {last}"),
         tuple(
-            (name, share_of(value, _EVENT_QUESTIONS))
-            for name, value in recorded("similarity")["all layers trained"].items()
+            (which, name, *(" and ".join(share(run[at]) for run in runs) for at in (first, -1)))
+            for which in ("top layer", "all layers")
+            for name, runs in over[which].items()
         ),
     )
 

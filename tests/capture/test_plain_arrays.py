@@ -57,6 +57,11 @@ def test_tokens_of_plain_arrays() -> None:
     assert seen.hidden_states == ()
 
 
+def test_a_word_does_not_go_on_in_the_next_text() -> None:
+    tokens = axis(Capture.from_arrays([even(1, 4, 4)], ["find", "##s", "##s", "a"], segments=[0, 0, 1, 1]))
+    assert tokens.words.tolist() == [0, 0, 1, 2]
+
+
 def altered(layer: int, place: tuple[int, ...], value: float | list[float]) -> list[np.ndarray]:
     layers = [even(2, 3, 3) for _ in range(2)]
     layers[layer][place] = value

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from bertviz_lite.chapters.chapter_10 import bilstm, skip_gram
-from bertviz_lite.chapters.chapter_10.bilstm import BiLSTM, Fitting, fit, predict
-from bertviz_lite.chapters.chapter_10.skip_gram import SkipGram, SkipGrams, nearest, word2vec
-from bertviz_lite.chapters.chapter_10.whole_words import PADDING, UNKNOWN, Vocabulary, words_of
+from bertviz_lite.chapters.chapter_11 import bilstm, skip_gram
+from bertviz_lite.chapters.chapter_11.bilstm import BiLSTM, Fitting, fit, predict
+from bertviz_lite.chapters.chapter_11.skip_gram import SkipGram, SkipGrams, nearest, word2vec
+from bertviz_lite.chapters.chapter_11.whole_words import PADDING, UNKNOWN, Vocabulary, words_of
 from bertviz_lite.world import stories
 
 # Cats and dogs have the same neighbours; so have boats and ships.

@@ -1,14 +1,17 @@
 """Chapter 04 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
-from transformers import BertConfig, BertForPreTraining, BertModel
+from transformers import BertConfig, BertForPreTraining, BertModel, TokenizersBackend
 from transformers.models.bert.modeling_bert import BertLayer
 
-from bertviz_lite.chapters.chapter_04 import exercises as chapter_04
+from bertviz_lite import FillIn, load, stories
+from bertviz_lite.chapters.chapter_04 import broken, exercises as chapter_04, figures
 from bertviz_lite.chapters.chapter_04.exercises.whole_layer import EncoderLayer
 from bertviz_lite.exercises import course_model
 from tests.helpers.tiny_models import make, save
@@ -100,3 +103,111 @@ def test_a_forgotten_residual_is_named_with_the_input_that_shows_it() -> None:
     lines = chapter_04.encoder_layer.check(Bare).text.splitlines()
     assert lines[0].endswith("The residual around attention is missing.")
     assert lines[1] == "    input: a layer of hidden_size 4 with 2 heads, x of shape (1, 3, 4), bias all 0"
+
+
+@pytest.fixture(scope="module")
+def pocket() -> tuple[TokenizersBackend, BertForPreTraining]:
+    tokenizer, model = load("pocket")
+    assert isinstance(tokenizer, TokenizersBackend)
+    assert isinstance(model, BertForPreTraining)
+    return tokenizer, model
+
+
+def _vectors(model: BertForPreTraining, tokenizer: TokenizersBackend, text: str) -> Tensor:
+    with torch.no_grad():
+        states: Tensor = model.bert(**tokenizer(text, return_tensors="pt")).last_hidden_state
+    return states[0]
+
+
+def test_without_attention_a_token_hears_nothing_of_the_others(
+    pocket: tuple[TokenizersBackend, BertForPreTraining],
+) -> None:
+    tokenizer, model = pocket
+    cut = broken.without(model, "attention")
+    one, other = "anna lost her key .", "tom lost a dog ."
+    assert torch.equal(_vectors(cut, tokenizer, one)[2], _vectors(cut, tokenizer, other)[2])
+    assert not torch.allclose(
+        _vectors(model, tokenizer, one)[2], _vectors(model, tokenizer, other)[2], atol=0.1
+    )
+
+
+def test_without_ffns_only_attention_and_the_norms_change_a_vector(
+    pocket: tuple[TokenizersBackend, BertForPreTraining],
+) -> None:
+    tokenizer, model = pocket
+    before = {name: weights.clone() for name, weights in model.state_dict().items()}
+    cut = broken.without(model, "FFN")
+    states = model.bert.embeddings(tokenizer("anna lost her key .", return_tensors="pt")["input_ids"])
+    block: Any
+    with torch.no_grad():
+        for block in model.bert.encoder.layer:
+            attended = block.attention(states)
+            states = block.output.LayerNorm(attended[0] if isinstance(attended, tuple) else attended)
+    assert torch.allclose(_vectors(cut, tokenizer, "anna lost her key ."), states[0], atol=1e-5)
+    assert all(torch.equal(before[name], weights) for name, weights in model.state_dict().items())
+
+
+def test_a_part_that_a_layer_does_not_have_is_refused(
+    pocket: tuple[TokenizersBackend, BertForPreTraining],
+) -> None:
+    with pytest.raises(ValueError, match="part='bend': attention or FFN is needed"):
+        broken.without(pocket[1], "bend")
+
+
+def test_hidden_words_are_whole_and_their_answers_are_what_stood_there(
+    pocket: tuple[TokenizersBackend, BertForPreTraining],
+) -> None:
+    tokenizer, model = pocket
+    words = broken.hidden_words(tokenizer, seed=4, n=6)
+    texts = [str(story) for story in stories(seed=4, n=6)]
+    batch = tokenizer(texts, padding=True, return_tensors="pt")
+    assert torch.equal(words.answers, batch["input_ids"][words.hidden])
+    expected = batch["input_ids"].masked_fill(words.hidden, tokenizer.mask_token_id)
+    assert torch.equal(words.input_ids, expected)
+    assert not words.hidden[words.attention_mask == 0].any()
+    marks = tokenizer.convert_tokens_to_ids([".", ",", "!", "?"])
+    assert not set(marks) & set(words.answers.tolist())
+    assert 0.08 < words.hidden.sum() / words.attention_mask.sum() < 0.22
+    for row in range(len(texts)):
+        for place, word in enumerate(batch.word_ids(row)):
+            same = [other for other, number in enumerate(batch.word_ids(row)) if number == word is not None]
+            assert len({bool(words.hidden[row, other]) for other in same or [place]}) == 1
+    counts = [words.answers.tolist().count(token) for token in set(words.answers.tolist())]
+    assert words.most_frequent == max(counts) / len(words.answers)
+    with torch.no_grad():
+        logits = model(expected, attention_mask=batch["attention_mask"]).prediction_logits
+    right = sum(
+        int(logits[row, place].argmax() == batch["input_ids"][row, place])
+        for row, place in words.hidden.nonzero().tolist()
+    )
+    assert broken.share_right(model, words) == pytest.approx(right / len(words.answers))
+
+
+def test_the_best_guesses_are_those_of_the_first_gap(
+    pocket: tuple[TokenizersBackend, BertForPreTraining],
+) -> None:
+    tokenizer, model = pocket
+    text = "Anna is thirsty, so she [MASK] a glass of [MASK]."
+    guesses = broken.best_guesses(model, tokenizer, text, k=2)
+    tokens, probabilities, ranks = FillIn(model, tokenizer, text, mask=0).table()
+    for rank, (token, probability) in enumerate(guesses, start=1):
+        seen = int(np.flatnonzero(ranks[:, -1] == rank)[0])
+        assert (token, round(probability, 4)) == (tokens[seen], round(float(probabilities[seen, -1]), 4))
+
+
+def test_the_squares_show_shares_on_one_scale() -> None:
+    shares = {"diagonal": torch.eye(7).numpy(), "even": torch.full((7, 7), 1 / 7).numpy()}
+    axes = figures.squares(shares, title="Two of seven", across="input", down="output")
+    assert [ax.get_title() for ax in axes] == ["diagonal", "even"]
+    for ax, values in zip(axes, shares.values(), strict=True):
+        image = ax.images[0]
+        assert image.get_clim() == (0, 1)
+        assert np.allclose(np.asarray(image.get_array()), values)
+        assert [label.get_text() for label in ax.get_xticklabels()] == ["0", "5"]
+
+
+def test_the_cost_is_drawn_for_one_token() -> None:
+    ax = figures.cost_lines([2, 4], {"maps": [2e6, 4e6], "square": [4e6, 16e6]}, title="Cost", at={"3": 3})
+    drawn = {line.get_label(): line.get_ydata() for line in ax.lines}
+    assert np.allclose(drawn["maps"], [1, 1])
+    assert np.allclose(drawn["square"], [2, 4])

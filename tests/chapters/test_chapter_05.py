@@ -1,122 +1,230 @@
-"""Chapter 05: feedback to answers in a reader's words, and what its helpers count, draw and train."""
+"""Chapter 05: what its helpers hide, swap and read, and feedback to answers in a reader's words."""
 
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+import copy
+from collections.abc import Iterator
 
+import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy, nll_loss, one_hot
+from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
-from bertviz_lite.chapters.chapter_05 import exercises as chapter_05, nothing_hidden, rates, shares
+from bertviz_lite import load, stories
+from bertviz_lite.chapters.chapter_05 import clues, exercises as chapter_05, figures, reading_layers
+from bertviz_lite.chapters.chapter_05.holes import Holes, hide_words
+from bertviz_lite.chapters.chapter_05.one_way import one_way_bias
+from bertviz_lite.evaluation.probes import SenseVectors, TagResult, WordVectors
+from tests.helpers.tiny_models import make
 
-if TYPE_CHECKING:
-    from transformers import BertForMaskedLM
-
-
-def test_ids_of_another_kind_are_called_what_they_are() -> None:
-    def replaced(
-        input_ids: Tensor, chosen: Tensor, replace_draw: Tensor, random_ids: Tensor, mask_id: int
-    ) -> Tensor:
-        masked = torch.where(chosen & (replace_draw < 0.8), mask_id, input_ids)
-        return torch.where(chosen & (replace_draw >= 0.8) & (replace_draw < 0.9), random_ids, masked).float()
-
-    text = chapter_05.replace_chosen.check(replaced).text
-    assert "not yet. The numbers are float32; they should be whole (int64)." in text
+Pocket = tuple[PreTrainedTokenizerBase, BertForPreTraining]
 
 
-def test_the_loss_may_not_be_left_to_torch() -> None:
-    def joined(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
-        return logits.flatten(0, 1), labels.flatten()
+@pytest.fixture(scope="module")
+def pocket() -> Pocket:
+    return load("pocket")
 
-    for answer in (
-        lambda *given: cross_entropy(*joined(*given)),
-        lambda *given: nll_loss(joined(*given)[0].log_softmax(-1), joined(*given)[1]),
-        lambda *given: torch.nn.CrossEntropyLoss()(*joined(*given)),
+
+@pytest.fixture(scope="module")
+def holes(pocket: Pocket) -> Holes:
+    return hide_words(stories(seed=11, n=6), pocket[0])
+
+
+@pytest.fixture
+def _closed_figures() -> Iterator[None]:
+    yield
+    plt.close("all")
+
+
+def test_words_are_hidden_whole_and_punctuation_never(pocket: Pocket, holes: Holes) -> None:
+    tokenizer, _ = pocket
+    assert 0.05 < holes.is_hidden[holes.attention_mask == 1].double().mean() < 0.3
+    assert not (holes.is_hidden & holes.is_special).any()
+    assert not (holes.is_hidden & (holes.attention_mask == 0)).any()
+    assert torch.equal(holes.read == tokenizer.mask_token_id, holes.is_hidden)
+    everything = hide_words(stories(seed=11, n=6), tokenizer, rate=1.0)
+    tokens = np.array(tokenizer.convert_ids_to_tokens(everything.input_ids.flatten().tolist()))
+    hidden = everything.is_hidden.flatten().numpy()
+    assert set(tokens[~hidden]) - {"[CLS]", "[SEP]", "[PAD]"} <= set('.,!?":;')
+    assert not set(tokens[hidden]) & set(".,!?")
+    starts = np.char.startswith(tokens.astype(str), "##")
+    assert starts.any()
+    partly = holes.is_hidden.flatten().numpy()
+    assert (partly[1:] == partly[:-1])[starts[1:]].all()
+
+
+def test_guesses_are_the_library_s_own(pocket: Pocket, holes: Holes) -> None:
+    _, model = pocket
+    with torch.no_grad():
+        logits = model(holes.read, attention_mask=holes.attention_mask).prediction_logits[holes.is_hidden]
+    assert torch.allclose(holes.guesses(model), logits.log_softmax(dim=-1), atol=1e-4)
+    pairs = zip(logits.argmax(dim=-1).tolist(), holes.answers.tolist(), strict=True)
+    assert holes.right(logits) == pytest.approx(np.mean([best == answer for best, answer in pairs]))
+
+
+def test_layers_run_in_the_order_that_is_given(pocket: Pocket, holes: Holes) -> None:
+    _, model = pocket
+    called: list[int] = []
+    hooks = [
+        layer.register_forward_hook(lambda *_, number=number: called.append(number))
+        for number, layer in enumerate(model.bert.encoder.layer)
+    ]
+    holes.guesses(model, order=[2, 0, 0])
+    holes.guesses(model)
+    for hook in hooks:
+        hook.remove()
+    assert called == [2, 0, 0, 0, 1, 2, 3]
+
+
+def test_one_way_guesses_do_not_change_with_what_they_may_not_see(pocket: Pocket, holes: Holes) -> None:
+    _, model = pocket
+    alone = [at for at in holes.is_hidden.nonzero().tolist() if not holes.is_hidden[at[0], at[1] + 1]]
+    row, place = alone[0]
+    number = int(holes.is_hidden[:row].sum() + holes.is_hidden[row, :place].sum())
+    other = holes.input_ids.clone()
+    other[row, place + 1] = 700
+    changed = Holes(other, holes.attention_mask, holes.is_special, holes.is_hidden, holes.mask_id)
+    for side, same in {"left": True, "right": False}.items():
+        bias = one_way_bias(holes.attention_mask, holes.is_special, side, torch.float32)
+        assert torch.equal(holes.guesses(model, bias)[number], changed.guesses(model, bias)[number]) == same
+
+
+def test_twins_differ_in_one_token(pocket: Pocket) -> None:
+    tokenizer, _ = pocket
+    for texts, twins in (clues.tense_twins(), clues.who_twins()):
+        assert len(texts) == len(twins) == len(clues.NAMES) == len(set(texts))
+        for text, twin in zip(texts, twins, strict=True):
+            pairs = zip(tokenizer.tokenize(text), tokenizer.tokenize(twin), strict=True)
+            assert sum(token != other for token, other in pairs) == 1
+
+
+def test_a_clue_goes_from_its_word_to_the_mask(pocket: Pocket) -> None:
+    """At the input only the word that differs can decide, after the last layer only [MASK] can."""
+    tokenizer, model = pocket
+    for (texts, twins), word in ((clues.tense_twins(), "is"), (clues.who_twins(), "anna")):
+        tokens, shares = clues.follow_clue(model, tokenizer, texts[::8], twins[::8])
+        assert shares.shape == (5, len(tokens))
+        assert np.flatnonzero(shares[0]).tolist() == [tokens.index(word)]
+        assert np.flatnonzero(shares[-1]).tolist() == [tokens.index("[MASK]")]
+        assert shares[0].max() == shares[-1].max() == 1
+
+
+def test_sentences_that_do_not_line_up_are_refused(pocket: Pocket) -> None:
+    tokenizer, model = pocket
+    for texts, twins in (
+        (["Anna [MASK] tea."], ["Anna then [MASK] tea."]),
+        (["Anna [MASK] tea."], ["[MASK] drinks tea."]),
+        (["Anna [MASK] tea.", "Anna [MASK]."], ["Tom [MASK] tea.", "Tom [MASK] tea."]),
     ):
-        assert "torch's own loss has made it" in chapter_05.masked_loss.check(answer).text
-    assert chapter_05.masked_loss.check(
-        lambda logits, labels: torch.stack(
-            [
-                -logits[at].softmax(-1)[label].log()
-                for at, label in ((at, labels[at]) for at in map(tuple, (labels >= 0).nonzero().tolist()))
-            ]
-        ).mean()
-    )
+        with pytest.raises(ValueError, match="line them up"):
+            clues.follow_clue(model, tokenizer, texts, twins)
 
 
-MASK, MANY = 4, 20_000
+def test_layers_go_on_from_any_height() -> None:
+    model = make(BertForPreTraining, num_hidden_layers=3).eval()
+    with torch.no_grad():
+        states = model.base_model(torch.tensor([[2, 9, 8, 3]]), output_hidden_states=True).hidden_states
+    for first in range(4):
+        heights = clues.run_layers(model, states[first], first)
+        for height, expected in zip(heights, states[first:], strict=True):
+            assert torch.allclose(height, expected, atol=1e-6)
 
 
-def test_counts_tell_what_became_of_the_chosen_tokens() -> None:
-    input_ids = torch.tensor([[2, 7, 8, 9, 10, 11, 12, 3]])
-    masked = torch.tensor([[2, MASK, 8, 20, MASK, 11, MASK, 3]])
-    labels = torch.tensor([[-100, 7, 8, 9, 10, 11, 12, -100]])
-    assert shares.tally(input_ids, masked, labels, MASK) == {"[MASK]": 3, "random": 1, "stays": 2}
+def test_a_part_is_left_out_for_the_time_of_one_guess(pocket: Pocket) -> None:
+    """A layer left out never runs; a head's silence is its columns of the output matrix set to 0."""
+    tokenizer, model = pocket
+    texts = clues.who_twins()[0]
+    whole = clues.answers_without(model, tokenizer, texts)
+    assert whole == {"she": 8, "he": 8}
+    ran: list[int] = []
+    hooks = [
+        layer.register_forward_hook(lambda *_, number=number: ran.append(number))
+        for number, layer in enumerate(model.bert.encoder.layer)
+    ]
+    clues.answers_without(model, tokenizer, texts, layer=2)
+    for hook in hooks:
+        hook.remove()
+    assert ran == [0, 1, 3]
+    silent = clues.answers_without(model, tokenizer, texts, layer=3, head=0)
+    other = copy.deepcopy(model)
+    size = other.config.hidden_size // other.config.num_attention_heads
+    with torch.no_grad():
+        other.get_parameter("bert.encoder.layer.3.attention.output.dense.weight")[:, :size] = 0
+    assert silent == clues.answers_without(other, tokenizer, texts)
+    assert clues.answers_without(model, tokenizer, texts) == whole
 
 
-def test_a_share_is_called_outside_where_it_lies_two_standard_deviations_away() -> None:
-    spread = (MANY * 0.8 * 0.2) ** 0.5
-    for away, verdict in ((0.0, "inside"), (1.8, "inside"), (-1.8, "inside"), (2.2, "OUTSIDE")):
-        hidden = round(MANY * 0.8 + away * spread)
-        counts = {"[MASK]": hidden, "random": 2_000, "stays": MANY - hidden - 2_000}
-        first, second, _ = shares.share_lines(counts).splitlines()
-        assert verdict in first
-        assert "10.00%" in second
-        assert "inside" in second
+def test_a_neighbour_of_the_same_sense_is_counted() -> None:
+    senses = np.array(["bat.a", "bat.a", "bat.b", "bat.b"])
+    apart, mixed = np.array([[0.0], [1.0], [10.0], [11.0]]), np.array([[0.0], [10.0], [1.0], [11.0]])
+    same, by_chance = reading_layers.neighbours_of_one_sense(apart, senses)
+    assert same == 4
+    assert by_chance == pytest.approx(4 / 3)
+    assert reading_layers.neighbours_of_one_sense(mixed, senses)[0] == 0
 
 
-def test_chi_square_is_that_of_a_table_of_four() -> None:
-    (a, b), (c, d) = (40, 60), (50, 45)
-    by_formula = (a + b + c + d) * (a * d - b * c) ** 2 / ((a + b) * (c + d) * (a + c) * (b + d))
-    assert shares.chi_square({"x": a, "y": b}, {"x": c, "y": d}) == pytest.approx(by_formula)
+def test_only_pronouns_have_a_person_who_is_meant() -> None:
+    tag, town = reading_layers.TAGS["who is meant"], stories(seed=3, n=20)
+    meant = {(word.text.lower(), tag(word, story)) for story in town for word in story.words}
+    people = {word.text for story in town for word in story.words if word.name == "person"}
+    assert {person for _, person in meant if person} <= people
+    words = {word for word, person in meant if person}
+    assert {"he", "she"} <= words
+    assert words <= {"he", "she", "him", "her", "his", "hers", "himself", "herself"}
 
 
-def test_the_papers_code_chooses_a_fixed_count_in_each_row_and_only_ordinary_tokens() -> None:
-    ordinary = torch.ones(3, 200, dtype=torch.bool)
-    ordinary[:, ::3] = False
-    lengths = torch.tensor([102, 3, 200])
-    draws = [shares.choose_capped(ordinary, lengths, torch.Generator().manual_seed(n)) for n in range(40)]
-    for chosen in draws:
-        assert chosen.sum(dim=1).tolist() == [15, 1, 20]  # 15 % of 102 and of 3, and at most 20
-        assert not chosen[~ordinary].any()
-    assert torch.stack(draws).any(dim=0)[0, ordinary[0]].float().mean() > 0.95  # any of them may be chosen
+def test_the_word_whose_rarer_sense_is_commonest_is_chosen() -> None:
+    first = SenseVectors(("bat.a", "bat.b", "bank.a"), np.arange(6.0).reshape(2, 3, 1), np.zeros((3, 1)))
+    second = SenseVectors(("bank.b", "bank.b", "bank.a", "bat.a"), np.ones((2, 4, 1)), np.zeros((4, 1)))
+    word, senses, vectors = reading_layers.two_sense_word(first, second, ["bat", "bank"])
+    assert word == "bank"
+    assert senses.tolist() == ["bank.a", "bank.b", "bank.b", "bank.a"]
+    assert vectors[:, :, 0].tolist() == [[2, 1, 1, 1], [5, 1, 1, 1]]
 
 
-def test_what_a_rate_gains_and_costs_is_counted_by_text() -> None:
-    class Echo:
-        """Names what it reads, but 7 where it reads [MASK]."""
-
-        def __call__(self, input_ids: Tensor, attention_mask: Tensor) -> SimpleNamespace:
-            assert attention_mask.shape == input_ids.shape
-            return SimpleNamespace(logits=one_hot(input_ids.where(input_ids != MASK, 7), 12).double())
-
-    ids = torch.tensor([[2, 7, 8, 3, 0], [2, 7, 7, 9, 3]])
-    labels = torch.tensor([[-100, 7, 8, -100, -100], [-100, 7, -100, -100, -100]])
-
-    def mask(rate: float) -> tuple[Tensor, Tensor]:
-        hidden = (labels >= 0) & (rate > 0.5)
-        return ids.masked_fill(hidden, MASK), labels
-
-    batch = {"input_ids": ids, "attention_mask": (ids > 0).long()}
-    found = rates.by_rate(cast("BertForMaskedLM", Echo()), batch, [0.1, 0.9], mask)
-    assert found["chosen"] == [1.5, 1.5]
-    assert found["right"] == [1.0, pytest.approx(2 / 3)]
-    assert found["right in a text"] == [1.5, 1.0]
-    assert found["lost"] == [0.0, pytest.approx(3 / 9)]
-    header, chosen, right, *_ = rates.table([0.1, 0.9], found).splitlines()
-    assert header.split() == ["rate", "10%", "90%"]
-    assert chosen.split() == ["chosen", "1.5", "1.5"]
-    assert right.split() == ["right", "100%", "67%"]
+def test_the_last_layers_are_put_end_to_end() -> None:
+    vectors = np.arange(12.0).reshape(3, 2, 2)
+    joined = reading_layers.join_last_layers(WordVectors((), vectors, np.zeros((2, 2))), 2)
+    assert joined.vectors.tolist() == [[[4, 5, 8, 9], [6, 7, 10, 11]]]
 
 
-def test_with_nothing_hidden_a_model_learns_to_copy_and_else_what_is_frequent() -> None:
-    generator = torch.Generator().manual_seed(1)
-    rows = torch.randint(5, 15, (100, 12), generator=generator)
-    rows[torch.rand(rows.shape, generator=generator) < 0.8] = 7
-    copied = nothing_hidden.train(rows, 15, MASK, hide=False)
-    assert copied.in_sight > 0.98
-    assert copied.loss < 0.1
-    trained = nothing_hidden.train(rows, 15, MASK, hide=True)
-    assert trained.hidden > 0.7
-    assert trained.loss > 0.5  # what it cannot see it does not know
+@pytest.mark.usefixtures("_closed_figures")
+def test_the_figures_show_every_number_where_it_belongs() -> None:
+    shares = np.array([[0.0, 1.0], [0.25, 0.0], [1.0, 0.0]])
+    (ax,) = figures.clue_maps({"when": (["is", "[MASK]"], shares)}, title="A finding")
+    assert np.asarray(ax.images[0].get_array()).tolist() == shares[::-1].tolist()  # the input below
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["after layer 1", "after layer 0", "input"]
+    ax = figures.tag_map({"kind": TagResult((0.5, 0.75, 1.0), 0.25, 0.125, 1234)})
+    assert np.asarray(ax.images[0].get_array()).tolist() == [[0.12, 0.25, 0.5, 0.75, 1.0]]
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["kind, n = 1,234"]
+    (ax,) = figures.question_maps({"a head": np.array([[0.1, 0.2], [0.3, 0.4]])})
+    assert np.asarray(ax.images[0].get_array()).tolist() == [[0.1, 0.2], [0.3, 0.4]]
+    assert (ax.get_xlabel()[:6], ax.get_ylabel()[:8]) == ("labels", "question")
+    maps = figures.sense_maps({"input": np.eye(3), "top": 2 * np.eye(3)}, ["bat.a", "bat.b", "bat.a"])
+    assert [ax.get_title() for ax in maps] == ["input", "top"]
+
+
+def test_a_reader_s_other_ways_to_the_answers_pass() -> None:
+    def chained(attentions: Tensor) -> Tensor:
+        own = torch.eye(attentions.shape[-1], dtype=attentions.dtype)
+        return torch.linalg.multi_dot([(maps.mean(0) + own) / 2 for maps in attentions.flip(0)])
+
+    def multiplied(left: Tensor, right: Tensor, frequency: Tensor) -> Tensor:
+        products = left.exp() * right.exp() / frequency.exp()
+        return (products / products.sum(dim=-1, keepdim=True)).log()
+
+    assert chapter_05.layers_needed.check(lambda seq_len, window: int(np.ceil((seq_len - 1) / window)))
+    assert chapter_05.rollout.check(chained)
+    assert chapter_05.glue.check(multiplied)
+
+
+def test_a_wrong_answer_is_told_what_is_wrong() -> None:
+    def open_to_all(is_token: Tensor, is_special: Tensor) -> Tensor:
+        before = torch.ones(is_token.shape[1], is_token.shape[1], dtype=torch.bool).tril()
+        return (before | is_special[:, None, :]) & is_token[:, None, :]
+
+    rounded_down = chapter_05.layers_needed.check(lambda seq_len, window: (seq_len - 1) // window)
+    assert "Round up" in rounded_down.text
+    assert "carry news from the right side" in chapter_05.left_only.check(open_to_all).text
+    product = chapter_05.glue.check(lambda left, right, _frequency: (left + right).log_softmax(-1))
+    assert "how common a word is" in product.text

@@ -1,161 +1,196 @@
-"""Chapter 06's questions: right by construction and learnable; and the recorded scores of a real model."""
+"""Chapter 06: feedback to answers in a reader's words, and what its helpers count, draw and train."""
 
-import doctest
-import re
-from typing import Any
+import math
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
-import numpy as np
 import pytest
 import torch
-from transformers import BertForPreTraining, PreTrainedTokenizerBase
+from torch import Tensor
+from torch.nn.functional import cross_entropy, nll_loss, one_hot
 
-from bertviz_lite import ModelError, load
-from bertviz_lite.chapters.chapter_06 import same_event
-from bertviz_lite.chapters.chapter_06.same_event import CHANGES, TEST_SEED, TRAINING_SEED, event_questions
-from bertviz_lite.chapters.chapter_06.same_meaning import ENGLISH_CHANGES, english_questions, english_scores
-from bertviz_lite.chapters.chapter_06.tuning import Schedule, finish, states, tune
-from bertviz_lite.evaluation.poolings import poolings
-from bertviz_lite.evaluation.recorded import recorded
-from bertviz_lite.evaluation.similarity import SimilarityQuestion, word_overlap
-from bertviz_lite.world.events.town import PEOPLE
-from tests.helpers.tiny_models import make, save
+from bertviz_lite.chapters.chapter_06 import exercises as chapter_06, lies, nothing_hidden, rates, shares
 
-NAMES = {person.name for person in PEOPLE}
-SOME = event_questions(seed=3, n=60)
-MINILM = {name: tuple(scores) for name, scores in recorded("similarity")["all-MiniLM-L6-v2"].items()}
+if TYPE_CHECKING:
+    from transformers import BertForMaskedLM, BertForPreTraining, PreTrainedTokenizerBase
 
 
-def names_in(text: str) -> list[str]:
-    return [word for word in re.findall(r"[A-Z][a-z]+", text) if word in NAMES]
+def test_ids_of_another_kind_are_called_what_they_are() -> None:
+    def replaced(
+        input_ids: Tensor, chosen: Tensor, replace_draw: Tensor, random_ids: Tensor, mask_id: int
+    ) -> Tensor:
+        masked = torch.where(chosen & (replace_draw < 0.8), mask_id, input_ids)
+        return torch.where(chosen & (replace_draw >= 0.8) & (replace_draw < 0.9), random_ids, masked).float()
+
+    text = chapter_06.replace_chosen.check(replaced).text
+    assert "not yet. The numbers are float32; they should be whole (int64)." in text
 
 
-# Questions
+def test_the_loss_may_not_be_left_to_torch() -> None:
+    def joined(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+        return logits.flatten(0, 1), labels.flatten()
+
+    for answer in (
+        lambda *given: cross_entropy(*joined(*given)),
+        lambda *given: nll_loss(joined(*given)[0].log_softmax(-1), joined(*given)[1]),
+        lambda *given: torch.nn.CrossEntropyLoss()(*joined(*given)),
+    ):
+        assert "torch's own loss has made it" in chapter_06.masked_loss.check(answer).text
+    assert chapter_06.masked_loss.check(
+        lambda logits, labels: torch.stack(
+            [
+                -logits[at].softmax(-1)[label].log()
+                for at, label in ((at, labels[at]) for at in map(tuple, (labels >= 0).nonzero().tolist()))
+            ]
+        ).mean()
+    )
 
 
-def test_the_examples_in_the_docstrings() -> None:
-    assert doctest.testmod(same_event).failed == 0
+MASK, MANY = 4, 20_000
 
 
-def test_a_question_does_not_depend_on_the_number_of_questions() -> None:
-    assert event_questions(seed=3, n=2) == SOME[:2]
-    assert event_questions(seed=4, n=2) != SOME[:2]
-    assert event_questions(seed=3, n=0) == []
+def test_counts_tell_what_became_of_the_chosen_tokens() -> None:
+    input_ids = torch.tensor([[2, 7, 8, 9, 10, 11, 12, 3]])
+    masked = torch.tensor([[2, MASK, 8, 20, MASK, 11, MASK, 3]])
+    labels = torch.tensor([[-100, 7, 8, 9, 10, 11, 12, -100]])
+    assert shares.tally(input_ids, masked, labels, MASK) == {"[MASK]": 3, "random": 1, "stays": 2}
 
 
-def test_a_negative_number_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"n=-1: ask for 0 or more"):
-        event_questions(seed=3, n=-1)
+def test_a_share_is_called_outside_where_it_lies_two_standard_deviations_away() -> None:
+    spread = (MANY * 0.8 * 0.2) ** 0.5
+    for away, verdict in ((0.0, "inside"), (1.8, "inside"), (-1.8, "inside"), (2.2, "OUTSIDE")):
+        hidden = round(MANY * 0.8 + away * spread)
+        counts = {"[MASK]": hidden, "random": 2_000, "stays": MANY - hidden - 2_000}
+        first, second, _ = shares.share_lines(counts).splitlines()
+        assert verdict in first
+        assert "10.00%" in second
+        assert "inside" in second
 
 
-@pytest.mark.parametrize("question", SOME)
-def test_each_candidate_is_changed_as_its_name_says(question: SimilarityQuestion) -> None:
-    by_change = dict(zip(CHANGES, question.candidates, strict=True))
-    assert len(set(question.texts)) == len(question.texts)
-    people = set(names_in(question.query))
-    assert people
-    assert set(names_in(by_change["same event"])) == people
-    assert set(names_in(by_change["other thing"])) == people
-    assert set(names_in(by_change["other person"])) != people
-    assert set(names_in(by_change["other deed"])) <= people
+def test_chi_square_is_that_of_a_table_of_four() -> None:
+    (a, b), (c, d) = (40, 60), (50, 45)
+    by_formula = (a + b + c + d) * (a * d - b * c) ** 2 / ((a + b) * (c + d) * (a + c) * (b + d))
+    assert shares.chi_square({"x": a, "y": b}, {"x": c, "y": d}) == pytest.approx(by_formula)
 
 
-def test_in_half_of_the_questions_giver_and_taker_change_places() -> None:
-    swapped = [set(names_in(question.query)) == set(names_in(question.candidates[4])) for question in SOME]
-    assert 20 <= sum(swapped) <= 40
+def test_the_papers_code_chooses_a_fixed_count_in_each_row_and_only_ordinary_tokens() -> None:
+    ordinary = torch.ones(3, 200, dtype=torch.bool)
+    ordinary[:, ::3] = False
+    lengths = torch.tensor([102, 3, 200])
+    draws = [shares.choose_capped(ordinary, lengths, torch.Generator().manual_seed(n)) for n in range(40)]
+    for chosen in draws:
+        assert chosen.sum(dim=1).tolist() == [15, 1, 20]  # 15 % of 102 and of 3, and at most 20
+        assert not chosen[~ordinary].any()
+    assert torch.stack(draws).any(dim=0)[0, ordinary[0]].float().mean() > 0.95  # any of them may be chosen
 
 
-def test_training_and_test_share_no_question() -> None:
-    training = {text for question in event_questions(TRAINING_SEED, 100) for text in question.texts}
-    queries = [question.query for question in event_questions(TEST_SEED, 100)]
-    assert sum(query in training for query in queries) <= 1
+def test_what_a_rate_gains_and_costs_is_counted_by_text() -> None:
+    class Echo:
+        """Names what it reads, but 7 where it reads [MASK]."""
+
+        def __call__(self, input_ids: Tensor, attention_mask: Tensor) -> SimpleNamespace:
+            assert attention_mask.shape == input_ids.shape
+            return SimpleNamespace(logits=one_hot(input_ids.where(input_ids != MASK, 7), 12).double())
+
+    ids = torch.tensor([[2, 7, 8, 3, 0], [2, 7, 7, 9, 3]])
+    labels = torch.tensor([[-100, 7, 8, -100, -100], [-100, 7, -100, -100, -100]])
+
+    def mask(rate: float) -> tuple[Tensor, Tensor]:
+        hidden = (labels >= 0) & (rate > 0.5)
+        return ids.masked_fill(hidden, MASK), labels
+
+    batch = {"input_ids": ids, "attention_mask": (ids > 0).long()}
+    found = rates.by_rate(cast("BertForMaskedLM", Echo()), batch, [0.1, 0.9], mask)
+    assert found["chosen"] == [1.5, 1.5]
+    assert found["right"] == [1.0, pytest.approx(2 / 3)]
+    assert found["right in a text"] == [1.5, 1.0]
+    assert found["lost"] == [0.0, pytest.approx(3 / 9)]
+    header, chosen, right, *_ = rates.table([0.1, 0.9], found).splitlines()
+    assert header.split() == ["rate", "10%", "90%"]
+    assert chosen.split() == ["chosen", "1.5", "1.5"]
+    assert right.split() == ["right", "100%", "67%"]
 
 
-def test_english_questions_mislead_a_count_of_shared_words() -> None:
-    questions = english_questions()
-    assert len(questions) == 24
-    assert {len(question.candidates) for question in questions} == {len(ENGLISH_CHANGES)}
-    texts = [text for question in questions for text in question.texts]
-    assert len(set(texts)) == len(texts)
-    assert all(re.fullmatch(r"[A-Z][^|\n]*\.", text) for text in texts)
-    overlap = word_overlap(questions)
-    assert (overlap.argmax(axis=1) == ENGLISH_CHANGES.index("like words")).all()
+def test_with_nothing_hidden_a_model_learns_to_copy_and_else_what_is_frequent() -> None:
+    generator = torch.Generator().manual_seed(1)
+    rows = torch.randint(5, 15, (100, 12), generator=generator)
+    rows[torch.rand(rows.shape, generator=generator) < 0.8] = 7
+    copied = nothing_hidden.train(rows, 15, MASK, hide=0, ask="in sight")
+    assert copied.in_sight > 0.98
+    assert copied.loss < 0.1
+    trained = nothing_hidden.train(rows, 15, MASK, hide=0.15, ask="hidden")
+    assert trained.hidden > 0.7
+    assert trained.loss > 0.5  # what it cannot see it does not know
+    met = nothing_hidden.train(
+        rows, 15, MASK, hide=0.15, ask="in sight"
+    )  # it meets [MASK], and isn't asked there
+    assert met.in_sight > 0.98
+    assert met.hidden < trained.hidden
 
 
-# Running and training a model
+class Doubter:
+    """Believes what it reads if the id is even, and doubts it if the id is odd."""
 
-_Small = tuple[PreTrainedTokenizerBase, Any]
+    size = 30
 
+    def __call__(self, input_ids: Tensor, attention_mask: Tensor | None = None) -> SimpleNamespace:
+        assert attention_mask is None or attention_mask.shape == input_ids.shape
+        trust = torch.where(input_ids % 2 == 0, 3.0, -3.0).double()
+        return SimpleNamespace(prediction_logits=one_hot(input_ids, self.size) * trust[..., None])
 
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> _Small:
-    """Give a model of a few thousand weights with the pocket model's words."""
-    tokenizer, pocket = load("pocket")
-    model = make(BertForPreTraining, vocab_size=pocket.config.vocab_size)
-    folder = save(tmp_path_factory.mktemp("similarity") / "tiny", model, tokenizer=False)
-    tokenizer.save_pretrained(folder)
-    tokenizer, read = load(folder)
-    return tokenizer, read.double()
-
-
-def test_finish_goes_on_where_states_has_stopped(small: _Small) -> None:
-    tokenizer, model = small
-    bert = model.base_model
-    last, real = states(bert, tokenizer, SOME[:5])
-    for layers in (1, 2):
-        inputs = states(bert, tokenizer, SOME[:5], layer=-1 - layers)
-        assert torch.equal(inputs[1], real)
-        torch.testing.assert_close(finish(bert, inputs, layers), last, rtol=0, atol=1e-12)
+    def probability(self, logit: float) -> float:
+        """Give the probability of the one word that has this logit, where all others have 0."""
+        return math.exp(logit) / (math.exp(logit) + self.size - 1)
 
 
-def test_poolings_leave_padding_out(small: _Small) -> None:
-    tokenizer, model = small
-    hidden, real = states(model.base_model, tokenizer, SOME[:5])
-    spoiled = hidden.masked_fill(real[..., None] == 0, 1e6)
-    assert (real == 0).any()
-    for pool in poolings().values():
-        assert torch.equal(pool(model.base_model, spoiled, real), pool(model.base_model, hidden, real))
+class Numbers:
+    """A tokenizer of numbers: 0 to 4 are special, and 4 is [MASK]."""
+
+    mask_token_id, all_special_ids = MASK, [0, 1, 2, 3, 4]
+
+    def __len__(self) -> int:
+        return Doubter.size
+
+    def __call__(self, text: str | list[str], **_: object) -> dict[str, Tensor]:
+        texts = [text] if isinstance(text, str) else text
+        ids = torch.tensor([[2, *map(int, one.split()), 3] for one in texts])
+        return {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
+
+    def get_vocab(self) -> dict[str, int]:
+        return {str(number): number for number in range(len(self))}
 
 
-def test_tuning_helps_and_leaves_the_model_alone(small: _Small) -> None:
-    tokenizer, model = small
-    before = {name: value.clone() for name, value in model.base_model.state_dict().items()}
-    mean = poolings()["mean"]
-    tuned, losses = tune(model, tokenizer, SOME, mean, Schedule(layers=1, steps=60))
-    assert all(torch.equal(value, before[name]) for name, value in model.base_model.state_dict().items())
-    changed = [name for name, value in tuned.state_dict().items() if not torch.equal(value, before[name])]
-    assert changed
-    assert all(name.startswith("encoder.layer.1.") for name in changed)
-    assert np.mean(losses[-5:]) < 0.9 * np.mean(losses[:5])
-    again = tune(model, tokenizer, SOME, mean, Schedule(layers=1, steps=60)).losses
-    assert losses == again
+class OneWord(Numbers):
+    """A tokenizer whose only ordinary token is 5."""
+
+    def __len__(self) -> int:
+        return 6
 
 
-def test_tuning_refuses_what_cannot_be(small: _Small) -> None:
-    tokenizer, model = small
-    mean = poolings()["mean"]
-    with pytest.raises(ValueError, match=r"layers=3: the model has 2; train 1 or more"):
-        tune(model, tokenizer, SOME, mean, Schedule(layers=3))
-    with pytest.raises(ValueError, match=r"5 questions are fewer than the 12 of one step"):
-        tune(model, tokenizer, SOME[:5], mean)
+def test_a_lie_is_asked_about_at_its_own_place_and_only_there() -> None:
+    model, tokenizer = cast("BertForPreTraining", Doubter()), cast("PreTrainedTokenizerBase", Numbers())
+    hidden, lie, true = lies.one_at_a_time(model, tokenizer, "10 11 12", {"10": "13", "11": "14"})
+    believed, doubted = Doubter().probability(3), Doubter().probability(-3)
+    other = 1 / (
+        math.exp(3) + Doubter.size - 1
+    )  # [MASK] is even: it believes in [MASK], and in no other more
+    assert hidden == pytest.approx([other, other])
+    assert lie == pytest.approx([doubted, believed])
+    assert true == pytest.approx([believed, doubted])
 
 
-# Recorded scores
+def test_random_tokens_are_told_from_those_that_were_left_alone() -> None:
+    model, tokenizer = cast("BertForPreTraining", Doubter()), cast("PreTrainedTokenizerBase", Numbers())
+    doubts = lies.at_random(model, tokenizer, ["10 12 14 16 18 20"] * 200, rate=0.25)
+    assert doubts.true.numpy() == pytest.approx(Doubter().probability(3))  # all were even
+    odd = (doubts.random < 0.1).double().mean()
+    assert 0.4 < odd < 0.6  # of 25 ordinary ids, 13 are odd; the true ones are left out
+    assert len(doubts.true) + len(doubts.random) < 1_200  # replaced by itself or by a special token: neither
+    assert 0.15 < len(doubts.random) / 1_200 < 0.25
 
 
-def test_the_recorded_english_scores_are_those_of_the_model() -> None:
-    try:
-        load("minilm")
-    except ModelError as error:
-        pytest.skip(str(error))
-    scores = english_scores(poolings())
-    assert list(scores) == list(MINILM)
-    for name, recorded_scores in MINILM.items():
-        assert scores[name] == pytest.approx(recorded_scores)
-
-
-def test_without_the_model_the_recorded_scores_are_returned(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise ModelError(f"{name}: not installed")
-
-    monkeypatch.setattr("bertviz_lite.models.loading.load", missing)
-    assert english_scores(poolings()) == MINILM
+def test_a_token_replaced_by_itself_is_no_lie() -> None:
+    model, tokenizer = cast("BertForPreTraining", Doubter()), cast("PreTrainedTokenizerBase", OneWord())
+    doubts = lies.at_random(model, tokenizer, ["5 5 5 5 5 5"] * 20, rate=0.5)
+    assert len(doubts.random) == 0
+    assert 0 < len(doubts.true) < 120

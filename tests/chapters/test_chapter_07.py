@@ -1,45 +1,331 @@
-"""Chapter 07 in a reader's words: parameters that share memory are not tied, and the feedback says why."""
+"""Chapter 07's questions: right by construction and learnable; and the recorded scores of a real model."""
 
+import copy
+import doctest
+import re
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
 import torch
-from torch import nn
-from transformers import BertForMaskedLM
+from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
-from bertviz_lite.chapters.chapter_07 import exercises as chapter_07
+from bertviz_lite import ModelError, capture, load
+from bertviz_lite.chapters.chapter_07 import cls_row, figures, next_sentence, reading_off, same_event
+from bertviz_lite.chapters.chapter_07.same_event import CHANGES, TEST_SEED, TRAINING_SEED, event_questions
+from bertviz_lite.chapters.chapter_07.same_meaning import ENGLISH_CHANGES, english_questions, english_scores
+from bertviz_lite.chapters.chapter_07.tuning import Schedule, finish, states, tune
+from bertviz_lite.evaluation.poolings import poolings
+from bertviz_lite.evaluation.recorded import recorded
+from bertviz_lite.evaluation.similarity import SimilarityQuestion, word_overlap
+from bertviz_lite.world import stories
+from bertviz_lite.world.events.town import PEOPLE
+from tests.helpers.tiny_models import make, save
 
-TWICE = "Each keeps its own gradient, and an optimizer moves the numbers twice."
-
-
-def test_equal_memory_is_not_accepted_as_a_tie() -> None:
-    def by_memory(model: BertForMaskedLM) -> bool:
-        table, decoder = model.get_input_embeddings().weight, model.get_output_embeddings().weight
-        return table.data_ptr() == decoder.data_ptr()
-
-    verdict = chapter_07.is_tied.check(by_memory)
-    assert verdict.passed is False
-    assert TWICE in verdict.text
-
-
-def test_sharing_memory_is_no_retie_and_training_is_not_said_to_part_it() -> None:
-    def shares(model: BertForMaskedLM) -> BertForMaskedLM:
-        model.get_output_embeddings().weight.data = model.get_input_embeddings().weight.data
-        return model
-
-    verdict = chapter_07.retie.check(shares)
-    assert verdict.passed is False
-    assert TWICE in verdict.text
-    assert "parts them" not in verdict.text
+NAMES = {person.name for person in PEOPLE}
+SOME = event_questions(seed=3, n=60)
+MINILM = {name: tuple(scores) for name, scores in recorded("similarity")["all-MiniLM-L6-v2"].items()}
 
 
-def test_what_the_feedback_says_of_shared_memory_holds_in_torch() -> None:
-    first, second = (nn.Parameter(torch.zeros(3, dtype=torch.float64)) for _ in range(2))
-    second.data = first.data
-    optimizer = torch.optim.SGD([first, second], lr=0.1)
-    for step in range(1, 4):
-        optimizer.zero_grad()
-        with torch.enable_grad():
-            first.sum().backward()
-        assert second.grad is None  # its own gradient, which this loss does not reach
-        second.grad = torch.ones_like(second)
-        optimizer.step()
-        assert torch.allclose(first, torch.full_like(first, -0.2 * step))
-        assert torch.equal(first, second)
+def names_in(text: str) -> list[str]:
+    return [word for word in re.findall(r"[A-Z][a-z]+", text) if word in NAMES]
+
+
+# Questions
+
+
+def test_the_examples_in_the_docstrings() -> None:
+    assert doctest.testmod(same_event).failed == 0
+
+
+def test_a_question_does_not_depend_on_the_number_of_questions() -> None:
+    assert event_questions(seed=3, n=2) == SOME[:2]
+    assert event_questions(seed=4, n=2) != SOME[:2]
+    assert event_questions(seed=3, n=0) == []
+
+
+def test_a_negative_number_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"n=-1: ask for 0 or more"):
+        event_questions(seed=3, n=-1)
+
+
+@pytest.mark.parametrize("question", SOME)
+def test_each_candidate_is_changed_as_its_name_says(question: SimilarityQuestion) -> None:
+    by_change = dict(zip(CHANGES, question.candidates, strict=True))
+    assert len(set(question.texts)) == len(question.texts)
+    people = set(names_in(question.query))
+    assert people
+    assert set(names_in(by_change["same event"])) == people
+    assert set(names_in(by_change["other thing"])) == people
+    assert set(names_in(by_change["other person"])) != people
+    assert set(names_in(by_change["other deed"])) <= people
+
+
+def test_in_half_of_the_questions_giver_and_taker_change_places() -> None:
+    swapped = [set(names_in(question.query)) == set(names_in(question.candidates[4])) for question in SOME]
+    assert 20 <= sum(swapped) <= 40
+
+
+def test_swapped_questions_name_the_same_people_in_their_last_candidate() -> None:
+    same = [set(names_in(question.query)) == set(names_in(question.candidates[4])) for question in SOME]
+    assert same_event.swapped(SOME).tolist() == same
+    assert 20 <= sum(same) <= 40
+
+
+def test_training_and_test_share_no_question() -> None:
+    training = {text for question in event_questions(TRAINING_SEED, 100) for text in question.texts}
+    queries = [question.query for question in event_questions(TEST_SEED, 100)]
+    assert sum(query in training for query in queries) <= 1
+
+
+def test_english_questions_mislead_a_count_of_shared_words() -> None:
+    questions = english_questions()
+    assert len(questions) == 24
+    assert {len(question.candidates) for question in questions} == {len(ENGLISH_CHANGES)}
+    texts = [text for question in questions for text in question.texts]
+    assert len(set(texts)) == len(texts)
+    assert all(re.fullmatch(r"[A-Z][^|\n]*\.", text) for text in texts)
+    overlap = word_overlap(questions)
+    assert (overlap.argmax(axis=1) == ENGLISH_CHANGES.index("like words")).all()
+
+
+# Running and training a model
+
+_Small = tuple[PreTrainedTokenizerBase, Any]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> _Small:
+    """Give a model of a few thousand weights with the pocket model's words."""
+    tokenizer, pocket = load("pocket")
+    model = make(BertForPreTraining, vocab_size=pocket.config.vocab_size)
+    folder = save(tmp_path_factory.mktemp("similarity") / "tiny", model, tokenizer=False)
+    tokenizer.save_pretrained(folder)
+    tokenizer, read = load(folder)
+    return tokenizer, read.double()
+
+
+def test_finish_goes_on_where_states_has_stopped(small: _Small) -> None:
+    tokenizer, model = small
+    bert = model.base_model
+    last, real = states(bert, tokenizer, SOME[:5])
+    for layers in (1, 2):
+        inputs = states(bert, tokenizer, SOME[:5], layer=-1 - layers)
+        assert torch.equal(inputs[1], real)
+        torch.testing.assert_close(finish(bert, inputs, layers), last, rtol=0, atol=1e-12)
+
+
+def test_poolings_leave_padding_out(small: _Small) -> None:
+    tokenizer, model = small
+    hidden, real = states(model.base_model, tokenizer, SOME[:5])
+    spoiled = hidden.masked_fill(real[..., None] == 0, 1e6)
+    assert (real == 0).any()
+    for pool in poolings().values():
+        assert torch.equal(pool(model.base_model, spoiled, real), pool(model.base_model, hidden, real))
+
+
+def test_a_text_is_pooled_beside_a_longer_one_as_it_is_alone(small: _Small) -> None:
+    bert = small[1].base_model
+    generator = torch.Generator().manual_seed(0)
+    size = bert.config.hidden_size
+    hidden = torch.randn(2, 6, size, generator=generator, dtype=torch.float64) - 5  # below 0
+    real = torch.tensor([[1, 1, 1, 1, 1, 1], [1, 1, 1, 0, 0, 0]])
+    pooled = {name: pool(bert, hidden, real)[1] for name, pool in poolings().items()}
+    torch.testing.assert_close(pooled["mean"], hidden[1, :3].mean(0), rtol=0, atol=1e-12)
+    assert torch.equal(pooled["max"], hidden[1, :3].amax(0))
+    assert torch.equal(pooled["[CLS]"], hidden[1, 0])
+    torch.testing.assert_close(pooled["pooler"], bert.pooler.dense(hidden[1, 0]).tanh(), rtol=0, atol=1e-12)
+
+
+def test_tuning_helps_and_leaves_the_model_alone(small: _Small) -> None:
+    tokenizer, model = small
+    before = {name: value.clone() for name, value in model.base_model.state_dict().items()}
+    mean = poolings()["mean"]
+    tuned, losses = tune(model, tokenizer, SOME, mean, Schedule(layers=1, steps=60))
+    assert all(torch.equal(value, before[name]) for name, value in model.base_model.state_dict().items())
+    changed = [name for name, value in tuned.state_dict().items() if not torch.equal(value, before[name])]
+    assert changed
+    assert all(name.startswith("encoder.layer.1.") for name in changed)
+    assert np.mean(losses[-5:]) < 0.9 * np.mean(losses[:5])
+    again = tune(model, tokenizer, SOME, mean, Schedule(layers=1, steps=60)).losses
+    assert losses == again
+
+
+def test_tuning_shows_the_model_before_the_first_step_and_after_the_last(small: _Small) -> None:
+    tokenizer, model = small
+    steps, weights = [], []
+
+    def watch(step: int, tuned: Any) -> None:  # noqa: ANN401
+        steps.append(step)
+        weights.append(tuned.encoder.layer[1].output.dense.weight.clone())
+
+    tuned = tune(model, tokenizer, SOME, poolings()["mean"], Schedule(layers=1, steps=3), watch=watch).model
+    assert steps == [0, 1, 2, 3]
+    assert torch.equal(weights[0], model.base_model.encoder.layer[1].output.dense.weight)
+    assert torch.equal(weights[-1], tuned.encoder.layer[1].output.dense.weight)
+    assert not torch.equal(weights[0], weights[-1])
+
+
+def test_another_seed_draws_the_questions_in_another_order(small: _Small) -> None:
+    tokenizer, model = small
+    mean = poolings()["mean"]
+    first, again, other = (
+        tune(model, tokenizer, SOME, mean, Schedule(layers=1, steps=2, seed=seed)).losses
+        for seed in (0, 0, 1)
+    )
+    assert first == again
+    assert first[0] != other[0]
+
+
+def test_tuning_refuses_what_cannot_be(small: _Small) -> None:
+    tokenizer, model = small
+    mean = poolings()["mean"]
+    with pytest.raises(ValueError, match=r"layers=3: the model has 2; train 1 or more"):
+        tune(model, tokenizer, SOME, mean, Schedule(layers=3))
+    with pytest.raises(ValueError, match=r"5 questions are fewer than the 12 of one step"):
+        tune(model, tokenizer, SOME[:5], mean)
+
+
+# What [CLS] looks at, and its exam
+
+
+def test_weights_by_kind_are_those_of_a_capture_added_up_word_by_word() -> None:
+    tokenizer, model = load("pocket")
+    text = "Anna gave the yoyo to Tom."
+    shares = cls_row.weights_by_kind(model.base_model, tokenizer, [text])
+    seen = capture(model, tokenizer, text)
+    weights = seen.attentions[-1].mean(axis=0)
+    names = [place for place, token in enumerate(seen.tokens) if token in ("anna", "tom")]
+    ends = [0, len(seen.tokens) - 1]
+    others = [place for place in range(len(seen.tokens)) if place not in names + ends]
+    for kind, places in enumerate((names, others, ends)):
+        assert shares["row of [CLS]"][kind] == pytest.approx(weights[0, places].sum(), abs=1e-5)
+        of_others = weights[others][:, places].sum(axis=1).mean()
+        assert shares["rows of other words"][kind] == pytest.approx(of_others, abs=1e-5)
+        assert shares["fair share"][kind] == pytest.approx(len(places) / len(seen.tokens))
+
+
+def test_padding_changes_no_weight_by_kind() -> None:
+    tokenizer, model = load("pocket")
+    texts = ["Anna sleeps.", "Anna gave the yoyo to Tom in the garden."]
+    alone = [cls_row.weights_by_kind(model.base_model, tokenizer, [text]) for text in texts]
+    together = cls_row.weights_by_kind(model.base_model, tokenizer, texts)
+    for name, kinds in together.items():
+        assert kinds == pytest.approx(np.mean([shares[name] for shares in alone], axis=0), abs=1e-5)
+
+
+def test_the_exam_of_all_candidates_is_that_of_each_pair_alone() -> None:
+    tokenizer, model = load("pocket")
+    passed = next_sentence.continues(model, tokenizer, SOME[:3])
+    assert passed.shape == (3, 5)
+    for row, question in zip(passed.tolist(), SOME, strict=False):
+        for passes, candidate in zip(row, question.candidates, strict=True):
+            logits = model(
+                **tokenizer(question.query, candidate, return_tensors="pt")
+            ).seq_relationship_logits
+            assert passes == (logits[0, 0] > logits[0, 1]).item()
+
+
+def test_every_other_pair_is_mixed_from_two_stories() -> None:
+    tokenizer, _ = load("pocket")
+    inputs, labels = next_sentence.story_pairs(tokenizer, 6)
+    assert labels.tolist() == [0, 1, 0, 1, 0, 1]
+    segments = inputs["token_type_ids"]
+    second = [
+        tokenizer.decode(ids[kind == 1], skip_special_tokens=True)
+        for ids, kind in zip(inputs["input_ids"], segments, strict=True)
+    ]
+    told = [
+        tokenizer.decode(
+            tokenizer(" ".join(map(str, story.sentences[3:6])))["input_ids"], skip_special_tokens=True
+        )
+        for story in stories(900_000_071, 6)
+    ]
+    assert [told.index(text) for text in second] == [0, 2, 2, 4, 4, 0]
+
+
+# What a probe reads off [CLS]
+
+
+def test_a_text_names_its_first_person_and_its_thing_in_the_singular() -> None:
+    question = SimilarityQuestion(
+        "David found four stamps.", ("A yoyo was lost by Anna and Tom.", "It rains.")
+    )
+    assert reading_off.first_named([question], reading_off.ASKED["person"]).tolist() == ["david", "anna", ""]
+    assert reading_off.first_named([question], reading_off.ASKED["thing"]).tolist() == ["stamp", "yoyo", ""]
+
+
+def test_always_saying_the_commonest_is_right_as_often_as_it_occurs() -> None:
+    question = SimilarityQuestion(
+        "Anna lost a yoyo.", ("Anna lost a drum.", "Tom lost a yoyo.", "Tom sleeps.")
+    )
+    assert reading_off.commonest([question]) == pytest.approx({"person": 2 / 4, "thing": 2 / 3})
+
+
+def test_a_probe_reads_a_person_only_where_attention_can_carry_the_name_to_cls(small: _Small) -> None:
+    tokenizer, model = small
+    bert = copy.deepcopy(model.base_model)
+    fit, score = event_questions(TRAINING_SEED, 40), SOME
+    for layer in bert.encoder.layer:  # nothing that attention fetches gets into the stream
+        layer.attention.output.dense.weight.data.zero_()
+    deaf = reading_off.read_off_cls(bert, tokenizer, fit, score)
+    hears = reading_off.read_off_cls(model.base_model, tokenizer, fit, score)
+    assert deaf["person"] < 0.1 < hears["person"]
+    assert deaf["thing"] < 0.1
+
+
+# Figures
+
+
+def test_the_four_ways_show_the_tokens_numbers_and_below_the_pooled_ones() -> None:
+    numbers = np.array([[1.0, -2.0], [3.0, 0.5]])
+    above, below = figures.four_ways(["a", "b"], numbers, {"mean": numbers.mean(axis=0)}, title="x")
+    assert above.images[0].get_array().tolist() == numbers.tolist()
+    assert below.images[0].get_array().tolist() == [[2.0, -0.75]]
+    assert [label.get_text() for label in below.get_yticklabels()] == ["mean"]
+    assert above.images[0].norm.vmax == below.images[0].norm.vmax == 3.0
+    plt.close(above.figure)
+
+
+def test_a_curve_for_each_run_has_the_colour_of_its_name() -> None:
+    steps = [0, 30, 60]
+    runs = {"[CLS]": [[0.3, 0.4, 0.9], [0.3, 0.5, 0.8]], "mean": [[0.4, 0.9, 1.0]]}
+    left, right = figures.curves(steps, {"one": runs, "all": runs}, title="late", reference=30)
+    first, second, third, mark = left.lines
+    assert first.get_ydata().tolist() == [0.3, 0.4, 0.9]
+    assert first.get_color() == second.get_color() != third.get_color()
+    assert first.get_linestyle() != second.get_linestyle()
+    assert set(mark.get_xdata()) == {30}
+    legend = right.get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == ["[CLS]", "mean"]
+    plt.close(left.figure)
+
+
+def test_the_map_of_the_nearest_is_written_in_percent() -> None:
+    ax = figures.nearest_map({"a": [0.5, 0.25, 0.25, 0, 0], "b": [0, 0, 0, 0, 1]}, title="x")
+    written = [text.get_text() for text in ax.texts]
+    assert written == ["50", "25", "25", "0", "0", "0", "0", "0", "0", "100"]
+    plt.close(ax.figure)
+
+
+# Recorded scores
+
+
+def test_the_recorded_english_scores_are_those_of_the_model() -> None:
+    try:
+        load("minilm")
+    except ModelError as error:
+        pytest.skip(str(error))
+    scores = english_scores(poolings())
+    assert list(scores) == list(MINILM)
+    for name, recorded_scores in MINILM.items():
+        assert scores[name] == pytest.approx(recorded_scores)
+
+
+def test_without_the_model_the_recorded_scores_are_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ModelError(f"{name}: not installed")
+
+    monkeypatch.setattr("bertviz_lite.models.loading.load", missing)
+    assert english_scores(poolings()) == MINILM

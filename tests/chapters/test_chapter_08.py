@@ -1,108 +1,152 @@
-"""Chapter 08 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
+"""Chapter 08 in a reader's words: parameters that share memory are not tied, and the feedback says why."""
 
-from collections.abc import Callable
-from typing import Any
+from types import SimpleNamespace
 
-import pytest
+import numpy as np
 import torch
-from torch import Tensor
-from torch.nn.functional import cross_entropy
-from transformers import BertForPreTraining, BertTokenizer
+from numpy.typing import NDArray
+from torch import nn
+from transformers import BertForMaskedLM, BertForPreTraining, PreTrainedTokenizerFast
 
-from bertviz_lite.chapters.chapter_08 import exercises as chapter_08
-from bertviz_lite.data.story_pairs import cut_stories, other_story
-from bertviz_lite.evaluation.pair_probes import occlusion
-from bertviz_lite.exercises import Exercise
-from bertviz_lite.world import stories
-from tests.helpers.tiny_models import SPECIAL, WORDS, make
+from bertviz_lite import load
+from bertviz_lite.chapters.chapter_08 import exercises as chapter_08, hidden_words, saved, writing
+from bertviz_lite.data.cloze import Cloze, guess
 
-
-def test_the_tokenizer_makes_the_same_input() -> None:
-    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS))})
-    encoded = tokenizer("the cat sits.", "it sleeps.")
-    first, second = (
-        tokenizer(text, add_special_tokens=False)["input_ids"] for text in ("the cat sits.", "it sleeps.")
-    )
-    made = chapter_08.pair_input.reference(first, second, tokenizer.cls_token_id, tokenizer.sep_token_id)
-    assert made == (encoded["input_ids"], encoded["token_type_ids"])
+TWICE = "Each keeps its own gradient, and an optimizer moves the numbers twice."
 
 
-def test_exchange_is_what_the_package_does() -> None:
-    import numpy as np
+def test_equal_memory_is_not_accepted_as_a_tie() -> None:
+    def by_memory(model: BertForMaskedLM) -> bool:
+        table, decoder = model.get_input_embeddings().weight, model.get_output_embeddings().weight
+        return table.data_ptr() == decoder.data_ptr()
 
-    true = cut_stories(stories(seed=900_000_302, n=60), np.random.default_rng(0))
-    sources = chapter_08.exchange.reference([pair.lengths[1] for pair in true])
-    assert sources == [pair.source for pair in other_story(true)]
-
-
-def test_the_loss_is_the_library_s() -> None:
-    model = make(BertForPreTraining).double().eval()
-    input_ids = torch.tensor([[2, 7, 8, 3, 9, 3], [2, 9, 3, 10, 11, 3]])
-    labels, pairs = torch.full((2, 6), -100), torch.tensor([1, 0])
-    labels[0, 1], labels[1, 3], labels[1, 4] = 7, 10, 5
-    outputs = model(input_ids, labels=labels, next_sentence_label=pairs)
-    logits = outputs.prediction_logits, outputs.seq_relationship_logits
-    made: Any = chapter_08.pretraining_loss.reference(logits[0], labels, logits[1], pairs)
-    assert abs((made - outputs.loss).item()) < 1e-12
-
-
-def test_a_loss_in_other_words() -> None:
-    def by_gather(words: Tensor, labels: Tensor, pairs: Tensor, label: Tensor) -> Tensor:
-        scored = labels >= 0
-        chosen = words.softmax(-1)[scored].gather(1, labels[scored][:, None])
-        return -chosen.log().mean() - pairs.log_softmax(-1)[torch.arange(len(label)), label].mean()
-
-    assert chapter_08.pretraining_loss.check(by_gather)
-
-
-def test_falls_one_by_one_and_those_of_the_package() -> None:
-    def one_by_one(
-        score: Callable[[Tensor], Tensor], input_ids: Tensor, spans: list[tuple[int, int]], mask_id: int
-    ) -> Tensor:
-        drops = []
-        for start, stop in spans:
-            row = torch.cat([input_ids[:start], torch.full((stop - start,), mask_id), input_ids[stop:]])
-            drops.append(score(input_ids[None])[0] - score(row[None])[0])
-        return torch.stack(drops)
-
-    assert chapter_08.falls.check(one_by_one)
-    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS))})
-    model = make(BertForPreTraining).double().eval()
-    batch = tokenizer("the cat sits.", "it sleeps.", return_tensors="pt")
-
-    def score(input_ids: Tensor) -> Tensor:
-        segments = batch["token_type_ids"].expand(len(input_ids), -1)
-        with torch.no_grad():
-            logits = model(input_ids, token_type_ids=segments).seq_relationship_logits
-        difference: Tensor = logits[:, 0] - logits[:, 1]
-        return difference
-
-    seen = occlusion(model, tokenizer, "the cat sits.", "it sleeps.")
-    spans = [(word.start, word.stop) for word in seen.words]
-    made = chapter_08.falls.reference(score, batch["input_ids"][0], spans, tokenizer.mask_token_id)
-    assert torch.allclose(made, torch.tensor(seen.drop), atol=1e-12)  # type: ignore[arg-type]
-
-
-def _forgets_to_return(lengths: list[int]) -> None:
-    sorted(lengths)
-
-
-@pytest.mark.parametrize(
-    ("exercise", "answer", "message"),
-    [
-        (chapter_08.pair_input, lambda a, b, c, s: [c, *a, s, *b, s], "It should be"),
-        (chapter_08.exchange, lambda lengths: lengths[:1], "The shape is (1,); it should be (4,)"),
-        (chapter_08.exchange, _forgets_to_return, "is a `return` missing"),
-        (chapter_08.pretraining_loss, lambda _p, _y, q, z: (cross_entropy(q, z), 1), "The shape is (2,)"),
-        (chapter_08.prefers_true, lambda t, f: t > f, "give the share of them, one number"),
-        (chapter_08.falls, lambda score, ids, _spans, _mask: score(ids), "a single row is input_ids[None]"),
-        (chapter_08.pretraining_loss, lambda p, y, *_: cross_entropy(p, y), "classes on axis 1"),
-        (chapter_08.swap_parts, lambda ids, _: ids, "It should be"),
-        (chapter_08.swap_parts, lambda ids, _: [ids.tolist()], "It should be"),
-    ],
-)
-def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], message: str) -> None:
-    verdict = exercise.check(answer)
+    verdict = chapter_08.is_tied.check(by_memory)
     assert verdict.passed is False
-    assert message in verdict.text
-    assert "Traceback" not in verdict.text
+    assert TWICE in verdict.text
+
+
+def test_sharing_memory_is_no_retie_and_training_is_not_said_to_part_it() -> None:
+    def shares(model: BertForMaskedLM) -> BertForMaskedLM:
+        model.get_output_embeddings().weight.data = model.get_input_embeddings().weight.data
+        return model
+
+    verdict = chapter_08.retie.check(shares)
+    assert verdict.passed is False
+    assert TWICE in verdict.text
+    assert "parts them" not in verdict.text
+
+
+def test_what_the_feedback_says_of_shared_memory_holds_in_torch() -> None:
+    first, second = (nn.Parameter(torch.zeros(3, dtype=torch.float64)) for _ in range(2))
+    second.data = first.data
+    optimizer = torch.optim.SGD([first, second], lr=0.1)
+    for step in range(1, 4):
+        optimizer.zero_grad()
+        with torch.enable_grad():
+            first.sum().backward()
+        assert second.grad is None  # its own gradient, which this loss does not reach
+        second.grad = torch.ones_like(second)
+        optimizer.step()
+        assert torch.allclose(first, torch.full_like(first, -0.2 * step))
+        assert torch.equal(first, second)
+
+
+START = "Anna lost her key. She"
+
+
+def pocket() -> tuple[PreTrainedTokenizerFast, BertForPreTraining]:
+    tokenizer, model = load("pocket")
+    assert isinstance(tokenizer, PreTrainedTokenizerFast)
+    assert isinstance(model, BertForPreTraining)
+    return tokenizer, model
+
+
+def gap_of(count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the ids of the text with `count` masks, and the places of the masks."""
+    tokenizer, _ = load("pocket")
+    ids = np.array(tokenizer(f"{START} {'[MASK] ' * count}.")["input_ids"])
+    return ids, np.flatnonzero(ids == tokenizer.mask_token_id)
+
+
+def test_gaps_filled_at_once_are_answered_apart_from_each_other() -> None:
+    tokenizer, model = pocket()
+    ids, places = gap_of(4)
+    (answers,) = guess(model, [Cloze(ids, places)], tokenizer.mask_token_id)
+    written = writing.fill_gap(model, tokenizer, START, 4, at_once=True)
+    assert written == [*answers.best, *ids[places[-1] + 1 : -1]]
+    assert tokenizer.decode(written[-1:]) == "."
+
+
+def test_gaps_filled_one_by_one_are_answered_with_what_is_written_before_them() -> None:
+    tokenizer, model = pocket()
+    ids, places = gap_of(4)
+    written = writing.fill_gap(model, tokenizer, START, 4, at_once=False)
+    ids[places] = written[:-1]
+    for number, place in enumerate(places):
+        asked = Cloze(ids, np.array([place]), hidden=places[number:])
+        (answer,) = guess(model, [asked], tokenizer.mask_token_id)
+        assert answer.best[0] == written[number]
+
+
+def test_runs_of_three_are_counted_once_for_each_place() -> None:
+    assert writing.runs_of_three([5, 6, 7, 8]) == [(5, 6, 7), (6, 7, 8)]
+    assert writing.known_runs([[5, 6, 7, 8], [5, 6], [5, 6, 7]], {(5, 6, 7)}) == (2, 3)
+
+
+def test_a_writer_stops_at_the_end_and_at_the_most() -> None:
+    class Counts(nn.Module):
+        """Says the number that follows the last one."""
+
+        def forward(self, ids: torch.Tensor) -> SimpleNamespace:
+            return SimpleNamespace(logits=torch.eye(9)[(ids + 1) % 9])
+
+    start = torch.tensor([[1, 2]])
+    assert writing.write(Counts(), start, end=5, most=9) == [3, 4, 5]
+    assert writing.write(Counts(), start, end=5, most=2) == [3, 4]
+
+
+def test_second_sentences_to_write_end_in_their_only_full_stop() -> None:
+    tokenizer, _ = load("pocket")
+    asked = writing.asked(tokenizer, 20)
+    assert len(asked) == 20
+    texts = [str(tokenizer.decode(list(opening.second))) for opening in asked]
+    assert all(text.endswith(".") and text.count(".") == 1 for text in texts)
+
+
+def test_hidden_words_are_those_that_their_story_decides() -> None:
+    tokenizer, model = pocket()
+    hidden = hidden_words.by_kind(model, tokenizer, 900_000_061, 8, ["pronoun", "agreement"])
+    pronouns = {"he", "she", "it", "they", "him", "her", "them", "his", "its", "their"}
+    pronouns |= {"himself", "herself", "itself", "themselves", "hers", "theirs"}
+    assert set(tokenizer.convert_ids_to_tokens(hidden["pronoun"].answers.tolist())) <= pronouns
+    guesses = hidden_words.guesses_by_layer(model, hidden["agreement"])
+    assert guesses.shape == (model.config.num_hidden_layers + 1, 8)
+    assert (guesses[-1] == hidden["agreement"].answers).double().mean() > 0.8
+
+
+def test_a_rank_is_the_place_in_the_sorted_list_of_all_words() -> None:
+    tokenizer, model = pocket()
+    (hidden,) = hidden_words.by_kind(model, tokenizer, 900_000_061, 6, ["mention"]).values()
+    ranks = hidden_words.ranks_by_layer(model, hidden)
+    for layer, vectors in enumerate(hidden.vectors):
+        with torch.no_grad():
+            in_order = model.cls.predictions(vectors).sort(dim=-1, descending=True).indices.tolist()
+        places = [
+            words.index(answer) + 1 for words, answer in zip(in_order, hidden.answers.tolist(), strict=True)
+        ]
+        assert ranks[layer].tolist() == places
+    first = hidden_words.guesses_by_layer(model, hidden) == hidden.answers
+    assert torch.equal(ranks == 1, first)
+
+
+def test_the_file_holds_a_tied_table_once_and_a_missing_one_is_made_the_same_each_time() -> None:
+    model = pocket()[1]
+    assert len(saved.keys_in_file(model)) == len(model.state_dict()) - 2  # a table and a bias
+    loaded, missing, _ = saved.load_from_file(model)
+    assert missing == []
+    words = (one.bert.embeddings.word_embeddings.weight for one in (loaded, model))
+    assert torch.equal(*(table.float() for table in words))
+    apart = [saved.load_from_file(model, tie_word_embeddings=False) for _ in range(2)]
+    assert apart[0][1] == ["cls.predictions.decoder.bias", "cls.predictions.decoder.weight"]
+    first, second = (one.cls.predictions.decoder.weight for one, *_ in apart)
+    assert torch.equal(first, second)

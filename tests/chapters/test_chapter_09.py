@@ -1,139 +1,105 @@
-"""Chapter 09 in a reader's words: the solutions are the library's, and usual slips get a sentence."""
+"""Chapter 09 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
 
 from collections.abc import Callable
 from typing import Any
 
+import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 import torch
-from torch import Tensor, nn
-from transformers import get_cosine_schedule_with_warmup
+from matplotlib.collections import LineCollection
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+from transformers import BertForPreTraining, BertTokenizer
 
-from bertviz_lite.chapters.chapter_09 import exercises as chapter_09
+from bertviz_lite.chapters.chapter_09 import careless_pairs, exercises as chapter_09, figures
+from bertviz_lite.data.story_pairs import StoryPair, cut_stories, other_story
+from bertviz_lite.evaluation.pair_probes import occlusion
 from bertviz_lite.exercises import Exercise
+from bertviz_lite.world import stories
+from tests.helpers.tiny_models import SPECIAL, WORDS, make
 
 
-def test_the_schedule_equals_that_of_transformers() -> None:
-    optimizer = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=0.004)
-    schedule = get_cosine_schedule_with_warmup(optimizer, 10, 110)
-    for step in range(111):
-        made = chapter_09.learning_rate.reference(step, 0.004, 10, 110)
-        assert made == pytest.approx(0.004 * schedule.lr_lambdas[0](step), abs=1e-15)
+def test_the_tokenizer_makes_the_same_input() -> None:
+    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS))})
+    encoded = tokenizer("the cat sits.", "it sleeps.")
+    first, second = (
+        tokenizer(text, add_special_tokens=False)["input_ids"] for text in ("the cat sits.", "it sleeps.")
+    )
+    made = chapter_09.pair_input.reference(first, second, tokenizer.cls_token_id, tokenizer.sep_token_id)
+    assert made == (encoded["input_ids"], encoded["token_type_ids"])
 
 
-def test_the_step_equals_that_of_torch() -> None:
-    weight = nn.Parameter(torch.tensor([0.5, -1.5, 2.0], dtype=torch.float64))
-    optimizer = torch.optim.AdamW([weight], lr=0.01, betas=(0.9, 0.98), weight_decay=0.1)
-    mean, square = torch.zeros(3).double(), torch.zeros(3).double()
-    for step in range(1, 5):
-        gradient = torch.tensor([0.1 * step, -2.0, 1e-3], dtype=torch.float64)
-        before = weight.detach().clone()
-        weight.grad = gradient
-        optimizer.step()
-        made: Any = chapter_09.adamw.reference(before, gradient, mean, square, step, 0.01, 0.1)
-        assert torch.allclose(made, weight.detach(), atol=1e-14)
-        mean, square = 0.9 * mean + 0.1 * gradient, 0.98 * square + 0.02 * gradient**2
+def test_exchange_is_what_the_package_does() -> None:
+    true = cut_stories(stories(seed=900_000_302, n=60), np.random.default_rng(0))
+    sources = chapter_09.exchange.reference([pair.lengths[1] for pair in true])
+    assert sources == [pair.source for pair in other_story(true)]
 
 
-def test_clipping_equals_that_of_torch() -> None:
-    gradients = [torch.tensor([3.0, 4.0]).double(), torch.tensor([[12.0]]).double()]
-    weights = [nn.Parameter(torch.zeros_like(gradient)) for gradient in gradients]
-    for weight, gradient in zip(weights, gradients, strict=True):
-        weight.grad = gradient.clone()
-    nn.utils.clip_grad_norm_(weights, 1.0)
-    made: Any = chapter_09.clipped.reference(gradients, 1.0)
-    for weight, gradient in zip(weights, made, strict=True):
-        assert weight.grad is not None
-        assert torch.allclose(gradient, weight.grad, rtol=1e-6)
+def test_the_loss_is_the_library_s() -> None:
+    model = make(BertForPreTraining).double().eval()
+    input_ids = torch.tensor([[2, 7, 8, 3, 9, 3], [2, 9, 3, 10, 11, 3]])
+    labels, pairs = torch.full((2, 6), -100), torch.tensor([1, 0])
+    labels[0, 1], labels[1, 3], labels[1, 4] = 7, 10, 5
+    outputs = model(input_ids, labels=labels, next_sentence_label=pairs)
+    logits = outputs.prediction_logits, outputs.seq_relationship_logits
+    made: Any = chapter_09.pretraining_loss.reference(logits[0], labels, logits[1], pairs)
+    assert abs((made - outputs.loss).item()) < 1e-12
 
 
-def test_other_right_ways_pass() -> None:
-    def by_stack(means: list[float], counts: list[int]) -> Tensor:
-        weights = torch.tensor(counts, dtype=torch.float64)
-        return (torch.tensor(means, dtype=torch.float64) * weights).sum() / weights.sum()
+def test_a_loss_in_other_words() -> None:
+    def by_gather(words: Tensor, labels: Tensor, pairs: Tensor, label: Tensor) -> Tensor:
+        scored = labels >= 0
+        chosen = words.softmax(-1)[scored].gather(1, labels[scored][:, None])
+        return -chosen.log().mean() - pairs.log_softmax(-1)[torch.arange(len(label)), label].mean()
 
-    def by_cat(gradients: list[Tensor], most: float) -> tuple[Tensor, ...]:
-        norm = torch.cat([gradient.flatten() for gradient in gradients]).norm()
-        return tuple(gradient * (most / norm).clamp(max=1.0) for gradient in gradients)
-
-    assert chapter_09.global_loss.check(by_stack)
-    assert chapter_09.clipped.check(by_cat)
-    assert chapter_09.days.check(23_148)
+    assert chapter_09.pretraining_loss.check(by_gather)
 
 
-def test_the_library_s_default_beta_is_named() -> None:
-    def by_default(
-        weight: Tensor, gradient: Tensor, mean: Tensor, square: Tensor, step: int, rate: float, decay: float
+def test_falls_one_by_one_and_those_of_the_package() -> None:
+    def one_by_one(
+        score: Callable[[Tensor], Tensor], input_ids: Tensor, spans: list[tuple[int, int]], mask_id: int
     ) -> Tensor:
-        parameter = nn.Parameter(weight.clone())
-        parameter.grad = gradient
-        optimizer = torch.optim.AdamW([parameter], lr=rate, weight_decay=decay)
-        optimizer.state[parameter] = {
-            "step": torch.tensor(step - 1.0), "exp_avg": mean.clone(), "exp_avg_sq": square.clone()
-        }  # fmt: skip
-        optimizer.step()
-        return parameter.detach()
+        drops = []
+        for start, stop in spans:
+            row = torch.cat([input_ids[:start], torch.full((stop - start,), mask_id), input_ids[stop:]])
+            drops.append(score(input_ids[None])[0] - score(row[None])[0])
+        return torch.stack(drops)
 
-    verdict = chapter_09.adamw.check(by_default)
-    assert verdict.passed is False
-    assert "β₂ is 0.999, the library's default" in verdict.text
+    assert chapter_09.falls.check(one_by_one)
+    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS))})
+    model = make(BertForPreTraining).double().eval()
+    batch = tokenizer("the cat sits.", "it sleeps.", return_tensors="pt")
 
+    def score(input_ids: Tensor) -> Tensor:
+        segments = batch["token_type_ids"].expand(len(input_ids), -1)
+        with torch.no_grad():
+            logits = model(input_ids, token_type_ids=segments).seq_relationship_logits
+        difference: Tensor = logits[:, 0] - logits[:, 1]
+        return difference
 
-@pytest.mark.parametrize("nonsense", [10**400, -(10**400), float("nan"), 1j, "x", [10**400], object(), {}])
-def test_nonsense_gets_one_clear_line(nonsense: object) -> None:
-    for question in (chapter_09.days, chapter_09.rate_in_warmup):
-        verdict = question.check(nonsense)
-        assert verdict.passed is False
-        assert "\n" not in verdict.text
-        assert len(verdict.text) < 100
-
-
-def _clips_in_place(gradients: list[Tensor], most: float) -> list[Tensor]:
-    norm = torch.cat([gradient.flatten() for gradient in gradients]).norm()
-    return [gradient.mul_((most / norm).clamp(max=1.0)) for gradient in gradients]
+    seen = occlusion(model, tokenizer, "the cat sits.", "it sleeps.")
+    spans = [(word.start, word.stop) for word in seen.words]
+    made = chapter_09.falls.reference(score, batch["input_ids"][0], spans, tokenizer.mask_token_id)
+    assert torch.allclose(made, torch.tensor(seen.drop), atol=1e-12)  # type: ignore[arg-type]
 
 
-def _steps_in_place(
-    weight: Tensor, gradient: Tensor, mean: Tensor, square: Tensor, step: int, rate: float, decay: float
-) -> Tensor:
-    mean += 0.1 * (gradient - mean)
-    square += 0.02 * (gradient**2 - square)
-    weight -= rate * decay * weight
-    weight -= rate * mean / (1 - 0.9**step) / ((square / (1 - 0.98**step)).sqrt() + 1e-8)
-    return weight
-
-
-@pytest.mark.parametrize(
-    ("exercise", "answer", "changed"),
-    [(chapter_09.clipped, _clips_in_place, "gradients"), (chapter_09.adamw, _steps_in_place, "weight")],
-)
-def test_a_result_in_place_is_reported_as_a_change_of_the_input(
-    exercise: Exercise, answer: Callable[..., object], changed: str
-) -> None:
-    verdict = exercise.check(answer)
-    assert verdict.passed is False
-    assert f"The result is right, but {changed} itself was changed" in verdict.text
-
-
-def test_a_tenth_of_each_gradient_is_not_accepted_as_clipped() -> None:
-    assert not chapter_09.clipped.check(lambda gradients, _: [gradient.mul_(0.1) for gradient in gradients])
-
-
-def _forgets_to_return(gradients: list[Tensor], most: float) -> None:
-    [gradient / most for gradient in gradients]
+def _forgets_to_return(lengths: list[int]) -> None:
+    sorted(lengths)
 
 
 @pytest.mark.parametrize(
     ("exercise", "answer", "message"),
     [
-        (chapter_09.clipped, lambda gradients, _: gradients[0], "The shape is"),
-        (chapter_09.clipped, _forgets_to_return, "is a `return` missing"),
-        (chapter_09.adamw, lambda w, _g, m, s, *_: (w, m, s), "The shape is"),
-        (chapter_09.adamw, lambda w, *_: w[0], "The shape is"),
-        (chapter_09.learning_rate, lambda _step, peak, *_: [peak], "The shape is (1,)"),
-        (chapter_09.learning_rate, lambda step, peak, warmup, _: peak * step / warmup, "yours: "),
-        (chapter_09.global_loss, lambda means, _: means, "The shape is (2,)"),
-        (chapter_09.global_loss, lambda means, counts: means * counts, "raised TypeError"),
-        (chapter_09.score_gain, lambda _, changed: changed, "yours: "),
+        (chapter_09.pair_input, lambda a, b, c, s: [c, *a, s, *b, s], "It should be"),
+        (chapter_09.exchange, lambda lengths: lengths[:1], "The shape is (1,); it should be (4,)"),
+        (chapter_09.exchange, _forgets_to_return, "is a `return` missing"),
+        (chapter_09.pretraining_loss, lambda _p, _y, q, z: (cross_entropy(q, z), 1), "The shape is (2,)"),
+        (chapter_09.prefers_true, lambda t, f: t > f, "give the share of them, one number"),
+        (chapter_09.falls, lambda score, ids, _spans, _mask: score(ids), "a single row is input_ids[None]"),
+        (chapter_09.pretraining_loss, lambda p, y, *_: cross_entropy(p, y), "classes on axis 1"),
+        (chapter_09.swap_parts, lambda ids, _: ids, "It should be"),
+        (chapter_09.swap_parts, lambda ids, _: [ids.tolist()], "It should be"),
     ],
 )
 def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], message: str) -> None:
@@ -141,3 +107,53 @@ def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., ob
     assert verdict.passed is False
     assert message in verdict.text
     assert "Traceback" not in verdict.text
+
+
+@pytest.fixture(scope="module")
+def true_pairs() -> list[StoryPair]:
+    return cut_stories(
+        [story for story in stories(seed=900_000_303, n=150) if len(story.sentences) >= 6],
+        np.random.default_rng(0),
+    )
+
+
+def test_a_false_b_is_never_the_own_one_and_as_long_as_its_kind_says(true_pairs: list[StoryPair]) -> None:
+    lengths = careless_pairs.b_lengths(true_pairs, np.random.default_rng(1))
+    a, b = np.array([pair.lengths for pair in true_pairs]).T
+    careful, any_other, to_the_end, whole = lengths.values()
+    assert sorted(careful) == sorted(b)  # every B is used once
+    assert abs(careful - b).mean() < 0.2 * abs(any_other - b).mean()
+    assert set(any_other) <= set(b)
+    assert (to_the_end <= whole).all()
+    assert set(whole) <= set(a + b)
+
+
+def test_two_different_stories_never_lend_each_other_their_own_b(true_pairs: list[StoryPair]) -> None:
+    short, long = sorted(true_pairs, key=lambda pair: pair.lengths[1])[:: len(true_pairs) - 1]
+    lengths = careless_pairs.b_lengths([short, long], np.random.default_rng(2))
+    for name in ("another B, nearly as long", "any other B"):
+        assert lengths[name].tolist() == [long.lengths[1], short.lengths[1]]
+    assert lengths["a whole other story"].tolist() == [sum(long.lengths), sum(short.lengths)]
+
+
+def test_two_lengths_tell_a_b_that_is_longer_than_all_and_not_one_as_long(
+    true_pairs: list[StoryPair],
+) -> None:
+    b = np.array([pair.lengths[1] for pair in true_pairs])
+    told = careless_pairs.told_by_lengths(true_pairs, b + b.max() + 50, np.random.default_rng(3))
+    assert len(told) == len(true_pairs) - len(true_pairs) // 2
+    assert told.all()
+    same = careless_pairs.told_by_lengths(true_pairs, b, np.random.default_rng(4))
+    assert 0.3 < same.mean() < 0.7
+
+
+def test_shares_are_drawn_with_how_many_they_are_of() -> None:
+    answers = {"all": np.array([True] * 4), "some": np.array([True, False, True, True, False])}
+    ax = figures.shares(answers, title="Most", label="accepted", reference={"guessing": 0.5})
+    assert [name.get_text() for name in ax.get_yticklabels()] == ["all (4)", "some (5)"]
+    assert [text.get_text() for text in ax.texts] == ["1.00", "0.60"]
+    assert ax.get_xlabel() == "accepted, 95 % intervals"
+    (ends,) = (line.get_segments() for line in ax.collections if isinstance(line, LineCollection))
+    # Wilson's interval of 3 of 5, as statistics books print it
+    assert ends[1][:, 0].tolist() == pytest.approx([0.231, 0.882], abs=0.001)
+    plt.close("all")

@@ -1,157 +1,139 @@
-"""Chapter 10 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
+"""Chapter 10 in a reader's words: the solutions are the library's, and usual slips get a sentence."""
 
 from collections.abc import Callable
-from itertools import product
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
-from transformers import BertForSequenceClassification, BertTokenizerFast
+from transformers import get_linear_schedule_with_warmup
 
 from bertviz_lite.chapters.chapter_10 import exercises as chapter_10
-from bertviz_lite.data.task_inputs import encode
-from bertviz_lite.evaluation.task_scores import Answer, name_f1, spans_of
 from bertviz_lite.exercises import Exercise
-from bertviz_lite.world.tasks.sets import TAGS, Tagged
-from tests.helpers.tiny_models import SPECIAL, WORDS, make
 
 
-def test_the_new_parameters_are_those_of_the_library() -> None:
-    from transformers import BertConfig, BertModel
-
-    with torch.device("meta"):
-        whole = BertForSequenceClassification(BertConfig(num_labels=3))
-        body = BertModel(BertConfig())
-    assert chapter_10.new_parameters.check(whole.num_parameters() - body.num_parameters())
-
-
-def test_labels_of_words_are_those_of_the_package() -> None:
-    word_pieces = ["##s", "##ing"]
-    tokenizer = BertTokenizerFast(
-        vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS, *word_pieces))}
-    )
-    example = Tagged(("the", "dogs", "sing", "boating"), ("O", "B-pet", "I-place", "B-person"))
-    (row,) = encode([example], tokenizer)
-    assert row.words.count(1) == row.words.count(3) == 2
-    made = chapter_10.word_labels.reference([TAGS.index(tag) for tag in example.tags], row.words)
-    assert made == row.labels["labels"]
+def test_the_paper_s_schedule_equals_that_of_transformers() -> None:
+    optimizer = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=0.004)
+    schedule = get_linear_schedule_with_warmup(optimizer, 10, 110)
+    for step in range(111):
+        made = chapter_10.learning_rate.reference(step, 0.004, 10, 110)
+        assert made == pytest.approx(0.004 * schedule.lr_lambdas[0](step), abs=1e-15)
 
 
-def test_labels_of_words_by_index_pass() -> None:
-    def by_index(tags: list[int], word_ids: list[int | None]) -> list[int]:
-        labels = [-100] * len(word_ids)
-        for number in {word for word in word_ids if word is not None}:
-            labels[word_ids.index(number)] = tags[number]
-        return labels
-
-    assert chapter_10.word_labels.check(by_index)
-
-
-def test_answers_from_a_table_of_sums_pass() -> None:
-    def by_table(starts: Tensor, ends: Tensor, longest: int) -> tuple[int, ...]:
-        scores = starts[:, None] + ends[None]
-        allowed = torch.ones_like(scores).triu() - torch.ones_like(scores).triu(longest)
-        allowed[0] = 0
-        allowed[0, 0] = 1
-        best = scores.masked_fill(allowed == 0, -torch.inf).argmax().item()
-        return tuple(divmod(int(best), len(starts)))
-
-    assert chapter_10.best_answer.check(by_table)
+def test_the_step_equals_that_of_torch() -> None:
+    weight = nn.Parameter(torch.tensor([0.5, -1.5, 2.0], dtype=torch.float64))
+    optimizer = torch.optim.AdamW([weight], lr=0.01, betas=(0.9, 0.98), weight_decay=0.1)
+    mean, square = torch.zeros(3).double(), torch.zeros(3).double()
+    for step in range(1, 5):
+        gradient = torch.tensor([0.1 * step, -2.0, 1e-3], dtype=torch.float64)
+        before = weight.detach().clone()
+        weight.grad = gradient
+        optimizer.step()
+        made: Any = chapter_10.adamw.reference(before, gradient, mean, square, step, 0.01, 0.1)
+        assert torch.allclose(made, weight.detach(), atol=1e-14)
+        mean, square = 0.9 * mean + 0.1 * gradient, 0.98 * square + 0.02 * gradient**2
 
 
-def test_places_may_be_a_tensor() -> None:
-    assert chapter_10.best_answer.check(lambda *given: torch.tensor(chapter_10.best_answer.reference(*given)))
+def test_clipping_equals_that_of_torch() -> None:
+    gradients = [torch.tensor([3.0, 4.0]).double(), torch.tensor([[12.0]]).double()]
+    weights = [nn.Parameter(torch.zeros_like(gradient)) for gradient in gradients]
+    for weight, gradient in zip(weights, gradients, strict=True):
+        weight.grad = gradient.clone()
+    nn.utils.clip_grad_norm_(weights, 1.0)
+    made: Any = chapter_10.clipped.reference(gradients, 1.0)
+    for weight, gradient in zip(weights, made, strict=True):
+        assert weight.grad is not None
+        assert torch.allclose(gradient, weight.grad, rtol=1e-6)
 
 
-def test_f1_of_names_equals_that_of_the_package() -> None:
-    true = [("B-person", "I-person", "O", "B-pet"), ("O", "B-place", "O", "O")]
-    predicted = [("B-person", "O", "O", "B-pet"), ("B-pet", "B-place", "O", "O")]
-    answers = [
-        Answer(Tagged(("a", "b", "c", "d"), right), guess, right, right == guess, 1.0)
-        for right, guess in zip(true, predicted, strict=True)
-    ]
-    true_names, guesses = ([spans_of(tags) for tags in texts] for texts in (true, predicted))
-    expected = name_f1(answers).value
-    assert 0 < expected < 1
-    assert chapter_10.names_f1.reference(true_names, guesses) == pytest.approx(expected)
+def test_other_right_ways_pass() -> None:
+    def by_stack(means: list[float], counts: list[int]) -> Tensor:
+        weights = torch.tensor(counts, dtype=torch.float64)
+        return (torch.tensor(means, dtype=torch.float64) * weights).sum() / weights.sum()
+
+    def by_cat(gradients: list[Tensor], most: float) -> tuple[Tensor, ...]:
+        norm = torch.cat([gradient.flatten() for gradient in gradients]).norm()
+        return tuple(gradient * (most / norm).clamp(max=1.0) for gradient in gradients)
+
+    assert chapter_10.global_loss.check(by_stack)
+    assert chapter_10.clipped.check(by_cat)
+    assert chapter_10.days.check(23_148)
 
 
-def test_weights_are_used_as_cross_entropy_uses_them() -> None:
-    labels = [0, 0, 0, 1]
-    weights: Any = chapter_10.label_weights.reference(labels, 2)
-    sums = torch.zeros(2, dtype=torch.float64).index_add(0, torch.tensor(labels), weights[labels])
-    assert sums[0] == pytest.approx(sums[1])  # either label counts as much as the other
-    assert weights.mean() == pytest.approx(1)
+def test_the_library_s_default_beta_is_named() -> None:
+    def by_default(
+        weight: Tensor, gradient: Tensor, mean: Tensor, square: Tensor, step: int, rate: float, decay: float
+    ) -> Tensor:
+        parameter = nn.Parameter(weight.clone())
+        parameter.grad = gradient
+        optimizer = torch.optim.AdamW([parameter], lr=rate, weight_decay=decay)
+        optimizer.state[parameter] = {
+            "step": torch.tensor(step - 1.0), "exp_avg": mean.clone(), "exp_avg_sq": square.clone()
+        }  # fmt: skip
+        optimizer.step()
+        return parameter.detach()
+
+    verdict = chapter_10.adamw.check(by_default)
+    assert verdict.passed is False
+    assert "β₂ is 0.999, the library's default" in verdict.text
 
 
-def test_the_trained_names_are_those_of_a_real_model() -> None:
-    model = make(BertForSequenceClassification, num_labels=3)
-    names = [name for name, _ in model.named_parameters()]
-    trained = chapter_10.trained_names.reference(names, 1)
-    layers = nn.ModuleList(model.bert.encoder.layer[1:])
-    upper = [layers, model.bert.pooler, model.classifier]
-    assert len(trained) == sum(len([*part.parameters()]) for part in upper)  # type: ignore[arg-type]
+@pytest.mark.parametrize("nonsense", [10**400, -(10**400), float("nan"), 1j, "x", [10**400], object(), {}])
+def test_nonsense_gets_one_clear_line(nonsense: object) -> None:
+    for question in (chapter_10.days, chapter_10.rate_in_warmup):
+        verdict = question.check(nonsense)
+        assert verdict.passed is False
+        assert "\n" not in verdict.text
+        assert len(verdict.text) < 100
 
 
-def test_trained_names_by_prefix_pass() -> None:
-    def by_prefix(names: list[str], frozen: int) -> list[str]:
-        bottom = ("bert.embeddings.", *(f"bert.encoder.layer.{layer}." for layer in range(frozen)))
-        return [name for name in names if not name.startswith(bottom)]
-
-    assert chapter_10.trained_names.check(by_prefix)
+def _clips_in_place(gradients: list[Tensor], most: float) -> list[Tensor]:
+    norm = torch.cat([gradient.flatten() for gradient in gradients]).norm()
+    return [gradient.mul_((most / norm).clamp(max=1.0)) for gradient in gradients]
 
 
-def test_the_best_answer_is_never_beaten() -> None:
-    generator = torch.Generator().manual_seed(3)
-    for _ in range(20):
-        starts, ends = torch.randn(2, 9, generator=generator, dtype=torch.float64)
-        start, end = chapter_10.best_answer.reference(starts, ends, 4)  # type: ignore[misc]
-        allowed = [(0, 0), *((i, j) for i, j in product(range(1, 9), repeat=2) if i <= j < i + 4)]
-        assert (start, end) in allowed
-        assert starts[start] + ends[end] == max(starts[i] + ends[j] for i, j in allowed)
+def _steps_in_place(
+    weight: Tensor, gradient: Tensor, mean: Tensor, square: Tensor, step: int, rate: float, decay: float
+) -> Tensor:
+    mean += 0.1 * (gradient - mean)
+    square += 0.02 * (gradient**2 - square)
+    weight -= rate * decay * weight
+    weight -= rate * mean / (1 - 0.9**step) / ((square / (1 - 0.98**step)).sqrt() + 1e-8)
+    return weight
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "changed"),
+    [(chapter_10.clipped, _clips_in_place, "gradients"), (chapter_10.adamw, _steps_in_place, "weight")],
+)
+def test_a_result_in_place_is_reported_as_a_change_of_the_input(
+    exercise: Exercise, answer: Callable[..., object], changed: str
+) -> None:
+    verdict = exercise.check(answer)
+    assert verdict.passed is False
+    assert f"The result is right, but {changed} itself was changed" in verdict.text
+
+
+def test_a_tenth_of_each_gradient_is_not_accepted_as_clipped() -> None:
+    assert not chapter_10.clipped.check(lambda gradients, _: [gradient.mul_(0.1) for gradient in gradients])
+
+
+def _forgets_to_return(gradients: list[Tensor], most: float) -> None:
+    [gradient / most for gradient in gradients]
 
 
 @pytest.mark.parametrize(
     ("exercise", "answer", "message"),
     [
-        (chapter_10.new_parameters, "2307", "not a str"),
-        (chapter_10.word_labels, lambda tags, _: tags, "The shape is"),
-        (chapter_10.word_labels, lambda *_: {}, "not a dict"),
-        (chapter_10.word_labels, lambda tags, word_ids: [tags[word] for word in word_ids], "TypeError"),
-        (chapter_10.best_answer, lambda starts, *_: starts.argmax(), "2 results"),
-        (
-            chapter_10.best_answer,
-            lambda starts, ends, _: (starts.argmax(), ends.argmax()),
-            "without the other",
-        ),
-        (chapter_10.names_f1, lambda true, _: true, "It should be a number"),
-        (chapter_10.names_f1, lambda true, predicted: 2 * len(true & predicted), "TypeError"),
-        (
-            chapter_10.names_f1,  # of all texts together, as one set
-            lambda true, predicted: (
-                2
-                * len(set().union(*true) & set().union(*predicted))
-                / (len(set().union(*true)) + len(set().union(*predicted)))
-            ),
-            "thrown together",
-        ),
-        (chapter_10.names_f1, lambda *_: 0.5, "(5, 6, 'pet')"),  # the input can be read
-        (chapter_10.label_weights, lambda labels, n: [1 / labels.count(k) for k in range(n)], "mean weight"),
-        (chapter_10.label_weights, lambda labels, _: torch.tensor(labels).bincount(), "floating point"),
-        (chapter_10.last_four, lambda states: states[-4:], "The shape is (4, 2, 3, 4)"),
-        (chapter_10.last_four, lambda states: torch.cat([states[-4:]]), "TypeError"),
-        (
-            chapter_10.trained_names,
-            lambda names, frozen: [
-                name
-                for name in names
-                if "embeddings" not in name and not any(f"layer.{k}" in name for k in range(frozen))
-            ],
-            "compare the whole number",
-        ),
-        (chapter_10.trained_names, lambda names, _: names, "should have 8 entries"),
-        (chapter_10.trained_names, lambda names, _: len(names), "list of strings"),
+        (chapter_10.clipped, lambda gradients, _: gradients[0], "The shape is"),
+        (chapter_10.clipped, _forgets_to_return, "is a `return` missing"),
+        (chapter_10.adamw, lambda w, _g, m, s, *_: (w, m, s), "The shape is"),
+        (chapter_10.adamw, lambda w, *_: w[0], "The shape is"),
+        (chapter_10.learning_rate, lambda _step, peak, *_: [peak], "The shape is (1,)"),
+        (chapter_10.learning_rate, lambda step, peak, warmup, _: peak * step / warmup, "yours: "),
+        (chapter_10.global_loss, lambda means, _: means, "The shape is (2,)"),
+        (chapter_10.global_loss, lambda means, counts: means * counts, "raised TypeError"),
+        (chapter_10.score_gain, lambda _, changed: changed, "yours: "),
     ],
 )
 def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], message: str) -> None:

@@ -1,172 +1,161 @@
-"""Chapter 11 in a reader's words: any right repair passes, and the feedback to a wrong one helps."""
+"""Chapter 11 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
 
-# ruff: noqa: ANN401 - a repair may replace any part by anything
-
+from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
-from transformers import BertConfig, BertForPreTraining, BertModel
+from transformers import BertForSequenceClassification, BertTokenizerFast
 
 from bertviz_lite.chapters.chapter_11 import exercises as chapter_11
-from bertviz_lite.chapters.chapter_11.patients import healthy
-from bertviz_lite.chapters.chapter_11.whole_bert import AddAndNorm, Pooler, WholeBert
+from bertviz_lite.data.task_inputs import encode
+from bertviz_lite.evaluation.task_scores import Answer, name_f1, spans_of
+from bertviz_lite.exercises import Exercise
+from bertviz_lite.world.tasks.sets import TAGS, Tagged
+from tests.helpers.tiny_models import SPECIAL, WORDS, make
 
 
-def test_the_parameters_of_the_heads_equal_those_of_transformers() -> None:
+def test_the_new_parameters_are_those_of_the_library() -> None:
+    from transformers import BertConfig, BertModel
+
     with torch.device("meta"):
-        whole, bare = BertForPreTraining(BertConfig()), BertModel(BertConfig())
-    assert chapter_11.head_parameters.check(whole.num_parameters() - bare.num_parameters())
+        whole = BertForSequenceClassification(BertConfig(num_labels=3))
+        body = BertModel(BertConfig())
+    assert chapter_11.new_parameters.check(whole.num_parameters() - body.num_parameters())
 
 
-def test_standard_names_stay_as_they_are() -> None:
-    names = WholeBert(BertConfig(hidden_size=4, num_attention_heads=2, num_hidden_layers=1)).state_dict()
-    assert [chapter_11.standard_name.reference(name) for name in names] == list(names)
+def test_labels_of_words_are_those_of_the_package() -> None:
+    word_pieces = ["##s", "##ing"]
+    tokenizer = BertTokenizerFast(
+        vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS, *word_pieces))}
+    )
+    example = Tagged(("the", "dogs", "sing", "boating"), ("O", "B-pet", "I-place", "B-person"))
+    (row,) = encode([example], tokenizer)
+    assert row.words.count(1) == row.words.count(3) == 2
+    made = chapter_11.word_labels.reference([TAGS.index(tag) for tag in example.tags], row.words)
+    assert made == row.labels["labels"]
 
 
-# Repairs
+def test_labels_of_words_by_index_pass() -> None:
+    def by_index(tags: list[int], word_ids: list[int | None]) -> list[int]:
+        labels = [-100] * len(word_ids)
+        for number in {word for word in word_ids if word is not None}:
+            labels[word_ids.index(number)] = tags[number]
+        return labels
+
+    assert chapter_11.word_labels.check(by_index)
 
 
-def test_a_new_module_is_a_right_repair() -> None:
-    def repair(patient: Any) -> Any:
-        new = Pooler(patient.config).double()
-        new.load_state_dict(patient.bert.pooler.state_dict())
-        patient.bert.pooler = new
-        return patient
+def test_answers_from_a_table_of_sums_pass() -> None:
+    def by_table(starts: Tensor, ends: Tensor, longest: int) -> tuple[int, ...]:
+        scores = starts[:, None] + ends[None]
+        allowed = torch.ones_like(scores).triu() - torch.ones_like(scores).triu(longest)
+        allowed[0] = 0
+        allowed[0, 0] = 1
+        best = scores.masked_fill(allowed == 0, -torch.inf).argmax().item()
+        return tuple(divmod(int(best), len(starts)))
 
-    assert chapter_11.repair_1.check(repair)
-
-
-def test_a_wrapper_that_returns_nothing_is_a_right_repair() -> None:
-    def repair(patient: Any) -> None:
-        patient.bert.pooler.register_forward_hook(lambda *call: call[-1].tanh())
-
-    assert chapter_11.repair_1.check(repair)
+    assert chapter_11.best_answer.check(by_table)
 
 
-def test_the_page_s_own_forward_is_a_right_repair() -> None:
-    assert chapter_11.repair_3.check(lambda patient: all_new(patient, AddAndNorm))
+def test_places_may_be_a_tensor() -> None:
+    assert chapter_11.best_answer.check(lambda *given: torch.tensor(chapter_11.best_answer.reference(*given)))
 
 
-def test_taking_the_wrong_forward_off_is_no_repair() -> None:
-    def repair(patient: Any) -> None:
-        del patient.bert.encoder.layer[2].output.forward
+def test_f1_of_names_equals_that_of_the_package() -> None:
+    true = [("B-person", "I-person", "O", "B-pet"), ("O", "B-place", "O", "O")]
+    predicted = [("B-person", "O", "O", "B-pet"), ("B-pet", "B-place", "O", "O")]
+    answers = [
+        Answer(Tagged(("a", "b", "c", "d"), right), guess, right, right == guess, 1.0)
+        for right, guess in zip(true, predicted, strict=True)
+    ]
+    true_names, guesses = ([spans_of(tags) for tags in texts] for texts in (true, predicted))
+    expected = name_f1(answers).value
+    assert 0 < expected < 1
+    assert chapter_11.names_f1.reference(true_names, guesses) == pytest.approx(expected)
 
-    verdict = chapter_11.repair_3.check(repair)
+
+def test_weights_are_used_as_cross_entropy_uses_them() -> None:
+    labels = [0, 0, 0, 1]
+    weights: Any = chapter_11.label_weights.reference(labels, 2)
+    sums = torch.zeros(2, dtype=torch.float64).index_add(0, torch.tensor(labels), weights[labels])
+    assert sums[0] == pytest.approx(sums[1])  # either label counts as much as the other
+    assert weights.mean() == pytest.approx(1)
+
+
+def test_the_trained_names_are_those_of_a_real_model() -> None:
+    model = make(BertForSequenceClassification, num_labels=3)
+    names = [name for name, _ in model.named_parameters()]
+    trained = chapter_11.trained_names.reference(names, 1)
+    layers = nn.ModuleList(model.bert.encoder.layer[1:])
+    upper = [layers, model.bert.pooler, model.classifier]
+    assert len(trained) == sum(len([*part.parameters()]) for part in upper)  # type: ignore[arg-type]
+
+
+def test_trained_names_by_prefix_pass() -> None:
+    def by_prefix(names: list[str], frozen: int) -> list[str]:
+        bottom = ("bert.embeddings.", *(f"bert.encoder.layer.{layer}." for layer in range(frozen)))
+        return [name for name in names if not name.startswith(bottom)]
+
+    assert chapter_11.trained_names.check(by_prefix)
+
+
+def test_the_best_answer_is_never_beaten() -> None:
+    generator = torch.Generator().manual_seed(3)
+    for _ in range(20):
+        starts, ends = torch.randn(2, 9, generator=generator, dtype=torch.float64)
+        start, end = chapter_11.best_answer.reference(starts, ends, 4)  # type: ignore[misc]
+        allowed = [(0, 0), *((i, j) for i, j in product(range(1, 9), repeat=2) if i <= j < i + 4)]
+        assert (start, end) in allowed
+        assert starts[start] + ends[end] == max(starts[i] + ends[j] for i, j in allowed)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "message"),
+    [
+        (chapter_11.new_parameters, "2307", "not a str"),
+        (chapter_11.word_labels, lambda tags, _: tags, "The shape is"),
+        (chapter_11.word_labels, lambda *_: {}, "not a dict"),
+        (chapter_11.word_labels, lambda tags, word_ids: [tags[word] for word in word_ids], "TypeError"),
+        (chapter_11.best_answer, lambda starts, *_: starts.argmax(), "2 results"),
+        (
+            chapter_11.best_answer,
+            lambda starts, ends, _: (starts.argmax(), ends.argmax()),
+            "without the other",
+        ),
+        (chapter_11.names_f1, lambda true, _: true, "It should be a number"),
+        (chapter_11.names_f1, lambda true, predicted: 2 * len(true & predicted), "TypeError"),
+        (
+            chapter_11.names_f1,  # of all texts together, as one set
+            lambda true, predicted: (
+                2
+                * len(set().union(*true) & set().union(*predicted))
+                / (len(set().union(*true)) + len(set().union(*predicted)))
+            ),
+            "thrown together",
+        ),
+        (chapter_11.names_f1, lambda *_: 0.5, "(5, 6, 'pet')"),  # the input can be read
+        (chapter_11.label_weights, lambda labels, n: [1 / labels.count(k) for k in range(n)], "mean weight"),
+        (chapter_11.label_weights, lambda labels, _: torch.tensor(labels).bincount(), "floating point"),
+        (chapter_11.last_four, lambda states: states[-4:], "The shape is (4, 2, 3, 4)"),
+        (chapter_11.last_four, lambda states: torch.cat([states[-4:]]), "TypeError"),
+        (
+            chapter_11.trained_names,
+            lambda names, frozen: [
+                name
+                for name in names
+                if "embeddings" not in name and not any(f"layer.{k}" in name for k in range(frozen))
+            ],
+            "compare the whole number",
+        ),
+        (chapter_11.trained_names, lambda names, _: names, "should have 8 entries"),
+        (chapter_11.trained_names, lambda names, _: len(names), "list of strings"),
+    ],
+)
+def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], message: str) -> None:
+    verdict = exercise.check(answer)
     assert verdict.passed is False
-    assert "AttributeError: 'AddAndNorm' object has no attribute 'forward'" in verdict.text
-
-
-def all_new(patient: Any, kind: type[nn.Module]) -> Any:
-    for part in patient.modules():
-        if isinstance(part, kind):
-            part.forward = kind.forward.__get__(part)
-    return patient
-
-
-def test_another_model_is_a_right_repair_too() -> None:
-    assert chapter_11.repair_6.check(lambda _: healthy())
-
-
-def test_normalising_again_is_a_right_mask() -> None:
-    def repair(patient: Any) -> Any:
-        part = patient.bert.encoder.layer[1].attention.self
-
-        def forward(hidden_states: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
-            query, key, value = (
-                part.split(linear(hidden_states)) for linear in (part.query, part.key, part.value)
-            )
-            weights = (query @ key.mT / query.shape[-1] ** 0.5).softmax(dim=-1) * (bias == 0)
-            weights = weights / weights.sum(dim=-1, keepdim=True)
-            return (weights @ value).transpose(1, 2).flatten(2), weights
-
-        part.forward = forward
-        return patient
-
-    assert chapter_11.repair_5.check(repair)
-
-
-def test_tying_again_is_a_right_repair() -> None:
-    assert chapter_11.repair_4.check(lambda patient: patient.tie())
-
-
-def test_logits_from_the_table_itself_are_a_right_repair() -> None:
-    def repair(patient: Any) -> Any:
-        head = patient.cls.predictions
-        table = patient.bert.embeddings.word_embeddings
-        head.forward = lambda states: head.transform(states) @ table.weight.T + head.bias
-        return patient
-
-    assert chapter_11.repair_4.check(repair)
-
-
-def returns_a_tuple(patient: Any) -> tuple[Any, int]:
-    return patient, 1
-
-
-def returns_what_is_inside(patient: Any) -> Any:
-    return patient.bert
-
-
-def hurts_a_healthy_part(patient: Any) -> Any:
-    patient.bert.embeddings.forward = lambda input_ids, _: patient.bert.embeddings.word_embeddings(input_ids)
-    return patient
-
-
-def takes_out_the_heads(patient: Any) -> Any:
-    patient.with_heads = False
-    return patient
-
-
-def breaks_the_forward(patient: Any) -> Any:
-    patient.bert.pooler.forward = lambda states: states.no_such_thing
-    return patient
-
-
-def returns_one_thing(patient: Any) -> Any:
-    patient.bert.pooler.forward = lambda _: None
-    return patient
-
-
-MESSAGES = {
-    "nothing done": (
-        lambda patient: patient,
-        "repair_1: not yet. Nothing has changed: pooler_output differs first, most by ",
-    ),
-    "a tuple": (returns_a_tuple, "repair_1: not yet. It returns a tuple; return the patient itself."),
-    "only its inside": (
-        returns_what_is_inside,
-        "repair_1: not yet. It returns a Bert; return the patient itself.",
-    ),
-    "another part": (hurts_a_healthy_part, "which was right before: a healthy part has been hurt."),
-    "fewer": (takes_out_the_heads, "repair_1: not yet. The patient returns 10 tensors; it should return 12."),
-    "an error": (breaks_the_forward, "Your code raised AttributeError: 'Tensor' object has no attribute"),
-    "None inside": (returns_one_thing, "repair_1: not yet. "),
-    "no function": (3, "Give the function itself, without calling it: exercises.repair_1.check(my_function)"),
-    "no parameters": (lambda: None, "It should take (patient); yours takes ()."),
-}
-
-
-@pytest.mark.parametrize("kind", MESSAGES)
-def test_a_wrong_repair_gets_a_sentence(kind: str) -> None:
-    answer, expected = MESSAGES[kind]
-    verdict = chapter_11.repair_1.check(answer)
-    assert verdict.passed is False
-    assert expected in verdict.text
+    assert message in verdict.text
     assert "Traceback" not in verdict.text
-
-
-def test_a_repair_in_the_right_direction_is_recognised() -> None:
-    def repair(patient: Any) -> Any:
-        part, cls = patient.bert.pooler, patient.cls
-        part.forward = lambda states: part.dense(states[:, 0]).tanh()
-        cls.seq_relationship.bias.data += 1
-        return patient
-
-    assert "so the repair goes in the right direction." in chapter_11.repair_1.check(repair).text
-
-
-def test_a_list_is_refused_as_a_name() -> None:
-    assert "It should be text, not a list." in chapter_11.part_1.check(["Pooler"]).text
-    assert chapter_11.part_1.check("pooler")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import torch
 
-from bertviz_lite.chapters.chapter_11.first_difference import compare
+from bertviz_lite.chapters.chapter_12.first_difference import compare
 from tests.helpers.whole_bert_inputs import outputs
 
 

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 import torch
 
-from bertviz_lite.chapters.chapter_09.live_curve import LiveCurve
-from bertviz_lite.chapters.chapter_09.live_training import LIVE, LiveTraining, Moment
-from bertviz_lite.chapters.chapter_09.tiny_stories import (
+from bertviz_lite.chapters.chapter_10.live_curve import LiveCurve
+from bertviz_lite.chapters.chapter_10.live_training import LIVE, LiveTraining, Moment
+from bertviz_lite.chapters.chapter_10.tiny_stories import (
     PLURAL,
     SINGULAR,
     agreeing_verb,
     small_tokenizer,
     tiny_stories,
 )
-from bertviz_lite.chapters.chapter_09.training_step import parameter_groups
-from bertviz_lite.chapters.chapter_09.verb_exam import Exam
+from bertviz_lite.chapters.chapter_10.training_step import parameter_groups
+from bertviz_lite.chapters.chapter_10.verb_exam import Exam
 
 TINY = replace(
     LIVE, steps=8, batch_size=4, stories=60, hidden_size=8, num_layers=1, num_heads=2, intermediate_size=16

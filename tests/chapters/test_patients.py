@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from bertviz_lite import trace
-from bertviz_lite.chapters.chapter_11.first_difference import compare
-from bertviz_lite.chapters.chapter_11.patients import NUMBERS, healthy, patient
+from bertviz_lite.chapters.chapter_12.first_difference import compare
+from bertviz_lite.chapters.chapter_12.patients import NUMBERS, healthy, patient
 from tests.helpers.whole_bert_inputs import batch_for, outputs, pocket
 
 
@@ -30,6 +30,7 @@ def test_a_patient_is_sick_where_it_should_be(number: int) -> None:
             4: "prediction_logits",
             5: "attentions[1]",
             6: "seq_relationship_logits",
+            7: "attentions[0]",
         }[number]
     )
 
@@ -68,13 +69,23 @@ def test_no_part_of_a_patient_s_trace_names_its_file(number: int) -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_diff_with_a_patient_shows_the_mistake_and_no_noise(number: int) -> None:
-    """It is the `steps` of chapter 11; every axis keeps its name, so only the mistake differs."""
+    """It is the `steps` of chapter 12; every axis keeps its name, so only the mistake differs."""
     batch = batch_for(pocket())
     lines = str(trace(healthy(), **batch).diff(trace(patient(number), **batch))).splitlines()
-    assert 5 <= len(lines) <= 12
+    assert 4 <= len(lines) <= 12
     assert not any("?" in line for line in lines)
 
 
-def test_there_is_no_seventh_patient() -> None:
-    with pytest.raises(ValueError, match=r"^patient 7: there are patients 1 to 6\.$"):
-        patient(7)
+def test_patient_7_has_queries_and_keys_exchanged_in_layer_0_and_nothing_else() -> None:
+    sick, well = patient(7).state_dict(), healthy().state_dict()
+    other = {name for name in well if not torch.equal(sick[name], well[name])}
+    self_attention = "bert.encoder.layer.0.attention.self"
+    assert other == {
+        f"{self_attention}.{name}.{kind}" for name in ("query", "key") for kind in ("weight", "bias")
+    }
+    assert torch.equal(sick[f"{self_attention}.query.bias"], well[f"{self_attention}.key.bias"])
+
+
+def test_there_is_no_eighth_model() -> None:
+    with pytest.raises(ValueError, match=r"^patient 8: there are patients 1 to 7\.$"):
+        patient(8)

@@ -9,8 +9,8 @@ import pytest
 import torch
 from transformers import BertForPreTraining, BertModel, BertTokenizer
 
-from bertviz_lite.chapters.chapter_12.english_sentences import BANK, PAIRS, RELATIONS, SENSES
-from bertviz_lite.chapters.chapter_12.real_english import (
+from bertviz_lite.chapters.chapter_13.english_sentences import BANK, PAIRS, RELATIONS, SENSES
+from bertviz_lite.chapters.chapter_13.real_english import (
     nearer,
     occurrences,
     pair_cosines,

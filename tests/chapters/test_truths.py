@@ -85,12 +85,12 @@ WRONG: dict[tuple[int, str], Callable[[Callable[..., object]], object]] = {
     (3, "softmax_row"): lambda right: lambda scores: right(scores) + 0.01,
     (3, "causal_head"): lambda _: four_back,
     (4, "crossover"): lambda right: lambda *sizes: right(*sizes) + 1,
-    (5, "masked_loss"): lambda _: median_loss,
-    (5, "capped_choice"): lambda right: lambda draws, *rest: right(1 - draws, *rest),
-    (6, "through_tanh"): lambda _: lambda gradient, pooled: gradient * (1 - pooled.abs()),
-    (8, "continues"): lambda right: 1 - right(),
-    (9, "learning_rate"): lambda right: lambda step, *rest: right(step + 1, *rest),
-    (12, "near_enough"): lambda right: lambda seq_len, half: right(seq_len, half + 1),
+    (6, "masked_loss"): lambda _: median_loss,
+    (6, "capped_choice"): lambda right: lambda draws, *rest: right(1 - draws, *rest),
+    (7, "through_tanh"): lambda _: lambda gradient, pooled: gradient * (1 - pooled.abs()),
+    (9, "continues"): lambda right: 1 - right(),
+    (10, "learning_rate"): lambda right: lambda step, *rest: right(step + 1, *rest),
+    (13, "near_enough"): lambda right: lambda seq_len, half: right(seq_len, half + 1),
 }
 
 

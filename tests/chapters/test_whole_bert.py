@@ -15,14 +15,14 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 from transformers import BertConfig, BertForPreTraining, BertModel, PreTrainedModel
 
-import bertviz_lite.chapters.chapter_11.first_difference
-import bertviz_lite.chapters.chapter_11.patients
-import bertviz_lite.chapters.chapter_11.whole_bert
+import bertviz_lite.chapters.chapter_12.first_difference
+import bertviz_lite.chapters.chapter_12.patients
+import bertviz_lite.chapters.chapter_12.whole_bert
 import bertviz_lite.exercises.listing
 from bertviz_lite import ModelError, load, trace
-from bertviz_lite.chapters.chapter_11.first_difference import compare, run_library
-from bertviz_lite.chapters.chapter_11.patients import healthy
-from bertviz_lite.chapters.chapter_11.whole_bert import WholeBert
+from bertviz_lite.chapters.chapter_12.first_difference import compare, run_library
+from bertviz_lite.chapters.chapter_12.patients import healthy
+from bertviz_lite.chapters.chapter_12.whole_bert import WholeBert
 from bertviz_lite.exercises.listing import count_lines
 from bertviz_lite.models import POCKET
 from tests.helpers.tiny_models import make
@@ -145,9 +145,10 @@ def test_the_number_of_parameters_equals_that_of_transformers(
     sizes: dict[str, int], bare: int, whole: int
 ) -> None:
     with torch.device("meta"):
-        ours = WholeBert(BertConfig(**sizes))
-    assert sum(weight.numel() for weight in ours.parameters()) == whole
-    assert sum(weight.numel() for weight in ours.bert.parameters()) == bare
+        ours, library = WholeBert(BertConfig(**sizes)), BertForPreTraining(BertConfig(**sizes))
+    for model in (ours, library):
+        assert sum(weight.numel() for weight in model.parameters()) == whole
+        assert sum(weight.numel() for weight in model.bert.parameters()) == bare
 
 
 def test_its_trace_has_the_library_s_modules_and_names() -> None:
@@ -235,7 +236,7 @@ def test_weights_under_old_names_count_as_missing() -> None:
 
 
 def test_the_page_is_short() -> None:
-    lines, code = count_lines(bertviz_lite.chapters.chapter_11.whole_bert)
+    lines, code = count_lines(bertviz_lite.chapters.chapter_12.whole_bert)
     assert lines <= 270
     assert code <= 170
 
@@ -243,9 +244,9 @@ def test_the_page_is_short() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "chapters.chapter_11.whole_bert",
-        "chapters.chapter_11.first_difference",
-        "chapters.chapter_11.patients",
+        "chapters.chapter_12.whole_bert",
+        "chapters.chapter_12.first_difference",
+        "chapters.chapter_12.patients",
         "exercises.listing",
     ],
 )

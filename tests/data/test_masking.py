@@ -96,6 +96,16 @@ def test_masking_leaves_special_tokens_padding_and_the_rest_alone(rules: Masking
     assert torch.equal(labels[~untouched], many_ids[~untouched])
 
 
+@pytest.mark.parametrize("special", range(5))
+def test_no_special_token_is_chosen_or_drawn_a_mask_in_the_text_neither(special: int) -> None:
+    rules = Masking(10, (0, 1, 2, 3, 4), 4, rate=0.9, mask_share=0.0, random_share=1.0)
+    ids = torch.tensor([[2, 7, special, 8, 3]]).repeat(500, 1)
+    masked, labels = mask_tokens(ids, rules, torch.Generator().manual_seed(1))
+    assert (labels[:, 2] == IGNORED).all()
+    assert (masked[:, 2] == special).all()
+    assert set(masked[:, [1, 3]].flatten().tolist()) == {5, 6, 7, 8, 9}
+
+
 def test_whole_words_are_chosen_with_all_their_tokens(rules: Masking) -> None:
     ids = torch.tensor([[2, 10, 11, 801, 802, 12, 3, 803, 13, 3]]).repeat(
         3000, 1

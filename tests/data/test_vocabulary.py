@@ -45,6 +45,13 @@ def test_tokenizer_form_is_that_of_bert(tokenizer: PreTrainedTokenizerFast) -> N
     )
 
 
+def test_a_single_text_stands_between_cls_and_sep_in_segment_0(tokenizer: PreTrainedTokenizerFast) -> None:
+    alone, pair = tokenizer("She was tired."), tokenizer("The BAKER slept.", "She was tired.")
+    words = pair["input_ids"][pair["input_ids"].index(tokenizer.sep_token_id) + 1 : -1]
+    assert alone["input_ids"] == [tokenizer.cls_token_id, *words, tokenizer.sep_token_id]
+    assert set(alone["token_type_ids"]) == {0}
+
+
 def test_same_texts_give_the_same_vocabulary_in_every_process(tokenizer: PreTrainedTokenizerFast) -> None:
     code = (
         "import hashlib\n"

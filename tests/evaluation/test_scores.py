@@ -14,8 +14,9 @@ from transformers import BertForPreTraining
 from bertviz_lite.evaluation import scores as evaluation
 from bertviz_lite.evaluation.scores import EVALUATION_SEED, FULL, QUICK, EvaluationSet, Size, size_of
 from bertviz_lite.evaluation.scores.masked_words import score_determined, score_masked_words
+from bertviz_lite.evaluation.scores.minimal_pairs import score_minimal_pairs
 from bertviz_lite.evaluation.scores.next_part import score_next_part
-from bertviz_lite.world import stories
+from bertviz_lite.world import minimal_pairs, stories
 from tests.helpers.small_town import small_model, small_tokenizer
 
 if TYPE_CHECKING:
@@ -104,6 +105,25 @@ def test_next_part_needs_the_head(
             assert score_next_part(model, tokenizer, evaluation_set).value == pytest.approx(0.5, abs=0.1)
     finally:
         with torch.no_grad():
+            bias[:] = kept
+
+
+@pytest.mark.parametrize(("preferred", "value"), [("right", 1.0), ("wrong", 0.0)])
+def test_a_minimal_pair_is_won_where_the_right_form_is_more_likely(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, preferred: str, value: float
+) -> None:
+    pair = next(
+        pair
+        for pair in minimal_pairs(1, 20)
+        if {len(tokenizer.tokenize(word)) for word in (pair.right, pair.wrong)} == {1}
+    )
+    bias = model.cls.predictions.decoder.bias
+    kept = bias.detach().clone()
+    with torch.no_grad():
+        try:
+            bias[tokenizer.convert_tokens_to_ids(tokenizer.tokenize(getattr(pair, preferred)))] = 1000.0
+            assert score_minimal_pairs(model, tokenizer, [pair]).value == value
+        finally:
             bias[:] = kept
 
 

@@ -90,6 +90,13 @@ def test_f1_of_names_counts_whole_names() -> None:
     }
 
 
+def test_f1_of_names_counts_those_that_are_predicted_beside_those_that_are_there() -> None:
+    answer = Answer(
+        None, ("B-pet", "B-pet", "B-pet", "O"), ("B-pet", "O", "O", "B-pet"), right=False, confidence=1.0
+    )  # type: ignore[arg-type]
+    assert name_f1([answer]).value == pytest.approx(2 * 1 / (2 + 3))  # one hit, two names, three predictions
+
+
 @pytest.mark.parametrize(
     ("predicted", "true", "f1"),
     [

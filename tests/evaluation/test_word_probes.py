@@ -129,3 +129,10 @@ def test_senses_are_the_words_that_have_one() -> None:
     result = sense_vectors(model, encoded)
     assert sorted(result.senses) == sorted(wanted)
     assert result.vectors.shape == (2, len(wanted), 16)
+
+
+@pytest.mark.parametrize("noise", [1e-15, -1e-15])
+def test_a_tie_goes_to_the_first_tag_whatever_the_last_bits_say(noise: float) -> None:
+    weights = np.array([[1.0, 1.0 + noise, 0.0]])
+    probe = LinearProbe(np.array(["a", "b", "c"]), np.zeros(1), weights, np.zeros(3))
+    assert probe.tags(np.ones((2, 1))).tolist() == ["a", "a"]

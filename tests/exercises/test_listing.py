@@ -4,20 +4,21 @@ from pathlib import Path
 
 import pytest
 
-import bertviz_lite.chapters.chapter_11.whole_bert
-from bertviz_lite.chapters.chapter_11.whole_bert import Pooler
+import bertviz_lite.chapters.chapter_12.whole_bert
+from bertviz_lite.chapters.chapter_12.whole_bert import Pooler
 from bertviz_lite.exercises.listing import SourceError, source
 
 
 def test_a_listing_shows_the_lines_of_its_file_numbered_from_1() -> None:
-    file = Path(bertviz_lite.chapters.chapter_11.whole_bert.__file__).read_text(encoding="utf-8")
-    shown = source(Pooler, "chapter 06")
+    file = Path(bertviz_lite.chapters.chapter_12.whole_bert.__file__).read_text(encoding="utf-8")
+    shown = source(Pooler, "chapter 07")
     head, *lines = repr(shown).splitlines()
-    assert head == "whole_bert.py, Pooler · chapter 06"
+    assert head == "whole_bert.py, Pooler · chapter 07"
     assert [int(line[:3]) for line in lines] == list(range(1, len(lines) + 1))
     assert "\n".join(line[5:] for line in lines) in file
     html = shown._repr_html_()
     assert "<script" not in html
+    assert html.count("font-family: monospace") == html.count("<pre ") == 2  # exported, too
     assert ">class</span> Pooler(nn.Module):" in html
     assert source(Pooler.forward).code.startswith("def forward(self")
     assert source(Pooler.forward).caption == "whole_bert.py, Pooler.forward"

@@ -1,4 +1,4 @@
-"""The measurements for chapter 10: each is made once, and the shipped file is what they make."""
+"""The measurements for chapter 11: each is made once, and the shipped file is what they make."""
 
 from __future__ import annotations
 
@@ -11,14 +11,28 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bertviz_lite.chapters.chapter_11.rivals import by_words
 from bertviz_lite.world.tasks.sets import Tagged
 from experiments.finetuning_results.__main__ import FILE, NOTES, gather, measure
-from experiments.finetuning_results.baselines import by_words, lookup_f1
+from experiments.finetuning_results.baselines import lookup_f1
 from experiments.finetuning_results.budget import STARTS, TASKS, Budget
 from experiments.finetuning_results.kept import Kept
 from experiments.finetuning_results.measuring import Measuring
 
-SMALL = Budget(train=8, test=8, sizes=(4, 5), seeds=2, epochs=1, fewest_steps=1, rates=(1e-3,), unlabelled=40)
+SMALL = Budget(
+    train=8,
+    test=8,
+    sizes=(4, 5),
+    seeds=2,
+    epochs=1,
+    fewest_steps=1,
+    rates=(1e-3,),
+    unlabelled=40,
+    few=4,
+    runs=2,
+    small=6,
+    large=9,
+)
 
 
 def test_a_small_run_measures_every_part_once(tmp_path: Path) -> None:
@@ -30,6 +44,10 @@ def test_a_small_run_measures_every_part_once(tmp_path: Path) -> None:
     counted = [{size: len(seeds) for size, seeds in points.items()} for points in results["curve"].values()]
     assert counted == [{"4": 2, "5": 2}] * len(STARTS)
     assert set(results["tasks"]) == {*TASKS, "names, every piece"}
+    assert set(results["best_of_runs"]) == {"0", "1"}
+    for run in results["best_of_runs"].values():
+        for part, count in {"validation": 6, "test": 6, "new": 9}.items():
+            assert run[part] * count == pytest.approx(round(run[part] * count), abs=0.001 * count)
     assert set(results["rates"]) == {"before", "0.001"}
     assert set(results["imbalance"]["plain"]["parts"]) <= {"glad", "sad", "angry", "afraid"}
     assert {"static", "layer 0", "layer 4", "sum of the last four"} < set(results["layers"])
@@ -105,7 +123,7 @@ def test_the_shipped_file_holds_all_that_is_measured(shipped: Any, tmp_path: Pat
     assert shipped["budget"] == json.loads(json.dumps(expected))
     assert shipped["notes"] == gather(budget, Kept(tmp_path), [])["notes"]
     results = {"layers"} if shipped["layers"] else set()
-    for part in ("baselines", "tasks", "rates", "imbalance"):
+    for part in ("baselines", "tasks", "best_of_runs", "rates", "imbalance"):
         results |= {f"{part}/{name}" for name in shipped[part]}
     for start, sizes in shipped["curve"].items():
         results |= {f"curve/{start}/{size}/{n}" for size, seeds in sizes.items() for n in range(len(seeds))}
@@ -124,7 +142,7 @@ def test_shares_are_shares_and_lie_in_their_intervals(shipped: Any) -> None:  # 
     assert all(0 <= value <= 1 for value in (*curve, *rates, *shipped["layers"].values()))
 
 
-def test_what_chapter_10_says_of_the_measurements_holds(shipped: Any) -> None:  # noqa: ANN401
+def test_what_chapter_11_says_of_the_measurements_holds(shipped: Any) -> None:  # noqa: ANN401
     curve = {
         start: {int(size): float(np.mean(seeds)) for size, seeds in sizes.items()}
         for start, sizes in shipped["curve"].items()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from bertviz_lite.chapters.chapter_04.one_way import log_frequencies, one_way_bias
+from bertviz_lite.chapters.chapter_05.one_way import log_frequencies, one_way_bias
 from bertviz_lite.data.batches import ready
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
 from bertviz_lite.data.pretraining.shards import story_seeds

@@ -9,7 +9,7 @@ import pytest
 from transformers import BertModel
 
 from bertviz_lite import load
-from bertviz_lite.chapters.chapter_12.english_sentences import BANK
+from bertviz_lite.chapters.chapter_13.english_sentences import BANK
 from bertviz_lite.evaluation.recorded import recorded
 from experiments import real_english
 from tests.helpers.tiny_models import make

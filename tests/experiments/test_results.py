@@ -80,4 +80,4 @@ def test_a_row_of_another_length_is_refused() -> None:
 
 
 def test_tables_of_seeds_are_written_once_their_numbers_are_recorded() -> None:
-    assert file_of(seed_tables.RECORD).exists() == ("Chapter 05" in TABLES)
+    assert file_of(seed_tables.RECORD).exists() == ("Chapter 06" in TABLES)

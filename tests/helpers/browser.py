@@ -59,6 +59,24 @@ _NAMES = (
     *("google-chrome", "google-chrome-stable", "chrome", "msedge"),
 )
 
+# Texts that are beyond the screen's left or right edge, or beyond their table's cell.
+CUT_TEXTS = """() => {
+    const view = document.querySelector(".bvl:fullscreen") ?? document.querySelector(".bvl");
+    const shown = document.createTreeWalker(view, NodeFilter.SHOW_TEXT);
+    const cut = [];
+    while (shown.nextNode()) {
+        const { textContent, parentElement } = shown.currentNode;
+        if (!textContent.trim() || !parentElement.checkVisibility()) continue;
+        const range = document.createRange();
+        range.selectNodeContents(shown.currentNode);
+        const { left, right } = range.getBoundingClientRect();
+        const cell = parentElement.closest("td")?.getBoundingClientRect() ?? { left: 0, right: innerWidth };
+        const isInside = left >= Math.max(0, cell.left) && right <= Math.min(innerWidth, cell.right) + 0.5;
+        if (right - left > 2 && !isInside) cut.push(`${textContent}: ${left} to ${right}`);
+    }
+    return cut;
+}"""
+
 
 def required() -> bool:
     """Whether a missing browser is a failure (in continuous integration) rather than a skip."""

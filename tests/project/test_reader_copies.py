@@ -7,7 +7,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from reader_copies import ROOT, copy_chapters, read, sources
+
+from bertviz_lite.basics.notebook_files import read, sources
+from bertviz_lite.chapters.copies import copy_chapters
+
+ROOT = Path(__file__).resolve().parents[2]
 
 NAME = "01_tokens.ipynb"
 

@@ -35,7 +35,7 @@ FLOORS = (
 """The rooms from top to bottom: each imports only from rooms below it."""
 
 MOST_ENTRIES = 12
-NO_ENTRIES = {"__init__.py", "__init__.pyi", "__pycache__", "py.typed"}
+NO_ENTRIES = {"__init__.py", "__init__.pyi", "__main__.py", "__pycache__", "py.typed"}
 SERIES = re.compile(r"chapter_\d\d")
 """Numbered, so that nobody searches among them: they are as many as the course has chapters."""
 
@@ -83,8 +83,8 @@ def folder(module: str) -> str:
 
 
 def room(module: str) -> str:
-    """Return the room of a module: `capture`, `experiments`; empty for the package's own `__init__`."""
-    top, _, rest = module.partition(".")
+    """Return the room of a module: `capture`, `experiments`; empty for the package's own two files."""
+    top, _, rest = module.removesuffix(".__main__").partition(".")
     return rest.partition(".")[0] if top == "bertviz_lite" else top
 
 

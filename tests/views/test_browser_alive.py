@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
 
@@ -169,12 +169,18 @@ def test_fill_in_goes_on_when_python_is_shut_down_live_in_jupyterlab(
     goes_on(open_notebook, "shut down")
 
 
-def goes_on(open_notebook: Callable[..., Page], how: str) -> None:
-    tokenizer, model = load()
-    view = FillIn(model, tokenizer, "Anna lost her [MASK] .", follow=["key"])
+def fill_in_open(open_notebook: Callable[..., Page]) -> tuple[Page, Locator]:
+    """Open a notebook with a fill-in view; return its page and the field for a sentence."""
     page = open_notebook(CELLS, viewport={"width": 1400, "height": 1000})
     field = page.get_by_role("textbox", name="A sentence with [MASK]")
     field.wait_for()
+    return page, field
+
+
+def goes_on(open_notebook: Callable[..., Page], how: str) -> None:
+    tokenizer, model = load()
+    view = FillIn(model, tokenizer, "Anna lost her [MASK] .", follow=["key"])
+    page, field = fill_in_open(open_notebook)
     field.fill("The dog sees the [MASK] .")
     assert_shows(page, view, "The dog sees the [MASK] .")
     page.evaluate(LOSE[how])
@@ -192,9 +198,7 @@ def test_fill_in_does_not_wait_for_a_busy_python_live_in_jupyterlab(
 ) -> None:
     tokenizer, model = load()
     view = FillIn(model, tokenizer, "Anna lost her [MASK] .", follow=["key"])
-    page = open_notebook(CELLS, viewport={"width": 1400, "height": 1000})
-    field = page.get_by_role("textbox", name="A sentence with [MASK]")
-    field.wait_for()
+    page, field = fill_in_open(open_notebook)
     page.evaluate(f"() => {{ ({RUN})('time.sleep(12)'); }}")
     field.fill("The dog sees the [MASK] .")
     says(page.locator(".bvl-asking"), "the model in this page answers meanwhile.")
@@ -212,9 +216,7 @@ def test_fill_in_does_not_wait_for_a_busy_python_live_in_jupyterlab(
 def test_fill_in_notices_that_a_busy_python_was_shut_down_live_in_jupyterlab(
     open_notebook: Callable[..., Page],
 ) -> None:
-    page = open_notebook(CELLS, viewport={"width": 1400, "height": 1000})
-    field = page.get_by_role("textbox", name="A sentence with [MASK]")
-    field.wait_for()
+    page, field = fill_in_open(open_notebook)
     page.evaluate(f"() => {{ ({RUN})('time.sleep(600)').done.catch(() => null); }}")
     field.fill("The dog sees the [MASK] .")
     says(page.locator(".bvl-asking"), "the model in this page answers meanwhile.")

@@ -338,7 +338,7 @@ def test_tints_say_sign_and_strength(open_page: Callable[..., Page]) -> None:
     page.locator(WORD).nth(best).hover()
     readout = page.locator(".bvl-readout")
     says(readout, f"“{words[best]}” in ")
-    says(readout, f"(it adds {signed(support[best, 1], 2)}).")
+    says(readout, f"(lost: {signed(support[best, 1], 2)}).")
     shown = (
         f"{100 * view.probability:.2f}\xa0% becomes {100 * (view.probability - support[best, 0]):.2f}\xa0%"
     )

@@ -108,6 +108,28 @@ def test_the_page_for_a_class_works_on_a_phone(
     assert min(heights) >= 44
 
 
+def test_title_and_tabs_stay_in_their_place_when_a_wide_view_has_been_opened(
+    class_page: Path, open_file: Callable[..., Page]
+) -> None:
+    page = open_file(class_page, viewport={"width": 1920, "height": 1080})
+    places = []
+    for tab in ("Fill in", "Attention", "Tokens"):
+        opened(page, tab)
+        title = page.get_by_role("heading", level=1).bounding_box()
+        view = page.locator(".bvl:visible").bounding_box()
+        assert title is not None
+        assert view is not None
+        places.append(title)
+        if tab == "Attention":
+            assert view["width"] > 1_500
+            middle = title["x"] + page.locator("header").bounding_box()["width"] / 2  # type: ignore[index]
+            assert view["x"] + view["width"] / 2 == pytest.approx(middle, abs=1)
+        else:
+            assert view["x"] == title["x"]
+    assert places[0] == places[1] == places[2]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_page_for_a_class_has_its_first_view_soon(
     class_page: Path, open_file: Callable[..., Page]
 ) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.helpers.browser import accessibility_problems, says, wait_until
+from bertviz_lite import Explorer, capture, load
+from tests.helpers.browser import CUT_TEXTS, accessibility_problems, says, wait_until
 from tests.views.test_browser_present import KINDS, SMALLEST, view_of
 
 if TYPE_CHECKING:
@@ -61,10 +62,40 @@ def test_axe_finds_nothing_of_any_impact(open_page: Callable[..., Page], kind: s
     assert accessibility_problems(page, every=True) == []
 
 
+def test_a_probability_of_nearly_one_fits_its_column(open_page: Callable[..., Page]) -> None:
+    tokenizer, model = load()
+    taken = capture(model, tokenizer, "Anna waved to Tom, because she was happy.")
+    page = open_page(Explorer(taken, edits={7: "[MASK]"}), **PHONE)
+    says(page.locator(".bvl-prediction").first, "> 99.9 %")
+    assert page.evaluate(CUT_TEXTS) == []
+
+
+@pytest.mark.parametrize("kind", ["fill-in", "tokens"])
+def test_that_the_model_runs_is_said_beside_the_buttons_and_not_over_them(
+    open_page: Callable[..., Page], kind: str
+) -> None:
+    page = open_page(view_of(kind), **PHONE)
+    said = page.locator(".bvl-running")
+    for width in (320, 390, 600, 900, 1400):
+        page.set_viewport_size({"width": width, "height": 844})
+        covered = said.evaluate(
+            """(said) => {
+                const { left, right, top, bottom } = said.getBoundingClientRect();
+                const controls = document.querySelectorAll(".bvl :is(button, input, select, textarea)");
+                return [...controls].filter((one) => {
+                    const box = one.getBoundingClientRect();
+                    const isBeside = box.right <= left || box.left >= right;
+                    return box.width > 0 && !isBeside && box.bottom > top + 1 && box.top < bottom - 1;
+                }).map((one) => one.textContent);
+            }"""
+        )
+        assert covered == [], width
+
+
 def test_a_pair_says_what_is_lost_without_each_word(open_page: Callable[..., Page]) -> None:
     page = open_page(view_of("pair"), **PHONE)
     assert page.locator(".bvl-side .bvl-note").inner_text() == (
-        "Lost without it, in log-odds: what each word adds, the strongest first"
+        "Lost without the word, in log-odds, the strongest first"
     )
 
 

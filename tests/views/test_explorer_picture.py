@@ -5,9 +5,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import html
-import json
 import re
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +18,8 @@ from bertviz_lite.plots import SIGNED, UNSIGNED, head_colour
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import ViewError
 from bertviz_lite.views.attention.look import axis_of
-from tests.helpers.browser import find_program
 from tests.helpers.explorers import TOKENS, alt_of, plain, random_layers, said
+from tests.helpers.javascript import printed_by
 from tests.views.test_views import KEPT, Reader
 
 
@@ -195,12 +193,7 @@ def test_the_page_and_the_picture_have_the_same_colours() -> None:
         "console.log(JSON.stringify([heads, ...[false, true].map((is) =>"
         " [...view.colourTable(is, false)])]));"
     )
-    node = find_program(["node", "nodejs"], "Node.js")
-    run = subprocess.run(
-        [node, "--input-type=module", "-e", script], cwd=Path(__file__).parent / "js",
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    heads, unsigned, signed = json.loads(run.stdout)
+    heads, unsigned, signed = printed_by(script)
     for colours in heads:
         for head, colour in enumerate(colours):
             assert head_colour(head, len(colours)) == "#{:02x}{:02x}{:02x}".format(*colour)

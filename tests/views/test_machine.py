@@ -227,7 +227,7 @@ def test_the_picture_says_what_it_shows(view: Machine) -> None:
     assert isinstance(static.figure, Figure)
     texts = [text.get_text() for text in static.figure.axes[0].texts]
     drawn = (
-        *("you are here", "hidden_size 128", "seq_len 20 × intermediate_size 512", "chapter 06", "4 layers"),
+        *("you are here", "hidden_size 128", "seq_len 20 × intermediate_size 512", "chapter 07", "4 layers"),
         *(
             "Encoder",
             "residual connection: + x",

@@ -27,6 +27,7 @@ from bertviz_lite.views.masking.draws import SEEDS
 from bertviz_lite.views.masking.shares import SHARES, balance
 from tests.helpers.browser import find_program
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.javascript import printed_by
 from tests.helpers.tiny_families import family
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 from tests.views.test_views import HOSTILE, KEPT, Reader
@@ -296,15 +297,7 @@ def test_balance_is_the_same_in_the_page() -> None:
         "import { load } from './load.mjs'; const { balance } = await load('masking');"
         f"console.log(JSON.stringify({json.dumps(cases)}.map((one) => balance(...one))))"
     )
-    node = find_program(["node", "nodejs"], "Node.js")
-    run = subprocess.run(
-        [node, "--input-type=module", "-e", script],
-        cwd=RUNNER.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert [tuple(shares) for shares in json.loads(run.stdout)] == [balance(*case) for case in cases]
+    assert [tuple(shares) for shares in printed_by(script)] == [balance(*case) for case in cases]
 
 
 # ---- the guesses

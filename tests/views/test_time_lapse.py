@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from bertviz_lite.views import ViewError
 from bertviz_lite.views.time_lapse.ability import Ability
 from bertviz_lite.views.time_lapse.reading import read_run
 from bertviz_lite.views.time_lapse.step_axis import place, steps_of_ten
-from tests.helpers.browser import find_program
+from tests.helpers.javascript import printed_by
 from tests.views.test_views import HOSTILE, KEPT, Reader
 
 if TYPE_CHECKING:
@@ -250,12 +249,7 @@ def test_the_page_shows_the_same_abilities_as_python() -> None:
         "const places = runs.map((steps) => [0, 30, ...steps].map((step) => view.placeOf(step, steps)));"
         "console.log(JSON.stringify([abilities, places, runs.map(view.tickSteps)]));"
     )
-    node = find_program(["node", "nodejs"], "Node.js")
-    run = subprocess.run(
-        [node, "--input-type=module", "-e", script], cwd=Path(__file__).parent / "js",
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    abilities, places, ticks = json.loads(run.stdout)
+    abilities, places, ticks = printed_by(script)
     for (values, share), found in zip(cases, abilities, strict=True):
         one = Ability.of("x", values, share)
         assert (found["start"], found["level"], found["first"], found["below"], found["absence"]) == (

@@ -232,7 +232,7 @@ def test_fallback_says_the_tokens_the_search_and_the_changes(tokenizer: BertToke
         "4 words become 8 tokens: [CLS] zoe un ##wrap ##ped it . [SEP]. "
         "“unwrapped” is cut into un, ##wrap, ##ped after 13 looks into the vocabulary."
     )
-    assert "All tokens|token|" in found.text
+    assert "All tokens|token|input_ids|token_type_ids|of the word|" in found.text
     assert "|2 un|50|0|unwrapped|" in found.text
     assert "|12|##ped|yes, id 70|" in found.text
     assert "|ë|U+00EB|LATIN SMALL LETTER E WITH DIAERESIS|e|taken apart, mark dropped|" in found.text

@@ -1,14 +1,11 @@
 """Make the glossary, `docs/glossary.md`, from the chapters' paragraphs "Elsewhere this is called"."""
 
-import argparse
-import os
-import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from notebook_checks.notebook import NOTEBOOKS, ROOT, NotebookError, find_notebooks, read, shown, write
+from notebook_checks.chapters_page import address, chapter_name, write_page
+from notebook_checks.notebook import ROOT, NotebookError, read, shown
 from notebook_checks.rules.glossary import ItemError, Term, key, terms
 
 PAGE = ROOT / "docs" / "glossary.md"
@@ -87,11 +84,10 @@ def _place(name: str) -> tuple[str, str]:
 def _explained(entry: Entry, folder: Path) -> str:
     term = entry.term
     also = f" (also: {', '.join(term.also)})" if term.also else ""
-    number, _, name = entry.path.stem.partition("_")
-    chapter = f"chapter {number}" if re.fullmatch(r"\d\d", number) else name
-    address = Path(os.path.relpath(entry.path, folder)).as_posix()
+    chapter = chapter_name(entry.path)
     return (
-        f"- **{term.name}**{also}: {term.meaning} [{chapter[0].upper()}{chapter[1:]}]({address}); "
+        f"- **{term.name}**{also}: {term.meaning} "
+        f"[{chapter[0].upper()}{chapter[1:]}]({address(entry.path, folder)}); "
         f"[{term.source}]({term.address})."
     )
 
@@ -108,17 +104,4 @@ def _by_letter(lines: dict[tuple[str, str], str]) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the page; 1 where a chapter's items cannot be read."""
-    parser = argparse.ArgumentParser(prog="glossary.py", description="Write the glossary from the chapters.")
-    parser.add_argument(
-        "page", nargs="?", type=Path, default=PAGE, help="the file (default: docs/glossary.md)"
-    )
-    parser.add_argument("--chapters", type=Path, default=NOTEBOOKS, help="their folder (default: notebooks)")
-    options = parser.parse_args(arguments)
-    try:
-        found = entries(find_notebooks([options.chapters]))
-    except NotebookError as error:
-        print(error, file=sys.stderr)
-        return 1
-    write(options.page, page(found, options.page.resolve().parent))
-    print(f"{shown(options.page)}: {len(found)} terms")
-    return 0
+    return write_page(arguments, "glossary", PAGE, entries, page, "terms")

@@ -15,7 +15,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-CELL_METADATA = ("slideshow", "tags")
+CELL_METADATA = ("tags",)
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -105,6 +105,11 @@ def code_cells(notebook: Notebook) -> Iterator[tuple[int, Cell]]:
     return ((i, cell) for i, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code")
 
 
+def prose_cells(notebook: Notebook) -> Iterator[tuple[int, Cell]]:
+    """Yield (position among all cells, cell) of each cell of prose."""
+    return ((i, cell) for i, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "markdown")
+
+
 def cell_name(index: int, cell: Cell) -> str:
     """Name a cell as a reader finds it: counted from 1, and by the number in brackets beside it."""
     count = cell.get("execution_count")
@@ -125,10 +130,10 @@ def merged_streams(outputs: Iterable[Output]) -> list[Output]:
 def normalised(notebook: Notebook) -> Notebook:
     """Return the notebook in the one form that is committed; the argument is left as it is.
 
-    Notebook metadata is fixed, but for the switches of these checks; of a cell's metadata slide types
-    and tags stay (no folding, no timings, no editor's marks); widget views and widget state go, the HTML
-    beside a view stays; neighbouring streams are joined; cell ids stay, and missing or repeated ones are
-    made from the cell's source.
+    Notebook metadata is fixed, but for the switches of these checks; of a cell's metadata only tags
+    stay (no folding, no timings, no slide types, no editor's marks); widget views and widget state go,
+    the HTML beside a view stays; neighbouring streams are joined; cell ids stay, and missing or repeated
+    ones are made from the cell's source.
     """
     taken: set[str] = set()
     cells = [_normalised_cell(cell, taken) for cell in notebook["cells"]]

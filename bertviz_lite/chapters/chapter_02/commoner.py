@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,12 +30,13 @@ def commoner_meaning(fit: Iterable[str], score: Iterable[str], words: Iterable[s
     words
         The words that count.
     """
-    learned, found = Counter(fit), Counter(score)
-    right, balanced = 0, []
-    kept = {sense: n for sense, n in found.items() if sense.partition(".")[0] in set(words)}
-    for word in sorted({sense.partition(".")[0] for sense in kept}):
-        senses = sorted(sense for sense in kept if sense.partition(".")[0] == word)
-        commonest = max(senses, key=lambda sense: learned[sense])
-        right += kept[commonest]
-        balanced.append(1 / len(senses))  # right for each place of one meaning, wrong for all of the others
-    return Commoner(right / sum(kept.values()), float(np.mean(balanced)))
+    learned, found, wanted = Counter(fit), Counter(score), set(words)
+    senses: dict[str, list[str]] = defaultdict(list)
+    for sense in sorted(found):
+        word = sense.partition(".")[0]
+        if word in wanted:
+            senses[word].append(sense)
+    right = sum(found[max(each, key=lambda sense: learned[sense])] for each in senses.values())
+    places = sum(found[sense] for each in senses.values() for sense in each)
+    # Right for each place of one meaning, wrong for all of the others.
+    return Commoner(right / places, float(np.mean([1 / len(each) for each in senses.values()])))

@@ -1,1 +1,1 @@
-"""Chapter 04, encoder."""
+"""Chapter 04, the layer."""

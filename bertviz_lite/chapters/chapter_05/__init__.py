@@ -1,1 +1,1 @@
-"""Chapter 05, masking."""
+"""Chapter 05, depth."""

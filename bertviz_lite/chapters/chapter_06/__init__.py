@@ -1,1 +1,1 @@
-"""Chapter 06, pooler."""
+"""Chapter 06, masking."""

@@ -1,1 +1,1 @@
-"""Chapter 07, LM head."""
+"""Chapter 07, pooler."""

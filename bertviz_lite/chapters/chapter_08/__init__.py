@@ -1,1 +1,1 @@
-"""Chapter 08, NSP head."""
+"""Chapter 08, LM head."""

@@ -1,1 +1,1 @@
-"""Chapter 09, pre-training."""
+"""Chapter 09, NSP head."""

@@ -1,1 +1,1 @@
-"""Chapter 10, fine-tuning."""
+"""Chapter 10, pre-training."""

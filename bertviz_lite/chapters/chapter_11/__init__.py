@@ -1,1 +1,1 @@
-"""Chapter 11, the whole BERT."""
+"""Chapter 11, fine-tuning."""

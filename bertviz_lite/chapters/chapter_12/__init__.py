@@ -1,1 +1,1 @@
-"""Chapter 12, a real BERT."""
+"""Chapter 12, the whole BERT."""

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from bertviz_lite.basics.arguments import ArgumentError, whole_number
+from bertviz_lite.basics.arguments import ArgumentError, a_or_an, is_number, members, shown, whole_number
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy.typing as npt
 
     from bertviz_lite.evaluation.embeddings.word_table import WordTable
 
     Floats = npt.NDArray[np.float64]
     Ints = npt.NDArray[np.int64]
+
+T = TypeVar("T")
 
 PART_NAMES = ("token", "position", "segment")
 """The three vectors that are added, in the order in which the course names them."""
@@ -63,12 +67,14 @@ class InputParts:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        put(self, "tokens", tuple(self.tokens))
+        put(self, "tokens", tuple(members("tokens", self.tokens, str, "a list of tokens")))
+        if not is_number(self.eps):
+            raise ArgumentError(f"eps={shown(self.eps)}: a number is needed, not {a_or_an(self.eps)}.")
         put(self, "eps", float(self.eps))
         for name in ("input_ids", "token_type_ids", "position_ids"):
-            put(self, name, _ints(getattr(self, name)))
+            put(self, name, _checked(name, getattr(self, name), _ints))
         for name in (*PART_NAMES, "gain", "bias"):
-            put(self, name, _floats(getattr(self, name)))
+            put(self, name, _checked(name, getattr(self, name), _floats))
         self._check_shapes()
 
     def _check_shapes(self) -> None:
@@ -175,6 +181,16 @@ def _scaled(rows: Floats, std: Floats, gain: Floats) -> Floats:
     """Centre each row, divide by `std`, multiply by `gain`: LayerNorm without its bias."""
     scaled: Floats = gain * (rows - rows.mean(axis=1, keepdims=True)) / std[:, None]
     return scaled
+
+
+def _checked(name: str, given: npt.ArrayLike, convert: Callable[[npt.ArrayLike], T]) -> T:
+    """Convert an argument, or refuse it by its name."""
+    try:
+        return convert(given)
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            f"{name}={shown(given)}: an array of numbers is needed, not {a_or_an(given)}."
+        ) from None
 
 
 def _floats(array: npt.ArrayLike) -> Floats:

@@ -72,14 +72,17 @@ class LinearProbe:
         return cls(names, mean, weights, shares)
 
     def tags(self, vectors: Floats) -> NDArray[np.str_]:
-        """Return the tag with the largest score for each of some vectors, (m, size) -> (m,)."""
+        """Return the tag with the largest score for each of some vectors, (m, size) -> (m,).
+
+        Of tags whose scores are equal to nine decimals, the first: which of them is larger by the last bits
+        differs from one processor to the next.
+        """
         if np.ndim(vectors) != 2 or np.shape(vectors)[1] != len(self.mean):
             raise ArgumentError(
                 f"vectors is {np.shape(vectors)}: (m, {len(self.mean)}) is needed, as for the fit."
             )
-        picked: NDArray[np.str_] = self.names[
-            ((np.asarray(vectors) - self.mean) @ self.weights + self.shares).argmax(1)
-        ]
+        scores = (np.asarray(vectors) - self.mean) @ self.weights + self.shares
+        picked: NDArray[np.str_] = self.names[scores.round(9).argmax(1)]
         return picked
 
 

@@ -36,11 +36,14 @@ def table(trace: RecordedPass, depth: int | None = None, *, operations: bool = T
     Raises
     ------
     TraceError
-        If `depth` is not a whole number from 0.
+        If `depth` is not a whole number from 0, or `operations` neither True nor False.
     """
     given: object = depth  # whatever its type says
     if given is not None and (isinstance(given, bool) or not isinstance(given, int) or given < 0):
         raise TraceError(f"depth={depth!r}: a whole number from 0 is needed, or None for all of it.")
+    wanted: object = operations
+    if not isinstance(wanted, bool):
+        raise TraceError(f"operations={operations!r}: True is needed to show operations, or False.")
     shown = list(_lines(trace, None, depth, operations))
     rows = columns(shown)
     parts = [*_page_lines(heading(trace)), "", *rows]

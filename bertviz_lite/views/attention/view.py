@@ -22,7 +22,7 @@ from bertviz_lite.views.attention.passes.running import RunningView
 from bertviz_lite.views.attention.passes.side import Side, is_self
 from bertviz_lite.views.attention.passes.source import rounding, second_pass, source_of
 from bertviz_lite.views.attention.passes.traits import HeadNumbers
-from bertviz_lite.views.base.errors import ViewError, ViewTypeError
+from bertviz_lite.views.base.errors import ViewError, ViewTypeError, checked_flag
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Choice, Flag, Index, Share
@@ -164,14 +164,10 @@ class Explorer(RunningView):
         self.other = other
         self._wants_why: bool | None = None
         super().__init__(source, first, compared)
-        try:
-            # What runs the model is set first: it makes the second side, of which the rest may speak.
-            for name in (*_RUNS, *(name for name in self.state if name not in _RUNS)):
-                if name in state:
-                    setattr(self, name, state[name])
-        except t.TraitError:
-            self.close()  # else the widget would stay open, unseen
-            raise
+        # What runs the model is set first: it makes the second side, of which the rest may speak.
+        for name in (*_RUNS, *(name for name in self.state if name not in _RUNS)):
+            if name in state:
+                setattr(self, name, state[name])
 
     def _summary(self) -> str:
         maps = self._first_maps
@@ -367,6 +363,7 @@ class Explorer(RunningView):
         FileNotFoundError
             If the folder does not exist.
         """
+        checked_flag("why", why)
         self._wants_why = why
         try:
             super().save(path, title=title, live=live)

@@ -13,7 +13,33 @@ from bertviz_lite.views.base.blocks import compress
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["HEAD", "AnsweringModel", "Contents", "in_json", "utf8"]
+__all__ = ["PAGE_STYLE", "AnsweringModel", "Contents", "Held", "head", "in_json", "utf8"]
+
+
+@dataclass(frozen=True)
+class Held:
+    """Bytes that a page holds until they are needed: a module, the engine, a model."""
+
+    mark: str
+    """The attribute by which the page finds them, without ``data-``: ``bvl-module="FillIn"``."""
+    data: bytes
+
+    def letters(self) -> bytes:
+        """Return the bytes as a page holds them: deflated, in base64."""
+        return base64.b64encode(compress(self.data))
+
+    def parts(self) -> Iterator[bytes]:
+        """Return the element that holds them, one part after the other."""
+        yield utf8(f'<script type="text/plain" data-{self.mark} data-bvl-deflated>')
+        yield self.letters()
+        yield b"</script>\n"
+
+    def elsewhere(self, address: str) -> bytes:
+        """Return the element where a file beside the page holds the letters: `address`, a script."""
+        place = html.escape(address)
+        return utf8(
+            f'<script type="text/plain" data-{self.mark} data-bvl-src="{place}" data-bvl-deflated></script>\n'
+        )
 
 
 @dataclass(frozen=True)
@@ -24,16 +50,13 @@ class AnsweringModel:
     source: str
     packed: bytes
 
-    def engine_part(self) -> bytes:
+    def held_engine(self) -> Held:
         """Return the engine, which is the same for every model."""
-        source = base64.b64encode(compress(utf8(self.source))).decode()
-        return utf8(f'<script type="text/plain" data-bvl="engine" data-bvl-deflated>{source}</script>\n')
+        return Held('bvl="engine"', utf8(self.source))
 
-    def parts(self) -> Iterator[bytes]:
-        """Return the model itself, one part after the other."""
-        yield utf8(f'<script type="text/plain" data-bvl-model="{html.escape(self.name)}" data-bvl-deflated>')
-        yield base64.b64encode(compress(self.packed))
-        yield b"</script>\n"
+    def held(self) -> Held:
+        """Return the model itself."""
+        return Held(f'bvl-model="{html.escape(self.name)}"', self.packed)
 
 
 @dataclass(frozen=True)
@@ -79,27 +102,47 @@ def utf8(text: str) -> bytes:
     return text.encode("utf-8", errors="replace")
 
 
-HEAD = """<!doctype html>
+_HEAD = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline' \
-'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; img-src data:">
-<meta name="color-scheme" content="light dark">
+'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; img-src data:{more}">
+<meta name="color-scheme" content="{schemes}">
 <title>{title}</title>
 <style>
-html {{ font: 100%/1.5 system-ui, sans-serif; }}
-body {{ background: #fff; color: #1f2328; margin: 0 auto; max-width: 76rem; padding: 1rem; }}
-h1 {{ font-size: 1.4rem; margin: 0 0 0.6rem; }}
-header {{ align-items: center; display: flex; flex-wrap: wrap; gap: 0 1rem; margin: 0 0 0.6rem; }}
-header > h1 {{ margin: 0; }}
-header > p {{ flex: 1 1 22rem; font-size: 0.85rem; line-height: 1.2; margin: 0; }}
-img {{ height: auto; max-width: 100%; }}
-@media (prefers-color-scheme: dark) {{ body {{ background: #0d1117; color: #e8eaed; }} }}
 {style}
 </style>
 </head>
 <body>
 """
-"""How every page begins; what it may load is what it holds."""
+
+PAGE_STYLE = """html { font: 100%/1.5 system-ui, sans-serif; }
+body { background: #fff; color: #1f2328; margin: 0 auto; max-width: 76rem; padding: 1rem; }
+h1 { font-size: 1.4rem; margin: 0 0 0.6rem; }
+header { align-items: center; display: flex; flex-wrap: wrap; gap: 0 1rem; margin: 0 0 0.6rem; }
+header > h1 { margin: 0; }
+header > p { flex: 1 1 22rem; font-size: 0.85rem; line-height: 1.2; margin: 0; }
+img { height: auto; max-width: 100%; }
+@media (prefers-color-scheme: dark) { body { background: #0d1117; color: #e8eaed; } }
+"""
+"""With what the style of a page to read begins."""
+
+
+def head(title: str, style: str, *, schemes: str = "light dark", frames: str = "") -> bytes:
+    """Return how a page begins; what it may load is what it holds.
+
+    Parameters
+    ----------
+    title
+        As HTML.
+    style
+        All of its style.
+    schemes
+        The colour schemes that it has.
+    frames
+        What it may show in frames, as a Content-Security-Policy says it; by default nothing.
+    """
+    more = f"; frame-src {frames}" if frames else ""
+    return utf8(_HEAD.format(title=title, style=style, schemes=schemes, more=more))

@@ -19,6 +19,7 @@ __all__ = [
     "ViewError",
     "ViewTypeError",
     "as_view_error",
+    "checked_flag",
     "checked_path",
     "checked_title",
     "unknown_attribute",
@@ -64,6 +65,12 @@ def checked_path(path: object) -> Path:
     if not file.parent.is_dir():
         raise _NoFolderError(f"{file}: there is no folder {file.parent}; make it first.")
     return file
+
+
+def checked_flag(name: str, value: object) -> None:
+    """Raise :class:`ViewError` in one line if a choice is neither True nor False, nor left open."""
+    if value is not None and not isinstance(value, bool):
+        raise ViewTypeError(f"{name}={clip(repr(value), 60)}: True or False is needed, or None.")
 
 
 def checked_title(title: object, default: str) -> str:

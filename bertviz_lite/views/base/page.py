@@ -6,7 +6,7 @@ import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bertviz_lite.views.base.contents import HEAD, Contents, in_json, utf8
+from bertviz_lite.views.base.contents import PAGE_STYLE, Contents, head, in_json, utf8
 from bertviz_lite.views.base.sources import read_module
 
 if TYPE_CHECKING:
@@ -29,15 +29,15 @@ class Page:
     def parts(self) -> Iterator[bytes]:
         """Return the page's bytes, one part after the other."""
         title, view = html.escape(self.title), self.contents
-        yield utf8(HEAD.format(title=title, style=view.style))
+        yield head(title, PAGE_STYLE + view.style)
         about = _ABOUT.format(about=html.escape(self.about, quote=False)) if self.about else ""
         yield utf8(_MAIN.format(title=title, about=about, fallback=self.fallback))
         yield from view.state_parts()
         yield in_json("module", view.module)
         yield from view.block_parts()
         if view.model:
-            yield view.model.engine_part()
-            yield from view.model.parts()
+            yield from view.model.held_engine().parts()
+            yield from view.model.held().parts()
         yield utf8(_TAIL.format(runtime=read_module("base", "js/saved/page.js")))
 
 

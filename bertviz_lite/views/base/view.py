@@ -28,7 +28,13 @@ from bertviz_lite.basics.text import readable
 from bertviz_lite.plots.display import picture
 from bertviz_lite.views.base.blocks import compress
 from bertviz_lite.views.base.contents import AnsweringModel, Contents
-from bertviz_lite.views.base.errors import ViewError, checked_path, checked_title, unknown_attribute
+from bertviz_lite.views.base.errors import (
+    ViewError,
+    checked_flag,
+    checked_path,
+    checked_title,
+    unknown_attribute,
+)
 from bertviz_lite.views.base.page import Page
 from bertviz_lite.views.base.static import LIVE, show_both, watcher
 
@@ -43,12 +49,25 @@ __all__ = ["View"]
 
 
 class _Finished(type(anywidget.AnyWidget)):  # type: ignore[misc]
-    """Marks a view when its constructor, that of a subclass included, is done."""
+    """Marks a view when its constructor, that of a subclass included, is done; one that fails is let go."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
-        view = super().__call__(*args, **kwargs)
+        view: Any = cls.__new__(cls, *args, **kwargs)
+        try:
+            view.__init__(*args, **kwargs)
+        except BaseException:
+            let_go(view)
+            raise
         view._is_finished = True
         return view
+
+
+def let_go(view: View) -> None:
+    """Close a view that nobody will see, and its layout: else both would stay open."""
+    layout = view._trait_values.get("layout")
+    view.close()
+    if layout is not None:
+        layout.close()
 
 
 class View(anywidget.AnyWidget, metaclass=_Finished):
@@ -214,6 +233,7 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
 
     def _contents(self, live: bool | None) -> Contents:
         """Return what a page holds of the view; for `live` see :meth:`save`."""
+        checked_flag("live", live)
         model, reason = self._page_model(), ""
         if model is None and live:
             raise ViewError("live=True: there is no model behind this view that a page could hold.")

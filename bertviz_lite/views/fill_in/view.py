@@ -136,12 +136,8 @@ class FillIn(AskingView):
         super().__init__(text=text, _examples=given, _mask_token=facts.mask_token, **first)
         if state.get("layer") is None:
             state["layer"] = facts.num_layers
-        try:
-            for name in (name for name in self.state if name in state):
-                setattr(self, name, state[name])
-        except t.TraitError:
-            self.close()
-            raise
+        for name in (name for name in self.state if name in state):
+            setattr(self, name, state[name])
 
     def _page_model(self) -> PageModel | None:
         return page_model(self.engine)

@@ -13,10 +13,10 @@ CHAPTERS = {
     "01": "Tokens",
     "02": "Input embeddings",
     "03": "Attention",
-    "04": "The encoder",
-    "06": "The pooler",
-    "07": "The LM head",
-    "08": "The NSP head",
+    "04": "The layer",
+    "07": "The pooler",
+    "08": "The LM head",
+    "09": "The NSP head",
 }
 
 
@@ -204,14 +204,14 @@ BOXES = (
         title="add & norm after feed-forward",
     ),
     Box(
-        "transform", "transform", "lm_head", "07", _VECTORS, "transform", "",
+        "transform", "transform", "lm_head", "08", _VECTORS, "transform", "",
         "Linear, GELU, LayerNorm: each vector is brought into the form in which the table writes words.",
         "transform = LayerNorm(GELU(output · Wᵀ + b))",
         "cls.predictions.transform",
         hint="linear, GELU, LayerNorm",
     ),
     Box(
-        "words", "decoder", "lm_head", "07", ("seq_len", "vocab_size"), "", "",
+        "words", "decoder", "lm_head", "08", ("seq_len", "vocab_size"), "", "",
         "A dot product with every row of a table, plus a bias, says how well each word fits; softmax makes "
         "probabilities.",
         "logits = transform · tableᵀ + b",
@@ -219,7 +219,7 @@ BOXES = (
         hint="softmax",
     ),
     Box(
-        "pooler", "[CLS]", "pooler", "06", ("hidden_size",), "pooler_output", "",
+        "pooler", "[CLS]", "pooler", "07", ("hidden_size",), "pooler_output", "",
         "The vector of [CLS] alone, through a linear map and tanh: one vector for the whole text.",
         "pooler_output = tanh(output[0] · Wᵀ + b)",
         "pooler",
@@ -227,7 +227,7 @@ BOXES = (
         title="pooler",
     ),
     Box(
-        "verdict", "classifier", "nsp_head", "08", ("2",), "seq_relationship_logits", "",
+        "verdict", "classifier", "nsp_head", "09", ("2",), "seq_relationship_logits", "",
         "Two numbers from the pooled vector: the second text continues the first, or it does not.",
         "logits = pooler_output · Wᵀ + b",
         "cls.seq_relationship",

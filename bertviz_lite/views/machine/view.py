@@ -153,13 +153,9 @@ class Machine(AskingView):
         )
         if here is not None and "box" not in state and isinstance(here, str):
             state["box"] = opened_by(here)
-        try:
-            self.here = here
-            for name in (name for name in self.state if name in state):
-                setattr(self, name, state[name])
-        except t.TraitError:
-            self.close()
-            raise
+        self.here = here
+        for name in (name for name in self.state if name in state):
+            setattr(self, name, state[name])
 
     def _page_model(self) -> PageModel | None:
         return page_model(self.engine)

@@ -144,14 +144,10 @@ class MaskingLab(View):
             _predicts=self._now.predicts,
             **self._now.traits(),
         )
-        try:
-            given = {name: state.pop(name) for name in SHARES if name in state}
-            self._set_shares(given)
-            for name in (name for name in self.state if name in state):
-                setattr(self, name, state[name])
-        except t.TraitError:
-            self.close()  # else the widget would stay open, unseen
-            raise
+        given = {name: state.pop(name) for name in SHARES if name in state}
+        self._set_shares(given)
+        for name in (name for name in self.state if name in state):
+            setattr(self, name, state[name])
 
     def _page_model(self) -> PageModel | None:
         return page_model(self.engine)

@@ -8,17 +8,18 @@ them.
 
 from __future__ import annotations
 
-import base64
 import html
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from bertviz_lite.views.base.blocks import compress
-from bertviz_lite.views.base.contents import Contents, utf8
+from bertviz_lite.basics.files import written_whole
+from bertviz_lite.views.base.contents import Contents, Held, utf8
 from bertviz_lite.views.base.sources import read_module, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
 __all__ = ["Shelf", "Shown"]
 
@@ -80,16 +81,37 @@ class Shelf:
         own = (view.style.removeprefix(common).strip("\n") for view in self._kinds.values())
         return "\n".join([common, *own])
 
+    def held(self) -> Iterator[Held]:
+        """Return modules, engine and models."""
+        for kind, view in self._kinds.items():
+            yield Held(f'bvl-module="{html.escape(kind)}"', utf8(view.module))
+        for model in [*self._models.values()][:1]:
+            yield model.held_engine()
+        for model in self._models.values():
+            yield model.held()
+
     def parts(self) -> Iterator[bytes]:
         """Return modules, engine and models, one part after the other."""
-        for kind, view in self._kinds.items():
-            yield utf8(f'<script type="text/plain" data-bvl-module="{html.escape(kind)}" data-bvl-deflated>')
-            yield base64.b64encode(compress(utf8(view.module)))
-            yield b"</script>\n"
-        for model in [*self._models.values()][:1]:
-            yield model.engine_part()
-        for model in self._models.values():
-            yield from model.parts()
+        for held in self.held():
+            yield from held.parts()
+
+    def parts_beside(self, folder: Path, address: str) -> Iterator[bytes]:
+        """Write modules, engine and models into a folder that pages share, and return what leads to them.
+
+        Parameters
+        ----------
+        folder
+            Where they are written; what another page has written is not written again.
+        address
+            The folder, as the page names it: ``../views/``.
+        """
+        for held in self.held():
+            kind = held.mark.partition("=")[0].removeprefix("bvl-")
+            name = f"{'engine' if kind == 'bvl' else kind}-{sha256(held.data).hexdigest()[:12]}.js"
+            if not (folder / name).exists():
+                with written_whole(folder / name) as file:
+                    file.write(b'document.currentScript.text="' + held.letters() + b'";\n')
+            yield held.elsewhere(address + name)
 
     @staticmethod
     def runtime(file: str) -> bytes:

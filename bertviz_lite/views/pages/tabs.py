@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bertviz_lite.basics.files import written_whole
 from bertviz_lite.capture.errors import kind_of
-from bertviz_lite.views.base.contents import HEAD, utf8
+from bertviz_lite.views.base.contents import PAGE_STYLE, head, utf8
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError, checked_path, checked_title
 from bertviz_lite.views.base.sources import read_source
 from bertviz_lite.views.base.view import View
@@ -89,7 +89,7 @@ class _Tabs:
         """Return the page's bytes, one part after the other."""
         shelf = Shelf([shown.contents for shown in self.shown.values()])
         title = html.escape(self.title)
-        yield utf8(HEAD.format(title=title, style=shelf.style() + read_source("pages/tabs.css")))
+        yield head(title, PAGE_STYLE + shelf.style() + read_source("pages/tabs.css"))
         yield utf8(f"<header>\n<h1>{title}</h1>\n</header>\n<main>\n{self._list()}")
         for number, (tab, shown) in enumerate(self.shown.items()):
             about = self.views[tab].about

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,9 +15,16 @@ if TYPE_CHECKING:
     from bertviz_lite.views.engine.interface import Engine
     from bertviz_lite.world import Story
 
-__all__ = ["check_example", "check_stories", "examples_of", "sentences_of"]
+__all__ = ["check_example", "check_examples", "check_stories", "examples_of", "sentences_of"]
 
 _LETTERS_OF_NAME = 40
+
+
+def check_examples(examples: object) -> list[list[str]]:
+    """Return examples as a list of [name, first, second], or raise :class:`ViewError` in one line."""
+    if not isinstance(examples, Iterable):
+        raise ViewTypeError(f"examples is {clip(repr(examples), 60)}: give a list of (name, first, second).")
+    return [check_example(example) for example in examples]
 
 
 def check_example(example: object) -> list[str]:

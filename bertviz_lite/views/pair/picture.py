@@ -54,7 +54,7 @@ class Shown:
 
     @property
     def values(self) -> list[float]:
-        """What each word adds to the answer, in `unit`."""
+        """What the answer loses without each word, in `unit`."""
         column, factor = (0, 100) if self.measure == "probability" else (1, 1)
         values: list[float] = (self.verdict.support[:, column] * factor).tolist()
         return values
@@ -72,7 +72,7 @@ def _names(verdict: Verdict, words: Sequence[int]) -> list[str]:
 
 
 def _draw(shown: Shown, strongest: Sequence[int]) -> Figure:
-    """Return the picture: the probability as the page's bar, and under it what each word adds."""
+    """Return the picture: the probability as the page's bar, and under it what is lost without each word."""
     probability, values = shown.verdict.probability, [shown.values[i] for i in strongest]
     rows = max(len(strongest), 4)
     with style():
@@ -96,7 +96,7 @@ def _draw(shown: Shown, strongest: Sequence[int]) -> Figure:
         ax.axvline(0, color=_SOFT, linewidth=1)
         for axes in (top, ax):
             lettering.bare(axes)
-        note = f"Lost without it, in {shown.unit}: what each word adds, the strongest first"
+        note = f"Lost without the word, in {shown.unit}, the strongest first"
         ax.set_title(note, fontsize=11, weight="normal", color=_SOFT)
     return figure
 
@@ -134,7 +134,7 @@ def _word_table(verdict: Verdict) -> Table:
         ]
         for i in np.argsort(-np.abs(support[:, 1]), kind="stable")
     ]
-    columns = ("word", "part", "probability without it", "it adds", "log-odds without it", "it adds to them")
+    columns = ("word", "part", "probability without it", "lost", "log-odds without it", "lost of them")
     return Table("Every word: what hiding it changes", columns, rows)
 
 

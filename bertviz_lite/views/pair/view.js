@@ -1,4 +1,4 @@
-// The pair view: two texts, how probable it is that B continues A, and what each word adds to that.
+// The pair view: two texts, how probable it is that B continues A, and what is lost of that without each word.
 // See view.py for the traits, and for what `_found` holds.
 
 import { answeredBy } from "../base/js/answering/model.js";
@@ -224,13 +224,13 @@ export class PairView extends AskingView {
     const [before, after] = [facts.probability, probability].map((share) => formatPercent(share, 2));
     return (
       `“${text}” in ${part}${count}: hidden, ${before} becomes ${after} ` +
-      `(it adds ${formatAdds(adds[0], 0)} points), log-odds ${formatAdds(facts.log_odds, 1)} become ` +
-      `${formatAdds(logOdds, 1)} (it adds ${formatAdds(adds[1], 1)}).${turns}`
+      `(lost without it: ${formatAdds(adds[0], 0)} points), log-odds ${formatAdds(facts.log_odds, 1)} become ` +
+      `${formatAdds(logOdds, 1)} (lost: ${formatAdds(adds[1], 1)}).${turns}`
     );
   }
 
   readTable() {
-    const columns = ["word", "part", "probability, hidden", "it adds, points", "log-odds, hidden", "it adds, log-odds"];
+    const columns = ["word", "part", "probability, hidden", "lost, points", "log-odds, hidden", "lost, log-odds"];
     const rows = this.order.map((index) => {
       const { text, segment, probability, logOdds, adds } = this.words[index];
       const numbers = [probability.toFixed(4), formatAdds(adds[0], 0), formatAdds(logOdds, 1), formatAdds(adds[1], 1)];

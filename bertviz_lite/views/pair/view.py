@@ -22,7 +22,7 @@ from bertviz_lite.views.base.traits import Choice, Index
 from bertviz_lite.views.engine.choose import engine_for
 from bertviz_lite.views.engine.packed.in_page import page_model
 from bertviz_lite.views.pair import picture, verdicts
-from bertviz_lite.views.pair.examples import check_example, check_stories, examples_of, sentences_of
+from bertviz_lite.views.pair.examples import check_examples, check_stories, examples_of, sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -113,7 +113,7 @@ class PairView(AskingView):
             )
         self.engine = engine_for(model, tokenizer)
         self._words_of: tuple[tuple[str, str], bytes] | None = None
-        given = [check_example(example) for example in examples]
+        given = check_examples(examples)
         for _, given_first, given_second in given:
             verdicts.encode(self.engine, given_first, given_second)
         if given:
@@ -130,12 +130,8 @@ class PairView(AskingView):
             _stories=[sentences_of(number, story) for number, story in enumerate(check_stories(stories))],
             _mask_token=str(self.engine.facts.mask_token),
         )
-        try:
-            for name, value in state.items():
-                setattr(self, name, value)
-        except t.TraitError:
-            self.close()
-            raise
+        for name, value in state.items():
+            setattr(self, name, value)
 
     @classmethod
     def from_stories(

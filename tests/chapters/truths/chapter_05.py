@@ -1,98 +1,132 @@
-"""Chapter 05: truths by torch's cross-entropy, by hand, and by rules applied token by token."""
+"""Chapter 05: truths by powers of matrices, by counting paths, rules token by token, and hooks of torch."""
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
 
 import torch
-from torch import Tensor
-from torch.nn.functional import cross_entropy
+from torch import Tensor, nn
 
-from bertviz_lite.exercises import Case, normal, uniform
+from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
 
 
-def never_scored_by_distribution(rate: float, readings: int, masks: int) -> float:
-    """Say with what probability none of the masks that are used chooses a token: torch's own binomial."""
-    used = len({reading % masks for reading in range(readings)})
-    chosen_times = torch.distributions.Binomial(used, torch.tensor(rate, dtype=torch.float64))
-    return float(chosen_times.log_prob(torch.tensor(0.0, dtype=torch.float64)).exp())
+def layers_by_powers(seq_len: int, window: int) -> int:
+    """Multiply who reads whom until every entry is filled."""
+    places = torch.arange(seq_len)
+    reads = ((places[:, None] - places[None, :]).abs() <= window).double()
+    heard, layers = reads, 1
+    while not bool((heard > 0).all()):
+        heard, layers = (heard @ reads > 0).double(), layers + 1
+    return layers
 
 
-def replaced_one_by_one(
-    input_ids: Tensor, chosen: Tensor, replace_draw: Tensor, random_ids: Tensor, mask_id: int
-) -> Tensor:
-    result = input_ids.clone()
-    for place in chosen.nonzero().tolist():
-        at = tuple(place)
-        if replace_draw[at] < 0.8:
-            result[at] = mask_id
-        elif replace_draw[at] < 0.9:
-            result[at] = random_ids[at]
+def rollout_by_paths(attentions: Tensor) -> Tensor:
+    """Add up, over all paths from a token at the input to a place at the top, what each path lets through."""
+    layers, _, seq_len, _ = attentions.shape
+    result = torch.zeros(seq_len, seq_len, dtype=attentions.dtype)
+    for path in itertools.product(range(seq_len), repeat=layers + 1):  # the input first
+        share = 1.0
+        for layer, (read, reader) in enumerate(itertools.pairwise(path)):
+            looks = sum(float(head[reader, read]) for head in attentions[layer]) / attentions.shape[1]
+            share *= 0.5 * looks + 0.5 * (read == reader)
+        result[path[-1], path[0]] += share
     return result
 
 
-def words_one_by_one(choose_draw: Tensor, continues: Tensor, ordinary: Tensor, rate: float) -> Tensor:
-    chosen = torch.zeros_like(ordinary)
-    for row in range(len(choose_draw)):
-        hit = False
-        for place in range(choose_draw.shape[1]):
-            if place == 0 or not continues[row, place]:
-                hit = bool(choose_draw[row, place] < rate)
-            chosen[row, place] = hit and bool(ordinary[row, place])
-    return chosen
+def left_one_by_one(is_token: Tensor, is_special: Tensor) -> Tensor:
+    result = torch.zeros(*is_token.shape, is_token.shape[1], dtype=torch.bool)
+    for text, looks, seen in itertools.product(*map(range, result.shape)):
+        if not is_token[text, seen]:
+            continue
+        if is_special[text, seen]:
+            result[text, looks, seen] = True
+        elif not is_special[text, looks]:
+            result[text, looks, seen] = seen <= looks
+    return result
 
 
-def lowest_one_by_one(choose_draw: Tensor, ordinary: Tensor, rate: float, most: int) -> Tensor:
-    chosen = torch.zeros_like(ordinary)
-    for row, allowed in enumerate(ordinary.tolist()):
-        places = [place for place, may in enumerate(allowed) if may]
-        share = rate * len(places)
-        count = min(range(1, most + 1), key=lambda number: abs(number - share))  # the nearest, 1 to most
-        for place in sorted(places, key=lambda place: float(choose_draw[row, place]))[:count]:
-            chosen[row, place] = True
-    return chosen
+def glue_by_division(left: Tensor, right: Tensor, frequency: Tensor) -> Tensor:
+    """Work with probabilities, one place and one word after the other."""
+    result = torch.zeros_like(left)
+    for place in itertools.product(*map(range, left.shape[:-1])):
+        products = [
+            math.exp(one) * math.exp(other) / math.exp(prior)
+            for one, other, prior in zip(
+                left[place].tolist(), right[place].tolist(), frequency.tolist(), strict=True
+            )
+        ]
+        result[place] = torch.tensor([math.log(product / sum(products)) for product in products])
+    return result
 
 
-def fresh_replacements() -> list[Case]:
-    ids = torch.arange(40).reshape(2, 20)
-    edges = torch.tensor([[0.0, 0.8, 0.9, 0.799, 0.899]], dtype=torch.float64)
+class Called(nn.Module):
+    """A function as a module, so that a hook can be put on it."""
+
+    def __init__(self, function: Callable[[Tensor], Tensor]) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.function(x)
+
+
+def swap_by_hooks(
+    layers: Sequence[Callable[[Tensor], Tensor]], x: Tensor, twin: Tensor, height: int, place: int
+) -> Tensor:
+    """Run both at once, as a batch of two, and let a hook copy one vector at the height that is wanted."""
+    stack = nn.Sequential(nn.Identity(), *map(Called, layers))
+
+    def copy(_module: nn.Module, _given: object, both: Tensor) -> Tensor:
+        where = torch.zeros(both.shape[-2], dtype=torch.bool)
+        where[place] = True
+        return torch.stack([torch.where(where[:, None], both[1], both[0]), both[1]])
+
+    stack[height].register_forward_hook(copy)
+    return stack(torch.stack([x, twin]))[0]
+
+
+def fresh_readers() -> list[Case]:
+    is_token = torch.tensor([[True] * 7, [True] * 3 + [False] * 4])
+    is_special = torch.tensor(
+        [[True, False, False, True, False, False, True], [True, False, True] + [False] * 4]
+    )
+    return [Case(is_token, is_special), Case(is_token[:1, :3], is_special[1:, :3])]
+
+
+def fresh_swaps() -> list[Case]:
+    layers = [lambda x: x.cumsum(dim=-2), torch.tanh, lambda x: x.flip(-2), torch.exp]
     return [
-        Case(ids, uniform(2, 20) < 0.7, uniform(2, 20, seed=1), ids + 100, 999),
-        Case(ids[:1, :5], torch.ones(1, 5, dtype=torch.bool), edges, ids[:1, :5] + 50, 4),
+        Case(layers, normal(5, 3), normal(5, 3, seed=1), height, place)
+        for height, place in ((0, 4), (1, 0), (2, 2), (4, 3))
     ]
-
-
-def fresh_words() -> list[Case]:
-    draws, ordinary = uniform(3, 30), torch.ones(3, 30, dtype=torch.bool)
-    continues = uniform(3, 30, seed=1) < 0.5
-    continues[:, 0] = False
-    at_the_rate = torch.tensor([[0.2, 0.5, 0.5, 0.1]], dtype=torch.float64)
-    second_continues = torch.tensor([[False, True, False, True]])
-    return [
-        Case(draws, continues, ordinary, 0.3),
-        Case(draws, continues, uniform(3, 30, seed=2) < 0.8, 0.6),
-        Case(at_the_rate, second_continues, torch.ones(1, 4, dtype=torch.bool), 0.5),
-    ]
-
-
-def fresh_counts() -> list[Case]:
-    rows = uniform(4, 33, seed=1) < 0.7
-    return [Case(uniform(4, 33), rows, rate, most) for rate, most in ((0.15, 20), (0.37, 5), (0.01, 3))]
 
 
 TRUTHS = {
-    "masks_read": Truth("by hand: 125 · 15 % = 18.75, of which 80 %", 15.0),
-    "never_scored": Truth(
-        "torch.distributions.Binomial, no hit",
-        never_scored_by_distribution,
-        lambda: [Case(0.15, 7, 1), Case(0.3, 4, 9), Case(0.5, 6, 2)],
+    "layers_needed": Truth(
+        "powers of the matrix of who reads whom",
+        layers_by_powers,
+        lambda: [Case(2, 5), Case(10, 3), Case(11, 3), Case(30, 7), Case(31, 5)],
     ),
-    "replace_chosen": Truth("token by token", replaced_one_by_one, fresh_replacements),
-    "masked_loss": Truth(
-        "torch.nn.functional.cross_entropy",
-        lambda logits, labels: cross_entropy(logits.flatten(0, 1), labels.flatten()),
+    "rollout": Truth(
+        "all paths, one by one",
+        rollout_by_paths,
         lambda: [
-            Case(3 * normal(3, 4, 6), torch.tensor([[5, -100, 0, 2], [-100] * 4, [1, 1, -100, 3]])),
-            Case(normal(1, 5, 9, seed=1), torch.tensor([[-100, 8, 7, 0, 4]])),
+            Case((3 * normal(2, 3, 5, 5, seed=5)).softmax(dim=-1)),
+            Case((3 * normal(4, 1, 3, 3, seed=6)).softmax(dim=-1)),
         ],
     ),
-    "whole_words": Truth("token by token", words_one_by_one, fresh_words),
-    "capped_choice": Truth("the lowest, sorted", lowest_one_by_one, fresh_counts),
+    "left_only": Truth("the rules, token by token", left_one_by_one, fresh_readers),
+    "glue": Truth(
+        "probabilities multiplied, divided and scaled one by one",
+        glue_by_division,
+        lambda: [
+            Case(
+                normal(2, 3, 5).log_softmax(dim=-1),
+                normal(2, 3, 5, seed=1).log_softmax(dim=-1),
+                normal(5, seed=2).log_softmax(dim=-1),
+            )
+        ],
+    ),
+    "swap_vector": Truth("hooks on torch.nn.Sequential", swap_by_hooks, fresh_swaps),
 }

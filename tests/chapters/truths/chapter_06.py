@@ -1,79 +1,107 @@
-"""Chapter 06: truths by the pooler of `transformers`, by torch's gradients, and text by text."""
+"""Chapter 06: truths by torch's cross-entropy, by hand, and by rules applied token by token."""
+
+from collections.abc import Callable
 
 import torch
-from torch import Tensor, nn
-from transformers import BertConfig
-from transformers.models.bert.modeling_bert import BertPooler
+from torch import Tensor
+from torch.nn.functional import cross_entropy
 
-from bertviz_lite.exercises import Case, normal
+from bertviz_lite.exercises import Case, normal, uniform
 from tests.helpers.truths import Truth
 
 
-def parameters_of_pooler(hidden_size: int) -> int:
-    with torch.device("meta"):
-        return sum(part.numel() for part in BertPooler(BertConfig(hidden_size=hidden_size)).parameters())
+def never_scored_by_distribution(rate: float, readings: int, masks: int) -> float:
+    """Say with what probability none of the masks that are used chooses a token: torch's own binomial."""
+    used = len({reading % masks for reading in range(readings)})
+    chosen_times = torch.distributions.Binomial(used, torch.tensor(rate, dtype=torch.float64))
+    return float(chosen_times.log_prob(torch.tensor(0.0, dtype=torch.float64)).exp())
 
 
-def pooled_by_library(states: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    pooler = BertPooler(BertConfig(hidden_size=len(bias)))
-    pooler.dense.weight, pooler.dense.bias = nn.Parameter(weight), nn.Parameter(bias)
-    return pooler(states)
+def replaced_one_by_one(
+    input_ids: Tensor, chosen: Tensor, replace_draw: Tensor, random_ids: Tensor, mask_id: int
+) -> Tensor:
+    result = input_ids.clone()
+    for place in chosen.nonzero().tolist():
+        at = tuple(place)
+        if replace_draw[at] < 0.8:
+            result[at] = mask_id
+        elif replace_draw[at] < 0.9:
+            result[at] = random_ids[at]
+    return result
 
 
-def rows_of_tokens(states: Tensor, attention_mask: Tensor) -> list[Tensor]:
-    return [text[mask.bool()] for text, mask in zip(states, attention_mask, strict=True)]
+def words_one_by_one(choose_draw: Tensor, continues: Tensor, ordinary: Tensor, rate: float) -> Tensor:
+    chosen = torch.zeros_like(ordinary)
+    for row in range(len(choose_draw)):
+        hit = False
+        for place in range(choose_draw.shape[1]):
+            if place == 0 or not continues[row, place]:
+                hit = bool(choose_draw[row, place] < rate)
+            chosen[row, place] = hit and bool(ordinary[row, place])
+    return chosen
 
 
-def gradient_by_torch(gradient: Tensor, pooled: Tensor) -> Tensor:
-    before = torch.atanh(pooled).requires_grad_()
-    with torch.enable_grad():
-        return torch.autograd.grad(torch.tanh(before), before, gradient)[0]
+def lowest_one_by_one(choose_draw: Tensor, ordinary: Tensor, rate: float, most: int) -> Tensor:
+    chosen = torch.zeros_like(ordinary)
+    for row, allowed in enumerate(ordinary.tolist()):
+        places = [place for place, may in enumerate(allowed) if may]
+        share = rate * len(places)
+        count = min(range(1, most + 1), key=lambda number: abs(number - share))  # the nearest, 1 to most
+        for place in sorted(places, key=lambda place: float(choose_draw[row, place]))[:count]:
+            chosen[row, place] = True
+    return chosen
 
 
-def share_by_looking(queries: Tensor, candidates: Tensor) -> float:
-    hits = 0
-    for query, texts in zip(queries, candidates, strict=True):
-        cosines = [float(nn.functional.cosine_similarity(query, text, dim=0)) for text in texts]
-        hits += cosines[0] == max(cosines)
-    return hits / len(queries)
+def random_first(chosen: Tensor, toss: Callable[[float], Tensor]) -> tuple[Tensor, Tensor]:
+    """Replace a tenth, then hide eight ninths of the rest: by another way, 80/10/10 as well."""
+    replaced = chosen & toss(1 / 10)
+    return chosen & ~replaced & toss(8 / 9), replaced
 
 
-def masked() -> list[Case]:
-    mask = torch.tensor([[1, 1, 1, 0, 0], [1, 0, 0, 0, 0], [1, 1, 1, 1, 1]])
-    return [Case(normal(3, 5, 4), mask), Case(normal(3, 5, 2, seed=1) - 4, mask.flip(0))]
+def fresh_replacements() -> list[Case]:
+    ids = torch.arange(40).reshape(2, 20)
+    edges = torch.tensor([[0.0, 0.8, 0.9, 0.799, 0.899]], dtype=torch.float64)
+    return [
+        Case(ids, uniform(2, 20) < 0.7, uniform(2, 20, seed=1), ids + 100, 999),
+        Case(ids[:1, :5], torch.ones(1, 5, dtype=torch.bool), edges, ids[:1, :5] + 50, 4),
+    ]
+
+
+def fresh_words() -> list[Case]:
+    draws, ordinary = uniform(3, 30), torch.ones(3, 30, dtype=torch.bool)
+    continues = uniform(3, 30, seed=1) < 0.5
+    continues[:, 0] = False
+    at_the_rate = torch.tensor([[0.2, 0.5, 0.5, 0.1]], dtype=torch.float64)
+    second_continues = torch.tensor([[False, True, False, True]])
+    return [
+        Case(draws, continues, ordinary, 0.3),
+        Case(draws, continues, uniform(3, 30, seed=2) < 0.8, 0.6),
+        Case(at_the_rate, second_continues, torch.ones(1, 4, dtype=torch.bool), 0.5),
+    ]
+
+
+def fresh_counts() -> list[Case]:
+    rows = uniform(4, 33, seed=1) < 0.7
+    return [Case(uniform(4, 33), rows, rate, most) for rate, most in ((0.15, 20), (0.37, 5), (0.01, 3))]
 
 
 TRUTHS = {
-    "large_pooler": Truth("transformers' BertPooler", parameters_of_pooler(1024)),
-    "pool": Truth(
-        "transformers' BertPooler",
-        pooled_by_library,
+    "masks_read": Truth("by hand: 125 · 15 % = 18.75, of which 80 %", 15.0),
+    "never_scored": Truth(
+        "torch.distributions.Binomial, no hit",
+        never_scored_by_distribution,
+        lambda: [Case(0.15, 7, 1), Case(0.3, 4, 9), Case(0.5, 6, 2)],
+    ),
+    "replace_chosen": Truth("token by token", replaced_one_by_one, fresh_replacements),
+    "masked_loss": Truth(
+        "torch.nn.functional.cross_entropy",
+        lambda logits, labels: cross_entropy(logits.flatten(0, 1), labels.flatten()),
         lambda: [
-            Case(normal(3, 4, 5), normal(5, 5, seed=1), normal(5, seed=2)),
-            Case(normal(1, 1, 2), normal(2, 2, seed=1), normal(2, seed=2)),
+            Case(3 * normal(3, 4, 6), torch.tensor([[5, -100, 0, 2], [-100] * 4, [1, 1, -100, 3]])),
+            Case(normal(1, 5, 9, seed=1), torch.tensor([[-100, 8, 7, 0, 4]])),
         ],
     ),
-    "mean_pool": Truth(
-        "text by text",
-        lambda states, mask: torch.stack([rows.mean(0) for rows in rows_of_tokens(states, mask)]),
-        masked,
-    ),
-    "max_pool": Truth(
-        "text by text",
-        lambda states, mask: torch.stack([rows.max(0).values for rows in rows_of_tokens(states, mask)]),
-        masked,
-    ),
-    "through_tanh": Truth(
-        "torch.autograd",
-        gradient_by_torch,
-        lambda: [Case(normal(3, 4), 0.9 * normal(3, 4, seed=1).tanh()), Case(normal(2), normal(2).tanh())],
-    ),
-    "share_right": Truth(
-        "question by question",
-        share_by_looking,
-        lambda: [
-            Case(normal(9, 3), normal(9, 2, 3, seed=1)),
-            Case(normal(20, 4, seed=2), normal(20, 4, 4, seed=3)),
-        ],
-    ),
+    "three_coins": Truth("random first", random_first, lambda: [Case(270)]),
+    "whole_words": Truth("token by token", words_one_by_one, fresh_words),
+    "capped_choice": Truth("the lowest, sorted", lowest_one_by_one, fresh_counts),
 }

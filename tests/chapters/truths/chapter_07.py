@@ -1,142 +1,82 @@
-"""Chapter 07: truths by the LM head of `transformers`, by autograd, and by what torch writes to a file."""
-
-import io
-import zipfile
+"""Chapter 07: truths by the pooler of `transformers`, by torch's gradients and losses, and text by text."""
 
 import torch
-from torch import Tensor
-from transformers import BertConfig, BertForMaskedLM
-from transformers.models.bert.modeling_bert import BertLMPredictionHead
+from torch import Tensor, nn
+from transformers import BertConfig
+from transformers.models.bert.modeling_bert import BertPooler
 
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
 
 
-def saved_by_tying() -> int:
-    """Count the numbers in the decoder of a BERT-Large that is not tied: tied, it has none of its own."""
-    config = BertConfig(
-        hidden_size=1024, num_hidden_layers=1, num_attention_heads=16, tie_word_embeddings=False
-    )
+def parameters_of_pooler(hidden_size: int) -> int:
     with torch.device("meta"):
-        model = BertForMaskedLM(config)
-    words, decoder = model.get_input_embeddings().weight, model.get_output_embeddings().weight
-    assert words is not decoder
-    return decoder.numel()
+        return sum(part.numel() for part in BertPooler(BertConfig(hidden_size=hidden_size)).parameters())
 
 
-def head_of_library(
-    hidden_states: Tensor,
-    dense: Tensor,
-    dense_bias: Tensor,
-    gain: Tensor,
-    shift: Tensor,
-    table: Tensor,
-    bias: Tensor,
-) -> Tensor:
-    sizes = {"vocab_size": len(table), "hidden_size": table.shape[1], "num_attention_heads": 1}
-    head = BertLMPredictionHead(BertConfig(**sizes, layer_norm_eps=1e-12)).double().eval()
-    weights = {
-        "transform.dense.weight": dense,
-        "transform.dense.bias": dense_bias,
-        "transform.LayerNorm.weight": gain,
-        "transform.LayerNorm.bias": shift,
-        "decoder.weight": table,
-        "decoder.bias": bias,
-        "bias": bias,
-    }
-    head.load_state_dict(weights, strict=True)
-    with torch.no_grad():
-        return head(hidden_states)
+def rows_of_tokens(states: Tensor, attention_mask: Tensor) -> list[Tensor]:
+    return [text[mask.bool()] for text, mask in zip(states, attention_mask, strict=True)]
 
 
-def shares_its_gradient(model: BertForMaskedLM) -> bool:
-    """See whether a loss on the decoder's output leaves its gradient with the embeddings' parameter."""
-    table = model.get_input_embeddings().weight
-    decoder = model.get_output_embeddings()
-    table.grad = None
+def gradient_by_torch(gradient: Tensor, pooled: Tensor) -> Tensor:
+    before = torch.atanh(pooled).requires_grad_()
     with torch.enable_grad():
-        decoder(torch.ones(1, decoder.in_features, dtype=decoder.weight.dtype)).sum().backward()
-    reached = table.grad is not None
-    model.zero_grad(set_to_none=True)
-    return reached
+        return torch.autograd.grad(torch.tanh(before), before, gradient)[0]
 
 
-def numbers_in_file(state_dict: dict[str, Tensor]) -> int:
-    """Let torch write the tensors to a file, which holds shared numbers once, and measure it."""
-    file = io.BytesIO()
-    torch.save(state_dict, file)
-    with zipfile.ZipFile(file) as archive:
-        sizes = [entry.file_size for entry in archive.infolist() if "/data/" in entry.filename]
-    return sum(sizes) // 4
+def share_by_looking(queries: Tensor, candidates: Tensor) -> float:
+    hits = 0
+    for query, texts in zip(queries, candidates, strict=True):
+        cosines = [float(nn.functional.cosine_similarity(query, text, dim=0)) for text in texts]
+        hits += cosines[0] == max(cosines)
+    return hits / len(queries)
 
 
-def gradient_by_autograd(
-    input_ids: Tensor, grad_inputs: Tensor, vectors: Tensor, grad_logits: Tensor
-) -> Tensor:
-    table = torch.zeros(grad_logits.shape[1], vectors.shape[1], dtype=vectors.dtype, requires_grad=True)
-    with torch.enable_grad():
-        rows, logits = table[input_ids], vectors @ table.T
-        torch.autograd.backward([rows, logits], [grad_inputs, grad_logits])
-    assert table.grad is not None
-    return table.grad
+def loss_by_torch(queries: Tensor, candidates: Tensor, temperature: float) -> Tensor:
+    losses = []
+    for number, query in enumerate(queries):
+        cosines = [nn.functional.cosine_similarity(query, text, dim=0) for own in candidates for text in own]
+        target = torch.tensor(number * len(candidates[0]))
+        losses.append(nn.functional.cross_entropy(torch.stack(cosines) / temperature, target))
+    return torch.stack(losses).mean()
 
 
-def tied_by_library(model: BertForMaskedLM) -> BertForMaskedLM:
-    model.config.tie_word_embeddings = True
-    model.tie_weights()
-    return model
-
-
-def settled_by_trying(logits: Tensor, position: int, answer: int) -> int:
-    """Try every row, from the first: the word must be first in it and in all below."""
-    words = [max(range(len(row)), key=row.__getitem__) for row in logits[:, position].tolist()]
-    return next((row for row in range(len(words)) if set(words[row:]) == {answer}), -1)
-
-
-def small(*, tie: bool) -> BertForMaskedLM:
-    config = BertConfig(
-        vocab_size=7, hidden_size=2, num_hidden_layers=1, num_attention_heads=1, intermediate_size=3,
-        max_position_embeddings=4, tie_word_embeddings=tie,
-    )  # fmt: skip
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(8)
-        return BertForMaskedLM(config).eval()
-
-
-def sharing_memory() -> BertForMaskedLM:
-    model = small(tie=False)
-    model.get_output_embeddings().weight.data = model.get_input_embeddings().weight.data
-    return model
-
-
-def fresh_heads() -> list[Case]:
-    sizes = (6, 6), (6,), (6,), (6,), (4, 6), (4,)
-    weights = [normal(*size, seed=seed) for seed, size in enumerate(sizes, start=20)]
-    return [Case(normal(2, 6, seed=3), *weights), Case(3 * normal(1, 2, 5, 6, seed=4), *weights)]
+def masked() -> list[Case]:
+    mask = torch.tensor([[1, 1, 1, 0, 0], [1, 0, 0, 0, 0], [1, 1, 1, 1, 1]])
+    return [Case(normal(3, 5, 4), mask), Case(normal(3, 5, 2, seed=1) - 4, mask.flip(0))]
 
 
 TRUTHS = {
-    "saved_in_large": Truth("two BertForMaskedLM", saved_by_tying),
-    "lm_head": Truth("transformers' BertLMPredictionHead", head_of_library, fresh_heads),
-    "is_tied": Truth(
-        "the decoder's gradient",
-        shares_its_gradient,
-        lambda: [Case(small(tie=True)), Case(small(tie=False)), Case(sharing_memory())],
+    "large_pooler": Truth("transformers' BertPooler", parameters_of_pooler(1024)),
+    "last_token_pool": Truth(
+        "text by text",
+        lambda states, mask: torch.stack([rows[-1] for rows in rows_of_tokens(states, mask)]),
+        lambda: [*masked(), Case(normal(2, 4, 3, seed=2), torch.tensor([[0, 1, 1, 0], [0, 0, 0, 1]]))],
     ),
-    "numbers_on_disk": Truth(
-        "the file that torch writes",
-        numbers_in_file,
-        lambda: [Case(small(tie=tie).state_dict()) for tie in (True, False)],
+    "max_pool": Truth(
+        "text by text",
+        lambda states, mask: torch.stack([rows.max(0).values for rows in rows_of_tokens(states, mask)]),
+        masked,
     ),
-    "table_gradient": Truth(
-        "autograd",
-        gradient_by_autograd,
-        lambda: [Case(torch.tensor([1, 1, 4]), normal(3, 2), normal(3, 2, seed=1), normal(3, 6, seed=2))],
+    "through_tanh": Truth(
+        "torch.autograd",
+        gradient_by_torch,
+        lambda: [Case(normal(3, 4), 0.9 * normal(3, 4, seed=1).tanh()), Case(normal(2), normal(2).tanh())],
     ),
-    "retie": Truth("tie_weights()", tied_by_library, lambda: [Case(small(tie=False))]),
-    "settled_layer": Truth(
-        "every row tried",
-        settled_by_trying,
-        lambda: [Case(normal(5, 3, 2, seed=seed), 1, seed % 2) for seed in range(8)],
+    "contrastive_loss": Truth(
+        "torch's cross_entropy, cosine by cosine",
+        loss_by_torch,
+        lambda: [
+            Case(normal(4, 3), normal(4, 2, 3, seed=1), 0.05),
+            Case(normal(5, 2, seed=2), 4 * normal(5, 3, 2, seed=3), 1.5),
+        ],
+    ),
+    "share_right": Truth(
+        "question by question",
+        share_by_looking,
+        lambda: [
+            Case(normal(9, 3), normal(9, 2, 3, seed=1)),
+            Case(normal(20, 4, seed=2), normal(20, 4, 4, seed=3)),
+        ],
     ),
 }

@@ -1,135 +1,142 @@
-"""Chapter 08: truths by `transformers`' model and its loss, by tokenizers' templates, and by brute force."""
+"""Chapter 08: truths by the LM head of `transformers`, by autograd, and by what torch writes to a file."""
 
-from collections.abc import Callable
-from itertools import product
+import io
+import zipfile
 
 import torch
-from tokenizers import Tokenizer
-from tokenizers.models import WordLevel
-from tokenizers.processors import TemplateProcessing
 from torch import Tensor
-from transformers import BertConfig, BertForPreTraining
+from transformers import BertConfig, BertForMaskedLM
+from transformers.models.bert.modeling_bert import BertLMPredictionHead
 
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
 
 
-def built_by_tokenizers(
-    first: list[int], second: list[int], cls_id: int, sep_id: int
-) -> tuple[list[int], list[int]]:
-    """Let a tokenizer put the pair together: its words are the ids themselves."""
-    words = {str(number): number for number in {*first, *second}}
-    words |= {"[CLS]": cls_id, "[SEP]": sep_id}
-    tokenizer = Tokenizer(WordLevel(words, unk_token=str(first[0])))
-    tokenizer.post_processor = TemplateProcessing(
-        pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", special_tokens=[("[CLS]", cls_id), ("[SEP]", sep_id)]
-    )
-    texts = ([str(number) for number in numbers] for numbers in (first, second))
-    encoding = tokenizer.encode(*texts, is_pretokenized=True)
-    return encoding.ids, encoding.type_ids
-
-
-def loss_of_library(
-    prediction_logits: Tensor, labels: Tensor, seq_relationship_logits: Tensor, next_sentence_label: Tensor
-) -> Tensor:
-    """Let BertForPreTraining compute its loss, with these logits in place of its own."""
+def saved_by_tying() -> int:
+    """Count the numbers in the decoder of a BERT-Large that is not tied: tied, it has none of its own."""
     config = BertConfig(
-        vocab_size=prediction_logits.shape[-1], hidden_size=2, num_hidden_layers=1, num_attention_heads=1,
-        intermediate_size=2,
-    )  # fmt: skip
-    model = BertForPreTraining(config)
-    model.cls.forward = lambda *_: (prediction_logits, seq_relationship_logits)
+        hidden_size=1024, num_hidden_layers=1, num_attention_heads=16, tie_word_embeddings=False
+    )
+    with torch.device("meta"):
+        model = BertForMaskedLM(config)
+    words, decoder = model.get_input_embeddings().weight, model.get_output_embeddings().weight
+    assert words is not decoder
+    return decoder.numel()
+
+
+def head_of_library(
+    hidden_states: Tensor,
+    dense: Tensor,
+    dense_bias: Tensor,
+    gain: Tensor,
+    shift: Tensor,
+    table: Tensor,
+    bias: Tensor,
+) -> Tensor:
+    sizes = {"vocab_size": len(table), "hidden_size": table.shape[1], "num_attention_heads": 1}
+    head = BertLMPredictionHead(BertConfig(**sizes, layer_norm_eps=1e-12)).double().eval()
+    weights = {
+        "transform.dense.weight": dense,
+        "transform.dense.bias": dense_bias,
+        "transform.LayerNorm.weight": gain,
+        "transform.LayerNorm.bias": shift,
+        "decoder.weight": table,
+        "decoder.bias": bias,
+        "bias": bias,
+    }
+    head.load_state_dict(weights, strict=True)
     with torch.no_grad():
-        output = model(
-            torch.zeros_like(labels).clamp(min=0), labels=labels, next_sentence_label=next_sentence_label
-        )
-    return output.loss
+        return head(hidden_states)
 
 
-def exchanged_step_by_step(lengths: list[int]) -> list[int]:
-    """Take the two shortest that are left, again and again."""
-    left, source = list(enumerate(lengths)), [-1] * len(lengths)
-    while left:
-        (first, _), (second, _) = (
-            left.pop(left.index(min(left, key=lambda entry: (entry[1], entry[0])))) for _ in range(2)
-        )
-        source[first], source[second] = second, first
-    return source
+def shares_its_gradient(model: BertForMaskedLM) -> bool:
+    """See whether a loss on the decoder's output leaves its gradient with the embeddings' parameter."""
+    table = model.get_input_embeddings().weight
+    decoder = model.get_output_embeddings()
+    table.grad = None
+    with torch.enable_grad():
+        decoder(torch.ones(1, decoder.in_features, dtype=decoder.weight.dtype)).sum().backward()
+    reached = table.grad is not None
+    model.zero_grad(set_to_none=True)
+    return reached
 
 
-def counted_preferences(true: Tensor, false: Tensor) -> float:
-    points = {1: 1.0, 0: 0.5, -1: 0.0}
-    pairs = list(zip(true.tolist(), false.tolist(), strict=True))
-    return sum(points[(yes > no) - (yes < no)] for yes, no in pairs) / len(pairs)
+def numbers_in_file(state_dict: dict[str, Tensor]) -> int:
+    """Let torch write the tensors to a file, which holds shared numbers once, and measure it."""
+    file = io.BytesIO()
+    torch.save(state_dict, file)
+    with zipfile.ZipFile(file) as archive:
+        sizes = [entry.file_size for entry in archive.infolist() if "/data/" in entry.filename]
+    return sum(sizes) // 4
 
 
-def falls_one_by_one(
-    score: Callable[[Tensor], Tensor], input_ids: Tensor, spans: list[tuple[int, int]], mask_id: int
-) -> list[float]:
-    numbers = input_ids.tolist()
-
-    def log_odds(row: list[int]) -> float:
-        return float(score(torch.tensor([row]))[0])
-
-    return [
-        log_odds(numbers)
-        - log_odds([mask_id if start <= place < stop else number for place, number in enumerate(numbers)])
-        for start, stop in spans
-    ]
+def gradient_by_autograd(
+    input_ids: Tensor, grad_inputs: Tensor, vectors: Tensor, grad_logits: Tensor
+) -> Tensor:
+    table = torch.zeros(grad_logits.shape[1], vectors.shape[1], dtype=vectors.dtype, requires_grad=True)
+    with torch.enable_grad():
+        rows, logits = table[input_ids], vectors @ table.T
+        torch.autograd.backward([rows, logits], [grad_inputs, grad_logits])
+    assert table.grad is not None
+    return table.grad
 
 
-def swapped_by_cutting(input_ids: Tensor, token_type_ids: Tensor) -> tuple[list[int], list[int]]:
-    """Cut at the segments, and let tokenizers put the two parts together again."""
-    pairs = list(zip(input_ids.tolist(), token_type_ids.tolist(), strict=True))
-    first, second = ([number for number, segment in pairs if segment == kind] for kind in (0, 1))
-    return built_by_tokenizers(second[:-1], first[1:-1], first[0], first[-1])
+def tied_by_library(model: BertForMaskedLM) -> BertForMaskedLM:
+    model.config.tie_word_embeddings = True
+    model.tie_weights()
+    return model
 
 
-def by_product(true: Tensor, false: Tensor) -> list[Case]:
-    return [Case(true, false), Case(false, true), Case(true, true)]
+def settled_by_trying(logits: Tensor, position: int, answer: int) -> int:
+    """Try every row, from the first: the word must be first in it and in all below."""
+    words = [max(range(len(row)), key=row.__getitem__) for row in logits[:, position].tolist()]
+    return next((row for row in range(len(words)) if set(words[row:]) == {answer}), -1)
 
 
-def losses() -> list[Case]:
-    labels = torch.tensor([[-100, 2, -100], [1, -100, -100], [0, 3, 1], [-100, 1, 1]])
-    return [Case(normal(4, 3, 5), labels, normal(4, 2, seed=1), torch.tensor(kinds))
-            for kinds in ([0, 0, 1, 1], [1, 0, 1, 0])]  # fmt: skip
+def small(*, tie: bool) -> BertForMaskedLM:
+    config = BertConfig(
+        vocab_size=7, hidden_size=2, num_hidden_layers=1, num_attention_heads=1, intermediate_size=3,
+        max_position_embeddings=4, tie_word_embeddings=tie,
+    )  # fmt: skip
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(8)
+        return BertForMaskedLM(config).eval()
 
 
-def score(input_ids: Tensor) -> Tensor:
-    return (input_ids.double() ** 0.5).cumsum(-1)[:, -1] + input_ids[:, 0] * input_ids[:, -2].double().log()
+def sharing_memory() -> BertForMaskedLM:
+    model = small(tie=False)
+    model.get_output_embeddings().weight.data = model.get_input_embeddings().weight.data
+    return model
+
+
+def fresh_heads() -> list[Case]:
+    sizes = (6, 6), (6,), (6,), (6,), (4, 6), (4,)
+    weights = [normal(*size, seed=seed) for seed, size in enumerate(sizes, start=20)]
+    return [Case(normal(2, 6, seed=3), *weights), Case(3 * normal(1, 2, 5, 6, seed=4), *weights)]
 
 
 TRUTHS = {
-    "continues": Truth(
-        "torch's softmax; label 0 is IsNext", torch.tensor([1.5, -0.5]).double().softmax(-1)[0].item()
+    "saved_in_large": Truth("two BertForMaskedLM", saved_by_tying),
+    "lm_head": Truth("transformers' BertLMPredictionHead", head_of_library, fresh_heads),
+    "is_tied": Truth(
+        "the decoder's gradient",
+        shares_its_gradient,
+        lambda: [Case(small(tie=True)), Case(small(tie=False)), Case(sharing_memory())],
     ),
-    "pair_input": Truth(
-        "tokenizers' TemplateProcessing",
-        built_by_tokenizers,
-        lambda: [Case([9, 8], [7, 6, 5], 1, 2), Case([4], [4], 11, 12)],
+    "numbers_on_disk": Truth(
+        "the file that torch writes",
+        numbers_in_file,
+        lambda: [Case(small(tie=tie).state_dict()) for tie in (True, False)],
     ),
-    "exchange": Truth(
-        "the two shortest, again and again",
-        exchanged_step_by_step,
-        lambda: [Case(list(lengths)) for lengths in product((1, 2, 5), repeat=4)],
+    "table_gradient": Truth(
+        "autograd",
+        gradient_by_autograd,
+        lambda: [Case(torch.tensor([1, 1, 4]), normal(3, 2), normal(3, 2, seed=1), normal(3, 6, seed=2))],
     ),
-    "pretraining_loss": Truth("transformers' BertForPreTraining", loss_of_library, losses),
-    "prefers_true": Truth(
-        "points counted pair by pair",
-        counted_preferences,
-        lambda: by_product(torch.tensor([1.0, 2.0, -3.0]).double(), torch.tensor([1.0, 0.0, 5.0]).double()),
-    ),
-    "falls": Truth(
-        "one word at a time, in lists",
-        falls_one_by_one,
-        lambda: [Case(score, torch.tensor([5, 9, 30, 31, 4, 12, 4]), [(1, 2), (2, 4), (5, 6)], 3)],
-    ),
-    "swap_parts": Truth(
-        "tokenizers' TemplateProcessing",
-        swapped_by_cutting,
-        lambda: [
-            Case(torch.tensor([1, 8, 9, 10, 11, 3, 20, 3]), torch.tensor([0, 0, 0, 0, 0, 0, 1, 1])),
-            Case(torch.tensor([1, 8, 3, 20, 21, 22, 3]), torch.tensor([0, 0, 0, 1, 1, 1, 1])),
-        ],
+    "retie": Truth("tie_weights()", tied_by_library, lambda: [Case(small(tie=False))]),
+    "settled_layer": Truth(
+        "every row tried",
+        settled_by_trying,
+        lambda: [Case(normal(5, 3, 2, seed=seed), 1, seed % 2) for seed in range(8)],
     ),
 }

@@ -1,83 +1,135 @@
-"""Chapter 09: truths by torch's optimizer and clipping, by the schedules of `transformers`, and by hand."""
+"""Chapter 09: truths by `transformers`' model and its loss, by tokenizers' templates, and by brute force."""
 
-from fractions import Fraction
+from collections.abc import Callable
+from itertools import product
 
 import torch
-from torch import Tensor, nn
-from transformers import get_cosine_schedule_with_warmup
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.processors import TemplateProcessing
+from torch import Tensor
+from transformers import BertConfig, BertForPreTraining
 
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
 
 
-def rate_of_library(step: int, peak: float, warmup: int, steps: int) -> float:
-    optimizer = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=peak)
-    schedule = get_cosine_schedule_with_warmup(optimizer, warmup, steps)
-    for _ in range(step):
-        optimizer.step()
-        schedule.step()
-    return float(schedule.get_last_lr()[0])
+def built_by_tokenizers(
+    first: list[int], second: list[int], cls_id: int, sep_id: int
+) -> tuple[list[int], list[int]]:
+    """Let a tokenizer put the pair together: its words are the ids themselves."""
+    words = {str(number): number for number in {*first, *second}}
+    words |= {"[CLS]": cls_id, "[SEP]": sep_id}
+    tokenizer = Tokenizer(WordLevel(words, unk_token=str(first[0])))
+    tokenizer.post_processor = TemplateProcessing(
+        pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", special_tokens=[("[CLS]", cls_id), ("[SEP]", sep_id)]
+    )
+    texts = ([str(number) for number in numbers] for numbers in (first, second))
+    encoding = tokenizer.encode(*texts, is_pretokenized=True)
+    return encoding.ids, encoding.type_ids
 
 
-def clipped_by_torch(gradients: list[Tensor], most: float) -> list[Tensor]:
-    parameters = [nn.Parameter(torch.zeros_like(gradient)) for gradient in gradients]
-    for parameter, gradient in zip(parameters, gradients, strict=True):
-        parameter.grad = gradient.clone()
-    nn.utils.clip_grad_norm_(parameters, most)
-    return [parameter.grad for parameter in parameters if parameter.grad is not None]
-
-
-def step_of_torch(
-    weight: Tensor, gradient: Tensor, mean: Tensor, square: Tensor, step: int, rate: float, decay: float
+def loss_of_library(
+    prediction_logits: Tensor, labels: Tensor, seq_relationship_logits: Tensor, next_sentence_label: Tensor
 ) -> Tensor:
-    parameter = nn.Parameter(weight.clone())
-    optimizer = torch.optim.AdamW([parameter], lr=rate, betas=(0.9, 0.98), eps=1e-8, weight_decay=decay)
-    parameter.grad = gradient.clone()
-    before = torch.tensor(float(step - 1))
-    optimizer.state[parameter] = {"step": before, "exp_avg": mean.clone(), "exp_avg_sq": square.clone()}
-    optimizer.step()
-    return parameter.detach()
+    """Let BertForPreTraining compute its loss, with these logits in place of its own."""
+    config = BertConfig(
+        vocab_size=prediction_logits.shape[-1], hidden_size=2, num_hidden_layers=1, num_attention_heads=1,
+        intermediate_size=2,
+    )  # fmt: skip
+    model = BertForPreTraining(config)
+    model.cls.forward = lambda *_: (prediction_logits, seq_relationship_logits)
+    with torch.no_grad():
+        output = model(
+            torch.zeros_like(labels).clamp(min=0), labels=labels, next_sentence_label=next_sentence_label
+        )
+    return output.loss
 
 
-def mean_of_all_tokens(means: list[float], counts: list[int]) -> float:
-    """Write every token's loss down, as if it were its process' mean, and take the mean of all."""
-    losses = [mean for mean, count in zip(means, counts, strict=True) for _ in range(count)]
-    return sum(losses) / len(losses)
+def exchanged_step_by_step(lengths: list[int]) -> list[int]:
+    """Take the two shortest that are left, again and again."""
+    left, source = list(enumerate(lengths)), [-1] * len(lengths)
+    while left:
+        (first, _), (second, _) = (
+            left.pop(left.index(min(left, key=lambda entry: (entry[1], entry[0])))) for _ in range(2)
+        )
+        source[first], source[second] = second, first
+    return source
 
 
-def gain_in_fractions(seeds: list[float], changed: float) -> float:
-    exact = sorted(Fraction(str(score)) for score in seeds)
-    mean = sum(exact, Fraction(0)) / len(exact)
-    return float((Fraction(str(changed)) - mean) / (exact[-1] - exact[0]))
+def counted_preferences(true: Tensor, false: Tensor) -> float:
+    points = {1: 1.0, 0: 0.5, -1: 0.0}
+    pairs = list(zip(true.tolist(), false.tolist(), strict=True))
+    return sum(points[(yes > no) - (yes < no)] for yes, no in pairs) / len(pairs)
 
 
-def fresh_steps() -> list[Case]:
+def falls_one_by_one(
+    score: Callable[[Tensor], Tensor], input_ids: Tensor, spans: list[tuple[int, int]], mask_id: int
+) -> list[float]:
+    numbers = input_ids.tolist()
+
+    def log_odds(row: list[int]) -> float:
+        return float(score(torch.tensor([row]))[0])
+
     return [
-        Case(normal(4), normal(4, seed=1), 0.3 * normal(4, seed=2), normal(4, seed=3) ** 2, step, 0.03, 0.2)
-        for step in (1, 2, 40)
+        log_odds(numbers)
+        - log_odds([mask_id if start <= place < stop else number for place, number in enumerate(numbers)])
+        for start, stop in spans
     ]
 
 
+def swapped_by_cutting(input_ids: Tensor, token_type_ids: Tensor) -> tuple[list[int], list[int]]:
+    """Cut at the segments, and let tokenizers put the two parts together again."""
+    pairs = list(zip(input_ids.tolist(), token_type_ids.tolist(), strict=True))
+    first, second = ([number for number, segment in pairs if segment == kind] for kind in (0, 1))
+    return built_by_tokenizers(second[:-1], first[1:-1], first[0], first[-1])
+
+
+def by_product(true: Tensor, false: Tensor) -> list[Case]:
+    return [Case(true, false), Case(false, true), Case(true, true)]
+
+
+def losses() -> list[Case]:
+    labels = torch.tensor([[-100, 2, -100], [1, -100, -100], [0, 3, 1], [-100, 1, 1]])
+    return [Case(normal(4, 3, 5), labels, normal(4, 2, seed=1), torch.tensor(kinds))
+            for kinds in ([0, 0, 1, 1], [1, 0, 1, 0])]  # fmt: skip
+
+
+def score(input_ids: Tensor) -> Tensor:
+    return (input_ids.double() ** 0.5).cumsum(-1)[:, -1] + input_ids[:, 0] * input_ids[:, -2].double().log()
+
+
 TRUTHS = {
-    "rate_in_warmup": Truth("get_cosine_schedule_with_warmup", rate_of_library(15, 0.004, 60, 600)),
-    "learning_rate": Truth(
-        "get_cosine_schedule_with_warmup",
-        rate_of_library,
-        lambda: [Case(step, 0.01, 3, 12) for step in range(13)],
+    "continues": Truth(
+        "torch's softmax; label 0 is IsNext", torch.tensor([1.5, -0.5]).double().softmax(-1)[0].item()
     ),
-    "clipped": Truth(
-        "torch.nn.utils.clip_grad_norm_",
-        clipped_by_torch,
-        lambda: [Case([normal(3), normal(2, 2, seed=1)], most) for most in (0.1, 1.5, 50.0)],
+    "pair_input": Truth(
+        "tokenizers' TemplateProcessing",
+        built_by_tokenizers,
+        lambda: [Case([9, 8], [7, 6, 5], 1, 2), Case([4], [4], 11, 12)],
     ),
-    "adamw": Truth("torch.optim.AdamW", step_of_torch, fresh_steps),
-    "days": Truth("by hand: 2 · 10⁹ seconds of 86,400 a day are 23,148 days", 23_148.148_148),
-    "global_loss": Truth(
-        "every token counted", mean_of_all_tokens, lambda: [Case([0.5, 9.0, 1.0], [1, 2, 7])]
+    "exchange": Truth(
+        "the two shortest, again and again",
+        exchanged_step_by_step,
+        lambda: [Case(list(lengths)) for lengths in product((1, 2, 5), repeat=4)],
     ),
-    "score_gain": Truth(
-        "exact fractions",
-        gain_in_fractions,
-        lambda: [Case([0.25, 0.5, 0.75], 1.0), Case([0.9, 0.8], 0.5), Case([0.1, 0.2], 0.15)],
+    "pretraining_loss": Truth("transformers' BertForPreTraining", loss_of_library, losses),
+    "prefers_true": Truth(
+        "points counted pair by pair",
+        counted_preferences,
+        lambda: by_product(torch.tensor([1.0, 2.0, -3.0]).double(), torch.tensor([1.0, 0.0, 5.0]).double()),
+    ),
+    "falls": Truth(
+        "one word at a time, in lists",
+        falls_one_by_one,
+        lambda: [Case(score, torch.tensor([5, 9, 30, 31, 4, 12, 4]), [(1, 2), (2, 4), (5, 6)], 3)],
+    ),
+    "swap_parts": Truth(
+        "tokenizers' TemplateProcessing",
+        swapped_by_cutting,
+        lambda: [
+            Case(torch.tensor([1, 8, 9, 10, 11, 3, 20, 3]), torch.tensor([0, 0, 0, 0, 0, 0, 1, 1])),
+            Case(torch.tensor([1, 8, 3, 20, 21, 22, 3]), torch.tensor([0, 0, 0, 1, 1, 1, 1])),
+        ],
     ),
 }

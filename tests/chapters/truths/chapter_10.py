@@ -1,150 +1,83 @@
-"""Chapter 10: truths by the heads, collators and pipelines of `transformers`, and by brute force."""
+"""Chapter 10: truths by torch's optimizer and clipping, by the schedules of `transformers`, and by hand."""
 
-from itertools import product
-from statistics import harmonic_mean
+from fractions import Fraction
 
 import torch
-from tokenizers import Tokenizer
-from tokenizers.models import WordPiece
-from tokenizers.pre_tokenizers import Whitespace
-from torch import Tensor
-from torch.nn.functional import cross_entropy
-from transformers import BertConfig, BertForSequenceClassification, BertModel
+from torch import Tensor, nn
+from transformers import get_linear_schedule_with_warmup
 
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
 
-Names = set[tuple[int, int, str]]
+
+def rate_of_library(step: int, peak: float, warmup: int, steps: int) -> float:
+    optimizer = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=peak)
+    schedule = get_linear_schedule_with_warmup(optimizer, warmup, steps)
+    for _ in range(step):
+        optimizer.step()
+        schedule.step()
+    return float(schedule.get_last_lr()[0])
 
 
-def parameters_of_head() -> int:
-    """Count what a BERT-Base with a head has and the body with its pooler has not."""
-    config = BertConfig(num_hidden_layers=1, num_labels=3)
-    with torch.device("meta"):
-        with_head, body = BertForSequenceClassification(config), BertModel(config)
-    return with_head.num_parameters() - body.num_parameters()
+def clipped_by_torch(gradients: list[Tensor], most: float) -> list[Tensor]:
+    parameters = [nn.Parameter(torch.zeros_like(gradient)) for gradient in gradients]
+    for parameter, gradient in zip(parameters, gradients, strict=True):
+        parameter.grad = gradient.clone()
+    nn.utils.clip_grad_norm_(parameters, most)
+    return [parameter.grad for parameter in parameters if parameter.grad is not None]
 
 
-def labels_by_first_places(tags: list[int], word_ids: list[int | None]) -> list[int]:
-    """Begin with -100 everywhere; then give every word's tag to the first place that names it."""
-    labels = [-100] * len(word_ids)
-    for word, tag in enumerate(tags):
-        if word in word_ids:
-            labels[word_ids.index(word)] = tag
-    return labels
+def step_of_torch(
+    weight: Tensor, gradient: Tensor, mean: Tensor, square: Tensor, step: int, rate: float, decay: float
+) -> Tensor:
+    parameter = nn.Parameter(weight.clone())
+    optimizer = torch.optim.AdamW([parameter], lr=rate, betas=(0.9, 0.98), eps=1e-8, weight_decay=decay)
+    parameter.grad = gradient.clone()
+    before = torch.tensor(float(step - 1))
+    optimizer.state[parameter] = {"step": before, "exp_avg": mean.clone(), "exp_avg_sq": square.clone()}
+    optimizer.step()
+    return parameter.detach()
 
 
-def words_of_tokenizers(text: str) -> list[int | None]:
-    pieces = {"[UNK]": 0, "ba": 1, "##rk": 2, "##s": 3, "dog": 4, "a": 5}
-    tokenizer = Tokenizer(WordPiece(pieces, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = Whitespace()
-    return [None, *tokenizer.encode(text).word_ids, None]
+def mean_of_all_tokens(means: list[float], counts: list[int]) -> float:
+    """Write every token's loss down, as if it were its process' mean, and take the mean of all."""
+    losses = [mean for mean, count in zip(means, counts, strict=True) for _ in range(count)]
+    return sum(losses) / len(losses)
 
 
-def best_of_all_spans(start_logits: Tensor, end_logits: Tensor, longest: int) -> tuple[int, int]:
-    """Rank every allowed pair of places, and (0, 0), by the product of the two probabilities."""
-    starts, ends = start_logits.softmax(0).tolist(), end_logits.softmax(0).tolist()
-    spans = [(0, 0)] + [
-        (start, end) for start, end in product(range(1, len(starts)), repeat=2) if 0 <= end - start < longest
-    ]
-    return max(spans, key=lambda span: starts[span[0]] * ends[span[1]])
+def gain_in_fractions(seeds: list[float], changed: float) -> float:
+    exact = sorted(Fraction(str(score)) for score in seeds)
+    mean = sum(exact, Fraction(0)) / len(exact)
+    return float((Fraction(str(changed)) - mean) / (exact[-1] - exact[0]))
 
 
-def f1_of_precision_and_recall(true: list[Names], predicted: list[Names]) -> float:
-    """Put all names, with the number of their text, into one set each; take the harmonic mean."""
-    right, given = ({(text, *name) for text, names in enumerate(sets) for name in names}
-                    for sets in (true, predicted))  # fmt: skip
-    return harmonic_mean([len(right & given) / len(given), len(right & given) / len(right)])
-
-
-def weights_that_balance(labels: list[int], num_labels: int) -> list[float]:
-    """Solve for the weights: times how often a label occurs they are all the same, and their mean is 1."""
-    counts = torch.diag(torch.tensor([labels.count(label) for label in range(num_labels)]).double())
-    equal = torch.cat([counts, -torch.ones(num_labels, 1, dtype=torch.float64)], dim=1)
-    mean = torch.cat(
-        [torch.full((1, num_labels), 1 / num_labels, dtype=torch.float64), torch.zeros(1, 1)], dim=1
-    ).double()
-    right = torch.tensor([0.0] * num_labels + [1.0]).double()
-    weights: list[float] = torch.linalg.solve(torch.cat([equal, mean]), right)[:num_labels].tolist()
-    assert_balanced(labels, weights)
-    return weights
-
-
-def assert_balanced(labels: list[int], weights: list[float]) -> None:
-    """See that the loss of a model that knows nothing gives every label the same share."""
-    logits = torch.zeros(len(labels), len(weights), dtype=torch.float64)
-    losses = cross_entropy(
-        logits, torch.tensor(labels), torch.tensor(weights, dtype=torch.float64), reduction="none"
-    )
-    sums = [float(losses[torch.tensor(labels) == label].sum()) for label in set(labels)]
-    assert max(sums) - min(sums) < 1e-9
-
-
-def joined_number_by_number(hidden_states: tuple[Tensor, ...]) -> list[list[list[float]]]:
-    """Write every vector down, layer after layer."""
-    batch, seq_len, _ = hidden_states[0].shape
+def fresh_steps() -> list[Case]:
     return [
-        [[number for layer in hidden_states[-4:] for number in layer[text, token].tolist()]
-         for token in range(seq_len)]
-        for text in range(batch)
-    ]  # fmt: skip
-
-
-def trained_in_library(names: list[str], frozen: int) -> list[str]:
-    """Freeze modules of a real model, and ask its parameters."""
-    layers = 1 + max(int(name.split(".")[3]) for name in names if ".layer." in name)
-    config = BertConfig(
-        vocab_size=3, hidden_size=2, num_hidden_layers=layers, num_attention_heads=1, intermediate_size=2
-    )
-    model = BertForSequenceClassification(config)
-    for module in (model.bert.embeddings, *model.bert.encoder.layer[:frozen]):
-        module.requires_grad_(requires_grad=False)
-    trained = {name for name, parameter in model.named_parameters() if parameter.requires_grad}
-    return [name for name in names if name in trained]
-
-
-def names_of_library(layers: int) -> list[str]:
-    config = BertConfig(
-        vocab_size=3, hidden_size=2, num_hidden_layers=layers, num_attention_heads=1, intermediate_size=2
-    )
-    return [name for name, _ in BertForSequenceClassification(config).named_parameters()]
+        Case(normal(4), normal(4, seed=1), 0.3 * normal(4, seed=2), normal(4, seed=3) ** 2, step, 0.03, 0.2)
+        for step in (1, 2, 40)
+    ]
 
 
 TRUTHS = {
-    "new_parameters": Truth("BertForSequenceClassification", parameters_of_head),
-    "word_labels": Truth(
-        "the first place of every word",
-        labels_by_first_places,
-        lambda: [
-            Case([3, 1, 2], words_of_tokenizers("barks a dogs")),
-            Case([5, 5], words_of_tokenizers("a barks")),
-        ],
+    "rate_in_warmup": Truth("get_linear_schedule_with_warmup", rate_of_library(15, 0.004, 60, 600)),
+    "learning_rate": Truth(
+        "get_linear_schedule_with_warmup",
+        rate_of_library,
+        lambda: [Case(step, 0.01, 3, 12) for step in range(13)],
     ),
-    "best_answer": Truth(
-        "all spans, by probability",
-        best_of_all_spans,
-        lambda: [Case(normal(6, seed=seed), normal(6, seed=seed + 9), 1 + seed % 4) for seed in range(9)],
+    "clipped": Truth(
+        "torch.nn.utils.clip_grad_norm_",
+        clipped_by_torch,
+        lambda: [Case([normal(3), normal(2, 2, seed=1)], most) for most in (0.1, 1.5, 50.0)],
     ),
-    "names_f1": Truth(
-        "precision and recall",
-        f1_of_precision_and_recall,
-        lambda: [
-            Case([{(0, 1, "pet"), (2, 3, "pet")}, {(1, 2, "place")}], [{(0, 1, "pet")}, {(1, 2, "pet")}])
-        ],
+    "adamw": Truth("torch.optim.AdamW", step_of_torch, fresh_steps),
+    "days": Truth("by hand: 2 · 10⁹ seconds of 86,400 a day are 23,148 days", 23_148.148_148),
+    "global_loss": Truth(
+        "every token counted", mean_of_all_tokens, lambda: [Case([0.5, 9.0, 1.0], [1, 2, 7])]
     ),
-    "label_weights": Truth(
-        "equations solved by torch",
-        weights_that_balance,
-        lambda: [Case([0, 1, 1, 2, 2, 2], 3), Case([1, 0, 0, 0, 0], 2)],
-    ),
-    "last_four": Truth(
-        "number by number",
-        joined_number_by_number,
-        lambda: [Case(tuple(normal(1, 2, 3, seed=seed) for seed in range(6)))],
-    ),
-    "trained_names": Truth(
-        "requires_grad of a real model",
-        trained_in_library,
-        lambda: [Case(names_of_library(12), 10), Case(names_of_library(3), 0), Case(names_of_library(3), 3)],
+    "score_gain": Truth(
+        "exact fractions",
+        gain_in_fractions,
+        lambda: [Case([0.25, 0.5, 0.75], 1.0), Case([0.9, 0.8], 0.5), Case([0.1, 0.2], 0.15)],
     ),
 }

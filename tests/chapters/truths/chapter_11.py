@@ -1,131 +1,150 @@
-"""Chapter 11: truths by the models of `transformers`, and by healthy parts put into the patients."""
+"""Chapter 11: truths by the heads, collators and pipelines of `transformers`, and by brute force."""
 
-import copy
-from functools import cache, partial
+from itertools import product
+from statistics import harmonic_mean
 
 import torch
-from torch import Tensor, nn
-from transformers import BertConfig, BertForPreTraining, BertModel
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+from tokenizers.pre_tokenizers import Whitespace
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+from transformers import BertConfig, BertForSequenceClassification, BertModel
 
-from bertviz_lite.chapters.chapter_11 import whole_bert
-from bertviz_lite.chapters.chapter_11.patients import patient
-from bertviz_lite.chapters.chapter_11.whole_bert import WholeBert
 from bertviz_lite.exercises import Case, normal
-from bertviz_lite.models import POCKET
 from tests.helpers.truths import Truth
 
-BATCH = {
-    "input_ids": torch.tensor([[2, 41, 77, 3, 91, 18, 3], [2, 55, 3, 60, 3, 0, 0]]),
-    "attention_mask": torch.tensor([[1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 0, 0]]),
-    "token_type_ids": torch.tensor([[0, 0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 0, 0]]),
-}
+Names = set[tuple[int, int, str]]
 
 
-def parameters_of_heads() -> int:
+def parameters_of_head() -> int:
+    """Count what a BERT-Base with a head has and the body with its pooler has not."""
+    config = BertConfig(num_hidden_layers=1, num_labels=3)
     with torch.device("meta"):
-        config = BertConfig(num_hidden_layers=1)
-        return BertForPreTraining(config).num_parameters() - BertModel(config).num_parameters()
+        with_head, body = BertForSequenceClassification(config), BertModel(config)
+    return with_head.num_parameters() - body.num_parameters()
 
 
-@cache
-def names_in_library() -> frozenset[str]:
-    config = BertConfig(vocab_size=3, hidden_size=2, num_attention_heads=1, intermediate_size=2)
-    return frozenset(name for name, _ in BertForPreTraining(config).named_parameters())
+def labels_by_first_places(tags: list[int], word_ids: list[int | None]) -> list[int]:
+    """Begin with -100 everywhere; then give every word's tag to the first place that names it."""
+    labels = [-100] * len(word_ids)
+    for word, tag in enumerate(tags):
+        if word in word_ids:
+            labels[word_ids.index(word)] = tag
+    return labels
 
 
-def name_in_library(name: str) -> str:
-    """Find the one name of a real model's parameter that this can mean."""
-    end = name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
-    (standard,) = {known for known in names_in_library() if known in (end, f"bert.{end}")}
-    return standard
+def words_of_tokenizers(text: str) -> list[int | None]:
+    pieces = {"[UNK]": 0, "ba": 1, "##rk": 2, "##s": 3, "dog": 4, "a": 5}
+    tokenizer = Tokenizer(WordPiece(pieces, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = Whitespace()
+    return [None, *tokenizer.encode(text).word_ids, None]
 
 
-def first_that_torch_refuses(ours: list[Tensor], theirs: list[Tensor], tolerance: float) -> int:
-    for place, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
-        try:
-            torch.testing.assert_close(mine, other, rtol=0, atol=tolerance)
-        except AssertionError:
-            return place
-    return -1
+def best_of_all_spans(start_logits: Tensor, end_logits: Tensor, longest: int) -> tuple[int, int]:
+    """Rank every allowed pair of places, and (0, 0), by the product of the two probabilities."""
+    starts, ends = start_logits.softmax(0).tolist(), end_logits.softmax(0).tolist()
+    spans = [(0, 0)] + [
+        (start, end) for start, end in product(range(1, len(starts)), repeat=2) if 0 <= end - start < longest
+    ]
+    return max(spans, key=lambda span: starts[span[0]] * ends[span[1]])
 
 
-@cache
-def outputs_of_library() -> tuple[Tensor, Tensor]:
-    model = BertForPreTraining.from_pretrained(POCKET).double().eval()
-    with torch.no_grad():
-        output = model(**BATCH)
-    return output.prediction_logits, output.seq_relationship_logits
+def f1_of_precision_and_recall(true: list[Names], predicted: list[Names]) -> float:
+    """Put all names, with the number of their text, into one set each; take the harmonic mean."""
+    right, given = ({(text, *name) for text, names in enumerate(sets) for name in names}
+                    for sets in (true, predicted))  # fmt: skip
+    return harmonic_mean([len(right & given) / len(given), len(right & given) / len(right)])
 
 
-def is_cured(model: nn.Module) -> bool:
-    """Whether a model gives the library's logits, and would after training has moved its token table."""
-    with torch.no_grad():
-        output = model(**BATCH)
-    logits = output.prediction_logits, output.seq_relationship_logits
-    equal = all(
-        mine.shape == other.shape and torch.allclose(mine, other, atol=1e-9, rtol=0)
-        for mine, other in zip(logits, outputs_of_library(), strict=True)
+def weights_that_balance(labels: list[int], num_labels: int) -> list[float]:
+    """Solve for the weights: times how often a label occurs they are all the same, and their mean is 1."""
+    counts = torch.diag(torch.tensor([labels.count(label) for label in range(num_labels)]).double())
+    equal = torch.cat([counts, -torch.ones(num_labels, 1, dtype=torch.float64)], dim=1)
+    mean = torch.cat(
+        [torch.full((1, num_labels), 1 / num_labels, dtype=torch.float64), torch.zeros(1, 1)], dim=1
+    ).double()
+    right = torch.tensor([0.0] * num_labels + [1.0]).double()
+    weights: list[float] = torch.linalg.solve(torch.cat([equal, mean]), right)[:num_labels].tolist()
+    assert_balanced(labels, weights)
+    return weights
+
+
+def assert_balanced(labels: list[int], weights: list[float]) -> None:
+    """See that the loss of a model that knows nothing gives every label the same share."""
+    logits = torch.zeros(len(labels), len(weights), dtype=torch.float64)
+    losses = cross_entropy(
+        logits, torch.tensor(labels), torch.tensor(weights, dtype=torch.float64), reduction="none"
     )
-    decoder = model.get_submodule("cls.predictions.decoder").weight
-    return equal and decoder is not None
+    sums = [float(losses[torch.tensor(labels) == label].sum()) for label in set(labels)]
+    assert max(sums) - min(sums) < 1e-9
 
 
-@cache
-def sick_class(number: int) -> str:
-    """Put healthy parts of one class into the patient, small classes first; name the first that cures it."""
-    healthy = WholeBert.from_folder(POCKET).double()
-    classes = {kind: len(list(part.modules())) for part in healthy.modules()
-               if (kind := type(part).__name__) in vars(whole_bert) and kind != "WholeBert"}  # fmt: skip
-    for kind in sorted(classes, key=lambda kind: classes[kind]):
-        treated = copy.deepcopy(patient(number))
-        for path, part in healthy.named_modules():
-            if type(part).__name__ == kind:
-                treated.set_submodule(path, part)
-        if is_cured(treated):
-            return kind
-    raise AssertionError(f"nothing cures patient {number}")
+def joined_number_by_number(hidden_states: tuple[Tensor, ...]) -> list[list[list[float]]]:
+    """Write every vector down, layer after layer."""
+    batch, seq_len, _ = hidden_states[0].shape
+    return [
+        [[number for layer in hidden_states[-4:] for number in layer[text, token].tolist()]
+         for token in range(seq_len)]
+        for text in range(batch)
+    ]  # fmt: skip
 
 
-def cured_by_library_parts(_patient: object) -> WholeBert:
-    """Hand over a model that has never been sick; that it equals the library is tested by its own logits."""
-    fresh = WholeBert.from_folder(POCKET).double()
-    assert is_cured(fresh)
-    return fresh
+def trained_in_library(names: list[str], frozen: int) -> list[str]:
+    """Freeze modules of a real model, and ask its parameters."""
+    layers = 1 + max(int(name.split(".")[3]) for name in names if ".layer." in name)
+    config = BertConfig(
+        vocab_size=3, hidden_size=2, num_hidden_layers=layers, num_attention_heads=1, intermediate_size=2
+    )
+    model = BertForSequenceClassification(config)
+    for module in (model.bert.embeddings, *model.bert.encoder.layer[:frozen]):
+        module.requires_grad_(requires_grad=False)
+    trained = {name for name, parameter in model.named_parameters() if parameter.requires_grad}
+    return [name for name in names if name in trained]
 
 
-def tensors(*numbers: float) -> list[Tensor]:
-    return [torch.tensor([number, 1.0], dtype=torch.float64) for number in numbers]
-
-
-def fresh_labels() -> list[Case]:
-    return [Case("one text alone")]
+def names_of_library(layers: int) -> list[str]:
+    config = BertConfig(
+        vocab_size=3, hidden_size=2, num_hidden_layers=layers, num_attention_heads=1, intermediate_size=2
+    )
+    return [name for name, _ in BertForSequenceClassification(config).named_parameters()]
 
 
 TRUTHS = {
-    "head_parameters": Truth("BertForPreTraining less BertModel", parameters_of_heads),
-    "standard_name": Truth(
-        "the names of a real model",
-        name_in_library,
+    "new_parameters": Truth("BertForSequenceClassification", parameters_of_head),
+    "word_labels": Truth(
+        "the first place of every word",
+        labels_by_first_places,
         lambda: [
-            Case("encoder.layer.11.attention.output.LayerNorm.beta"),
-            Case("cls.seq_relationship.bias"),
-            Case("embeddings.word_embeddings.weight"),
+            Case([3, 1, 2], words_of_tokenizers("barks a dogs")),
+            Case([5, 5], words_of_tokenizers("a barks")),
         ],
     ),
-    "first_wrong": Truth(
-        "torch.testing.assert_close",
-        first_that_torch_refuses,
+    "best_answer": Truth(
+        "all spans, by probability",
+        best_of_all_spans,
+        lambda: [Case(normal(6, seed=seed), normal(6, seed=seed + 9), 1 + seed % 4) for seed in range(9)],
+    ),
+    "names_f1": Truth(
+        "precision and recall",
+        f1_of_precision_and_recall,
         lambda: [
-            Case(tensors(1, 2, 3), tensors(1, 2, 3.5), 0.4),
-            Case(tensors(1, 2, 3), tensors(1, 2, 3.5), 0.6),
-            Case([normal(2, 3)], [normal(2, 3, seed=1)], 0.01),
+            Case([{(0, 1, "pet"), (2, 3, "pet")}, {(1, 2, "place")}], [{(0, 1, "pet")}, {(1, 2, "pet")}])
         ],
     ),
-    **{
-        f"part_{number}": Truth("healthy parts put in", partial(sick_class, number)) for number in range(1, 7)
-    },
-    **{
-        f"repair_{number}": Truth("a model with the library's logits", cured_by_library_parts, fresh_labels)
-        for number in range(1, 7)
-    },
+    "label_weights": Truth(
+        "equations solved by torch",
+        weights_that_balance,
+        lambda: [Case([0, 1, 1, 2, 2, 2], 3), Case([1, 0, 0, 0, 0], 2)],
+    ),
+    "last_four": Truth(
+        "number by number",
+        joined_number_by_number,
+        lambda: [Case(tuple(normal(1, 2, 3, seed=seed) for seed in range(6)))],
+    ),
+    "trained_names": Truth(
+        "requires_grad of a real model",
+        trained_in_library,
+        lambda: [Case(names_of_library(12), 10), Case(names_of_library(3), 0), Case(names_of_library(3), 3)],
+    ),
 }

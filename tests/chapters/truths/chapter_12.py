@@ -1,109 +1,146 @@
-"""Chapter 12: truths by ALBERT, RoBERTa and ModernBERT in `transformers`, by torch, and by brute force."""
+"""Chapter 12: truths by the models of `transformers`, and by healthy parts put into the patients."""
 
-import math
+import copy
+from functools import cache, partial
 
 import torch
-from torch import Tensor
-from transformers import AlbertConfig, AlbertModel
-from transformers.models.modernbert.modeling_modernbert import apply_rotary_pos_emb
-from transformers.models.roberta.modeling_roberta import RobertaEmbeddings
+from tokenizers.models import WordLevel
+from torch import Tensor, nn
+from transformers import BertConfig, BertForPreTraining, BertModel
 
+from bertviz_lite.chapters.chapter_12 import whole_bert
+from bertviz_lite.chapters.chapter_12.patients import patient
+from bertviz_lite.chapters.chapter_12.whole_bert import WholeBert
 from bertviz_lite.exercises import Case, normal
+from bertviz_lite.models import POCKET
 from tests.helpers.truths import Truth
 
+BATCH = {
+    "input_ids": torch.tensor([[2, 41, 77, 3, 91, 18, 3], [2, 55, 3, 60, 3, 0, 0]]),
+    "attention_mask": torch.tensor([[1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 0, 0]]),
+    "token_type_ids": torch.tensor([[0, 0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 0, 0]]),
+}
 
-def parameters_of_albert(vocab_size: int, embedding_size: int, hidden_size: int) -> int:
-    config = AlbertConfig(
-        vocab_size=vocab_size, embedding_size=embedding_size, hidden_size=hidden_size, num_attention_heads=1
-    )
+
+def parameters_of_heads() -> int:
     with torch.device("meta"):
-        model = AlbertModel(config)
-    widening = model.encoder.embedding_hidden_mapping_in
-    parts = (model.embeddings.word_embeddings.weight, widening.weight, widening.bias)
-    return sum(part.numel() for part in parts)
+        config = BertConfig(num_hidden_layers=1)
+        return BertForPreTraining(config).num_parameters() - BertModel(config).num_parameters()
 
 
-def mean_of_tokens(states: Tensor, attention_mask: Tensor) -> list[list[float]]:
-    """Leave padding out of each text, average column by column, divide by the length."""
-    vectors = []
-    for text, seen in zip(states.tolist(), attention_mask.tolist(), strict=True):
-        tokens = [token for token, is_seen in zip(text, seen, strict=True) if is_seen]
-        mean = [sum(column) / len(tokens) for column in zip(*tokens, strict=True)]
-        vectors.append([number / math.hypot(*mean) for number in mean])
-    return vectors
+@cache
+def names_in_library() -> frozenset[str]:
+    config = BertConfig(vocab_size=3, hidden_size=2, num_attention_heads=1, intermediate_size=2)
+    return frozenset(name for name, _ in BertForPreTraining(config).named_parameters())
 
 
-def nearest_by_cosine_similarity(table: Tensor, row: int, count: int) -> list[int]:
-    cosines = torch.nn.CosineSimilarity(dim=-1)(table, table[row]).tolist()
-    others = [number for number in range(len(cosines)) if number != row]
-    return sorted(others, key=lambda number: -cosines[number])[:count]
+def name_in_library(name: str) -> str:
+    """Find the one name of a real model's parameter that this can mean."""
+    end = name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
+    (standard,) = {known for known in names_in_library() if known in (end, f"bert.{end}")}
+    return standard
 
 
-def left_out_one_by_one(vectors: Tensor, labels: Tensor) -> float:
-    """Take every vector out of the lists, and compare distances in Python's own numbers."""
-    points = list(zip(vectors.tolist(), labels.tolist(), strict=True))
-    right = 0
-    for number, (vector, label) in enumerate(points):
-        rest = points[:number] + points[number + 1 :]
-        distances = {}
-        for kind in (0, 1):
-            columns = zip(*(other for other, its in rest if its == kind), strict=True)
-            distances[kind] = math.dist(vector, [sum(column) / len(column) for column in columns])
-        right += min(distances, key=distances.__getitem__) == label
-    return right / len(points)
+def first_that_torch_refuses(ours: list[Tensor], theirs: list[Tensor], tolerance: float) -> int:
+    for place, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
+        try:
+            torch.testing.assert_close(mine, other, rtol=0, atol=tolerance)
+        except AssertionError:
+            return place
+    return -1
 
 
-def positions_of_roberta(input_ids: Tensor, padding_id: int) -> Tensor:
-    return RobertaEmbeddings.create_position_ids_from_input_ids(input_ids, padding_id)
+@cache
+def outputs_of_library() -> tuple[Tensor, Tensor]:
+    model = BertForPreTraining.from_pretrained(POCKET).double().eval()
+    with torch.no_grad():
+        output = model(**BATCH)
+    return output.prediction_logits, output.seq_relationship_logits
 
 
-def band(seq_len: int, half: int) -> list[list[bool]]:
-    """Walk from key to query: at most `half` steps."""
-    return [[query - half <= key <= query + half for key in range(seq_len)] for query in range(seq_len)]
-
-
-def turned_by_library(vectors: Tensor, positions: Tensor) -> Tensor:
-    """Rotate with the library's function, with angles written as the paper has them."""
-    half = vectors.shape[-1] // 2
-    angles = torch.tensor(
-        [[place / 10_000 ** (pair / half) for pair in range(half)] * 2 for place in positions.tolist()],
-        dtype=torch.float64,
+def is_cured(model: nn.Module) -> bool:
+    """Whether a model gives the library's logits, and would after training has moved its token table."""
+    with torch.no_grad():
+        output = model(**BATCH)
+    logits = output.prediction_logits, output.seq_relationship_logits
+    equal = all(
+        mine.shape == other.shape and torch.allclose(mine, other, atol=1e-9, rtol=0)
+        for mine, other in zip(logits, outputs_of_library(), strict=True)
     )
-    rows = vectors.reshape(1, -1, *vectors.shape[-2:])
-    rotated, _ = apply_rotary_pos_emb(rows, rows, angles.cos()[None], angles.sin()[None])
-    return rotated.reshape(vectors.shape)
+    decoder = model.get_submodule("cls.predictions.decoder").weight
+    return equal and decoder is not None
+
+
+@cache
+def sick_class(number: int) -> str:
+    """Put healthy parts of one class into the patient, small classes first; name the first that cures it."""
+    healthy = WholeBert.from_folder(POCKET).double()
+    classes = {kind: len(list(part.modules())) for part in healthy.modules()
+               if (kind := type(part).__name__) in vars(whole_bert) and kind != "WholeBert"}  # fmt: skip
+    for kind in sorted(classes, key=lambda kind: classes[kind]):
+        treated = copy.deepcopy(patient(number))
+        for path, part in healthy.named_modules():
+            if type(part).__name__ == kind:
+                treated.set_submodule(path, part)
+        if is_cured(treated):
+            return kind
+    raise AssertionError(f"nothing cures patient {number}")
+
+
+def cured_by_library_parts(_patient: object) -> WholeBert:
+    """Hand over a model that has never been sick; that it equals the library is tested by its own logits."""
+    fresh = WholeBert.from_folder(POCKET).double()
+    assert is_cured(fresh)
+    return fresh
+
+
+def tensors(*numbers: float) -> list[Tensor]:
+    return [torch.tensor([number, 1.0], dtype=torch.float64) for number in numbers]
+
+
+def fresh_labels() -> list[Case]:
+    return [Case("one text alone")]
+
+
+def ids_by_tokenizers(ids: list[int], wrong: dict[str, int], right: dict[str, int]) -> list[int | None]:
+    """Go from ids to tokens and back by the models of `tokenizers`."""
+    theirs, ours = WordLevel(wrong, unk_token="."), WordLevel(right, unk_token=".")
+    return [ours.token_to_id(theirs.id_to_token(number)) for number in ids]
 
 
 TRUTHS = {
-    "factorised": Truth("AlbertModel", parameters_of_albert, lambda: [Case(7, 3, 4), Case(100, 16, 32)]),
-    "sentence_vector": Truth(
-        "token by token",
-        mean_of_tokens,
-        lambda: [Case(normal(3, 4, 2, seed=5), torch.tensor([[1, 0, 0, 0], [1, 1, 1, 1], [1, 1, 0, 0]]))],
+    "right_ids": Truth(
+        "tokenizers.models.WordLevel",
+        ids_by_tokenizers,
+        lambda: [
+            Case([2, 0, 1, 1], {"a": 1, ".": 0, "b": 2}, {"b": 0, "a": 1, ".": 2}),
+            Case([0, 1, 2], {"b": 2, ".": 1, "c": 0}, {"c": 2, ".": 0, "b": 1}),
+        ],
     ),
-    "nearest": Truth(
-        "torch.nn.CosineSimilarity",
-        nearest_by_cosine_similarity,
-        lambda: [Case(normal(9, 4, seed=seed), seed, 3) for seed in range(4)],
+    "head_parameters": Truth("BertForPreTraining less BertModel", parameters_of_heads),
+    "standard_name": Truth(
+        "the names of a real model",
+        name_in_library,
+        lambda: [
+            Case("encoder.layer.11.attention.output.LayerNorm.beta"),
+            Case("cls.seq_relationship.bias"),
+            Case("embeddings.word_embeddings.weight"),
+        ],
     ),
-    "leave_one_out": Truth(
-        "one by one, in lists",
-        left_out_one_by_one,
-        lambda: [Case(normal(10, 3, seed=seed), torch.arange(10) % 2) for seed in range(3)],
+    "first_wrong": Truth(
+        "torch.testing.assert_close",
+        first_that_torch_refuses,
+        lambda: [
+            Case(tensors(1, 2, 3), tensors(1, 2, 3.5), 0.4),
+            Case(tensors(1, 2, 3), tensors(1, 2, 3.5), 0.6),
+            Case([normal(2, 3)], [normal(2, 3, seed=1)], 0.01),
+        ],
     ),
-    "roberta_positions": Truth(
-        "transformers' RobertaEmbeddings",
-        positions_of_roberta,
-        lambda: [Case(torch.tensor([[3, 4, 5, 1, 1], [3, 1, 1, 1, 1]]), 1)],
-    ),
-    "near_enough": Truth(
-        "written out place by place",
-        band,
-        lambda: [Case(6, 3), Case(1, 1), Case(9, 4)],
-    ),
-    "rotate": Truth(
-        "transformers' rotation for ModernBERT",
-        turned_by_library,
-        lambda: [Case(normal(2, 5, 8), torch.tensor([0, 1, 5, 100, 2])), Case(normal(3, 2), torch.arange(3))],
-    ),
+    **{
+        f"part_{number}": Truth("healthy parts put in", partial(sick_class, number)) for number in range(1, 8)
+    },
+    **{
+        f"repair_{number}": Truth("a model with the library's logits", cured_by_library_parts, fresh_labels)
+        for number in range(1, 8)
+    },
 }

@@ -25,7 +25,6 @@ from notebook_checks.notebook import (
 MAX_BYTES = 3_000_000
 MAX_CODE_LINES = 20
 MAX_CODE_RUN = 2
-SLIDE_TYPES = ("-", "fragment", "notes", "skip", "slide", "subslide")
 AROUND = re.compile(r"""["']\.\.(?:["']|[/\\])""")
 MARKER = re.compile(rf"^\s*#+\s*(?:NBVAL_\w+|{'|'.join(comment_markers)})", re.IGNORECASE | re.MULTILINE)
 REFRESH = "run `make refresh`"
@@ -125,7 +124,7 @@ def kinds(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
 
 
 def shown_whole(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
-    """Have no tag and no metadata but a slide type: a viewer may hide a cell or its outputs by them."""
+    """Have no tag and no metadata: a viewer may hide a cell or its outputs by them."""
     for key in cell["metadata"]:
         if key not in CELL_METADATA:
             yield f"the metadata {key!r} may hide a cell or its output: {REFRESH}"
@@ -140,15 +139,8 @@ def comments(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
             yield f"the comment {match.group().strip()} weakens the check: remove it ({CATCH})"
 
 
-def slide_type(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
-    """Have a slide type that exists."""
-    kind = cell["metadata"].get("slideshow", {}).get("slide_type", "-")
-    if kind not in SLIDE_TYPES:
-        yield f"slide type {kind!r} does not exist: one of {', '.join(SLIDE_TYPES)}"
-
-
 def code_length(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
-    """Have code, and not more of it than fits a slide."""
+    """Have code, and not more of it than fits a screen."""
     lines = len(cell["source"].splitlines())
     if not cell["source"].strip():
         yield "is empty: remove it"
@@ -164,4 +156,4 @@ def files_around(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
 
 
 NOTEBOOK_RULES = (size, widget_state, switches, execution_counts, normal_form, code_runs)
-CELL_RULES = (kinds, shown_whole, comments, slide_type, code_length, files_around)
+CELL_RULES = (kinds, shown_whole, comments, code_length, files_around)

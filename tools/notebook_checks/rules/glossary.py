@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from notebook_checks.notebook import Cell, Notebook, cell_name
-from notebook_checks.rules.markup import FENCE
+from notebook_checks.notebook import Cell, Notebook, cell_name, prose_cells
+from notebook_checks.rules.markup import FENCE, sentence_ends
 
 SPOKEN = "elsewhere this is called"
 MARKER = "**Elsewhere this is called**"
@@ -21,8 +21,6 @@ ALSO = re.compile(r" \(also: (?P<also>(?:[^()]|\([^()]*\))+)\)")
 SOURCE = re.compile(
     r"\s*\[(?P<source>[^\[\]]+)\]\((?P<address>https://[^\s()]+(?:\([^\s()]*\)[^\s()]*)*)\)\.?$"
 )
-SENTENCE_END = re.compile(r"[.!?][\"”*)]*\s+(?=[A-Z“])")
-NO_END = re.compile(r"\b(?:e\.g|i\.e|vs|cf|et al)\.\s+$")
 
 
 class ItemError(ValueError):
@@ -98,7 +96,7 @@ def read_item(item: str) -> Term:
         raise ItemError("does not say what the term means")
     if not meaning.endswith((".", "!", "?", ".”", '."')):
         raise ItemError("needs a full stop between its meaning and its source")
-    if any(not NO_END.search(meaning[: end.end()]) for end in SENTENCE_END.finditer(meaning)):
+    if any(end < len(meaning) for end in sentence_ends(meaning)):
         raise ItemError("says it in more than one sentence")
     if not all(also) or len({key(name) for name in (head["term"], *also)}) <= len(also):
         raise ItemError("has the same name twice, or an empty one")
@@ -113,9 +111,8 @@ def terms(notebook: Notebook) -> Iterator[Term]:
     ItemError
         If an item is not in the form that the glossary is made from.
     """
-    for cell in notebook["cells"]:
-        if cell["cell_type"] == "markdown":
-            yield from map(read_item, items(cell["source"]))
+    for _, cell in prose_cells(notebook):
+        yield from map(read_item, items(cell["source"]))
 
 
 def names_in_form(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
@@ -139,9 +136,7 @@ def names_in_form(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
 def names_once(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG001
     """Explain a term once."""
     seen: dict[str, str] = {}
-    for index, cell in enumerate(notebook["cells"]):
-        if cell["cell_type"] != "markdown":
-            continue
+    for index, cell in prose_cells(notebook):
         for item in items(cell["source"]):
             try:
                 term = read_item(item)

@@ -10,11 +10,15 @@ CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 HEADING = re.compile(
     r"^ {0,3}(#{1,6})[ \t]+([^\n]+?)[ \t#]*$|<h([1-6])\b[^>]*>(.*?)</h\3>", re.MULTILINE | re.DOTALL
 )
-IMAGE = re.compile(r"!\[([^\]]*)\]\(\s*<?([^)\s>]*)>?[^)]*\)")
+IMAGE = re.compile(r"!\[((?:[^\[\]]|\[[^\]]*\])*)\]\(\s*<?([^)\s>]*)>?[^)]*\)")
 LINK = re.compile(r"(?<!!)\[(?:[^\[\]]|!?\[[^\]]*\](?:\([^)]*\))?)*\]\(\s*<?([^)\s>]*)>?[^)]*\)")
 FENCE_LINE = re.compile(r"^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,})[ \t]*([^\s`]*)")
 LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
 REFERENCE = re.compile(r"^ {0,3}\[[^\]]+\]:\s*<?(\S+?)>?(?:\s|$)", re.MULTILINE)
+NAMED_CELL = re.compile(r"\]\(\S*\s+\"cell (?P<id>[\w-]+)\"\)")
+"""A link that names a cell by its title: `[so](#Break-it "cell break-run")`."""
+SENTENCE_END = re.compile(r"[.!?][\"”*)]*(?=\s+[A-Z“`\[*(0-9]|$)")
+NO_END = re.compile(r"\b(?:e\.g|i\.e|vs|cf|et al)\.$")
 
 
 @dataclass
@@ -97,6 +101,23 @@ def links(markdown: str) -> list[str]:
     text = without_code(markdown)
     html = [one["href"] for one in Markup(text).attributes("a") if "href" in one]
     return [m[1] for m in LINK.finditer(text)] + [m[1] for m in REFERENCE.finditer(text)] + html
+
+
+def sentence_ends(text: str) -> Iterator[int]:
+    """Give where the sentences of a paragraph end."""
+    for end in SENTENCE_END.finditer(text):
+        if not NO_END.search(text[: end.end()]):
+            yield end.end()
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Give the sentences of a text; paragraphs, items and rows of tables end one, too."""
+    for block in re.split(r"\n[ \t]*\n|\n(?=[-*|] ?)", text):
+        start = 0
+        for end in sentence_ends(block):
+            yield block[start:end]
+            start = end
+        yield block[start:]
 
 
 def words(markdown: str) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from notebook_checks.notebook import ROOT, Cell, Notebook, cell_name, code_cells, read, shown
+from notebook_checks.notebook import ROOT, Cell, Notebook, cell_name, code_cells, prose_cells, read, shown
 from notebook_checks.rules.markup import (
     Markup,
     anchors,
@@ -40,8 +40,7 @@ def title(notebook: Notebook, path: Path) -> Iterator[str]:
     """Begin with the only H1, which in a chapter asks a question; go down one level at a time."""
     found = [
         (index, cell, level, text)
-        for index, cell in enumerate(notebook["cells"])
-        if cell["cell_type"] == "markdown"
+        for index, cell in prose_cells(notebook)
         for level, text in headings(cell["source"])
     ]
     if not found or found[0][0] != 0 or found[0][2] != 1:
@@ -67,7 +66,7 @@ def chapter_parts(notebook: Notebook, path: Path) -> Iterator[str]:
     """Have every part that a chapter has (a numbered notebook after 00)."""
     if not CHAPTER.fullmatch(path.name):
         return
-    prose = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
+    prose = [cell["source"] for _, cell in prose_cells(notebook)]
     titles = [text.lower() for source in prose for _, text in headings(source)]
     for word, purpose in PARTS.items():
         if not any(re.search(rf"\b{word}", text) for text in titles):
@@ -80,8 +79,6 @@ def chapter_parts(notebook: Notebook, path: Path) -> Iterator[str]:
         yield "no assert: prove that the rebuilt part and the library's give the same numbers"
     if not re.search(r"\bminutes\b", " ".join(prose[:1])):
         yield "the first cell does not say how many minutes the chapter needs"
-    if notebook["cells"][0]["metadata"].get("slideshow", {}).get("slide_type") != "slide":
-        yield 'the first cell has no slide type "slide": the chapter would not export as slides'
 
 
 def prose_length(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
@@ -111,39 +108,38 @@ def plain_html(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
 
 def link_targets(notebook: Notebook, path: Path) -> Iterator[str]:
     """Lead to files that exist, inside the repository, and to headings that they have."""
-    for index, cell in enumerate(notebook["cells"]):
-        if cell["cell_type"] == "markdown":
-            addresses = links(cell["source"]) + [address for _, address in images(cell["source"])]
-            for address in addresses:
-                yield from (
-                    f"{cell_name(index, cell)}: the link {address} {text}"
-                    for text in _target(address, notebook, path)
-                )
+    for index, cell in prose_cells(notebook):
+        for address in links(cell["source"]) + [address for _, address in images(cell["source"])]:
+            if wrong := leads_to_nothing(address, path, notebook):
+                yield f"{cell_name(index, cell)}: the link {address} {wrong}"
 
 
-def _target(address: str, notebook: Notebook, path: Path) -> Iterator[str]:
+def leads_to_nothing(address: str, path: Path, notebook: Notebook | None = None) -> str:
+    """Say what is wrong with a link of a file (a notebook that is read already); "" for nothing."""
     parts = urlsplit(address)
     if parts.scheme or parts.netloc:
-        return
+        return ""
     file = (path.parent / unquote(parts.path)).resolve() if parts.path else path.resolve()
     if parts.path.startswith("/"):
-        yield "starts at the root of a disk: make it relative"
-    elif not file.exists():
-        yield f"leads to nothing: {shown(file)} does not exist"
-    elif path.resolve().is_relative_to(ROOT) and not file.is_relative_to(ROOT):
-        yield "leads out of the repository"
-    elif (anchor := unquote(parts.fragment)) and anchor not in _anchors(file, notebook, path, anchor):
-        yield f"leads to no heading: {shown(file)} has no #{anchor}"
+        return "starts at the root of a disk: make it relative"
+    if not file.exists():
+        return f"leads to nothing: {shown(file)} does not exist"
+    if path.resolve().is_relative_to(ROOT) and not file.is_relative_to(ROOT):
+        return "leads out of the repository"
+    anchor = unquote(parts.fragment)
+    there = notebook if file == path.resolve() else None
+    if anchor and anchor not in _anchors(file, there, anchor):
+        return f"leads to no heading: {shown(file)} has no #{anchor}"
+    return ""
 
 
-def _anchors(file: Path, notebook: Notebook, path: Path, anchor: str) -> set[str]:
+def _anchors(file: Path, notebook: Notebook | None, anchor: str) -> set[str]:
     """Give the addresses within a file; of a kind of file whose addresses are not known, this one."""
     if file.suffix == ".md":
         return anchors(file.read_text(encoding="utf-8"))
     if file.suffix != ".ipynb":
         return {anchor}
-    cells = (notebook if file == path.resolve() else read(file))["cells"]
-    return {one for cell in cells if cell["cell_type"] == "markdown" for one in anchors(cell["source"])}
+    return {one for _, cell in prose_cells(notebook or read(file)) for one in anchors(cell["source"])}
 
 
 NOTEBOOK_RULES = (title, chapter_parts, link_targets)

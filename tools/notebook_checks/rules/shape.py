@@ -1,16 +1,12 @@
-"""Static rules on the shape of a chapter that has been turned round: see first, then build.
-
-They hold for the notebooks that `turned_round.txt` names, one a line; an author adds a chapter when it lands.
-"""
+"""Static rules on the shape of a chapter of the course: see first, then build."""
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from notebook_checks.notebook import Cell, Notebook, cell_name, code_cells
+from notebook_checks.notebook import NOTEBOOKS, Cell, Notebook, cell_name, code_cells, prose_cells
 from notebook_checks.rules.markup import FENCE, Markup, headings, words
 
-LISTED = Path(__file__).with_name("turned_round.txt")
 EARLY = 8
 PREDICTIONS, EXPLANATIONS = 2, 1
 MAX_CODE_CELLS, MAX_WORDS, MAX_WIDTH = 34, 2300, 88
@@ -31,11 +27,6 @@ PREDICT, EXPLAIN = (re.compile(rf"\*\*{word}:\*\*") for word in ("Predict", "Exp
 MAP = re.compile(r"\bMachine\(")
 
 
-def turned_round() -> tuple[str, ...]:
-    """Name the notebooks that have the new shape."""
-    return tuple(line for line in LISTED.read_text(encoding="utf-8").splitlines() if line.strip())
-
-
 def _section(text: str) -> str:
     """Return which section a heading begins, "" for none: its words stand alone or before a colon."""
     return next((name for name in SECTIONS if text == name or text.startswith(f"{name}:")), "")
@@ -45,8 +36,7 @@ def _headings(notebook: Notebook) -> list[tuple[int, str]]:
     """Return (position of the cell, text) of each heading of the second level."""
     return [
         (index, text)
-        for index, cell in enumerate(notebook["cells"])
-        if cell["cell_type"] == "markdown"
+        for index, cell in prose_cells(notebook)
         for level, text in headings(cell["source"])
         if level == 2
     ]
@@ -141,8 +131,8 @@ def code_width(notebook: Notebook) -> Iterator[str]:
 
 
 def shape(notebook: Notebook, path: Path) -> Iterator[str]:
-    """Apply the rules on shape, to a chapter that has been turned round."""
-    if path.name in turned_round():
+    """Apply the rules on shape to a chapter of the course, by the name of its file."""
+    if (NOTEBOOKS / path.name).is_file():
         for rule in (sections, opening, predictions, main_path, code_width):
             yield from rule(notebook)
 

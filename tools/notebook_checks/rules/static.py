@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from notebook_checks.notebook import Cell, Finding, Notebook, NotebookError, cell_name, read, shown
-from notebook_checks.rules import form, glossary, output_rules, prose, shape
+from notebook_checks.rules import claims, form, glossary, neighbours, numbers, output_rules, prose, shape
 
 NotebookRule = Callable[[Notebook, Path], Iterator[str]]
 CellRule = Callable[[Cell, Path], Iterator[str]]
@@ -13,12 +13,16 @@ NOTEBOOK_RULES: tuple[NotebookRule, ...] = (
     *form.NOTEBOOK_RULES,
     *prose.NOTEBOOK_RULES,
     *shape.NOTEBOOK_RULES,
+    *neighbours.NOTEBOOK_RULES,
     *glossary.NOTEBOOK_RULES,
+    *claims.NOTEBOOK_RULES,
+    *numbers.NOTEBOOK_RULES,
 )
 CELL_RULES: tuple[CellRule, ...] = (
     *form.CELL_RULES,
     *output_rules.CELL_RULES,
     *prose.CELL_RULES,
+    *neighbours.CELL_RULES,
     *glossary.CELL_RULES,
 )
 

@@ -1,18 +1,10 @@
-"""Exercises of chapter 05, masking: counting what is hidden, masking a batch, whole words, a fixed count.
+"""Exercises of chapter 05, depth: how far news travels, one-way readers, and a clue followed.
 
-In the order of the chapter: `masks_read`, `never_scored`, `replace_chosen`, `masked_loss`, `whole_words`,
-`capped_choice`.
+In the order of the chapter: `layers_needed`, `rollout`, `left_only`, `glue`, `swap_vector`.
 """
 
-from bertviz_lite.chapters.chapter_05.exercises.choosing_tokens import capped_choice, whole_words
-from bertviz_lite.chapters.chapter_05.exercises.loss import masked_loss
-from bertviz_lite.chapters.chapter_05.exercises.masked_batch import masks_read, never_scored, replace_chosen
+from bertviz_lite.chapters.chapter_05.exercises.following import swap_vector
+from bertviz_lite.chapters.chapter_05.exercises.one_way_readers import glue, left_only
+from bertviz_lite.chapters.chapter_05.exercises.travelling import layers_needed, rollout
 
-__all__ = [
-    "capped_choice",
-    "masked_loss",
-    "masks_read",
-    "never_scored",
-    "replace_chosen",
-    "whole_words",
-]
+__all__ = ["glue", "layers_needed", "left_only", "rollout", "swap_vector"]

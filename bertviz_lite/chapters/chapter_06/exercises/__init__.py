@@ -1,17 +1,20 @@
-"""Exercises of chapter 06, the pooler: from counting it to the poolings around it, and a test of them.
+"""Exercises of chapter 06, masking: counting what is hidden, masking a batch, words, a fixed count, a bug.
 
-In the order of the chapter: `large_pooler`, `pool`, `mean_pool`, `max_pool`, `through_tanh`, `share_right`.
+In the order of the chapter: `masks_read`, `never_scored`, `replace_chosen`, `masked_loss`, `whole_words`,
+`capped_choice`, `three_coins`.
 """
 
-from bertviz_lite.chapters.chapter_06.exercises.nearest_candidate import share_right
-from bertviz_lite.chapters.chapter_06.exercises.other_poolings import max_pool, mean_pool
-from bertviz_lite.chapters.chapter_06.exercises.pooler_itself import large_pooler, pool, through_tanh
+from bertviz_lite.chapters.chapter_06.exercises.choosing_tokens import capped_choice, whole_words
+from bertviz_lite.chapters.chapter_06.exercises.coins import three_coins
+from bertviz_lite.chapters.chapter_06.exercises.loss import masked_loss
+from bertviz_lite.chapters.chapter_06.exercises.masked_batch import masks_read, never_scored, replace_chosen
 
 __all__ = [
-    "large_pooler",
-    "max_pool",
-    "mean_pool",
-    "pool",
-    "share_right",
-    "through_tanh",
+    "capped_choice",
+    "masked_loss",
+    "masks_read",
+    "never_scored",
+    "replace_chosen",
+    "three_coins",
+    "whole_words",
 ]

@@ -1,20 +1,19 @@
-"""Exercises of chapter 07, the LM head: from one multiplication to the gradient of a tied table.
+"""Exercises of chapter 07, the pooler: from counting it to other poolings, their training and their test.
 
-`saved_in_large`, `lm_head`, `is_tied`, `numbers_on_disk`, `table_gradient`, `retie`, `settled_layer`.
+In the order of the chapter: `large_pooler`, `last_token_pool`, `max_pool`, `through_tanh`,
+`contrastive_loss`, `share_right`.
 """
 
-from bertviz_lite.chapters.chapter_07.exercises.head import lm_head, saved_in_large
-from bertviz_lite.chapters.chapter_07.exercises.reading_layers import settled_layer
-from bertviz_lite.chapters.chapter_07.exercises.size_on_disk import numbers_on_disk
-from bertviz_lite.chapters.chapter_07.exercises.tied_gradient import table_gradient
-from bertviz_lite.chapters.chapter_07.exercises.ties import is_tied, retie
+from bertviz_lite.chapters.chapter_07.exercises.contrastive import contrastive_loss
+from bertviz_lite.chapters.chapter_07.exercises.nearest_candidate import share_right
+from bertviz_lite.chapters.chapter_07.exercises.other_poolings import last_token_pool, max_pool
+from bertviz_lite.chapters.chapter_07.exercises.pooler_itself import large_pooler, through_tanh
 
 __all__ = [
-    "is_tied",
-    "lm_head",
-    "numbers_on_disk",
-    "retie",
-    "saved_in_large",
-    "settled_layer",
-    "table_gradient",
+    "contrastive_loss",
+    "large_pooler",
+    "last_token_pool",
+    "max_pool",
+    "share_right",
+    "through_tanh",
 ]

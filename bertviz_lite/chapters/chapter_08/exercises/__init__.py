@@ -1,22 +1,20 @@
-"""Exercises of chapter 08, the NSP head: its input, its pairs, its loss, what it goes by, and a variant.
+"""Exercises of chapter 08, the LM head: from one multiplication to the gradient of a tied table.
 
-`continues`, `pair_input`, `exchange`, `pretraining_loss`, `prefers_true`, `falls`, `swap_parts`.
+`saved_in_large`, `lm_head`, `is_tied`, `numbers_on_disk`, `table_gradient`, `retie`, `settled_layer`.
 """
 
-from bertviz_lite.chapters.chapter_08.exercises.comparing_pairs import prefers_true
-from bertviz_lite.chapters.chapter_08.exercises.labels import continues
-from bertviz_lite.chapters.chapter_08.exercises.loss import pretraining_loss
-from bertviz_lite.chapters.chapter_08.exercises.making_pairs import exchange
-from bertviz_lite.chapters.chapter_08.exercises.occlusion import falls
-from bertviz_lite.chapters.chapter_08.exercises.pair_inputs import pair_input
-from bertviz_lite.chapters.chapter_08.exercises.sentence_order import swap_parts
+from bertviz_lite.chapters.chapter_08.exercises.head import lm_head, saved_in_large
+from bertviz_lite.chapters.chapter_08.exercises.reading_layers import settled_layer
+from bertviz_lite.chapters.chapter_08.exercises.size_on_disk import numbers_on_disk
+from bertviz_lite.chapters.chapter_08.exercises.tied_gradient import table_gradient
+from bertviz_lite.chapters.chapter_08.exercises.ties import is_tied, retie
 
 __all__ = [
-    "continues",
-    "exchange",
-    "falls",
-    "pair_input",
-    "prefers_true",
-    "pretraining_loss",
-    "swap_parts",
+    "is_tied",
+    "lm_head",
+    "numbers_on_disk",
+    "retie",
+    "saved_in_large",
+    "settled_layer",
+    "table_gradient",
 ]

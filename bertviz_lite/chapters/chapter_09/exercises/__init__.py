@@ -1,21 +1,22 @@
-"""Exercises of chapter 09, pre-training: its schedule, its step, its cost, its processes, and a variant.
+"""Exercises of chapter 09, the NSP head: its input, its pairs, its loss, what it goes by, and a variant.
 
-`rate_in_warmup`, `learning_rate`, `clipped`, `adamw`, `days`, `global_loss`, `score_gain`.
+`continues`, `pair_input`, `exchange`, `pretraining_loss`, `prefers_true`, `falls`, `swap_parts`.
 """
 
-from bertviz_lite.chapters.chapter_09.exercises.clipping import clipped
-from bertviz_lite.chapters.chapter_09.exercises.cost import days
-from bertviz_lite.chapters.chapter_09.exercises.judging import score_gain
-from bertviz_lite.chapters.chapter_09.exercises.optimizer_step import adamw
-from bertviz_lite.chapters.chapter_09.exercises.processes import global_loss
-from bertviz_lite.chapters.chapter_09.exercises.schedule import learning_rate, rate_in_warmup
+from bertviz_lite.chapters.chapter_09.exercises.comparing_pairs import prefers_true
+from bertviz_lite.chapters.chapter_09.exercises.labels import continues
+from bertviz_lite.chapters.chapter_09.exercises.loss import pretraining_loss
+from bertviz_lite.chapters.chapter_09.exercises.making_pairs import exchange
+from bertviz_lite.chapters.chapter_09.exercises.occlusion import falls
+from bertviz_lite.chapters.chapter_09.exercises.pair_inputs import pair_input
+from bertviz_lite.chapters.chapter_09.exercises.sentence_order import swap_parts
 
 __all__ = [
-    "adamw",
-    "clipped",
-    "days",
-    "global_loss",
-    "learning_rate",
-    "rate_in_warmup",
-    "score_gain",
+    "continues",
+    "exchange",
+    "falls",
+    "pair_input",
+    "prefers_true",
+    "pretraining_loss",
+    "swap_parts",
 ]

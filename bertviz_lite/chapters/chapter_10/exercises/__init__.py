@@ -1,22 +1,21 @@
-"""Exercises of chapter 10, fine-tuning: the head's size, its labels, its answers, scores, weights, a variant.
+"""Exercises of chapter 10, pre-training: its schedule, its step, its cost, its processes, and a variant.
 
-`new_parameters`, `word_labels`, `best_answer`, `names_f1`, `label_weights`, `last_four`, `trained_names`.
+`rate_in_warmup`, `learning_rate`, `clipped`, `adamw`, `days`, `global_loss`, `score_gain`.
 """
 
-from bertviz_lite.chapters.chapter_10.exercises.answer_span import best_answer
-from bertviz_lite.chapters.chapter_10.exercises.frozen_layers import trained_names
-from bertviz_lite.chapters.chapter_10.exercises.labels_of_words import word_labels
-from bertviz_lite.chapters.chapter_10.exercises.layers_as_features import last_four
-from bertviz_lite.chapters.chapter_10.exercises.name_scores import names_f1
-from bertviz_lite.chapters.chapter_10.exercises.new_head import new_parameters
-from bertviz_lite.chapters.chapter_10.exercises.rare_labels import label_weights
+from bertviz_lite.chapters.chapter_10.exercises.clipping import clipped
+from bertviz_lite.chapters.chapter_10.exercises.cost import days
+from bertviz_lite.chapters.chapter_10.exercises.judging import score_gain
+from bertviz_lite.chapters.chapter_10.exercises.optimizer_step import adamw
+from bertviz_lite.chapters.chapter_10.exercises.processes import global_loss
+from bertviz_lite.chapters.chapter_10.exercises.schedule import learning_rate, rate_in_warmup
 
 __all__ = [
-    "best_answer",
-    "label_weights",
-    "last_four",
-    "names_f1",
-    "new_parameters",
-    "trained_names",
-    "word_labels",
+    "adamw",
+    "clipped",
+    "days",
+    "global_loss",
+    "learning_rate",
+    "rate_in_warmup",
+    "score_gain",
 ]

@@ -1,22 +1,48 @@
-"""Exercises of chapter 12, real weights and BERT's relatives: from a count to positions that rotate.
+"""Exercises of chapter 12, the whole BERT, and the capstone: eight patients, each with one sick part.
 
-`factorised`, `sentence_vector`, `nearest`, `leave_one_out`, `roberta_positions`, `near_enough`, `rotate`.
+`head_parameters`, `standard_name`, `first_wrong`; `part_1` to `part_7` name the sick parts, `repair_1` to
+`repair_7` mend them; `right_ids` treats patient 8, whose tokenizer is another model's. What the parts do is
+in `bertviz_lite.chapters.chapter_12.patients`.
 """
 
-from bertviz_lite.chapters.chapter_12.exercises.factorised_table import factorised
-from bertviz_lite.chapters.chapter_12.exercises.local_attention import near_enough
-from bertviz_lite.chapters.chapter_12.exercises.mean_pooling import sentence_vector
-from bertviz_lite.chapters.chapter_12.exercises.nearest_text import nearest
-from bertviz_lite.chapters.chapter_12.exercises.positions import roberta_positions
-from bertviz_lite.chapters.chapter_12.exercises.rotary import rotate
-from bertviz_lite.chapters.chapter_12.exercises.senses import leave_one_out
+from bertviz_lite.chapters.chapter_12.exercises.first_difference import first_wrong
+from bertviz_lite.chapters.chapter_12.exercises.heads import head_parameters
+from bertviz_lite.chapters.chapter_12.exercises.names_in_files import standard_name
+from bertviz_lite.chapters.chapter_12.exercises.repairs.patient_1 import repair_1
+from bertviz_lite.chapters.chapter_12.exercises.repairs.patient_2 import repair_2
+from bertviz_lite.chapters.chapter_12.exercises.repairs.patient_3 import repair_3
+from bertviz_lite.chapters.chapter_12.exercises.repairs.patient_4 import repair_4
+from bertviz_lite.chapters.chapter_12.exercises.repairs.patient_5 import repair_5
+from bertviz_lite.chapters.chapter_12.exercises.repairs.patient_6 import repair_6
+from bertviz_lite.chapters.chapter_12.exercises.repairs.patient_7 import repair_7
+from bertviz_lite.chapters.chapter_12.exercises.right_ids import right_ids
+from bertviz_lite.chapters.chapter_12.exercises.sick_parts import (
+    part_1,
+    part_2,
+    part_3,
+    part_4,
+    part_5,
+    part_6,
+    part_7,
+)
 
 __all__ = [
-    "factorised",
-    "leave_one_out",
-    "near_enough",
-    "nearest",
-    "roberta_positions",
-    "rotate",
-    "sentence_vector",
+    "first_wrong",
+    "head_parameters",
+    "part_1",
+    "part_2",
+    "part_3",
+    "part_4",
+    "part_5",
+    "part_6",
+    "part_7",
+    "repair_1",
+    "repair_2",
+    "repair_3",
+    "repair_4",
+    "repair_5",
+    "repair_6",
+    "repair_7",
+    "right_ids",
+    "standard_name",
 ]

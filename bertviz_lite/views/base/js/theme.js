@@ -17,6 +17,9 @@ export function isDark(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 128;
 }
 
+/** Where notebooks, and the pages of a site, say which theme they have. */
+const THEMES = ["class", "style", "data-jp-theme-light", "data-theme", "theme"];
+
 /**
  * Keep data-theme="light" or "dark" on a view, by what is behind it: the notebook's theme, else the reader's system.
  * @param {HTMLElement} root
@@ -34,7 +37,7 @@ export function followTheme(root, life) {
   };
   const observer = new MutationObserver(apply);
   for (const above of [document.documentElement, document.body]) {
-    observer.observe(above, { attributes: true, attributeFilter: ["class", "style", "data-jp-theme-light", "theme"] });
+    observer.observe(above, { attributes: true, attributeFilter: THEMES });
   }
   life.endings.push(() => observer.disconnect());
   life.listen(system, "change", apply);

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import html
-import json
 from collections import Counter
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from bertviz_lite.basics.files import written_whole
-from bertviz_lite.views.base.contents import HEAD, Contents, utf8
+from bertviz_lite.basics.notebook_files import read, text_of
+from bertviz_lite.views.base.contents import PAGE_STYLE, Contents, head, utf8
 from bertviz_lite.views.base.sources import read_source
 from bertviz_lite.views.pages.book.cells import code_html, output_html
 from bertviz_lite.views.pages.book.markdown import Prose
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
     from pathlib import Path
 
-__all__ = ["MOST_MEGABYTES", "PREDICT", "with_room", "write_chapter"]
+__all__ = ["MOST_MEGABYTES", "PREDICT", "Chapter", "read_chapter", "with_room", "write_chapter"]
 
 MOST_MEGABYTES = 12.0
 """How large a chapter may become: a model that would make it larger stays outside."""
@@ -59,16 +59,23 @@ def write_chapter(
     BookError
         If the notebook cannot be read or run.
     """
-    try:
-        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BookError(f"{notebook} is no notebook: {error}") from None
-    views = record_views(cells, notebook.parent, tell)
-    chapter = _Chapter(notebook.stem, cells, chapters, views)
+    chapter = read_chapter(notebook, chapters, tell)
     with written_whole(page) as file:
         for part in chapter.parts():
             file.write(part)
-    return len(views)
+    return len(chapter.views)
+
+
+def read_chapter(notebook: Path, chapters: Collection[str], tell: Callable[[int, int], None]) -> Chapter:
+    """Run a notebook for its views, and return what a page of it holds; as :func:`write_chapter` does."""
+    try:
+        cells = read(notebook)["cells"]
+    except FileNotFoundError:
+        example = "notebooks/03_attention.ipynb"
+        raise BookError(f"there is no such file; give a path, as {example}.") from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BookError(f"{notebook} is no notebook: {error}") from None
+    return Chapter(notebook.stem, cells, chapters, record_views(cells, notebook.parent, tell))
 
 
 _NOTE = (
@@ -78,8 +85,20 @@ _NOTE = (
 _NOTE_WITHOUT_MODEL = '<p class="bvp-soft">This notebook as a page: its code was run before.</p>\n'
 
 
-class _Chapter:
-    """The page, part after part."""
+class Chapter:
+    """The page, part after part.
+
+    Parameters
+    ----------
+    name
+        Its title where no heading says one.
+    cells
+        Of the notebook, with their outputs.
+    chapters
+        Names of the notebooks that have a page beside this one.
+    views
+        What the page holds of each view, by (cell, output); of one that is not there, its picture.
+    """
 
     def __init__(
         self,
@@ -92,14 +111,17 @@ class _Chapter:
         self.views = views
         self.counts: Counter[str] = Counter()
         self.is_predicting = False
-        self.body = [part for number, cell in enumerate(cells) for part in self._cell(number, cell)]
+        found = [(number, part) for number, cell in enumerate(cells) for part in self._cell(number, cell)]
+        self._cells = [number for number, _ in found]
+        self._code = [number for number in dict.fromkeys(self._cells) if cells[number]["cell_type"] == "code"]
+        self.body = [part for _, part in found]
         titles = [text for level, _, text in self.prose.headings if level == 1]
         self.title = titles[0] if titles else html.escape(name)
         room = MOST_MEGABYTES - _ROOM_FOR_THE_REST - sum(map(_megabytes, self.body))
         self.body = with_room(self.body, room)
 
     def _cell(self, number: int, cell: dict[str, Any]) -> Iterator[str | Shown]:
-        source = "".join(cell["source"])
+        source = text_of(cell)
         if cell["cell_type"] == "markdown":
             self.is_predicting = PREDICT in source
             yield f'<div class="bvp-prose">\n{self.prose.html(source)}</div>\n'
@@ -122,11 +144,24 @@ class _Chapter:
         name = kind if self.counts[kind] == 1 else f"{kind}-{self.counts[kind]}"
         return Shown(name, contents, f'<div class="bvp-html">{picture}</div>', self.prose.level + 1)
 
+    @property
+    def below(self) -> dict[int, list[str | Shown]]:
+        """What is below the code of each cell, by its number; folded where a reader is to think before."""
+        parts: dict[int, list[str | Shown]] = {number: [] for number in self._code}
+        for number, part in zip(self._cells, self.body, strict=True):
+            if number in parts:
+                parts[number].append(part)
+        return {number: below for number, (_, *below) in parts.items()}
+
+    def shelf(self) -> Shelf:
+        """Return what the views have in common."""
+        return Shelf([part.contents for part in self.body if isinstance(part, Shown)])
+
     def parts(self) -> Iterator[bytes]:
         """Return the page's bytes, one part after the other."""
-        shelf = Shelf([part.contents for part in self.body if isinstance(part, Shown)])
-        style = shelf.style() + read_source("pages/book/book.css")
-        yield utf8(HEAD.format(title=html.escape(html.unescape(self.title)), style=style))
+        shelf = self.shelf()
+        style = PAGE_STYLE + shelf.style() + read_source("pages/book/book.css")
+        yield head(html.escape(html.unescape(self.title)), style)
         yield utf8(f"<main>\n{self._note()}{self._contents()}")
         for part in self.body:
             if isinstance(part, Shown):
@@ -178,7 +213,7 @@ def with_room(body: list[str | Shown], room: float) -> list[str | Shown]:
     for part in body:
         model = part.contents.model if isinstance(part, Shown) else None
         if isinstance(part, Shown) and model and model.name not in taken:
-            needed = sum(map(len, model.parts())) / 1e6
+            needed = sum(map(len, model.held().parts())) / 1e6
             if sum(taken.values()) + needed > room:
                 whole = MOST_MEGABYTES - room + sum(taken.values()) + needed
                 reason = (

@@ -32,9 +32,11 @@ _LETTERS = {
     "phi": "ϕ",
     "omega": "ω",
     "Delta": "Δ",
+    "Phi": "Φ",
     "Sigma": "Σ",
     "Omega": "Ω",
     "infty": "∞",
+    "partial": "∂",
     "ell": "ℓ",
 }
 _OPERATORS = {
@@ -51,6 +53,9 @@ _OPERATORS = {
     "neq": "≠",
     "in": "∈",
     "to": "→",
+    "leftarrow": "←",
+    "lVert": "‖",
+    "rVert": "‖",
     "pm": "±",
     "odot": "⊙",
     "oplus": "⊕",
@@ -64,9 +69,18 @@ _OPERATORS = {
     "}": "}",
 }
 _NAMES = {"ln", "log", "exp", "sin", "cos", "tan", "tanh", "max", "min", "arg", "softmax"}
+_APPLIED = "<mo>&#x2061;</mo>"  # says that a function is applied to what follows
 _SCRIPTS = {"^": "msup", "_": "msub"}
 _BRACE = ("sign", "}")
-_SPACES = {",": "0.17em", ":": "0.22em", ";": "0.28em", " ": "0.33em", "quad": "1em", "!": "-0.17em"}
+_SPACES = {
+    "!": "-0.17em",
+    ",": "0.17em",
+    ":": "0.22em",
+    ";": "0.28em",
+    " ": "0.33em",
+    "quad": "1em",
+    "qquad": "2em",
+}
 _TEXTS = {"text": "mtext", "mathrm": "mi", "operatorname": "mi", "mathbf": "mi"}
 _ARGUMENT_TEXT = re.compile(r"\s*\{([^{}]*)\}")
 _TOKEN = re.compile(r"\s*(?:\\(?P<command>[A-Za-z]+|.)|(?P<number>\d+(?:\.\d+)?)|(?P<sign>\S))", re.DOTALL)
@@ -126,8 +140,10 @@ class _Reader:
                 raise FormulaError(f"{self.source}: {end[1]} is missing.")
             if kind == "sign" and text in _SCRIPTS:
                 base = parts.pop() if parts else "<mrow></mrow>"
+                applied = _APPLIED if base.endswith(_APPLIED) else ""  # tanh² x: the 2 belongs to the name
+                base = base.removesuffix(_APPLIED)
                 tag = "munder" if base.startswith("<munder>") else _SCRIPTS[text]
-                parts.append(f"<{tag}>{base}{self.argument()}</{tag}>")
+                parts.append(f"<{tag}>{base}{self.argument()}</{tag}>{applied}")
             else:
                 parts.append(self.element(kind, text))
         return "".join(parts)
@@ -163,6 +179,8 @@ class _Reader:
             return f"<msqrt>{inner.removeprefix('<mrow>').removesuffix('</mrow>')}</msqrt>"
         if name == "underbrace":
             return f"<munder>{self.argument()}{_operator('⏟')}</munder>"
+        if name == "big":
+            return _operator(self.next()[1], fixed=True)
         if name == "left":
             opening, inner, closing = self.next()[1], self.row(("command", "right")), self.next()[1]
             fences = ["" if sign == "." else _operator(sign) for sign in (opening, closing)]
@@ -180,7 +198,7 @@ class _Reader:
         if name in _LETTERS:
             return f"<mi>{_LETTERS[name]}</mi>"
         if name in _NAMES:
-            return f"<mi>{name}</mi><mo>&#x2061;</mo>"  # which says that it is applied to what follows
+            return f"<mi>{name}</mi>{_APPLIED}"
         if name in _SPACES:
             return f'<mspace width="{_SPACES[name]}"></mspace>'
         return _operator(_OPERATORS[name]) if name in _OPERATORS else ""

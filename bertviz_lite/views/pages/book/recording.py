@@ -3,7 +3,7 @@
 The outputs of a page are those of the notebook as it is stored. Of the run only the views are kept, so it
 ends with the last cell that shows one.
 
-What takes long is what the chapter itself trains before that: of chapter 10's five minutes on two busy cores
+What takes long is what the chapter itself trains before that: of chapter 11's five minutes on two busy cores
 four are three of its fine-tunings (feelings 100 s, names 68 s, answers 76 s), and its view needs only that of
 the names. No cell is left out all the same: cells share dictionaries, models and generators of random
 numbers, so their names do not tell which of them a view depends on, and a view of other weights may have
@@ -20,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bertviz_lite.basics.notebook_files import Cell, text_of
 from bertviz_lite.basics.one_line_error import OneLineError
 from bertviz_lite.basics.text import clip
 from bertviz_lite.views.base.view import View
@@ -34,8 +35,6 @@ __all__ = ["BookError", "is_view", "record_views"]
 _VIEW = re.compile(
     r"(EmbeddingView|Explorer|FillIn|Machine|MaskingLab|PairView|TimeLapse|TokenView|TraceView)\("
 )
-
-Cell = dict[str, Any]
 
 
 class BookError(OneLineError):
@@ -86,7 +85,7 @@ def record_views(
     with _in_folder(folder), _shell() as run, _recorded() as shown:
         for count, number in enumerate(code, start=1):
             tell(count, len(code))
-            problem = run("".join(cells[number]["source"]))
+            problem = run(text_of(cells[number]))
             if problem is not None:
                 raise BookError(f"cell {number}: {type(problem).__name__}: {clip(str(problem), 300)}")
             here = [at for cell, at in places if cell == number]

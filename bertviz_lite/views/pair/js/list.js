@@ -39,7 +39,7 @@ export class StrengthList {
 
   draw() {
     const { order, column } = this.view;
-    setText(this.note, `Lost without it, in ${UNITS[column]}: what each word adds, the strongest first`);
+    setText(this.note, `Lost without the word, in ${UNITS[column]}, the strongest first`);
     const { scrollTop } = this;
     this.list.put(order.map((index, place) => this.makeOption(index, place)));
     if (scrollTop > 0) this.list.box.scrollTop = scrollTop; // setting it lays the page out

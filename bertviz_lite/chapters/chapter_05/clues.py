@@ -1,0 +1,157 @@
+"""Where is a clue? Two sentences that differ in one word, and vectors of the one put into the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+    from torch import Tensor, nn
+    from transformers import BertForPreTraining, TokenizersBackend
+
+__all__ = ["NAMES", "answers_without", "follow_clue", "run_layers", "tense_twins", "who_twins"]
+
+_WOMEN = ("Anna", "Mia", "Nora", "Lucy", "Eva", "Ivy", "Rosa", "Clara")
+_MEN = ("Tom", "Max", "Paul", "Hugo", "Ben", "David", "Finn", "Leo")
+NAMES = _WOMEN + _MEN
+"""Names of one token each: eight of women, eight of men."""
+
+
+def tense_twins() -> tuple[list[str], list[str]]:
+    """Return a sentence for each name, with the verb hidden; its twin has *was* for *is*."""
+    she_he = {name: "she" if name in _WOMEN else "he" for name in NAMES}
+    texts = [f"{name} is thirsty, so {word} [MASK] a glass of water." for name, word in she_he.items()]
+    return texts, [text.replace(" is ", " was ") for text in texts]
+
+
+def who_twins() -> tuple[list[str], list[str]]:
+    """Return a sentence for each name, with the pronoun hidden; its twin has a name of the other kind."""
+    texts = [f"{name} is thirsty, so [MASK] drinks a glass of water." for name in NAMES]
+    return texts, texts[len(_WOMEN) :] + texts[: len(_WOMEN)]
+
+
+def run_layers(model: BertForPreTraining, hidden_states: Tensor, first: int = 0) -> list[Tensor]:
+    """Return the hidden states at every height from `first` on, those that are given as the first.
+
+    Nothing is padding.
+    """
+    heights = [hidden_states]
+    with torch.no_grad():
+        for block in model.bert.encoder.layer[first:]:
+            heights.append(block(heights[-1], None))
+    return heights
+
+
+def follow_clue(
+    model: BertForPreTraining,
+    tokenizer: TokenizersBackend,
+    texts: Sequence[str],
+    twins: Sequence[str],
+) -> tuple[list[str], npt.NDArray[np.float64]]:
+    """Say at which place, at which height, a twin's vector turns the guess at [MASK] into the twin's.
+
+    Parameters
+    ----------
+    model, tokenizer
+        A BERT with an LM head, and the tokenizer that belongs to it.
+    texts, twins
+        Sentences, each with one [MASK], all of the same number of tokens, with [MASK] at the same place.
+
+    Returns
+    -------
+    tokens
+        The tokens of the first text.
+    shares
+        Shape (heights, seq_len): the share of pairs whose guess becomes the twin's if, at this height, the
+        vector of this one place comes from the twin. Height 0 is the input, height i + 1 after layer i.
+
+    Raises
+    ------
+    ValueError
+        If a text has another number of tokens, or its [MASK] elsewhere, than the first.
+    """
+    ids, twin_ids = (_ids(tokenizer, given) for given in (texts, twins))
+    is_mask = ids == tokenizer.mask_token_id
+    if ids.shape != twin_ids.shape or not torch.equal(is_mask, twin_ids == tokenizer.mask_token_id):
+        raise ValueError("texts and twins differ in length, or in the place of [MASK]: line them up.")
+    place = int(is_mask[0].nonzero()[0, 0])
+
+    def best(hidden_states: Tensor) -> Tensor:
+        with torch.no_grad():
+            answers: Tensor = model.cls.predictions(hidden_states[:, place]).argmax(dim=-1)
+        return answers
+
+    with torch.no_grad():
+        own, other = (run_layers(model, model.bert.embeddings(given)) for given in (ids, twin_ids))
+    wanted = best(other[-1])
+    shares = np.zeros((len(own), ids.shape[1]))
+    for height, position in np.ndindex(shares.shape):
+        swapped = own[height].clone()
+        swapped[:, position] = other[height][:, position]
+        last = run_layers(model, swapped, height)[-1]
+        shares[height, position] = (best(last) == wanted).double().mean().item()
+    tokens = [str(token) for token in tokenizer.convert_ids_to_tokens(ids[0].tolist())]
+    return tokens, shares
+
+
+def answers_without(
+    model: BertForPreTraining,
+    tokenizer: TokenizersBackend,
+    texts: Sequence[str],
+    layer: int | None = None,
+    head: int | None = None,
+) -> Counter[str]:
+    """Count the guesses at [MASK] while a layer is left out, or one head of it hands on nothing.
+
+    Parameters
+    ----------
+    model, tokenizer
+        A BERT with an LM head, and the tokenizer that belongs to it.
+    texts
+        Sentences, each with one [MASK], all of the same number of tokens.
+    layer
+        The layer that is changed; none if None.
+    head
+        The head of that layer whose context is set to 0; the whole layer is left out if None.
+    """
+    ids = _ids(tokenizer, texts)
+    size = model.config.hidden_size // model.config.num_attention_heads
+    with torch.no_grad():
+        hidden_states = model.bert.embeddings(ids)
+        for number, block in enumerate(model.bert.encoder.layer):
+            if number != layer:
+                hidden_states = block(hidden_states, None)
+            elif head is not None:
+                rows = slice(head * size, (head + 1) * size)
+                hidden_states = _without_head(block, rows, hidden_states)
+        best = model.cls.predictions(hidden_states[ids == tokenizer.mask_token_id]).argmax(dim=-1)
+    return Counter(str(token) for token in tokenizer.convert_ids_to_tokens(best.tolist()))
+
+
+def _without_head(block: nn.Module, rows: slice, hidden_states: Tensor) -> Tensor:
+    """Run a layer while the context of one of its heads, some rows of all, is 0 before they are mixed."""
+
+    def silence(_: nn.Module, args: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        context = args[0].clone()
+        context[..., rows] = 0
+        return context, *args[1:]
+
+    hook = block.get_submodule("attention.output").register_forward_pre_hook(silence)
+    try:
+        changed: Tensor = block(hidden_states, None)
+    finally:
+        hook.remove()
+    return changed
+
+
+def _ids(tokenizer: TokenizersBackend, texts: Sequence[str]) -> Tensor:
+    rows: list[Any] = tokenizer(list(texts))["input_ids"]
+    if len({len(row) for row in rows}) > 1:
+        raise ValueError("the texts differ in length: line them up, one token under the other.")
+    return torch.tensor(rows)

@@ -1,0 +1,140 @@
+"""Figures of chapter 05: where a clue stands at each height, and one word at three heights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from bertviz_lite.chapters.chapter_05.reading_layers import heights_of
+from bertviz_lite.plots import heatmap, pca, scatter_map
+from bertviz_lite.plots.course_style import style
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+
+    from bertviz_lite.evaluation.probes import TagResult
+
+    Floats = npt.NDArray[np.float64]
+
+__all__ = ["clue_maps", "question_maps", "sense_maps", "tag_map"]
+
+
+def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str = "") -> list[Axes]:
+    """Draw, one above the other, which vector decides the guess at each height: the first height below.
+
+    Parameters
+    ----------
+    clues
+        For each name the tokens, and shares of shape (heights, seq_len).
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One a clue, of one figure.
+    """
+    with style():
+        figure, axes = plt.subplots(len(clues), 1, figsize=(11.0, 2.9 * len(clues) + 0.4), squeeze=False)
+        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+    column: list[Axes] = list(axes[:, 0])
+    for ax, (name, (tokens, shares)) in zip(column, clues.items(), strict=True):
+        heatmap(np.flipud(shares), heights_of(len(shares) - 1)[::-1], tokens, limit=1, ax=ax)
+        ax.set_aspect("auto")
+        for bar in [image.colorbar for image in ax.images if image.colorbar is not None]:
+            bar.remove()
+        ax.set_title(name, fontsize=12, fontweight="normal")
+    column[-1].set_xlabel("share of guesses that become the twin's when this one vector is swapped")
+    return column
+
+
+def question_maps(weights: Mapping[str, Floats], *, title: str = "") -> list[Axes]:
+    """Draw a weight for each pair of heights, side by side: the query's height down, the keys' across.
+
+    Parameters
+    ----------
+    weights
+        For each name an array of shape (heights, heights), the input first.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One a name, of one figure.
+    """
+    with style():
+        figure, axes = plt.subplots(1, len(weights), figsize=(12.0, 4.4), squeeze=False)
+        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+    row: list[Axes] = list(axes[0])
+    for ax, (name, table) in zip(row, weights.items(), strict=True):
+        heights = heights_of(len(table) - 1)
+        heatmap(table.round(2), heights, heights, limit=1, ax=ax)
+        for bar in [image.colorbar for image in ax.images if image.colorbar is not None]:
+            bar.remove()
+        across = [height.replace(" layer", "\nlayer") for height in heights]
+        ax.set_xticks(range(len(table)), across, rotation=0, ha="center")
+        ax.set(xlabel="labels (keys) from", ylabel="question (query) from", aspect="auto")
+        ax.set_title(name, fontsize=12, fontweight="normal")
+    return row
+
+
+def tag_map(results: Mapping[str, TagResult], *, title: str = "") -> Axes:
+    """Draw the accuracy of probes: a row for each tag, from the spelling up to the last layer.
+
+    Parameters
+    ----------
+    results
+        What the probes score, by the names of the tags.
+    title
+        The finding, in a sentence.
+    """
+    table = np.array([[tag.spelling, tag.static, *tag.by_layer] for tag in results.values()])
+    columns = ["spelling", "token row", *heights_of(table.shape[1] - 3)]
+    with style():
+        figure, ax = plt.subplots(figsize=(11.0, 4.2))
+        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+    heatmap(table.round(2), list(results), columns, limit=1, label="accuracy", ax=ax)
+    names = [f"{name}, n = {tag.occurrences:,}" for name, tag in results.items()]
+    ax.set_yticks(range(len(names)), names)
+    ax.set_xticks(range(len(columns)), [column.replace(" layer", "\nlayer") for column in columns])
+    ax.set_aspect("auto")
+    return ax
+
+
+def sense_maps(
+    vectors: Mapping[str, Floats], senses: Sequence[str] | npt.NDArray[np.str_], *, title: str = ""
+) -> list[Axes]:
+    """Draw the occurrences of one word on the two axes of their own PCA, a map for each height.
+
+    Parameters
+    ----------
+    vectors
+        For each height, by name, an array of shape (occurrences, hidden_size).
+    senses
+        The sense of each occurrence, such as "spring.season".
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One a height, of one figure.
+    """
+    names = [str(sense).split(".")[0] for sense in senses]
+    with style():
+        figure, axes = plt.subplots(1, len(vectors), figsize=(11, 4.2), squeeze=False)
+        figure.suptitle(title, x=0.01, ha="left", fontweight="bold", fontsize=14)
+    row: list[Axes] = list(axes[0])
+    for ax, (name, rows) in zip(row, vectors.items(), strict=True):
+        scatter_map(pca(rows).points, names, [str(sense) for sense in senses], annotate=0, ax=ax)
+        ax.set_title(name, fontsize=12, fontweight="normal")
+        if (legend := ax.get_legend()) is not None:
+            legend.remove()
+    figure.legend(*row[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    return row

@@ -1,0 +1,89 @@
+"""A small BERT trained from nothing: some words hidden or none, and asked for these or for the others."""
+
+from typing import Literal, NamedTuple
+
+import torch
+from torch import Tensor
+from transformers import BertConfig, BertForMaskedLM
+
+from bertviz_lite.data.ignored_label import IGNORED
+
+
+class Trained(NamedTuple):
+    """How a training ended."""
+
+    loss: float
+    """The loss of the last step, over the tokens that were to be named."""
+    in_sight: float
+    """Share of unseen tokens that it names if nothing is hidden."""
+    hidden: float
+    """Share of hidden tokens that it names in the same texts."""
+
+
+def train(
+    rows: Tensor,
+    vocab_size: int,
+    mask_id: int,
+    *,
+    hide: float,
+    ask: Literal["hidden", "in sight"],
+    steps: int = 100,
+) -> Trained:
+    """Train a BERT of two layers to name tokens, and examine it on the last fifth of the rows.
+
+    Parameters
+    ----------
+    rows
+        Ids, (batch, seq_len), without special tokens; 16 rows are one step.
+    vocab_size, mask_id
+        Number of ids, and the id of [MASK].
+    hide
+        The share of the tokens that becomes [MASK]; 0 hides nothing.
+    ask
+        Which tokens are to be named, and scored: those that are hidden, or all others.
+    steps
+        Steps of training.
+    """
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=vocab_size,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=rows.shape[1],
+        initializer_range=0.05,
+    )
+    model = BertForMaskedLM(config).double()  # float64: the same digits on every machine
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    generator = torch.Generator().manual_seed(0)
+    split = len(rows) * 4 // 5
+    loss = torch.tensor(torch.nan)
+    for step in range(steps):
+        start = step * 16 % (split - 15)
+        reads, labels = _exam(rows[start : start + 16], mask_id, generator, hide, ask)
+        with torch.enable_grad():
+            loss = model(input_ids=reads, labels=labels).loss
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return Trained(loss.item(), *_shares(model.eval(), rows[split:], mask_id, generator))
+
+
+def _exam(
+    batch: Tensor, mask_id: int, generator: torch.Generator, hide: float, ask: str
+) -> tuple[Tensor, Tensor]:
+    """Return what the model reads, and the labels."""
+    hidden = torch.rand(batch.shape, generator=generator) < hide
+    scored = hidden if ask == "hidden" else ~hidden
+    return batch.masked_fill(hidden, mask_id), batch.masked_fill(~scored, IGNORED)
+
+
+def _shares(
+    model: BertForMaskedLM, rows: Tensor, mask_id: int, generator: torch.Generator
+) -> tuple[float, float]:
+    chosen = torch.rand(rows.shape, generator=generator) < 0.15
+    with torch.no_grad():
+        in_sight = model(input_ids=rows).logits.argmax(dim=-1)
+        hidden = model(input_ids=rows.masked_fill(chosen, mask_id)).logits[chosen].argmax(dim=-1)
+    return (in_sight == rows).double().mean().item(), (hidden == rows[chosen]).double().mean().item()

@@ -1,0 +1,148 @@
+"""Questions about town events: which of five texts describes the same event as another one.
+
+An event is described twice, in different words. Beside its second description there are four texts about
+other events, each changed in a known way: who does it, with what, what is done, or two of these. Vectors are
+good at this if the two descriptions of one event lie closer together than the first one and any of the four.
+Left out: texts of several sentences.
+
+>>> question = event_questions(seed=1, n=3)[2]
+>>> print(question.query)
+Zoe handed the painting to Peter.
+>>> for change, text in zip(CHANGES, question.candidates):
+...     print(f"{change}: {text}")
+same event: Zoe passed the painting to Peter.
+other person: Little Anna handed the painting to Peter.
+other thing: Zoe gave the iron saw to Peter.
+other deed: It took Zoe an hour to mend the painting.
+two changes: A painting was passed to Zoe by Peter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import count
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bertviz_lite.evaluation.similarity import SimilarityQuestion
+from bertviz_lite.world.english import Teller
+from bertviz_lite.world.events.dice import Dice
+from bertviz_lite.world.events.scene import Event, Referent, Scene, Setting
+from bertviz_lite.world.events.town import PEOPLE, places
+
+if TYPE_CHECKING:
+    from bertviz_lite.world import Sentence
+
+CHANGES = ("same event", "other person", "other thing", "other deed", "two changes")
+"""What is different in each of a question's five candidates; only the first is right."""
+
+# Kinds of events in which A does something with T, and those in which T passes from A to B.
+_DEEDS = ("break", "buy", "find", "lose", "mend", "put")
+_TRANSFERS = ("give", "give_back", "give_present", "sell")
+KINDS_OF_THINGS = ("toy", "clothes", "small", "music", "paper", "tool")
+_TOOLS = ("a hammer", "a needle", "glue", "string", "wire")
+
+TRAINING_SEED, TEST_SEED = 7, 900_000_061
+"""Seeds of the questions that chapter 07 trains on, and of those it scores."""
+
+_LONGEST = 11  # words and punctuation of a text: short ones are quick to train on
+_TRIES = 100  # descriptions of an event until one names everybody and everything in it
+
+
+def event_questions(seed: int, n: int) -> list[SimilarityQuestion]:
+    """Return ``n`` questions; question k does not depend on ``n``.
+
+    Half of the events are transfers, in which somebody gives, gives back, sells or presents a thing to
+    somebody; there *two changes* means that giver and taker change places. In the others it means another
+    person and another thing. All texts are in the past tense, each in a wording drawn at random; the two
+    descriptions of the event never have all their verbs in common.
+
+    Raises
+    ------
+    ValueError
+        Where ``n`` is negative.
+
+    Examples
+    --------
+    >>> [len(question.texts) for question in event_questions(seed=1, n=2)]
+    [6, 6]
+    """
+    if n < 0:
+        raise ValueError(f"n={n}: ask for 0 or more questions")
+    return [_question(seed, index) for index in range(n)]
+
+
+def swapped(questions: Sequence[SimilarityQuestion]) -> NDArray[np.bool_]:
+    """Say in which questions *two changes* means that giver and taker change places.
+
+    Returns
+    -------
+    ndarray of bool, shape (questions,)
+    """
+    return np.array([_named(question.query) == _named(question.candidates[-1]) for question in questions])
+
+
+def _named(text: str) -> set[str]:
+    return {person.name for person in PEOPLE if re.search(rf"\b{person.name}\b", text)}
+
+
+def _question(seed: int, index: int) -> SimilarityQuestion:
+    for attempt in count():
+        dice = Dice(f"similarity/{seed}/{index}/{attempt}")
+        stage = _Stage(dice)
+        transfer = dice.chance(0.5)
+        kind = dice.pick(_TRANSFERS if transfer else _DEEDS)
+        query = stage.tell(kind)
+        if query is None:
+            continue
+        candidates = (
+            stage.tell(kind, unlike=query),
+            stage.tell(kind, A="N"),
+            stage.tell(kind, T="U"),
+            stage.tell(dice.pick([deed for deed in _DEEDS if deed != kind])),
+            stage.tell(kind, A="B", B="A") if transfer else stage.tell(kind, A="N", T="U"),
+        )
+        finished = tuple(str(candidate) for candidate in candidates if candidate is not None)
+        if len(finished) == len(candidates):
+            return SimilarityQuestion(str(query), finished)
+    raise AssertionError
+
+
+class _Stage:
+    """Three people, two things, a spot and a place, for a few descriptions outside any story."""
+
+    def __init__(self, dice: Dice) -> None:
+        first, second, third = dice.sample(PEOPLE, 3)
+        scene = Scene(dice, Setting.drawn(dice), first, second)
+        self.dice, self.scene = dice, scene
+        self.facts = {"time": scene.setting.time, "tool": dice.pick(_TOOLS)}
+        self.roles: dict[str, Referent] = {
+            "A": scene.hero,
+            "B": scene.other,
+            "N": scene.person(third),
+            "T": scene.thing(*KINDS_OF_THINGS),
+            "U": scene.thing(*KINDS_OF_THINGS),
+            "C": scene.spot(),
+            "P": scene.place(dice.pick(places("shop", "open"))),
+        }
+
+    def tell(self, kind: str, unlike: Sentence | None = None, **instead: str) -> Sentence | None:
+        """Describe an event with some roles played by others; None where no description names all of them."""
+        roles = self.roles | {role: self.roles[other] for role, other in instead.items()}
+        needed = {roles[role].chain for role in ("ABT" if kind in _TRANSFERS else "AT")}
+        for _ in range(_TRIES):
+            teller = Teller(self.dice, present=False, referents=self.scene.referents)
+            (sentence,) = teller.tell([Event(kind, roles, self.facts)])
+            named = {word.entity for word in sentence.words}
+            if len(sentence.words) > _LONGEST:
+                continue
+            if needed <= named and (unlike is None or _verbs(sentence) != _verbs(unlike)):
+                return sentence
+        return None
+
+
+def _verbs(sentence: Sentence) -> set[str]:
+    return {word.lemma for word in sentence.words if word.pos == "VERB"}

@@ -1,0 +1,217 @@
+"""Train a model so that vectors of texts with the same meaning lie close together."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from bertviz_lite.evaluation.poolings import Pool
+from bertviz_lite.evaluation.similarity import SimilarityQuestion
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import BertModel, PreTrainedModel, PreTrainedTokenizerBase
+
+
+_TEMPERATURE = 0.05
+
+
+def states(
+    bert: BertModel,
+    tokenizer: PreTrainedTokenizerBase,
+    questions: Sequence[SimilarityQuestion],
+    layer: int = -1,
+) -> tuple[Tensor, Tensor]:
+    """Run a model over all texts of some questions, all padded to the longest.
+
+    Returns
+    -------
+    tuple
+        ``hidden_states[layer]``, (texts, seq_len, hidden_size), and the attention mask, (texts, seq_len).
+    """
+    import torch
+
+    texts = [text for question in questions for text in question.texts]
+    batch = tokenizer(texts, padding=True, return_tensors="pt")
+    input_ids, attention_mask = batch["input_ids"], batch["attention_mask"]
+    lower: Any = copy.copy(bert)  # the same modules, without what would be computed for nothing
+    stop = range(bert.config.num_hidden_layers + 1)[layer]
+    lower._modules = {**bert._modules, "encoder": _some_layers(bert, 0, stop), "pooler": None}
+    states: list[Tensor] = []
+    with torch.no_grad():
+        for rows, real in zip(input_ids.split(256), attention_mask.split(256), strict=True):
+            states.append(lower(rows, attention_mask=real).last_hidden_state)
+    return torch.cat(states), attention_mask
+
+
+def _some_layers(bert: BertModel, start: int, stop: int) -> Any:  # noqa: ANN401 - transformers' BertEncoder
+    """Return an encoder of some of a model's layers: the very same modules."""
+    some: Any = copy.copy(bert.encoder)
+    some._modules = {**bert.encoder._modules, "layer": bert.encoder.layer[start:stop]}
+    return some
+
+
+def finish(bert: BertModel, inputs: tuple[Tensor, Tensor], layers: int = 1) -> Tensor:
+    """Run the upper layers of a model on the hidden states of the layers below.
+
+    Parameters
+    ----------
+    bert
+        A BERT.
+    inputs
+        Hidden states, (texts, seq_len, hidden_size), and the attention mask: what ``states`` returns with
+        ``layer=-1 - layers``.
+    layers
+        How many, from the top.
+
+    Returns
+    -------
+    Tensor
+        The last hidden states, of the same shape.
+    """
+    import torch
+
+    hidden, real = inputs
+    count = bert.config.num_hidden_layers
+    upper = _some_layers(bert, count - layers, count)
+    bias = (real[:, None, None] == 0).to(hidden.dtype) * torch.finfo(hidden.dtype).min
+    last: Tensor = upper(hidden, attention_mask=bias.expand(-1, -1, hidden.shape[1], -1)).last_hidden_state
+    return last
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Which layers ``tune`` trains, and for how long.
+
+    Attributes
+    ----------
+    layers
+        How many layers are trained, from the top; and the pooler, where the pooling uses it. The embeddings
+        and the layers below stay as they are.
+    steps
+        Number of steps.
+    batch_size
+        Questions a step.
+    learning_rate
+        The highest of AdamW: it rises during a tenth of the steps and then falls to 0.
+    seed
+        Fixes which questions are drawn in which step.
+    """
+
+    layers: int = 1
+    steps: int = 30
+    batch_size: int = 12
+    learning_rate: float = 4e-3
+    seed: int = 0
+
+
+class TunedEncoder(NamedTuple):
+    """What ``tune`` returns."""
+
+    model: BertModel
+    """A copy; the model that was given stays as it is."""
+    losses: list[float]
+    """The loss of every step."""
+
+
+def tune(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    questions: Sequence[SimilarityQuestion],
+    pool: Pool,
+    schedule: Schedule | None = None,
+    *,
+    inputs: tuple[Tensor, Tensor] | None = None,
+    watch: Callable[[int, BertModel], None] | None = None,
+) -> TunedEncoder:
+    """Train a model so that the right candidate comes nearest to its query, and nothing else does.
+
+    In every step `schedule.batch_size` questions are drawn. Each query must find its own right candidate
+    among the candidates of all of them: cross-entropy over cosines, divided by a temperature of 0.05.
+
+    Source: Gao et al., 2021, "SimCSE: simple contrastive learning of sentence embeddings" (with candidates
+    that are wrong on purpose, its equation 5).
+
+    Parameters
+    ----------
+    model, tokenizer
+        A BERT; its ``base_model`` is copied. It computes in the model's dtype, without dropout.
+    questions
+        Questions, other ones than those to be scored.
+    pool
+        Makes one vector of each text.
+    schedule
+        Which layers are trained, and for how long; None for one layer and 30 steps.
+    inputs
+        The input of the trained layers, if it has been computed already: ``states(model.base_model,
+        tokenizer, questions, layer=-1 - schedule.layers)``.
+    watch
+        Called with the number of steps done, from 0, and the model as it is then.
+
+    Raises
+    ------
+    ValueError
+        If the model has fewer layers, or there are fewer questions than a step needs.
+    """
+    import torch
+
+    schedule = schedule or Schedule()
+    layers, steps, batch = schedule.layers, schedule.steps, schedule.batch_size
+    bert: Any = copy.deepcopy(model.base_model).eval().requires_grad_(False)
+    below = bert.config.num_hidden_layers - layers
+    if below < 0 or layers < 1:
+        raise ValueError(f"layers={layers}: the model has {bert.config.num_hidden_layers}; train 1 or more.")
+    if len(questions) < batch:
+        raise ValueError(f"{len(questions)} questions are fewer than the {batch} of one step: give more.")
+    hidden, real = inputs or states(bert, tokenizer, questions, layer=below)
+    upper = bert.encoder.layer[below:]
+    trained = [*upper.parameters(), *(bert.pooler.parameters() if bert.pooler is not None else ())]
+    optimizer = torch.optim.AdamW(
+        [weight.requires_grad_(True) for weight in trained], lr=schedule.learning_rate
+    )
+    losses = []
+    with torch.enable_grad():
+        draws = _draws(len(questions), len(questions[0].texts), schedule)
+        for step, rows in enumerate(draws):
+            if watch is not None:
+                watch(step, bert)
+            longest = int(real[rows].sum(dim=1).max())
+            real_here = real[rows, :longest]
+            after = finish(bert, (hidden[rows, :longest], real_here), layers)
+            loss = _contrast(pool(bert, after, real_here), batch)
+            optimizer.param_groups[0]["lr"] = schedule.learning_rate * min(
+                10 * (step + 1) / steps, 1 - step / steps
+            )
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+    if watch is not None:
+        watch(steps, bert)
+    return TunedEncoder(bert.requires_grad_(False), losses)
+
+
+def _draws(count: int, per: int, schedule: Schedule) -> Iterator[Tensor]:
+    """Yield the rows of each step's texts, `per` to a question; none twice before all were drawn."""
+    import torch
+
+    rng, order = np.random.default_rng(schedule.seed), np.zeros(0, np.int64)
+    for _ in range(schedule.steps):
+        if len(order) < schedule.batch_size:
+            order = rng.permutation(count)
+        picked, order = order[: schedule.batch_size], order[schedule.batch_size :]
+        yield torch.from_numpy((picked[:, None] * per + np.arange(per)).ravel())
+
+
+def _contrast(vectors: Tensor, batch: int) -> Tensor:
+    """Return the loss of `tune` for the vectors of all texts of `batch` questions, (texts, size)."""
+    import torch
+    from torch.nn.functional import cross_entropy, normalize
+
+    unit = normalize(vectors, dim=-1).unflatten(0, (batch, -1))
+    near = unit[:, 0] @ unit[:, 1:].flatten(0, 1).T / _TEMPERATURE
+    return cross_entropy(near, torch.arange(batch) * (unit.shape[1] - 1))

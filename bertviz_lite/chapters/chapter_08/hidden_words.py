@@ -1,0 +1,107 @@
+"""Hidden words of unread stories, and the vectors that a BERT makes under their masks, layer by layer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from bertviz_lite.data.cloze import Cloze
+from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
+from bertviz_lite.evaluation.lens import vectors_at
+from bertviz_lite.world import stories
+from bertviz_lite.world.events.text import DETERMINED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from transformers import BertForPreTraining, PreTrainedTokenizerFast
+
+__all__ = ["Hidden", "by_kind", "guesses_by_layer", "ranks_by_layer", "some_tokens"]
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """Hidden tokens, and what stands under their masks.
+
+    Attributes
+    ----------
+    vectors
+        Shape (layers + 1, n, hidden_size): row 0 from the embeddings, then after each layer.
+    answers
+        int64, shape (n,): the ids that were there.
+    """
+
+    vectors: Tensor
+    answers: Tensor
+
+
+def _hidden(model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, clozes: Sequence[Cloze]) -> Hidden:
+    answers = np.concatenate([cloze.input_ids[cloze.positions] for cloze in clozes])
+    return Hidden(vectors_at(model, clozes, tokenizer.mask_token_id), torch.from_numpy(answers))
+
+
+def some_tokens(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, encoded: Sequence[EncodedStory]
+) -> Hidden:
+    """Hide 15 % of the tokens of each story, drawn by chance."""
+    rng = np.random.default_rng(0)
+    chosen = [1 + np.flatnonzero(rng.random(len(story.input_ids) - 2) < 0.15) for story in encoded]
+    pairs = zip(encoded, chosen, strict=True)
+    return _hidden(model, tokenizer, [Cloze(story.input_ids, at) for story, at in pairs if len(at)])
+
+
+def by_kind(
+    model: BertForPreTraining,
+    tokenizer: PreTrainedTokenizerFast,
+    seed: int,
+    count: int,
+    kinds: Sequence[str] = DETERMINED,
+) -> dict[str, Hidden]:
+    """Hide words that their story leaves no choice about, one at a time, each a token of its own.
+
+    Parameters
+    ----------
+    model, tokenizer
+        A BERT with an LM head.
+    seed
+        Of the 300 stories that they come from.
+    count
+        How many of each kind.
+    kinds
+        "agreement", "pronoun", "mention", "consequence": why there is no choice.
+    """
+    encoded = encode_stories(stories(seed, 300), tokenizer)
+    found = {}
+    for kind in kinds:
+        words = [
+            (story.input_ids, start, stop)
+            for story in encoded
+            for word, start, stop in story.words
+            if word.determined == kind and stop - start == 1
+        ]
+        drawn = sorted(np.random.default_rng(0).permutation(len(words))[:count])
+        found[kind] = _hidden(model, tokenizer, [Cloze.word(*words[number]) for number in drawn])
+    return found
+
+
+def _logits_by_layer(model: BertForPreTraining, hidden: Hidden) -> Iterator[Tensor]:
+    with torch.no_grad():
+        for layer in hidden.vectors:
+            yield model.cls.predictions(layer)
+
+
+def guesses_by_layer(model: BertForPreTraining, hidden: Hidden) -> Tensor:
+    """Let the LM head read the vectors of every layer: the ids it finds likeliest, (layers + 1, n)."""
+    return torch.stack([logits.argmax(dim=-1) for logits in _logits_by_layer(model, hidden)])
+
+
+def ranks_by_layer(model: BertForPreTraining, hidden: Hidden) -> Tensor:
+    """Let the LM head read the vectors of every layer: each answer's rank from 1, (layers + 1, n)."""
+    answers = hidden.answers[:, None]
+    return torch.stack(
+        [1 + (logits > logits.gather(1, answers)).sum(dim=-1) for logits in _logits_by_layer(model, hidden)]
+    )

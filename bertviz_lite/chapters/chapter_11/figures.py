@@ -1,0 +1,82 @@
+"""Figures of chapter 11: what was said of each label, rivals on one test, and rivals on one curve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from bertviz_lite.evaluation.intervals import interval
+from bertviz_lite.plots import heatmap, intervals, lines
+from bertviz_lite.plots.course_style import style
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+
+__all__ = ["confusion", "curve", "rivals"]
+
+
+def confusion(
+    predicted: npt.ArrayLike, true: npt.ArrayLike, labels: Sequence[str], *, title: str = ""
+) -> Axes:
+    """Draw how many texts of each true label (rows) got each label (columns); both as numbers."""
+    counts = np.zeros((len(labels), len(labels)))
+    np.add.at(counts, (np.asarray(true), np.asarray(predicted)), 1)
+    with style():  # as narrow as the square: else it stands at the right of an empty page
+        _, ax = plt.subplots(figsize=(5.0, 4.0))
+    heatmap(counts, labels, labels, title=title, label="texts", ax=ax)
+    ax.set_xlabel("what the model says")
+    ax.set_ylabel("what is true")
+    return ax
+
+
+def rivals(
+    right: Mapping[str, int], count: int, *, title: str = "", label: str = "", chance: float | None = None
+) -> Axes:
+    """Draw how many of `count` each got right as shares with Wilson's intervals, and the level of chance."""
+    return intervals(
+        [number / count for number in right.values()],
+        [interval(number, count) for number in right.values()],
+        list(right),
+        title=title,
+        label=label,
+        reference=None if chance is None else {"guessing": chance},
+    )
+
+
+def curve(
+    measured: Mapping[str, Mapping[str, Sequence[float]]], names: Mapping[str, str], *, title: str = ""
+) -> Axes:
+    """Draw accuracy over the number of examples: a line a way to start (its mean), a dot a training.
+
+    Parameters
+    ----------
+    measured
+        By way and number of examples, the accuracy with each seed.
+    names
+        The ways to draw, and what each is called in the figure.
+    title
+        The finding, in a sentence.
+    """
+    sizes = [int(size) for size in next(iter(measured.values()))]
+    means = [[float(np.mean(seeds)) for seeds in measured[way].values()] for way in names]
+    ax = lines(
+        sizes,
+        means,
+        list(names.values()),
+        title=title,
+        across="labelled examples to learn from",
+        label="accuracy on the test set",
+    )
+    ax.set_xscale("log")
+    ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    ax.minorticks_off()
+    ax.set_ylim(0.2, 1)
+    for line, way in zip(ax.get_lines(), names, strict=False):
+        dots = [(int(size), share) for size, seeds in measured[way].items() for share in seeds]
+        across, up = zip(*dots, strict=True)
+        ax.scatter(across, up, s=14, color=line.get_color())
+    return ax

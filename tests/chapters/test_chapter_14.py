@@ -1,0 +1,208 @@
+"""Chapter 14: what its helpers say of the library is what the library does."""
+
+import os
+import sys
+from logging import getLogger
+from pathlib import Path
+from subprocess import run
+
+import pytest
+import torch
+import transformers
+from safetensors import safe_open
+from transformers import (
+    AutoModel,
+    AutoModelForMaskedLM,
+    AutoModelForSequenceClassification,
+    BertForMaskedLM,
+    BertForPreTraining,
+)
+from transformers.utils import logging
+
+from bertviz_lite import load
+from bertviz_lite.chapters.chapter_14 import exercises, first_week, parts, pretend_hub
+from bertviz_lite.plots.display import picture
+from tests.helpers.tiny_models import make, save
+
+# By hand, from the library's documentation of each class.
+PARTS = {
+    "BertModel": {"pooler"},
+    "BertForPreTraining": {"pooler", "LM head", "NSP head"},
+    "BertForMaskedLM": {"LM head"},
+    "BertForNextSentencePrediction": {"pooler", "NSP head"},
+    "BertForSequenceClassification": {"pooler", "a head for your task"},
+    "BertForMultipleChoice": {"pooler", "a head for your task"},
+    "BertForTokenClassification": {"a head for your task"},
+    "BertForQuestionAnswering": {"a head for your task"},
+}
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> None:
+    logging.disable_progress_bar()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save(tmp_path_factory.mktemp("model") / "tiny", make(BertForPreTraining))
+
+
+def test_the_diagram_has_the_parts_of_each_class(folder: Path) -> None:
+    with first_week.reported():
+        classes = parts.fitted(folder)
+    assert {fit.name: set(fit.parts) - {"embeddings", "encoder"} for fit in classes} == PARTS
+    assert all({"embeddings", "encoder"} <= set(fit.parts) for fit in classes)
+    assert {fit.name for fit in classes if fit.made_up} == {
+        name for name, has in PARTS.items() if "a head for your task" in has
+    }
+
+
+def test_the_diagram_marks_what_is_drawn_at_random_and_nothing_else(folder: Path, tmp_path: Path) -> None:
+    with first_week.reported():
+        classes = parts.fitted(folder)
+        without_pooler = BertForMaskedLM.from_pretrained(folder)
+        without_pooler.save_pretrained(tmp_path / "masked")
+        bare = parts.fitted(tmp_path / "masked")[0]
+    marked = {(fit.name, row) for fit in classes for row in fit.parts if fit.is_made_up(row)}
+    assert marked == {
+        (name, "a head for your task") for name, has in PARTS.items() if "a head for your task" in has
+    }
+    assert [row for row in bare.parts if bare.is_made_up(row)] == ["pooler"]
+
+
+def test_only_a_tensor_of_another_size_stops_the_library(folder: Path, tmp_path: Path) -> None:
+    with first_week.reported():
+        opened = AutoModelForSequenceClassification.from_pretrained(folder, num_labels=2)
+        opened.save_pretrained(tmp_path / "two")
+        with pytest.raises(RuntimeError, match="mismatched_sizes"):
+            AutoModelForSequenceClassification.from_pretrained(tmp_path / "two", num_labels=3)
+
+
+def test_without_a_dtype_numbers_stay_as_they_are_in_the_file(folder: Path, tmp_path: Path) -> None:
+    with first_week.reported():
+        AutoModel.from_pretrained(folder).half().save_pretrained(tmp_path / "half")
+        assert AutoModel.from_pretrained(tmp_path / "half").dtype == torch.float16
+        assert AutoModel.from_pretrained(tmp_path / "half", dtype=torch.float64).dtype == torch.float64
+
+
+def test_every_tensor_of_the_folder_is_taken_or_left(folder: Path) -> None:
+    with first_week.reported():
+        classes = parts.fitted(folder)
+    with safe_open(folder / "model.safetensors", "pt") as file:
+        stored = set(file.keys())
+    for fit in classes:
+        inside = {name.removeprefix("bert.") for name in (*fit.taken, *fit.left)}
+        assert inside == {name.removeprefix("bert.") for name in stored}, fit.name
+
+
+def test_the_diagram_is_drawn_with_the_librarys_names(folder: Path) -> None:
+    with first_week.reported():
+        ax = parts.class_map(parts.fitted(folder), title="Eight classes")
+    words = {text.get_text().replace("\n", "") for text in ax.texts}
+    assert {"BertPreTrainingHeads", "BertOnlyMLMHead", "BertOnlyNSPHead", "BertPooler"} <= words
+    assert {name.replace("Sentence", "Sen-tence") for name in PARTS} <= words
+    assert len(picture(ax, "A column for each class.").png) < 100_000
+
+
+def test_the_report_is_caught_in_order_and_without_a_path(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with first_week.reported() as messages:
+        AutoModelForSequenceClassification.from_pretrained(folder)
+    assert str(folder.parent) not in messages[0]
+    assert "\x1b" not in messages[0]
+    rows = [
+        line for line in messages[0].splitlines() if "|" in line and ("MISSING" in line or "UNEX" in line)
+    ]
+    assert [row.split()[0] for row in rows[:2]] == ["classifier.bias", "classifier.weight"]
+    assert rows[2:] == sorted(rows[2:])
+    assert capfd.readouterr().err == ""
+
+
+def test_reports_are_no_longer_caught_after_the_block() -> None:
+    log = getLogger("transformers")
+    before = [*log.handlers], log.level
+    with pytest.raises(RuntimeError), first_week.reported():
+        raise RuntimeError
+    assert ([*log.handlers], log.level) == before
+
+
+def test_another_order_keeps_the_words_and_the_special_tokens() -> None:
+    tokenizer, _ = load("pocket")
+    other = first_week.other_order(tokenizer)
+    assert set(other.get_vocab()) == set(tokenizer.get_vocab())
+    assert sorted(other.get_vocab().values()) == sorted(tokenizer.get_vocab().values())
+    assert other.all_special_ids == tokenizer.all_special_ids
+    text = "Anna is [MASK], so she drinks."
+    assert other.tokenize(text) == tokenizer.tokenize(text)
+    assert other(text)["input_ids"] != tokenizer(text)["input_ids"]
+
+
+def test_what_comes_of_a_call_is_an_error_a_warning_or_nothing(folder: Path) -> None:
+    with first_week.reported():
+        model = AutoModel.from_pretrained(folder)
+    ids = torch.tensor([[1, 2, 3]])
+    assert first_week.happens(lambda: transformers.AdamW).startswith("AttributeError: ")
+    assert first_week.happens(lambda: model(ids, output_attentions=True)).startswith("warns: `sdpa`")
+    assert first_week.happens(lambda: model(ids)) == "runs, and says nothing"
+
+
+def test_a_head_mask_does_nothing_in_this_version(folder: Path) -> None:
+    with first_week.reported():
+        model = AutoModel.from_pretrained(folder)
+    ids = torch.tensor([[1, 2, 3]])
+    off = torch.zeros(model.config.num_hidden_layers, model.config.num_attention_heads)
+    with torch.no_grad():
+        assert torch.equal(model(ids)[0], model(ids, head_mask=off)[0])
+
+
+def test_a_published_model_is_found_by_its_name_and_an_older_one_by_its_commit(tmp_path: Path) -> None:
+    tokenizer, model = load("pocket")
+    where = {"cache_dir": tmp_path, "local_files_only": True}
+    first = pretend_hub.publish(tmp_path, "town/pocket", tokenizer, model)
+    one, other = tokenizer.convert_tokens_to_ids(["thirsty", "hungry"])
+    table = model.get_input_embeddings().weight.detach().clone()
+    second = pretend_hub.publish(tmp_path, "town/pocket", tokenizer, pretend_hub.swapped(model, one, other))
+    assert first != second
+    with first_week.reported():
+        newest = AutoModelForMaskedLM.from_pretrained("town/pocket", **where)
+        pinned = AutoModelForMaskedLM.from_pretrained("town/pocket", revision=first, **where)
+    assert torch.equal(pinned.get_input_embeddings().weight, table)
+    assert torch.equal(newest.get_input_embeddings().weight[one], table[other])
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "constant"),
+    [
+        ("HF_ENDPOINT", "https://mirror.example", "ENDPOINT"),
+        ("HF_HOME", "elsewhere", "HF_HOME"),
+        ("HF_HUB_OFFLINE", "1", "HF_HUB_OFFLINE"),
+    ],
+)
+def test_the_library_reads_its_variables_when_it_is_imported(
+    variable: str, value: str, constant: str
+) -> None:
+    set_it = f"import os; os.environ[{variable!r}] = {value!r}"
+    import_it = "from huggingface_hub import constants"
+    given = {"True" if value == "1" else value}
+    clean = {name: text for name, text in os.environ.items() if name != variable}
+    clean |= {} if variable == "HF_HUB_OFFLINE" else {"HF_HUB_OFFLINE": "1"}
+    clean.pop("TRANSFORMERS_OFFLINE", None)
+    printed = []
+    for lines in ([set_it, import_it], [import_it, set_it]):
+        code = "\n".join([*lines, f"print(constants.{constant})"])
+        done = run([sys.executable, "-c", code], env=clean, capture_output=True, text=True, check=True)
+        printed.append(done.stdout.strip())
+    assert printed[0] in given
+    assert printed[1] not in given
+
+
+def test_missing_names_are_the_librarys_own(folder: Path) -> None:
+    with first_week.reported():
+        opened, told = AutoModelForSequenceClassification.from_pretrained(folder, output_loading_info=True)
+    stored = [*dict(make(BertForPreTraining).named_parameters())]
+    report = exercises.load_report.reference(stored, [*dict(opened.named_parameters())])
+    assert report == {
+        "missing": sorted(told["missing_keys"]),
+        "unexpected": sorted(told["unexpected_keys"]),
+    }

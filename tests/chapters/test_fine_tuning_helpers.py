@@ -1,0 +1,92 @@
+"""The rivals, reports and figures beside chapter 11's fine-tuning say what was measured."""
+
+import numpy as np
+import pytest
+import torch
+from matplotlib import pyplot as plt
+from transformers import BertModel
+
+from bertviz_lite.chapters.chapter_11 import figures, reports, rivals
+from bertviz_lite.chapters.chapter_11.messages import messages
+from bertviz_lite.models.loading import load
+
+LOG = [
+    {"loss": 1.4, "epoch": 1.0},
+    {"eval_loss": 1.3, "eval_macro_f1": 0.25, "epoch": 1.0},
+    {"loss": 1.1, "epoch": 2.0},
+    {"eval_loss": 1.2, "eval_macro_f1": 0.5, "epoch": 2.0},
+    {"loss": 0.9, "epoch": 3.0},
+    {"eval_loss": 1.5, "eval_macro_f1": 0.5, "epoch": 3.0},
+    {"train_runtime": 7.0, "train_loss": 1.1, "epoch": 3.0},
+]
+
+
+def test_the_first_of_the_best_epochs_is_marked_as_kept() -> None:
+    _, *lines = reports.by_epoch(LOG, "macro_f1").splitlines()
+    assert [line.split()[:4] for line in lines] == [
+        ["1", "1.40", "1.30", "0.25"],
+        ["2", "1.10", "1.20", "0.50"],
+        ["3", "0.90", "1.50", "0.50"],
+    ]
+    assert [line.endswith("kept") for line in lines] == [False, True, False]
+
+
+def test_each_label_has_its_line() -> None:
+    metrics = {f"test_{name}_{label}": n / 4 for n, label in enumerate("ab") for name in ("recall", "f1")}
+    metrics |= {"test_precision_a": 1.0, "test_precision_b": 0.5}
+    assert [line.split() for line in reports.by_label(metrics, ["a", "b"]).splitlines()] == [
+        ["precision", "recall", "F1"],
+        ["a", "1.00", "0.00", "0.00"],
+        ["b", "0.50", "0.25", "0.25"],
+    ]
+
+
+def test_frozen_vectors_are_those_of_each_text_alone() -> None:
+    tokenizer, model = load("pocket")
+    texts = ["Anna waved to Tom.", "Max sleeps."]
+    vectors = rivals.frozen_vectors(model, tokenizer, texts)
+    body = model.base_model
+    assert isinstance(body, BertModel)
+    for number, text in enumerate(texts):  # no padding here, and chapter 04's hidden states
+        with torch.inference_mode():
+            output = body(**tokenizer(text, return_tensors="pt"), output_hidden_states=True)
+        mean = sum(layer[0].mean(dim=0) for layer in output.hidden_states[-4:]) / 4
+        assert vectors["mean of last four layers"][number] == pytest.approx(mean.numpy(), abs=1e-5)
+        assert vectors["pooler"][number] == pytest.approx(output.pooler_output[0].numpy(), abs=1e-5)
+
+
+def test_the_rivals_learn_from_the_training_part_alone() -> None:
+    tokenizer, model = load("pocket")
+    parts = messages()
+    guessed = rivals.guesses(parts, model, tokenizer)
+    truth = np.array([label for _, label in parts["test"]])
+    assert set(guessed) == {"word counts", "frozen, pooler", "frozen, mean of last four layers"}
+    assert 14 <= (guessed["word counts"] == truth).sum() <= 30  # chance is 10 of 40
+    parts["test"] = [(text, "thanks") for text, _ in parts["test"]]
+    again = rivals.guesses(parts, model, tokenizer)
+    assert all((again[way] == said).all() for way, said in guessed.items())
+
+
+def test_the_rows_of_the_confusion_are_true_labels() -> None:
+    ax = figures.confusion([1, 1, 0], [0, 0, 0], ["a", "b"])
+    assert ax.get_ylabel() == "what is true"
+    image = ax.get_images()[0].get_array() if ax.get_images() else ax.collections[0].get_array()
+    assert image is not None
+    assert np.asarray(image).reshape(2, 2).tolist() == [[1, 2], [0, 0]]
+    plt.close("all")
+
+
+def test_a_curve_has_a_line_for_each_way_and_a_dot_for_each_training() -> None:
+    measured = {"x": {"10": [0.3, 0.5], "100": [0.6, 0.8]}, "unused": {"10": [0.3], "100": [0.4]}}
+    ax = figures.curve(measured, {"x": "a way"})
+    assert ax.get_lines()[0].get_ydata() == pytest.approx([0.4, 0.7])
+    assert sum(len(dots.get_offsets()) for dots in ax.collections) == 4  # type: ignore[arg-type]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["10", "100"]
+    plt.close("all")
+
+
+def test_rivals_are_drawn_as_shares_of_all() -> None:
+    ax = figures.rivals({"one": 30, "two": 10}, 40, chance=0.25)
+    shares = [line.get_xdata() for line in ax.get_lines() if len(line.get_xdata()) == 2]  # type: ignore[arg-type]
+    assert any(np.allclose(np.asarray(pair, float), [0.75, 0.25]) for pair in shares)
+    plt.close("all")

@@ -1,0 +1,131 @@
+"""Chapter 14: truths by the classes of `transformers` themselves, its pipeline, its tokenizer, and torch."""
+
+import tempfile
+
+import torch
+from torch import Tensor, nn
+from transformers import (
+    AutoModel,
+    AutoModelForTokenClassification,
+    BertConfig,
+    BertForMaskedLM,
+    BertForPreTraining,
+    BertTokenizer,
+    FillMaskPipeline,
+)
+
+from bertviz_lite.chapters.chapter_14.exercises.in_use import small_model
+from bertviz_lite.exercises import Case
+from tests.helpers.truths import Truth
+
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+
+
+def numbers_of_no_name_in_the_folder() -> int:
+    """Count the tensors that a pre-trained BERT has no name for, in full size and without memory."""
+    with torch.device("meta"):
+        folder = set(BertForPreTraining(BertConfig()).state_dict())
+        model = AutoModelForTokenClassification.from_config(BertConfig(num_labels=9))
+    return sum(tensor.numel() for name, tensor in model.named_parameters() if name not in folder)
+
+
+def part_that_is_missing() -> str:
+    """Save a small BertForMaskedLM, open it with AutoModel, and ask which names it did not find."""
+    with tempfile.TemporaryDirectory() as folder:
+        small_model().save_pretrained(folder)
+        _, report = AutoModel.from_pretrained(folder, output_loading_info=True)
+    (part,) = {name.partition(".")[0] for name in report["missing_keys"]}
+    return part
+
+
+def report_of_torch(in_folder: list[str], in_model: list[str]) -> dict[str, list[str]]:
+    """Make a module with these parameters, and let torch say which keys it misses and does not expect."""
+    module, present = nn.Module(), set(in_model)
+    for name in in_model:
+        inner = module
+        *path, last = name.split(".")
+        for word in path:
+            if not hasattr(inner, word):
+                inner.add_module(word, nn.Module())
+            inner = getattr(inner, word)
+        inner.register_parameter(last, nn.Parameter(torch.zeros(1)))
+    stored = {}
+    for name in in_folder:
+        readings = [name, f"bert.{name}", name.removeprefix("bert.")]
+        stored[next((reading for reading in readings if reading in present), name)] = torch.zeros(1)
+    told = module.load_state_dict(stored, strict=False)
+    cut = {"missing": told.missing_keys, "unexpected": told.unexpected_keys}
+    return {key: sorted(name.removeprefix("bert.") for name in names) for key, names in cut.items()}
+
+
+def by_a_model_without_dropout(model: BertForMaskedLM, batch: dict[str, Tensor]) -> Tensor:
+    """Build the same model with no dropout to switch off; the one that is given is not touched."""
+    sizes = model.config.to_dict() | {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+    other = BertForMaskedLM(BertConfig(**sizes)).double()
+    other.load_state_dict(model.state_dict())
+    return other(**batch).logits.detach()
+
+
+def word_tokenizer(size: int) -> BertTokenizer:
+    """Make a tokenizer whose words are w5, w6, ...: each is its own id."""
+    words = [*SPECIAL, *(f"w{number}" for number in range(len(SPECIAL), size))]
+    return BertTokenizer(vocab={word: number for number, word in enumerate(words)})
+
+
+def by_the_pipeline(
+    model: BertForMaskedLM, batch: dict[str, Tensor], mask_token_id: int
+) -> tuple[Tensor, Tensor]:
+    """Write each text out and give it, alone, to the library's pipeline."""
+    tokenizer = word_tokenizer(model.config.vocab_size)
+    assert tokenizer.mask_token_id == mask_token_id
+    fill = FillMaskPipeline(model, tokenizer)
+    answers = []
+    for ids, mask in zip(batch["input_ids"], batch["attention_mask"], strict=True):
+        inner = ids[: int(mask.sum())][1:-1]
+        (answer,) = fill(" ".join(tokenizer.convert_ids_to_tokens(inner)), top_k=1)
+        answers.append(answer)
+    scores = torch.tensor([answer["score"] for answer in answers], dtype=torch.float64)
+    return torch.tensor([answer["token"] for answer in answers]), scores
+
+
+def windows_of_the_tokenizer(ids: list[int], max_length: int, stride: int) -> list[list[int]]:
+    """Let the tokenizer cut the text that these ids stand for."""
+    tokenizer = word_tokenizer(100)
+    text = " ".join(tokenizer.convert_ids_to_tokens(ids))
+    options = {"truncation": True, "return_overflowing_tokens": True}
+    cut = tokenizer(text, max_length=max_length, stride=stride, **options)["input_ids"]
+    return [list(window) for window in cut]
+
+
+def real_names() -> list[Case]:
+    """List the names that a saved model and an opened one really have."""
+    with_heads, alone = small_model(), AutoModel.from_config(small_model().config)
+    names, bare = ([*dict(model.named_parameters())] for model in (with_heads, alone))
+    return [Case(names, bare), Case(bare, names), Case(names[3:], names)]
+
+
+def fresh_batch() -> dict[str, Tensor]:
+    ids = torch.tensor([[2, 10, 4, 3, 0], [2, 4, 7, 8, 3], [2, 4, 3, 0, 0]])
+    return {"input_ids": ids, "attention_mask": (ids != 0).long()}
+
+
+TRUTHS = {
+    "new_numbers": Truth("the two classes, without memory", numbers_of_no_name_in_the_folder),
+    "made_up": Truth("from_pretrained's own report", part_that_is_missing),
+    "load_report": Truth("torch's load_state_dict", report_of_torch, real_names),
+    "without_a_trace": Truth(
+        "a model that has no dropout",
+        by_a_model_without_dropout,
+        lambda: [Case(small_model(training=mode, seed=9), fresh_batch()) for mode in (True, False)],
+    ),
+    "best_words": Truth(
+        "the fill-mask pipeline, a text at a time",
+        by_the_pipeline,
+        lambda: [Case(small_model(seed=seed), fresh_batch(), 4) for seed in (7, 8)],
+    ),
+    "windows": Truth(
+        "the tokenizer's own windows",
+        windows_of_the_tokenizer,
+        lambda: [Case([*range(20, 20 + count)], 8, stride) for count in range(1, 20) for stride in (0, 1, 4)],
+    ),
+}

@@ -1,0 +1,1 @@
+"""Tests of what a class gets and hands in."""

@@ -1,0 +1,1 @@
+"""Tests of the public names, all together."""

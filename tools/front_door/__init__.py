@@ -1,0 +1,1 @@
+"""What a visitor meets before the course is installed: the README, its picture, the copies for Colab."""
