@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, distributed
 from torch.optim import Optimizer
 
 _COEFFICIENTS = (3.4445, -4.7750, 2.0315)  # Jordan's, which rise most steeply at 0
@@ -43,6 +43,24 @@ def orthogonal(matrices: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
         gram = x @ x.mT
         x = torch.baddbmm(x, torch.baddbmm(gram, gram, gram, beta=b, alpha=c), x, beta=a)
     return x.mT if tall else x
+
+
+def shared_orthogonal(matrices: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
+    """Return ``orthogonal(matrices)``; the processes of a run, who all have the same, make a part each."""
+    if not (distributed.is_available() and distributed.is_initialized()):
+        return orthogonal(matrices, dtype)
+    processes = distributed.get_world_size()
+    count = math.ceil(len(matrices) / processes)
+    # Parts of one length, so that the last may overlap the one before.
+    firsts = [min(process * count, len(matrices) - count) for process in range(processes)]
+    first = firsts[distributed.get_rank()]
+    mine = orthogonal(matrices[first : first + count], dtype).contiguous()
+    parts = [torch.empty_like(mine) for _ in range(processes)]
+    distributed.all_gather(parts, mine)
+    whole = torch.empty(matrices.shape, dtype=mine.dtype, device=mine.device)
+    for start, part in zip(firsts, parts, strict=True):
+        whole[start : start + count] = part
+    return whole
 
 
 class Muon(Optimizer):
@@ -86,7 +104,7 @@ class Muon(Optimizer):
             for (rows, columns), weights in by_shape.items():
                 rate = group["lr"] * math.sqrt(max(1.0, rows / columns))
                 means = torch.stack([self._mean(weight, group["momentum"]) for weight in weights])
-                for weight, update in zip(weights, orthogonal(means, self.dtype), strict=True):
+                for weight, update in zip(weights, shared_orthogonal(means, self.dtype), strict=True):
                     weight.mul_(1 - group["lr"] * group["weight_decay"])
                     weight.add_(update, alpha=-rate)
         return result

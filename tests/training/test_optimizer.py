@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import copy
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 import torch
+from torch import distributed, multiprocessing
 from torch.optim.lr_scheduler import LambdaLR
 from transformers import BertConfig
 
-from bertviz_lite.training.muon import Muon, orthogonal
+from bertviz_lite.training.muon import Muon, orthogonal, shared_orthogonal
 from bertviz_lite.training.pretraining.model import PretrainingModel
 from bertviz_lite.training.pretraining.optimizer import matrices, muon_and_adamw
 from bertviz_lite.training.pretraining.recipe import Recipe
@@ -109,3 +112,24 @@ def test_a_weight_without_a_gradient_stays_as_it_is() -> None:
     weight = torch.ones(2, 2, requires_grad=True)
     Muon([weight], lr=0.1, weight_decay=0.5).step()
     assert torch.equal(weight.detach(), torch.ones(2, 2))
+
+
+def share_the_work(rank: int, processes: int, folder: str) -> None:
+    torch.set_num_threads(1)
+    distributed.init_process_group(
+        "gloo",
+        init_method=f"file://{folder}/meeting",
+        rank=rank,
+        world_size=processes,
+        timeout=timedelta(seconds=120),
+    )
+    for count in (1, processes, 2 * processes + 1):
+        torch.manual_seed(count)
+        given = torch.randn(count, 6, 4)
+        for dtype in (torch.float32, torch.bfloat16):
+            assert torch.equal(shared_orthogonal(given, dtype), orthogonal(given, dtype))
+    distributed.destroy_process_group()
+
+
+def test_processes_that_share_the_work_get_what_each_alone_would_make(tmp_path: Path) -> None:
+    multiprocessing.spawn(share_the_work, (3, str(tmp_path)), nprocs=3)

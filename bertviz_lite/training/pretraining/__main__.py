@@ -44,6 +44,9 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
     )
     parser.add_argument("--resume", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--threads", type=int, help="per process; all cores when not given")
+    parser.add_argument(
+        "--compiled", action="store_true", help="compile the encoder first: faster, needs a C++ compiler"
+    )
     parser.add_argument("--save-every", type=int, default=500, help="steps between checkpoints")
     parser.add_argument("--max-minutes", type=float, help="save and stop after this time")
     parser.add_argument("--evaluate", action=argparse.BooleanOptionalAction, default=True)

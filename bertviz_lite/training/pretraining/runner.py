@@ -72,6 +72,8 @@ def _pretrain(recipe: Recipe, run: Run, arguments: TrainingArguments) -> Path | 
     set_seed(recipe.seed)
     model = PretrainingModel(pocket_config(recipe, len(tokenizer), dropout=0.0))
     model.set_attn_implementation(fastest_attention(recipe.bf16))
+    if run.compiled:
+        model.bert.encoder.compile(dynamic=True)
     reporter = Reporter(recipe, run, tokenizer, inputs) if arguments.process_index == 0 else None
     trainer = PretrainingTrainer(
         model=model,

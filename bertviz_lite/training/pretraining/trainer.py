@@ -96,6 +96,7 @@ def training_arguments(recipe: Recipe, run: Run) -> TrainingArguments:
         save_steps=run.save_every,
         save_total_limit=2,
         logging_steps=min(100, max(1, recipe.steps // 100)),
+        ddp_find_unused_parameters=False,
         dataloader_pin_memory=False,
         remove_unused_columns=False,
         report_to=[],
