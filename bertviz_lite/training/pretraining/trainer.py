@@ -17,6 +17,7 @@ from transformers import (
 
 from bertviz_lite.training.pretraining.recipe import Recipe
 from bertviz_lite.training.pretraining.run import Run
+from bertviz_lite.training.pretraining.shared_gradients import share_gradients
 
 if TYPE_CHECKING:
     from transformers import TrainerControl, TrainerState
@@ -28,6 +29,14 @@ class PretrainingTrainer(Trainer):
     def _get_train_sampler(self, train_dataset: Any = None) -> SequentialSampler:  # noqa: ANN401 - a data set
         inputs: Any = self.train_dataset if train_dataset is None else train_dataset
         return SequentialSampler(inputs)
+
+    def training_step(self, model: nn.Module, *args: Any, **kwargs: Any) -> Tensor:  # noqa: ANN401 - as the Trainer
+        """Take a step; before the first, see how the processes of a run exchange their gradients."""
+        if not getattr(self, "_connected", False):
+            share_gradients(model)
+            self._connected = True
+        loss: Tensor = super().training_step(model, *args, **kwargs)
+        return loss
 
     def compute_loss(
         self,
