@@ -70,13 +70,13 @@ def test_a_probability_of_nearly_one_fits_its_column(open_page: Callable[..., Pa
     assert page.evaluate(CUT_TEXTS) == []
 
 
-@pytest.mark.parametrize("kind", ["fill-in", "tokens"])
+@pytest.mark.parametrize("kind", ["fill-in", "tokens", "pair", "masking", "machine", "explorer"])
 def test_that_the_model_runs_is_said_beside_the_buttons_and_not_over_them(
     open_page: Callable[..., Page], kind: str
 ) -> None:
     page = open_page(view_of(kind), **PHONE)
     said = page.locator(".bvl-running")
-    for width in (320, 390, 600, 900, 1400):
+    for width in (320, 390, 600, 656, 900, 1024, 1400):
         page.set_viewport_size({"width": width, "height": 844})
         covered = said.evaluate(
             """(said) => {
