@@ -13,6 +13,7 @@ from bertviz_lite.chapters.chapter_02.commoner import commoner_meaning
 from bertviz_lite.chapters.chapter_02.judged_pairs import judged_pairs
 from bertviz_lite.chapters.chapter_02.marked import frame
 from bertviz_lite.chapters.chapter_02.read_back import narrowed, read_back
+from bertviz_lite.chapters.chapter_02.same_sum import draw_sums
 from bertviz_lite.chapters.chapter_02.vowels import share_of_vowels, singular_nouns
 
 DRAW = np.random.default_rng(5)
@@ -200,3 +201,17 @@ def test_what_the_chapter_says_of_minilm_is_so() -> None:
         unit = first / first.norm(dim=-1, keepdim=True)
         cosines = unit @ unit.T
     assert all(torch.diagonal(cosines, apart).mean() > -0.01 for apart in range(1, 41))
+
+
+def test_two_ways_to_one_sum_end_at_one_dot() -> None:
+    words, places = {"a": (2.0, 0.0), "b": (1.0, 1.0)}, {"p": (0.0, 1.0), "q": (1.0, 0.0)}
+    ax = draw_sums(words, places, title="One sum")
+    (dot,) = ax.lines
+    assert [list(dot.get_xdata()), list(dot.get_ydata())] == [[2.0], [1.0]]
+    names = {text.get_text() for text in ax.texts} - {""}
+    assert names == {"a (2, 0)", "b (1, 1)", "+ p (0, 1)", "+ q (1, 0)", "sum (2, 1)"}
+
+
+def test_different_sums_get_a_dot_each() -> None:
+    ax = draw_sums({"a": (1.0, 0.0), "b": (0.5, 1.0)}, {"p": (0.0, 1.0), "q": (1.0, 0.0)}, title="Two sums")
+    assert sorted(float(line.get_xdata()[0]) for line in ax.lines) == [1.0, 1.5]
