@@ -41,8 +41,9 @@ def draw_sums(words: Mapping[str, Row], places: Mapping[str, Row], *, title: str
             sums[total] = f"sum {_numbers(total)}"
         for total, name in sums.items():
             ax.plot(*total, "o", color=INK, markersize=9, zorder=3)
-            look = {"color": INK, "fontweight": "bold", "fontsize": 13}
-            ax.annotate(name, total, (8, 8), textcoords="offset points", **look)
+            ax.annotate(
+                name, total, (8, 8), textcoords="offset points", color=INK, fontweight="bold", fontsize=13
+            )
         right, top = (max(total[axis] for total in sums) for axis in (0, 1))
         ax.set(aspect="equal", xlim=(-0.3, right + 1.3), ylim=(-0.35, top + 0.5))
         ax.set(xticks=range(int(right) + 2), yticks=range(int(top) + 1))
