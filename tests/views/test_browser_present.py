@@ -15,7 +15,7 @@ from matplotlib.image import imread
 from bertviz_lite import Explorer, FillIn, Machine, MaskingLab, PairView, capture, load, trace
 from bertviz_lite.evaluation.embeddings import input_parts
 from bertviz_lite.views import EmbeddingView, TimeLapse, TokenView
-from tests.helpers.browser import accessibility_problems, says, trait, traits, wait_until
+from tests.helpers.browser import CUT_TEXTS, accessibility_problems, says, trait, traits, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,6 +113,32 @@ def test_presented_on_a_beamer_a_view_has_letters_for_the_back_row(
     page.get_by_role("button", name="Leave").click()
     wait_until(page, "document.fullscreenElement === null")
     assert page.locator(".bvl-presenting").count() == 0
+
+
+def test_tokens_guesses_and_counts_of_a_masking_lab_use_the_screen(open_page: Callable[..., Page]) -> None:
+    page = open_page(view_of("masking"), viewport=BEAMER)
+    page.get_by_role("button", name="Present").click()
+    wait_until(page, "document.fullscreenElement !== null")
+    says(page.locator(".bvl-tokens"), "✓")  # the model has answered the draw
+    token = page.locator(".bvl-piece .bvl-mono").first
+    assert token.evaluate("(token) => parseFloat(getComputedStyle(token).fontSize)") >= 32
+    tokens, counts = (page.locator(f".bvl-{name}").bounding_box() for name in ("tokens", "counts"))
+    assert tokens is not None
+    assert counts is not None
+    assert tokens["y"] + tokens["height"] <= counts["y"]
+    assert 0.9 * BEAMER["height"] <= counts["y"] + counts["height"] <= BEAMER["height"]
+    assert counts["width"] >= 0.9 * BEAMER["width"]
+    page.locator(".bvl-piece").nth(4).click()
+    says(page.locator(".bvl-guesses"), "after: hidden")
+    guesses, beside = (page.locator(f".bvl-{name}").bounding_box() for name in ("guesses", "counts"))
+    assert guesses is not None
+    assert beside is not None
+    assert guesses["x"] + guesses["width"] <= beside["x"]
+    assert 0.85 * BEAMER["height"] <= guesses["y"] + guesses["height"] <= BEAMER["height"]
+    assert page.locator(".bvl-tokens").bounding_box() == tokens  # what was clicked has not moved
+    wait_until(page, f"({SCROLLING})().length === 0")
+    assert page.evaluate(SMALLEST)[0] >= 24
+    assert page.evaluate(CUT_TEXTS) == []
 
 
 def take(page: Page, what: str, file: Path) -> Path:

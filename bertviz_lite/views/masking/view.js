@@ -16,6 +16,7 @@ import { AnsweredDraw } from "./js/answered.js";
 import { answer } from "./js/answers.js";
 import { CountTable } from "./js/count_table.js";
 import { IGNORED, OUTCOMES, SHARES, balance, outcomes, readSentence, reads } from "./js/draws.js";
+import { enlarge } from "./js/enlarge.js";
 import { guessTables } from "./js/guess_tables.js";
 import { NAMES, SHARE_NAMES, formatDraw, formatShare, quoted } from "./js/words.js";
 
@@ -33,7 +34,7 @@ const STATE = ["rate", ...SHARES, "whole_words", "seed", "selected"];
 
 const TEXT = ["_tokens", "_ids", "_ordinary", "_first", "_luck", "_fate", "_drawn", "_drawn_ids", "_drawn_names"];
 
-class MaskingLab extends DrawnView {
+export class MaskingLab extends DrawnView {
   /**
    * @param {any} object
    * @param {HTMLElement} el
@@ -78,9 +79,10 @@ class MaskingLab extends DrawnView {
       name: () => "masking",
       numbers: () => this.readNumbers(),
       link: this.link,
+      changed: () => enlarge(this),
     });
     const first = this.tools.after(this.form.box);
-    for (const { box } of [this.sliders, this.table]) box.classList.add("bvl-no-show");
+    this.sliders.box.classList.add("bvl-no-show");
     this.root.append(first, this.tools.panel, this.line.box, this.sliders.box, this.before, this.answer);
     this.answer.append(
       this.makeLegend(),
@@ -96,6 +98,7 @@ class MaskingLab extends DrawnView {
     );
     el.append(this.root);
     followTheme(this.root, this.life);
+    this.life.listen(window, "resize", () => enlarge(this));
     this.life.follow(model, STATE, () => this.soon());
     this.life.follow(model, ["_problem", "text"], () => this.soon());
     this.life.follow(model, TEXT, () => {
@@ -326,6 +329,7 @@ class MaskingLab extends DrawnView {
     this.drawDraws();
     this.table.draw(this.sentence, this.model.get("seed"), this.rules());
     this.drawGuesses();
+    enlarge(this);
   }
 
   drawForm() {
