@@ -282,6 +282,33 @@ def test_a_phone_reaches_everything_by_touch(open_page: Callable[..., Page]) -> 
     assert letters >= 12
 
 
+def test_on_a_phone_the_first_box_that_is_touched_stays_in_sight_and_one_touch_closes_its_card(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(fake(), viewport={"width": 390, "height": 844}, has_touch=True)
+    box, card = page.locator(".bvl-map [data-box=up]"), page.locator(".bvl-panel")
+    box.evaluate("(box) => scrollBy(0, box.getBoundingClientRect().bottom - innerHeight + 10)")
+    box.tap()  # at the screen's lower edge, where the card will be
+    wait_until(page, "bertvizLite.model.get('box') === 'up'")
+    wait_until(
+        page,
+        "document.querySelector('.bvl-map [data-box=up]').getBoundingClientRect().bottom <= "
+        "document.querySelector('.bvl-panel').getBoundingClientRect().top",
+    )
+    shown, sheet = box.bounding_box(), card.bounding_box()
+    assert shown
+    assert sheet
+    assert shown["y"] >= 0
+    assert sheet["y"] >= 0.6 * 844
+    close = page.get_by_role("button", name="Close this box")
+    place = close.bounding_box()
+    assert place
+    assert min(place["width"], place["height"]) >= 44
+    close.tap()
+    wait_until(page, "bertvizLite.model.get('box') === null")
+    assert card.evaluate("(card) => getComputedStyle(card).position") != "sticky"
+
+
 DRAWN = """() => [...document.querySelectorAll(".bvl-map .bvl-wire")].filter((line) => {
     const { width, height } = line.getBBox();
     return width > 0 || height > 0;

@@ -190,8 +190,8 @@ export class Machine extends AskingView {
 
   /** Where the open box is a sheet over the map, on a phone: let the map's box be seen above it. */
   reveal() {
-    if (getComputedStyle(this.panel.box).position !== "sticky") return;
     requestAnimationFrame(() => {
+      if (getComputedStyle(this.panel.box).position !== "sticky") return; // known once the panel is drawn
       const box = this.map.shown.find(({ box: { id } }) => id === this.model.get("box"));
       box?.button.scrollIntoView({ block: "nearest" });
     });
