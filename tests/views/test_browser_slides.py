@@ -92,6 +92,21 @@ def test_what_a_view_answers_fits_its_slide(
     assert [*slide_problems(page)] == []
 
 
+def test_the_room_reads_the_whole_sentence(open_deck: Callable[..., Page]) -> None:
+    page = open_deck(ONE[0])
+    go_to(page, 3)
+    field = page.locator(".bvs-stage:not([hidden])").get_by_role("textbox", name="Sentence")
+    for more in (
+        "",
+        " Tom, who had lost his key in the park, was not happy, so he did not wave.",
+    ):
+        field.fill(field.input_value() + more)
+        hidden = field.evaluate(
+            "(field) => [field.scrollWidth - field.clientWidth, field.scrollHeight - field.clientHeight]"
+        )
+        assert max(hidden) <= 0, field.input_value()
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 def test_presented_from_a_slide_a_view_lies_inside_the_screen(
     open_deck: Callable[..., Page], width: int, height: int
