@@ -1,5 +1,7 @@
 """The explorer's cause and effect on one screen, in a real Chromium: where things are, and that they stay.
 
+At the end: how much of a wide screen each of the other views takes.
+
 A saved page, whose model answers in it, stands in for a notebook; one is in test_browser_explorer.py.
 """
 
@@ -19,6 +21,7 @@ from playwright.sync_api import expect
 from bertviz_lite import Explorer, capture, load
 from tests.helpers.browser import PATIENCE_MS, says, trait, wait_until
 from tests.helpers.explorers import TOKENS, plain, random_layers
+from tests.views.test_browser_present import KINDS, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -386,3 +389,26 @@ def test_a_link_brings_the_state_back_and_nonsense_is_passed_over(open_page: Cal
         assert [trait(odd, name) for name in ("layer", "head", "query", "mass", "kind", "heads", "side")] == [
             *(0, 0, None, 1, "self", [], "first")
         ]
+
+
+WIDEST_P = """() => Math.max(
+    ...[...document.querySelectorAll(".bvl p")].map((p) => p.getBoundingClientRect().width)
+)"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pictures_take_the_width_of_a_wide_screen_and_lines_of_text_do_not(
+    open_page: Callable[..., Page], kind: str
+) -> None:
+    page = open_page(view_of(kind), viewport={"width": 1920, "height": 1080})
+    page.wait_for_timeout(300)
+    place = places(page, {"view": ".bvl"})["view"]
+    em = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.bvl')).fontSize)")
+    assert page.evaluate(WIDEST_P) <= 76 * em + 1
+    if kind not in {"embedding", "machine", "time-lapse", "trace"}:
+        assert place["width"] == pytest.approx(76 * em, abs=1)
+        return
+    assert place["width"] == pytest.approx(110 * em, abs=1)
+    assert place["y"] + place["height"] <= 1080  # all of it is on one screen
+    page.set_viewport_size({"width": 1366, "height": 768})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1366

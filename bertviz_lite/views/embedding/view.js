@@ -99,8 +99,7 @@ class EmbeddingView extends DrawnView {
       this.tools.panel,
       this.tokenList.box,
       element("div", { class: "bvl-bar" }, this.heading, this.controls.box),
-      this.strips.box,
-      this.near.box,
+      element("div", { class: "bvl-beside" }, this.strips.box, this.near.box),
       element("div", { class: "bvl-below" }, element("div", { class: "bvl-scroll" }, this.cosines), this.facts),
       this.table.box,
     );
