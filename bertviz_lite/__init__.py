@@ -34,7 +34,7 @@ _MODULE_OF = {
     "Word": "world",
     "input_parts": "evaluation.embeddings",
     "load": "models.loading",
-    "marked": "world.marked_text",
+    "marked": "world.events.marked_text",
     "minimal_pairs": "world",
     "show": "plots",
     "stories": "world",

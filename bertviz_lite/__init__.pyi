@@ -23,6 +23,6 @@ from bertviz_lite.world import (
     stories as stories,
     word_groups as word_groups,
 )
-from bertviz_lite.world.marked_text import marked as marked
+from bertviz_lite.world.events.marked_text import marked as marked
 
 __version__: str

@@ -3,7 +3,7 @@
 from html.parser import HTMLParser
 
 from bertviz_lite.world import Sentence, Story, Word, stories
-from bertviz_lite.world.marked_text import marked
+from bertviz_lite.world.events.marked_text import marked
 
 
 class Text(HTMLParser):

@@ -17,7 +17,7 @@ from bertviz_lite.world.events.text import Story
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bertviz_lite.world import Word
+    from bertviz_lite.world.events.text import Word
 
 __all__ = ["MarkedStory", "marked"]
 

@@ -1,0 +1,125 @@
+"""What a clause is about: which of its items is the subject.
+
+Adverbs, times and places may stand before it. Where a verb comes first, the subject is left out.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bertviz_lite.world.chinese.grammar.notation import (
+    Classifier,
+    Item,
+    Modifier,
+    Number,
+    Plain,
+    Slot,
+    Voice,
+)
+from bertviz_lite.world.chinese.lexicon import entry
+
+_BEFORE = {"ADV", "TIME", "CCONJ", "SCONJ", "INTJ", "PART"}
+_PREDICATES = {"VERB", "ADJ", "AUX", "ADP"}
+_INSIDE = {"DET", "NUM", "CLF", "ADJ"}
+_BODY = frozenset(
+    """心 脸 眼睛 手 脚 肚子 膝盖 嗓子 头 腿 鼻子 耳朵 尾巴 脖子 身体 身上 声音 样子 眼泪
+    头发 全身 背.back 嘴 个子 翅膀 心情 脚下 额头 衣服 颜色""".split()  # noqa: SIM905
+)
+"""Whose heart, face or voice it is, is said by the clause before: the subject stays who it was."""
+
+
+class Subject(NamedTuple):
+    """``place``: of a slot or labelled word that is the subject. ``left_out``: nothing stands there.
+
+    ``fragment``: the clause has no verb, and says nothing about anybody.
+    """
+
+    place: int | None = None
+    left_out: bool = False
+    fragment: bool = False
+
+
+def pos_of(item: Item) -> str:
+    """Return the part of speech of an item; of a slot NOUN, of ``< … >`` VERB."""
+    if isinstance(item, Plain):
+        return entry(item.key).pos
+    if isinstance(item, Slot):
+        return "NOUN"
+    return {Voice: "VERB", Number: "NUM", Classifier: "CLF", Modifier: "ADJ"}.get(type(item), "PUNCT")
+
+
+def find_subject(items: tuple[Item, ...]) -> Subject:
+    """Return the subject of a clause."""
+    if not any(pos_of(item) in ("VERB", "ADJ", "AUX") for item in items):
+        return Subject(fragment=True)
+    at = 0
+    while at < len(items):
+        pos = pos_of(items[at])
+        counted = at if pos == "NUM" else at - 1
+        if pos in _BEFORE or (pos in ("NUM", "CLF") and _is_time(items, counted)):
+            at += 1
+        elif pos == "ADP" and _key(items[at]) in ("在", "从"):
+            at = _after_place(items, at)
+        else:
+            break
+    if at == len(items) or pos_of(items[at]) in _PREDICATES:
+        return Subject(left_out=True)
+    if _key(items[at]) in _BODY:
+        return Subject(fragment=True)
+    head = _head(items, at)
+    if head is None:
+        return Subject()
+    item = items[head]
+    return (
+        Subject(place=head)
+        if isinstance(item, Slot) or (isinstance(item, Plain) and item.label)
+        else Subject()
+    )
+
+
+def _key(item: Item) -> str:
+    return item.key if isinstance(item, Plain) else ""
+
+
+def _is_time(items: tuple[Item, ...], at: int) -> bool:
+    after = _key(items[at + 1]) if at + 1 < len(items) else ""
+    return after in ("点", "天.day", "岁")
+
+
+def _after_place(items: tuple[Item, ...], at: int) -> int:
+    """Return the index behind 在 …里: behind the locative, or else behind the noun."""
+    for later in range(at + 1, len(items)):
+        if pos_of(items[later]) == "LOC":
+            return later + 1
+        if pos_of(items[later]) in ("VERB", "ADV", "ADP"):
+            break
+    for later in range(at + 1, len(items)):
+        follows_of = later + 1 < len(items) and _key(items[later + 1]) == "的"
+        if pos_of(items[later]) in ("NOUN", "PROPN", "PRON") and not follows_of:
+            return later + 1
+    return at + 1
+
+
+def _head(items: tuple[Item, ...], at: int) -> int | None:
+    """Return the head of the noun phrase that begins here; None for a place (桌子上放着 …)."""
+    start = at
+    while at < len(items):
+        pos = pos_of(items[at])
+        nxt = items[at + 1] if at + 1 < len(items) else None
+        if pos in _INSIDE or _key(items[at]) == "的":
+            at += 1
+        elif pos in ("NOUN", "PROPN", "PRON"):
+            if nxt is not None and (_key(nxt) == "的" or _joined(items[at], nxt)):
+                at += 1
+                continue
+            return None if nxt is not None and pos_of(nxt) == "LOC" else at
+        elif pos == "VERB" and at > start and "的" in map(_key, items[at:]):  # 一位卖气球的老爷爷
+            at = at + [_key(item) for item in items[at:]].index("的")
+        else:
+            return None
+    return None
+
+
+def _joined(item: Item, following: Item) -> bool:
+    """Return whether two nouns make one phrase: 小狗 豆豆, 我 妈妈."""
+    return isinstance(item, Plain) and pos_of(following) in ("NOUN", "PROPN")

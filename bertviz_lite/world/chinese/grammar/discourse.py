@@ -1,0 +1,106 @@
+"""Who is spoken of now, and so whether a name, a pronoun or nothing at all stands for them.
+
+Chinese leaves a subject out where the clause before it has the same one. A new sentence takes the pronoun up
+while nobody else could be meant, and the name otherwise.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from bertviz_lite.world.chinese.grammar.beings import Cast
+
+NAME, PRONOUN, NOTHING, SELF = "name", "pronoun", "nothing", "self"
+_MOST_PRONOUNS = 2  # sentences in a row whose subject is a pronoun for the same
+
+
+class Discourse:
+    """What has been spoken of, in this sentence, the one before it, and ever."""
+
+    def __init__(self, cast: Cast) -> None:
+        self.cast = cast
+        self.ever: set[int] = set()
+        self.alone: set[int] = set()
+        self.before: set[int] = set()
+        self.here: set[int] = set()
+        self.topic: int | None = None
+        self.in_chain = False
+        self.runs: Counter[int] = Counter()
+        self.speaker: int | None = None
+        self.addressee: int | None = None
+        self.quoted = False
+
+    def mention(self, number: int) -> None:
+        """Note that somebody has been spoken of."""
+        self.alone.add(number)
+        for each in (number, *self.cast[number].members):
+            self.ever.add(each)
+            self.here.add(each)
+
+    def next_sentence(self) -> None:
+        """Begin a new sentence."""
+        if self.here:
+            self.before, self.alone = self.here, self.alone & self.here
+        self.here, self.in_chain = set(), False
+
+    def set_topic(self, number: int | None, *, left_out: bool = False) -> None:
+        """Note the subject of a clause; one that is left out at first can still be named in the next."""
+        self.in_chain = self.in_chain or not left_out
+        self.topic = number
+
+    def rival(self, number: int) -> bool:
+        """Return whether the pronoun could mean somebody else."""
+        actor = self.cast[number]
+        kinds = ("person", "animal") if actor.kind != "thing" else ("animal", "thing")
+        own = {number, *actor.members}
+        return any(
+            other not in own
+            and self.cast[other].pronoun == actor.pronoun
+            and self.cast[other].kind in (*kinds, "group")
+            for other in self.before | self.here
+        )
+
+    def as_subject(self, number: int) -> str:
+        """Return how a subject is expressed."""
+        actor = self.cast[number]
+        if number == self.topic and self.in_chain:
+            return NOTHING
+        if not self._known(number) or actor.kind == "thing" or self.in_chain:
+            return NAME
+        if number == self.topic:
+            way = NAME if self.rival(number) or self.runs[number] >= _MOST_PRONOUNS else PRONOUN
+        elif self._may_shift(number):
+            way = PRONOUN if self.cast.dice.chance(0.4) or actor.kind == "group" else NAME
+        else:
+            way = NAME
+        self.runs[number] = self.runs[number] + 1 if way == PRONOUN else 0
+        return way
+
+    def as_object(self, number: int, *, subject: int | None, owns: bool) -> str:
+        """Return how an object is expressed, or an owner (``owns``)."""
+        actor = self.cast[number]
+        if number == subject:
+            return PRONOUN if owns else SELF
+        if not self._known(number) or not self._near(number) or self.rival(number):
+            return NAME
+        if actor.kind == "thing":
+            return NAME if owns or number == self.topic or not self.cast.dice.chance(0.4) else PRONOUN
+        return PRONOUN if number == self.topic or number in self.here or self.cast.dice.chance(0.6) else NAME
+
+    def _may_shift(self, number: int) -> bool:
+        """Return whether a pronoun may make somebody the subject who was spoken of just before."""
+        if not self._near(number) or self.rival(number):
+            return False
+        if self.cast[number].members:
+            return True
+        if self.topic is None or number not in self.alone:
+            return False
+        topic = self.cast[self.topic]
+        return topic.kind != "thing" and number not in topic.members
+
+    def _known(self, number: int) -> bool:
+        return all(each in self.ever for each in self.cast[number].members or (number,))
+
+    def _near(self, number: int) -> bool:
+        spoken_of = self.before | self.here
+        return all(each in spoken_of for each in self.cast[number].members or (number,))
