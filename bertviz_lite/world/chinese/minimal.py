@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from bertviz_lite.basics.arguments import whole_number
 from bertviz_lite.world.chinese.grammar.numbers import written
 from bertviz_lite.world.chinese.grammar.text import Sentence, Story
-from bertviz_lite.world.chinese.lexicon import entries, entry
+from bertviz_lite.world.chinese.lexicon import entries, entry, of_class
 from bertviz_lite.world.chinese.stories import story
 from bertviz_lite.world.minimal import MinimalPair
 
@@ -57,11 +57,23 @@ def classifier(_: Story, sentence: Sentence, index: int) -> tuple[int, str] | No
     return 1, wrong[word.start % len(wrong)]
 
 
+def _gender_is_known(told: Story, number: int) -> bool:
+    """Return whether a name or a noun says the gender: 小红, 爷爷, but not 李老师."""
+    being = told.beings[number]
+    if being.members:
+        return all(_gender_is_known(told, member) for member in being.members)
+    if being.kind == "animal":
+        return True
+    return any(being.called.endswith(entries()[key].text) for sign in "mf" for key in of_class(sign))
+
+
 def pronoun(told: Story, sentence: Sentence, index: int) -> tuple[int, str] | None:
     """小红 is 她, not 他."""
     word = sentence.words[index]
+    if word.entity is None or not _gender_is_known(told, word.entity):
+        return None
     wrong = {"他": "她", "她": "他", "它": "她", "他们": "她们", "她们": "他们"}.get(word.text)
-    if wrong is None or word.entity is None:
+    if wrong is None:
         return None
     if told.beings[word.entity].kind == "thing" or wrong in {being.pronoun for being in told.beings}:
         return None

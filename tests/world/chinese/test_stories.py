@@ -16,7 +16,7 @@ from bertviz_lite.world.chinese.life.scripts import tell_script
 from bertviz_lite.world.events.dice import Dice
 
 STORIES = stories(21, 250)
-PINNED = "383d1aa9c8c4aeb5984e0ad2dca906620fc7774b5714c1b63c853c57682839ac"
+PINNED = "4f69409bad6c7d6f6c0ea252f7cc200f8f43866dc14e3df0cddeae7c318c88ed"
 
 
 def test_words_put_together_are_the_text_and_stand_where_they_say() -> None:
