@@ -16,7 +16,7 @@ from bertviz_lite.world.chinese.life.scripts import tell_script
 from bertviz_lite.world.events.dice import Dice
 
 STORIES = stories(21, 250)
-PINNED = "4f69409bad6c7d6f6c0ea252f7cc200f8f43866dc14e3df0cddeae7c318c88ed"
+PINNED = "327e5b0140b5128e40e01e2756fe73ea7c8a7db3a994449b81b1e9b96f9a23e1"
 
 
 def test_words_put_together_are_the_text_and_stand_where_they_say() -> None:
