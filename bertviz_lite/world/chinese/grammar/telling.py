@@ -272,11 +272,7 @@ class Teller:
             way = discourse.as_subject(number)
         else:
             way = discourse.as_object(number, subject=subject, owns=owns)
-            if (
-                way == PRONOUN
-                and self.cast[number].kind == "thing"
-                and self._drafts[-1].text not in ("把", "着")
-            ):
+            if way == PRONOUN and self.cast[number].kind == "thing" and not self._is_last_thing(number):
                 way = NAME
         if way == NOTHING:
             self._dropped.append(Dropped(len(self._drafts), number))
@@ -288,6 +284,19 @@ class Teller:
         else:
             self._name(number, owns=owns)
         discourse.mention(number)
+
+    def _is_last_thing(self, number: int) -> bool:
+        """Return whether 把它 or 着它 could mean no other thing, named or not, that was spoken of since."""
+        if self._drafts[-1].text not in ("把", "着"):
+            return False
+        before = self.sentences[-1].words if self.sentences else ()
+        for word in (*reversed(self._drafts), *reversed(before)):
+            animate = word.entity is not None and self.cast[word.entity].kind != "thing"
+            if word.pos == "NOUN" and not animate:
+                return word.entity == number
+            if word.entity == number:
+                return True
+        return False
 
     def _in_speech(self, number: int) -> str | None:
         """Return 我, 你, 我们 or 你们 for those who speak and are spoken to."""
