@@ -30,7 +30,7 @@ from bertviz_lite.world.chinese.grammar.notation import (
     read_line,
 )
 from bertviz_lite.world.chinese.grammar.numbers import written
-from bertviz_lite.world.chinese.grammar.text import Dropped, Sentence
+from bertviz_lite.world.chinese.grammar.text import Dropped, Sentence, Word
 from bertviz_lite.world.chinese.grammar.voice import ordered
 from bertviz_lite.world.chinese.lexicon import entries, entry
 from bertviz_lite.world.events.dice import Dice
@@ -116,10 +116,10 @@ class Teller:
                 return draft.entity
         others = [draft.entity for draft in drafts if draft.entity not in (None, speaker)]
         discourse = self.discourse
-        hearing = ("person", "animal", "group")
+        hearing: tuple[str, ...] = ("person", "animal", "group")
         if speaker is not None and self.cast[speaker].kind == "person":
             hearing = ("person", "group")
-        if animate := [each for each in others if each is not None and self.cast[each].kind in hearing]:
+        if animate := [each for each in others if self.cast[each].kind in hearing]:
             return animate[-1]
         for group in (discourse.here | discourse.before, range(len(self.cast.actors))):
             for kinds in (hearing[:-1], ("person",), ("person", "animal")):
@@ -290,7 +290,8 @@ class Teller:
         if self._drafts[-1].text not in ("把", "着"):
             return False
         before = self.sentences[-1].words if self.sentences else ()
-        for word in (*reversed(self._drafts), *reversed(before)):
+        words: list[Draft | Word] = [*reversed(self._drafts), *reversed(before)]
+        for word in words:
             animate = word.entity is not None and self.cast[word.entity].kind != "thing"
             if word.pos == "NOUN" and not animate:
                 return word.entity == number

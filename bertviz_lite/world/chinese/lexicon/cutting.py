@@ -27,7 +27,7 @@ def other_cuts(words: Sequence[str]) -> list[tuple[int, int, tuple[str, ...]]]:
     list of tuple
         Index of the first word, index behind the last one, and the other words.
     """
-    found = []
+    found: list[tuple[int, int, tuple[str, ...]]] = []
     for start in range(len(words)):
         for end in range(start + 2, min(start + 3, len(words)) + 1):
             run = tuple(words[start:end])
