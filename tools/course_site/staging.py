@@ -106,8 +106,8 @@ class Staging:
         """Write the view of the first page: a sentence to be filled in."""
         from bertviz_lite.models.loading import load
 
-        tokenizer, model = load()
-        view = TABS[0].make(model, tokenizer)
+        tokenizer, model = load("pocket")
+        view = TABS[0].make("pocket", model, tokenizer)
         contents = view._contents(None)
         shown = Shown("fillin", contents, f'<div class="bvp-html">{view._page_fallback()}</div>', 2)
         parts = [*shown.parts(), *Shelf([contents]).parts_beside(self.beside / VIEWS, f"{VIEWS}/")]

@@ -1,4 +1,4 @@
-"""Write all views of the pocket model as one HTML file: ``python -m bertviz_lite.views.pages [FILE]``."""
+"""Write all views of a pocket model as one HTML file: ``python -m bertviz_lite.views.pages [FILE]``."""
 
 from __future__ import annotations
 
@@ -19,17 +19,24 @@ _PLACE = Path("build", "bert.html")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write every view of the pocket model as one HTML file that works without a network, for a class."""
+    """Write every view of a pocket model as one HTML file that works without a network, for a class."""
     parser = argparse.ArgumentParser(prog="python -m bertviz_lite.views.pages", description=main.__doc__)
     parser.add_argument("file", nargs="?", type=Path, default=_PLACE, help=f"default: {_PLACE}")
-    file: Path = parser.parse_args(arguments).file
+    parser.add_argument(
+        "--model",
+        choices=("pocket", "pocket_next"),
+        default="pocket",
+        help="pocket (default), whose answers the chapters show, or pocket_next, which is right more often",
+    )
+    options = parser.parse_args(arguments)
+    file: Path = options.file
     if file == _PLACE:
         file.parent.mkdir(exist_ok=True)
-    tokenizer, model = load()
+    tokenizer, model = load(options.model)
     views = {}
     for number, tab in enumerate(TABS, start=1):
         print(f"{number} of {len(TABS)}: {tab.name}", flush=True)
-        views[tab.name] = tab.make(model, tokenizer)
+        views[tab.name] = tab.make(options.model, model, tokenizer)
     try:
         save_page(file, views, title=TITLE, texts={tab.name: tab.text for tab in TABS})
     except ViewError as error:

@@ -1,4 +1,4 @@
-"""Every view on the pocket model, with sentences of its town: the page of ``make page``."""
+"""Every view on a pocket model, with sentences of its town: the page of ``make page``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from bertviz_lite.capture import capture
 from bertviz_lite.evaluation.embeddings import input_parts
+from bertviz_lite.models.loading import folder_of
 from bertviz_lite.views.attention.view import Explorer
 from bertviz_lite.views.embedding.view import EmbeddingView
 from bertviz_lite.views.fill_in.view import FillIn
@@ -33,14 +34,14 @@ _FOUND = "Anna found it and gave it to him."
 
 @dataclass(frozen=True)
 class Tab:
-    """A view of the page: its name, what is said above it, and what makes it of a model and its tokenizer."""
+    """A view of the page: its name, what is said above it, and what makes it of name, model and tokenizer."""
 
     name: str
     text: str
-    make: Callable[[Any, Any], View]
+    make: Callable[[str, Any, Any], View]
 
 
-def _explorer(model: Any, tokenizer: Any) -> Explorer:  # noqa: ANN401
+def _explorer(_: str, model: Any, tokenizer: Any) -> Explorer:  # noqa: ANN401
     """Return an explorer of the head in which "him" looks at "Tom" most."""
     look = capture(model, tokenizer, _KEY, _FOUND)
     query, key = look.tokens.index("him"), look.tokens.index("tom")
@@ -54,7 +55,7 @@ TABS = (
         "Fill in",
         "Write a sentence with [MASK], or click a word to hide it. BERT guesses the hidden word from both "
         "sides; the lines show how the guess forms from layer to layer.",
-        lambda model, tokenizer: FillIn(
+        lambda _, model, tokenizer: FillIn(
             model,
             tokenizer,
             examples=[
@@ -74,7 +75,7 @@ TABS = (
     Tab(
         "Tokens",
         "BERT reads word pieces, not words. A word that is not in the vocabulary is cut into parts that are.",
-        lambda _, tokenizer: TokenView(
+        lambda _, __, tokenizer: TokenView(
             tokenizer, "Anna unwrapped Zoë's bumblebee-shaped pancakes!", "So she eats one."
         ),
     ),
@@ -82,13 +83,13 @@ TABS = (
         "Embeddings",
         "A token enters as the sum of three rows: which word piece it is, where it stands, which text it "
         "belongs to.",
-        lambda model, tokenizer: EmbeddingView(input_parts(model, tokenizer, _KEY, _FOUND), token=1),
+        lambda _, model, tokenizer: EmbeddingView(input_parts(model, tokenizer, _KEY, _FOUND), token=1),
     ),
     Tab(
         "Masking",
         "How BERT was trained: some tokens are chosen; most of them are hidden, some are replaced, some are "
         "kept. Draw again, change the shares, and let the model guess.",
-        lambda model, tokenizer: MaskingLab(
+        lambda _, model, tokenizer: MaskingLab(
             model,
             tokenizer,
             "Henry and Alice always help each other. Alice wants to bake a pudding for the party.",
@@ -98,7 +99,7 @@ TABS = (
         "Pairs",
         "Does the second text continue the first? Change a word in either, or hide it, and see which words "
         "the answer depends on.",
-        lambda model, tokenizer: PairView(
+        lambda _, model, tokenizer: PairView(
             model,
             tokenizer,
             examples=[
@@ -111,11 +112,11 @@ TABS = (
         "Machine",
         "The whole of BERT on one page: follow a text from its word pieces to the answers, and open any box "
         "to see its numbers.",
-        lambda model, tokenizer: Machine(model, tokenizer, "Tom lost his [MASK] in the park."),
+        lambda _, model, tokenizer: Machine(model, tokenizer, "Tom lost his [MASK] in the park."),
     ),
     Tab(
         "Training",
         "How this model was trained: move through the run, and see when each ability appeared.",
-        lambda _, __: TimeLapse(),
+        lambda name, _, __: TimeLapse(folder_of(name)),
     ),
 )
