@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import XAxis, YAxis
     from matplotlib.colorbar import Colorbar
+    from matplotlib.figure import Figure
     from matplotlib.ft2font import FT2Font
     from matplotlib.image import AxesImage
     from matplotlib.legend import Legend
@@ -40,6 +41,7 @@ __all__ = [
     "describe_axes",
     "drawable",
     "entitle",
+    "headline",
     "lean",
     "legend",
     "names",
@@ -47,6 +49,7 @@ __all__ = [
     "reference_lines",
     "slant",
     "take_literally",
+    "without_colour_bar",
     "write_ticks",
     "write_values",
 ]
@@ -82,6 +85,11 @@ def entitle(ax: Axes, title: str) -> None:
         text.set_text(_balanced(title, letters))
 
 
+def headline(figure: Figure, title: str) -> None:
+    """Write the finding above a figure of several panels, each of which has a name of its own."""
+    figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+
+
 def _balanced(text: str, letters: int) -> str:
     """Break `text` into as few lines of at most `letters` as will do, of about equal length."""
     count = len(textwrap.wrap(text, letters))
@@ -110,6 +118,12 @@ def colour_bar(ax: Axes, image: AxesImage, label: str, **options: Any) -> Colorb
     bar.set_label(label, parse_math=False)
     bar.outline.set_visible(False)
     return bar
+
+
+def without_colour_bar(ax: Axes) -> None:
+    """Take the colour bars of some axes away, where panels beside each other need none."""
+    for bar in [image.colorbar for image in ax.images if image.colorbar is not None]:
+        bar.remove()
 
 
 def describe_axes(ax: Axes, across: str = "", up: str = "") -> None:

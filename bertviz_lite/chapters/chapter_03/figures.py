@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 
 from bertviz_lite.plots import CYCLE, bars, heatmap
 from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots.lettering import headline, without_colour_bar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,7 +60,7 @@ def arrows(
     )
     with style():
         figure, both = plt.subplots(1, 2, figsize=(9.0, 4.8))
-        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+        headline(figure, title)
         ask, mix = both
         _arrow(ask, query, f"{asking} asks", CYCLE[1])
         for token, key in zip(tokens, keys, strict=True):
@@ -133,7 +134,7 @@ def head_maps(
     """
     with style():
         figure, axes = plt.subplots(1, len(maps), figsize=(1.0 + 3.4 * len(maps), 4.1), squeeze=False)
-        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+        headline(figure, title)
     row: list[Axes] = list(axes[0])
     chosen: Sequence[Any] = limits if limits is not None else [None] * len(maps)
     for ax, (name, numbers), limit in zip(row, maps.items(), chosen, strict=True):
@@ -141,8 +142,7 @@ def head_maps(
         layers = [f"layer {layer}" if ax is row[0] else str(layer) for layer in range(values.shape[0])]
         heads = [f"{head}" for head in range(values.shape[1])]
         heatmap(values, layers, heads, limit=limit, ax=ax)
-        for bar in [image.colorbar for image in ax.images if image.colorbar is not None]:
-            bar.remove()
+        without_colour_bar(ax)
         for layer, head in np.argwhere(np.asarray((outlined or {}).get(name, False))):
             box = Rectangle((head - 0.47, layer - 0.47), 0.94, 0.94, fill=False, ec=CYCLE[1], lw=2.5)
             ax.add_patch(box)

@@ -9,6 +9,7 @@ import numpy as np
 
 from bertviz_lite.plots import heatmap, lines
 from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots.lettering import headline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +44,7 @@ def squares(
     """
     with style():
         figure, axes = plt.subplots(1, len(maps), figsize=(1.0 + 4.2 * len(maps), 4.7), squeeze=False)
-        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+        headline(figure, title)
     row: list[Axes] = list(axes[0])
     for ax, (name, shares) in zip(row, maps.items(), strict=True):
         values = np.asarray(shares, float)

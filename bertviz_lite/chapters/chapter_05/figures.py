@@ -10,6 +10,7 @@ import numpy as np
 from bertviz_lite.chapters.chapter_05.reading_layers import heights_of
 from bertviz_lite.plots import heatmap, pca, scatter_map
 from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots.lettering import headline, without_colour_bar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,13 +42,12 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
     """
     with style():
         figure, axes = plt.subplots(len(clues), 1, figsize=(11.0, 2.9 * len(clues) + 0.4), squeeze=False)
-        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+        headline(figure, title)
     column: list[Axes] = list(axes[:, 0])
     for ax, (name, (tokens, shares)) in zip(column, clues.items(), strict=True):
         heatmap(np.flipud(shares), heights_of(len(shares) - 1)[::-1], tokens, limit=1, ax=ax)
         ax.set_aspect("auto")
-        for bar in [image.colorbar for image in ax.images if image.colorbar is not None]:
-            bar.remove()
+        without_colour_bar(ax)
         ax.set_title(name, fontsize=12, fontweight="normal")
     column[-1].set_xlabel("share of guesses that become the twin's when this one vector is swapped")
     return column
@@ -70,13 +70,12 @@ def question_maps(weights: Mapping[str, Floats], *, title: str = "") -> list[Axe
     """
     with style():
         figure, axes = plt.subplots(1, len(weights), figsize=(12.0, 4.4), squeeze=False)
-        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+        headline(figure, title)
     row: list[Axes] = list(axes[0])
     for ax, (name, table) in zip(row, weights.items(), strict=True):
         heights = heights_of(len(table) - 1)
         heatmap(table.round(2), heights, heights, limit=1, ax=ax)
-        for bar in [image.colorbar for image in ax.images if image.colorbar is not None]:
-            bar.remove()
+        without_colour_bar(ax)
         across = [height.replace(" layer", "\nlayer") for height in heights]
         ax.set_xticks(range(len(table)), across, rotation=0, ha="center")
         ax.set(xlabel="labels (keys) from", ylabel="question (query) from", aspect="auto")
@@ -98,7 +97,7 @@ def tag_map(results: Mapping[str, TagResult], *, title: str = "") -> Axes:
     columns = ["spelling", "token row", *heights_of(table.shape[1] - 3)]
     with style():
         figure, ax = plt.subplots(figsize=(11.0, 4.2))
-        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+        headline(figure, title)
     heatmap(table.round(2), list(results), columns, limit=1, label="accuracy", ax=ax)
     names = [f"{name}, n = {tag.occurrences:,}" for name, tag in results.items()]
     ax.set_yticks(range(len(names)), names)

@@ -12,6 +12,7 @@ from bertviz_lite.chapters.chapter_07.same_event import CHANGES
 from bertviz_lite.plots import CYCLE, heatmap
 from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.heat_maps import draw_cells
+from bertviz_lite.plots.lettering import headline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,7 +50,7 @@ def four_ways(
         figure, axes = plt.subplots(
             2, 1, figsize=(8.4, 5.2), height_ratios=[len(above), len(below)], layout="constrained"
         )
-        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+        headline(figure, title)
         for ax, values, names in zip(axes, (above, below), (tokens, [*pooled]), strict=True):
             # by the root, so that the pooler's numbers, never beyond 1, are not pale beside the tokens'
             draw_cells(ax, values, limit, aspect="auto", signed=True, by_root=True)
@@ -108,7 +109,7 @@ def curves(
     """
     with style():
         figure, axes = plt.subplots(1, len(panels), figsize=(9.6, 4.4), sharey=True, squeeze=False)
-        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold")
+        headline(figure, title)
     row: list[Axes] = list(axes[0])
     for ax, (heading, runs_of) in zip(row, panels.items(), strict=True):
         for number, (name, runs) in enumerate(runs_of.items()):
