@@ -12,9 +12,16 @@ import importlib
 import multiprocessing
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+
+import torch
+from torch import distributed
+from torch.multiprocessing.spawn import start_processes
+
+_RECIPE = "bertviz_lite.training.pretraining.__main__"  # for every child alike: the server starts once
 
 
 def start(module: str, arguments: Sequence[object], log: Path) -> BaseProcess:
@@ -29,6 +36,26 @@ def start(module: str, arguments: Sequence[object], log: Path) -> BaseProcess:
         process = multiprocessing.get_context("spawn").Process(target=_run, args=options)
     process.start()
     return process
+
+
+def work_together(work: Callable[..., None], count: int, folder: Path) -> None:
+    """Run ``work(rank)`` in processes that torch connects, in the environment that ``torchrun`` makes."""
+    forks = "forkserver" in multiprocessing.get_all_start_methods()
+    if forks:
+        multiprocessing.get_context("forkserver").set_forkserver_preload([_RECIPE])
+    method = "forkserver" if forks else "spawn"
+    start_processes(_connected, (work, count, folder), nprocs=count, start_method=method)
+
+
+def _connected(rank: int, work: Callable[..., None], count: int, folder: Path) -> None:
+    torch.set_num_threads(1)
+    os.environ |= {"LOCAL_WORLD_SIZE": str(count), "WORLD_SIZE": str(count)}
+    meeting = (folder / "meeting").as_uri()
+    patience = timedelta(seconds=120)
+    distributed.init_process_group("gloo", init_method=meeting, rank=rank, world_size=count, timeout=patience)
+    work(rank)
+    distributed.barrier()
+    distributed.destroy_process_group()
 
 
 def finish(process: BaseProcess, log: Path, timeout: float = 300) -> str:

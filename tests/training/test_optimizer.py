@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import copy
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import torch
-from torch import distributed, multiprocessing
 from torch.optim.lr_scheduler import LambdaLR
 from transformers import BertConfig
 
@@ -16,7 +14,9 @@ from bertviz_lite.training.muon import Muon, orthogonal, shared_orthogonal
 from bertviz_lite.training.pretraining.model import PretrainingModel
 from bertviz_lite.training.pretraining.optimizer import matrices, muon_and_adamw
 from bertviz_lite.training.pretraining.recipe import Recipe
+from tests.helpers.children import work_together
 
+PROCESSES = 3
 RECIPE = Recipe(learning_rate=1e-3, matrix_learning_rate=1e-2)
 CONFIG = BertConfig(
     vocab_size=20, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
@@ -114,22 +114,13 @@ def test_a_weight_without_a_gradient_stays_as_it_is() -> None:
     assert torch.equal(weight.detach(), torch.ones(2, 2))
 
 
-def share_the_work(rank: int, processes: int, folder: str) -> None:
-    torch.set_num_threads(1)
-    distributed.init_process_group(
-        "gloo",
-        init_method=f"file://{folder}/meeting",
-        rank=rank,
-        world_size=processes,
-        timeout=timedelta(seconds=120),
-    )
-    for count in (1, processes, 2 * processes + 1):
+def share_the_work(_: int) -> None:
+    for count in (1, PROCESSES, 2 * PROCESSES + 1):
         torch.manual_seed(count)
         given = torch.randn(count, 6, 4)
         for dtype in (torch.float32, torch.bfloat16):
             assert torch.equal(shared_orthogonal(given, dtype), orthogonal(given, dtype))
-    distributed.destroy_process_group()
 
 
 def test_processes_that_share_the_work_get_what_each_alone_would_make(tmp_path: Path) -> None:
-    multiprocessing.spawn(share_the_work, (3, str(tmp_path)), nprocs=3)
+    work_together(share_the_work, PROCESSES, tmp_path)

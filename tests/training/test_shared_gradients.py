@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import torch
-from torch import distributed, multiprocessing, nn
+from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
 from bertviz_lite.training.pretraining.shared_gradients import SharedGradients, share_gradients
-
-PROCESSES = 3
+from tests.helpers.children import work_together
 
 
 def gradients(rank: int, model: nn.Module, plain: nn.Linear) -> torch.Tensor:
@@ -24,16 +21,7 @@ def gradients(rank: int, model: nn.Module, plain: nn.Linear) -> torch.Tensor:
     return plain.weight.grad.clone()
 
 
-def train_together(rank: int, folder: str) -> None:
-    torch.set_num_threads(1)
-    os.environ["LOCAL_WORLD_SIZE"] = os.environ["WORLD_SIZE"] = str(PROCESSES)
-    distributed.init_process_group(
-        "gloo",
-        init_method=f"file://{folder}/meeting",
-        rank=rank,
-        world_size=PROCESSES,
-        timeout=timedelta(seconds=120),
-    )
+def train_together(rank: int) -> None:
     torch.manual_seed(0)
     plain = nn.Linear(5, 4)
     by_sockets = gradients(rank, DistributedDataParallel(plain), plain)
@@ -46,12 +34,10 @@ def train_together(rank: int, folder: str) -> None:
     if rank == 0:  # the others don't come
         with pytest.raises(TimeoutError, match="another process has sent no gradients"):
             late._meet()
-    distributed.barrier()
-    distributed.destroy_process_group()
 
 
 def test_the_mean_is_that_of_sockets_and_nobody_waits_for_ever(tmp_path: Path) -> None:
-    multiprocessing.spawn(train_together, (str(tmp_path),), nprocs=PROCESSES)
+    work_together(train_together, 3, tmp_path)
 
 
 def test_a_model_that_one_process_trains_is_left_alone() -> None:
