@@ -152,7 +152,7 @@ RECIPES = {
     ),
 }
 """Recipes by name. *second*, on the second town, is for two processes, which take 128 inputs a step together:
-two hours on two cores with bfloat16, four times that without."""
+two and a half hours on two cores with bfloat16, three times that without."""
 
 
 def pocket_config(recipe: Recipe, vocab_size: int, dropout: float = 0.1) -> BertConfig:

@@ -29,7 +29,7 @@ class Run:
     threads
         Threads per process; None for all cores, shared among the processes.
     compiled
-        Let torch compile the encoder: 1.2 times as fast on two cores, after two minutes, with a C++ compiler.
+        Let torch compile the encoder: a tenth faster on two cores, after two minutes, with a C++ compiler.
     save_every
         Steps between checkpoints.
     max_minutes

@@ -1,6 +1,6 @@
 """The mean of the gradients of processes on one machine, made in memory that they share.
 
-Between two processes of one machine torch sends gradients through sockets, which takes a quarter of a step of
+Between two processes of one machine torch sends gradients through sockets, which takes an eighth of a step of
 the pocket model: a step is short, and its gradients are 10 MB.
 """
 
