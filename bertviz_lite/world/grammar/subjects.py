@@ -55,6 +55,8 @@ class Subjects(Phrases):
             first = subject[1]
         if isinstance(first, Text) and first.word in _PARTITIVES and len(subject) > 1:
             agreement = self._of_several(subject, agreement, bindings)
+        if first == Text("neither"):  # neither of the doors is open
+            agreement = Agreement(3, False, words[0] if words else None)
         self.memory.note_subject(_referent_of(subject, bindings))
         if isinstance(first, Text) and first.word in ("there", "here"):
             agreement = Agreement(3, self._many_after(clause_phrases, bindings), None)

@@ -65,6 +65,8 @@ def tells_to(telling: Telling, pair: Pair) -> bool:
     part = effect.subject[0]
     if len(pair.effect) > 1 or not isinstance(part, Slot) or not may_be_meant(telling, effect):
         return False
+    if effect.verb.adverb:  # nobody asks her to drink tea who never drinks it
+        return False
     doer = telling.bindings[part.letter]
     telling.say(timed(telling, pair.cause))
     asker = telling.cast.someone(dice.pick(("adult", "person", "child")), "sg")
