@@ -143,7 +143,7 @@ def test_verbs_without_a_finite_form() -> None:
         ("two fish | swim + away", {"tense": "present"}, "Two fish swim away."),
         ("half of the milk | be gone", {}, "Half of the milk was gone."),
         ("half of the apples | be | ripe", {}, "Half of the apples were ripe."),
-        ("neither of the apples | be | ripe", {}, "Neither of the apples was ripe."),
+        ("neither! of the apples | be | ripe", {}, "Neither of the apples was ripe."),
         ("all C's friends | laugh", {"tense": "present"}, "All two children's friends laugh."),
         ("only four | be + in the basket", {}, "Only four were in the basket."),
         ("the fastest | win | the race", {"tense": "present"}, "The fastest wins the race."),

@@ -12,7 +12,8 @@ from bertviz_lite.world.grammar.referents import Memory, Referent
 from bertviz_lite.world.grammar.tokens import Token, literal
 from bertviz_lite.world.grammar.verb_groups import Agreement
 
-_PARTITIVES = ("all", "both", "half", "most", "some", "many", "none", "few", "enough", "any", "several")
+_PARTITIVES = ("all", "both", "half", "most", "some", "many", "none", "few", "enough", "any", "several",
+               "neither")  # fmt: skip
 
 
 class Subjects(Phrases):
@@ -55,8 +56,6 @@ class Subjects(Phrases):
             first = subject[1]
         if isinstance(first, Text) and first.word in _PARTITIVES and len(subject) > 1:
             agreement = self._of_several(subject, agreement, bindings)
-        if first == Text("neither"):  # neither of the doors is open
-            agreement = Agreement(3, False, words[0] if words else None)
         self.memory.note_subject(_referent_of(subject, bindings))
         if isinstance(first, Text) and first.word in ("there", "here"):
             agreement = Agreement(3, self._many_after(clause_phrases, bindings), None)
@@ -73,6 +72,8 @@ class Subjects(Phrases):
 
     def _of_several(self, subject: Phrase, agreement: Agreement, bindings: Bindings) -> Agreement:
         """Return what *half of them*, *all A's friends*, *none of the milk* agree with: with what follows."""
+        if getattr(subject[0], "word", "") == "neither":  # neither of the doors is open
+            return Agreement(3, False, agreement.head)
         last = subject[-1]
         many = agreement.many
         if isinstance(last, Slot):

@@ -15,8 +15,8 @@ SUBJECT_WORDS = frozenset(
     words(
         """it there this that these those I you we he she they who what nobody somebody everybody nothing
         something everything anybody anything everyone someone none here how mine yours both all one
-        each which half most many few others another theirs ours his hers anyone any either neither several some
-        no much"""
+        each which half most many few others another theirs ours his hers anyone any either neither several
+        some no much"""
     )
 )
 LEADS = ("but", "and", "so", "now", "then", "only", "even", "or", "not")
