@@ -412,3 +412,40 @@ def test_pictures_take_the_width_of_a_wide_screen_and_lines_of_text_do_not(
     assert place["y"] + place["height"] <= 1080  # all of it is on one screen
     page.set_viewport_size({"width": 1366, "height": 768})
     assert page.evaluate("document.documentElement.scrollWidth") <= 1366
+
+
+# The sum of the browser's layout shifts (https://web.dev/articles/cls, without its windows of five seconds):
+# the share of the screen that moved, times how far it moved. What came before the observer is told too.
+SHIFTED = """() => new Promise((done) => {
+    let sum = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { sum += value; }))
+        .observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => done(sum), 200);
+})"""
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 800)], ids=["laptop", "phone"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_that_was_opened_stays_where_it_is_while_answers_come(
+    open_page: Callable[..., Page], kind: str, size: tuple[int, int]
+) -> None:
+    page = open_page(view_of(kind), viewport={"width": size[0], "height": size[1]})
+    page.wait_for_timeout(1_000)
+    assert page.evaluate(SHIFTED) <= 0.05  # "good" is up to 0.1; the page's empty place is 0.04
+
+
+def test_a_chosen_token_is_as_wide_before_its_guess_comes_as_after(open_page: Callable[..., Page]) -> None:
+    page = open_page(view_of("masking"), viewport={"width": 390, "height": 800})
+    says(page.locator(".bvl-masking .bvl-guess.bvl-right").first, "%")
+    boxes = """() => [...document.querySelectorAll(".bvl-masking [role=option]")].map((box) => {
+        const { x, y, width, height } = box.getBoundingClientRect();
+        return [x, y, width, height].join(" ");
+    })"""
+    after = page.evaluate(boxes)
+    page.evaluate(
+        """document.querySelectorAll(".bvl-masking .bvl-guess:not(:empty)").forEach((guess) => {
+            guess.textContent = "→ …";
+            guess.classList.remove("bvl-right");
+        })"""
+    )
+    assert page.evaluate(boxes) == after
