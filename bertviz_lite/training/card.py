@@ -63,6 +63,9 @@ class Making:
         Whether the weights are rounded and stored so.
     forbidden, left_out
         Sentences of an exam that no story may hold, 0 where all are allowed; stories that were left out.
+    stages
+        For each stage that was over before the run went on with other settings or another text: the step at
+        which it ended, and the steps it was planned for.
     """
 
     command: str
@@ -85,6 +88,7 @@ class Making:
     float16: bool = False
     forbidden: int = 0
     left_out: int = 0
+    stages: tuple[tuple[int, int], ...] = ()
 
 
 def model_card(making: Making, scores: Scores, weights_sha256: str, exams: BothExams | None = None) -> str:
@@ -138,7 +142,9 @@ text is likelier to an n-gram model, and how many words two texts share.
 
 
 def _card(making: Making, scores: Scores, weights_sha256: str) -> str:
-    packages = ", ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "tokenizers"))
+    packages = f"Python {platform.python_version()}, " + ", ".join(
+        f"{name} {version(name)}" for name in ("torch", "transformers", "tokenizers")
+    )
     details = "\n".join(
         f"- {name}: " + ", ".join(f"{part} {value:.4g}" for part, value in other_details(score).items())
         for name, score in scores.items()
@@ -168,7 +174,7 @@ truth.
   seen; {making.tokens:,} tokens in {making.steps:,} steps of {making.batch} inputs; {_seed(making)}
 - Tasks: masked words (80 % [MASK], 10 % a random token, 10 % as they are) and next-sentence prediction (label
   0: the second part continues the first; label 1: it {_false_pairs(making)}).
-- Time: {making.minutes:.0f} minutes on {making.device}; Python {platform.python_version()}, {packages}.
+{_stages(making)}- Time: {making.minutes:.0f} minutes on {making.device}; {packages}.
 - Weights: `model.safetensors`{_rounding(making)} with the SHA-256
   `{weights_sha256}`;
   `load("{making.name}")` refuses any other (`SHA256SUMS`).
@@ -207,6 +213,19 @@ def _false_pairs(making: Making) -> str:
     named = f"; {making.renamed:.0%} of these with the names of the first part" if making.renamed else ""
     swapped = f", or comes before it ({making.swapped:.0%} of the pairs)" if making.swapped else ""
     return f"is of another story{swapped}{named}"
+
+
+def _stages(making: Making) -> str:
+    """Say how a run went on, as an item of the list; nothing for a run in one piece."""
+    if not making.stages:
+        return ""
+    ends = " and ".join(f"step {until:,} of {steps:,}" for until, steps in making.stages)
+    return f"""\
+- Stages: the run was not made in one piece. It had come to {ends}
+  when it went on from its last checkpoint with other settings or another text of the town (`--new-stage`).
+  The text and the tokens above are those of the last stage, counted for all steps; the command makes such a
+  model in one piece.
+"""
 
 
 def _seed(making: Making) -> str:

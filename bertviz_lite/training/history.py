@@ -49,8 +49,9 @@ class History(TrainerCallback):
         Returns the model that is measured, as it is now: the one that is trained, or what would be shipped.
     tokenizer
         Its tokenizer.
-    steps
-        Steps of the whole run.
+    stage
+        From the step at which the run began, 0, or its last stage did, to its last step. Of what came before,
+        the moments stay that were measured.
     measure
         Returns the scores of the model as it is.
     tokens
@@ -64,14 +65,15 @@ class History(TrainerCallback):
         folder: Path,
         current: Callable[[], BertForPreTraining],
         tokenizer: PreTrainedTokenizerFast,
-        steps: int,
+        stage: range,
         measure: Callable[[BertForPreTraining], Scores],
         tokens: Callable[[int], int],
         town: str = FIRST,
     ) -> None:
         self.folder, self.current, self.tokenizer = folder, current, tokenizer
         self.measure, self.tokens = measure, tokens
-        self.steps = moments(steps)
+        before = [step for step in self._kept() if step <= stage.start] if stage.start else [0]
+        self.steps = [*before, *(step for step in moments(stage.stop) if step > stage.start)]
         self.texts = watched_texts(tokenizer, town=town)
         self.seconds_before = 0.0
         self.start = time.monotonic()
@@ -90,6 +92,11 @@ class History(TrainerCallback):
                 f"step {missing[0]:,} is over and missing from the history, which would have a gap: "
                 "begin again with --no-resume, or go on with --no-evaluate"
             )
+
+    def _kept(self) -> list[int]:
+        """Return the steps of all moments that are in the folder."""
+        every = sorted(int(path.stem.rpartition("-")[2]) for path in self.folder.glob("step-*.json"))
+        return [step for step in every if self._measured(step)]
 
     def _measured(self, step: int) -> bool:
         return all((self.folder / f"step-{step:07d}.{kind}").is_file() for kind in ("npz", "json"))

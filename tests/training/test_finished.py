@@ -66,6 +66,16 @@ def test_card_says_how_many_stories_were_left_out_for_the_exam() -> None:
     assert next(line for line in card.splitlines() if "seed 6." in line) in plain
 
 
+def test_card_says_in_which_stages_a_run_was_made() -> None:
+    making = Making("python", 1, 2, 3, 4, 5, 6, 7.0, "1 CPU thread", 0, 1.0)
+    card, plain = (
+        model_card(each, Scores({"pronoun": Score(0.5, 10)}), "0" * 64)
+        for each in (replace(making, stages=((42_000, 42_000), (50_000, 80_000))), making)
+    )
+    assert "It had come to step 42,000 of 42,000 and step 50,000 of 80,000\n  when it went on" in card
+    assert "Stages" not in plain
+
+
 def test_without_exams_the_card_is_the_shipped_one(monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = (POCKET / "README.md").read_text(encoding="utf-8")
     versions = {"torch": "2.13.0+cpu", "transformers": "5.23.0", "tokenizers": "0.23.3"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,15 @@ class FakeRun:
         self.folder, self.tokenizer = folder / "history", small_tokenizer()
         self.model = small_model(self.tokenizer)
 
+    def history(
+        self, measure: Callable[..., Scores] = lambda _: Scores(), steps: int = 3, begun: int = 0
+    ) -> History:
+        return History(
+            *(self.folder, lambda: self.model, self.tokenizer, range(begun, steps)),
+            measure=measure,
+            tokens=lambda step: 7 * step,
+        )
+
     def start(self, after: int, steps: Sequence[int] = (1, 2, 3), missing: int | None = None) -> History:
         """Run some steps; at step ``missing`` one score is not measured."""
         now = [after]
@@ -33,9 +42,7 @@ class FakeRun:
             names = ["agreement"] if now[0] == missing else ["agreement", "senses"]
             return Scores({name: Score(now[0] / 10, 5) for name in names})
 
-        history = History(
-            self.folder, lambda: self.model, self.tokenizer, 3, measure=measure, tokens=lambda step: 7 * step
-        )
+        history = self.history(measure)
         nothing: Any = None
         history.check(after)
         history.on_train_begin(nothing, TrainerState(global_step=after), nothing)
@@ -66,6 +73,17 @@ def test_a_run_whose_history_has_a_gap_does_not_go_on(tmp_path: Path) -> None:
     (run.folder / "step-0000001.npz").unlink()
     with pytest.raises(ValueError, match=r"step 1 is over and missing .* --no-resume"):
         run.start(2, (3,))
+
+
+def test_a_new_stage_keeps_the_moments_of_the_one_before_and_has_its_own_after_them(tmp_path: Path) -> None:
+    run = FakeRun(tmp_path)
+    run.start(0, (1, 2, 3))
+    longer = run.history(steps=40, begun=3)
+    assert longer.steps == [0, 1, 2, 3, *(step for step in moments(40) if step > 3)]
+    longer.check(3)
+    (run.folder / "step-0000003.npz").unlink()
+    with pytest.raises(ValueError, match="step 3 is over and missing"):
+        run.history(steps=40, begun=2).check(4)
 
 
 def test_a_history_with_a_gap_or_a_repetition_is_not_written(tmp_path: Path) -> None:

@@ -13,12 +13,21 @@ import torch
 from transformers import get_scheduler
 
 from bertviz_lite.data.pretraining.forbidden import Forbidden
+from bertviz_lite.data.pretraining.shards import town_fingerprint
 from bertviz_lite.training.pretraining.__main__ import main, parse
 from bertviz_lite.training.pretraining.recipe import RECIPES, Recipe, command_of
-from bertviz_lite.training.pretraining.run import Run, keep_recipe
+from bertviz_lite.training.pretraining.run import (
+    Run,
+    Stage,
+    begin_stage,
+    keep_recipe,
+    open_output,
+    stages_of,
+)
 from bertviz_lite.training.pretraining.trainer import training_arguments
 from bertviz_lite.training.pretraining.vocabulary import load_or_train_tokenizer
 from bertviz_lite.world import towns
+from tests.helpers.checkpoints import write_checkpoint
 
 
 def test_a_folder_is_refused_for_a_run_that_leaves_out_other_stories(tmp_path: Path) -> None:
@@ -44,6 +53,43 @@ def test_another_recipe_in_the_same_folder_is_refused(
         keep_recipe(Recipe(steps=5), 1, tmp_path)
     assert main(["--output", str(tmp_path), "--steps", "5", "--no-bf16"]) == 1
     assert capsys.readouterr().err.startswith("error: ")
+
+
+def begun_run(folder: Path, recipe: Recipe, at: int) -> None:
+    """Write what a run leaves that has a checkpoint at a step."""
+    keep_recipe(recipe, 1, folder)
+    (folder / "stories").mkdir()
+    note = json.dumps({"town": town_fingerprint(recipe.town)})
+    (folder / "stories" / "corpus.json").write_text(note, encoding="utf-8")
+    write_checkpoint(folder / "checkpoints", at)
+
+
+def test_a_new_stage_goes_on_with_more_steps_and_notes_what_was(tmp_path: Path) -> None:
+    first = Recipe(steps=40)
+    longer, run = replace(first, steps=100), Run(tmp_path)
+    begun_run(tmp_path, first, at=30)
+    stories = tmp_path / "stories" / "corpus.json"
+    begin_stage(longer, 1, run)
+    before = Stage(30, 40, first.stories, town_fingerprint("first"))
+    assert stages_of(tmp_path) == [before]
+    keep_recipe(longer, 1, tmp_path)  # it is that of the folder now
+    assert stories.exists()
+    begin_stage(longer, 1, run)  # the same command again
+    assert stages_of(tmp_path) == [before]
+    stories.write_text(json.dumps({"town": "as it wrote before"}), encoding="utf-8")
+    begin_stage(longer, 1, run)
+    assert stages_of(tmp_path) == [before, Stage(30, 100, first.stories, "as it wrote before")]
+    assert not stories.exists()  # they are written anew
+
+
+def test_a_new_stage_of_nothing_or_with_another_recipe_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="holds no run to go on with"):
+        begin_stage(Recipe(), 1, Run(tmp_path))
+    begun_run(tmp_path, Recipe(), at=3)
+    changed = replace(Recipe(), steps=9, mask_rate=0.3)
+    with pytest.raises(ValueError, match=r"mask_rate 0\.\d+ -> 0\.3"):
+        open_output(changed, 1, Run(tmp_path, new_stage=True))
+    assert stages_of(tmp_path) == []
 
 
 @pytest.mark.parametrize(

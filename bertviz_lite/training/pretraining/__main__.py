@@ -43,6 +43,11 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
         "--output", type=Path, default=Path("build/pretraining"), help="folder for everything"
     )
     parser.add_argument("--resume", action=argparse.BooleanOptionalAction, default=True)
+    parser.add_argument(
+        "--new-stage",
+        action="store_true",
+        help="go on with a run though --steps, --stories or the town's text have changed since",
+    )
     parser.add_argument("--threads", type=int, help="per process; all cores when not given")
     parser.add_argument(
         "--compiled", action="store_true", help="compile the encoder first: faster, needs a C++ compiler"

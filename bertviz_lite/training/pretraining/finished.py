@@ -32,7 +32,7 @@ from bertviz_lite.training.pretraining.model import (
     save_model,
 )
 from bertviz_lite.training.pretraining.recipe import Recipe, command_of, pocket_config
-from bertviz_lite.training.pretraining.run import Run
+from bertviz_lite.training.pretraining.run import Run, stages_of
 from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
 
 if TYPE_CHECKING:
@@ -85,11 +85,12 @@ class Reporter:
             rounded = self.recipe.float16
             return self.as_shipped(model).to(model.device) if rounded else model  # type: ignore[arg-type]
 
+        begun = max((stage.until for stage in stages_of(self.run.output)), default=0)
         self.history = History(
             self.run.output / "history",
             current,
             self.tokenizer,
-            self.recipe.steps,
+            range(begun, self.recipe.steps),
             measure=lambda model: evaluation.score(model, self.tokenizer, evaluation_set),
             tokens=lambda step: self.inputs.tokens(step * self.inputs.group),
             town=self.recipe.town,
@@ -153,6 +154,7 @@ class Reporter:
             float16=self.recipe.float16,
             forbidden=len(self.run.forbidden.hashes),
             left_out=self.inputs.corpus.left_out,
+            stages=tuple((stage.until, stage.steps) for stage in stages_of(self.run.output)),
         )
 
 

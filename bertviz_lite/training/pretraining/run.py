@@ -1,17 +1,21 @@
-"""Where and how a recipe is run: its folder, its time, what is scored."""
+"""Where and how a recipe is run: its folder, its time, its stages, what is scored."""
 
 from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from bertviz_lite.basics.files import write_text
+from bertviz_lite.data.pretraining.corpus import town_fingerprint
 from bertviz_lite.data.pretraining.forbidden import Forbidden
 from bertviz_lite.evaluation.scores.own_words import forbidden_sentences
+from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
 from bertviz_lite.training.pretraining.recipe import Recipe
+
+STAGES_FILE = "stages.json"
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,9 @@ class Run:
         Folder for everything: stories, checkpoints, history and, at the end, the model.
     resume
         Go on from the last checkpoint, if there is one; False removes an earlier run's checkpoints.
+    new_stage
+        Go on from the last checkpoint though the number of steps, of stories, or the town's text is not what
+        the run began with; what it was is kept, for the card: see :class:`Stage`.
     threads
         Threads per process; None for all cores, shared among the processes.
     compiled
@@ -49,6 +56,7 @@ class Run:
 
     output: Path
     resume: bool = True
+    new_stage: bool = False
     threads: int | None = None
     compiled: bool = False
     save_every: int = 500
@@ -65,12 +73,71 @@ class Run:
         return Forbidden() if self.exam is None else forbidden_sentences(self.exam)
 
 
+@dataclass(frozen=True)
+class Stage:
+    """A part of a run that is over, after which steps, stories or text were changed.
+
+    Attributes
+    ----------
+    until
+        The step at which it ended.
+    steps
+        Steps that the run was to have: the learning rate fell towards 0 at this one.
+    stories
+        Number of its stories.
+    town
+        Fingerprint of the source of the town whose text it read.
+    """
+
+    until: int
+    steps: int
+    stories: int
+    town: str
+
+
+def stages_of(output: Path) -> list[Stage]:
+    """Return the stages of a run that are over, the first one first; none for a run with one recipe."""
+    path = output / STAGES_FILE
+    return [Stage(**each) for each in json.loads(path.read_text(encoding="utf-8"))] if path.exists() else []
+
+
+def begin_stage(recipe: Recipe, processes: int, run: Run) -> None:
+    """End the stage before, where steps, stories or the town's text are not as in it.
+
+    Where the text is another one, the stories are written anew.
+
+    Raises
+    ------
+    ValueError
+        Where there is nothing to go on with, or another setting has changed too.
+    """
+    output = run.output
+    note, corpus = output / "recipe.json", output / "stories" / "corpus.json"
+    checkpoint = last_checkpoint(output / "checkpoints")
+    if checkpoint is None or not note.exists() or not corpus.exists():
+        raise ValueError(f"--new-stage: {output} holds no run to go on with")
+    old = json.loads(note.read_text(encoding="utf-8"))
+    town, now = json.loads(corpus.read_text(encoding="utf-8"))["town"], town_fingerprint(recipe.town)
+    if (old["steps"], old["stories"], town) == (recipe.steps, recipe.stories, now):
+        return
+    same = replace(recipe, steps=old["steps"], stories=old["stories"])
+    keep_recipe(same, processes, output, run.forbidden)
+    if town != now:
+        remove(output / "stories")
+    ended = Stage(int(checkpoint.name.rpartition("-")[2]), old["steps"], old["stories"], town)
+    every = [asdict(stage) for stage in (*stages_of(output), ended)]
+    write_text(output / STAGES_FILE, json.dumps(every, indent=1) + "\n")
+    write_text(note, json.dumps(old | {"steps": recipe.steps, "stories": recipe.stories}, indent=1) + "\n")
+
+
 def open_output(recipe: Recipe, processes: int, run: Run) -> None:
     """Make the output folder, clear it of an earlier run if so wished, and note the recipe."""
     run.output.mkdir(parents=True, exist_ok=True)
     if not run.resume:
-        for name in ("checkpoints", "history", "recipe.json"):
+        for name in ("checkpoints", "history", "recipe.json", STAGES_FILE):
             remove(run.output / name)
+    elif run.new_stage:
+        begin_stage(recipe, processes, run)
     keep_recipe(recipe, processes, run.output, run.forbidden)
 
 
