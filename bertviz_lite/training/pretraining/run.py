@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 
 from bertviz_lite.basics.files import write_text
-from bertviz_lite.data.pretraining.corpus import town_fingerprint
 from bertviz_lite.data.pretraining.forbidden import Forbidden
+from bertviz_lite.data.pretraining.shards import town_fingerprint
 from bertviz_lite.evaluation.scores.own_words import forbidden_sentences
 from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
 from bertviz_lite.training.pretraining.recipe import Recipe
