@@ -65,7 +65,7 @@ class Making:
         Sentences of an exam that no story may hold, 0 where all are allowed; stories that were left out.
     stages
         For each stage that was over before the run went on with other settings or another text: the step at
-        which it ended, and the steps it was planned for.
+        which it ended, and the settings that could change, as they were.
     """
 
     command: str
@@ -88,7 +88,7 @@ class Making:
     float16: bool = False
     forbidden: int = 0
     left_out: int = 0
-    stages: tuple[tuple[int, int], ...] = ()
+    stages: tuple[tuple[int, dict[str, float]], ...] = ()
 
 
 def model_card(making: Making, scores: Scores, weights_sha256: str, exams: BothExams | None = None) -> str:
@@ -219,10 +219,11 @@ def _stages(making: Making) -> str:
     """Say how a run went on, as an item of the list; nothing for a run in one piece."""
     if not making.stages:
         return ""
-    ends = " and ".join(f"step {until:,} of {steps:,}" for until, steps in making.stages)
+    every = [(until, [f"{name} {value:,}" for name, value in had.items()]) for until, had in making.stages]
+    ends = "; ".join(f"at step {until:,}, until which it had {', '.join(had)}" for until, had in every)
     return f"""\
-- Stages: the run was not made in one piece. It had come to {ends}
-  when it went on from its last checkpoint with other settings or another text of the town (`--new-stage`).
+- Stages: the run went on from a checkpoint with other settings or another text of the town (`--new-stage`)
+  {ends}.
   The text and the tokens above are those of the last stage, counted for all steps; the command makes such a
   model in one piece.
 """

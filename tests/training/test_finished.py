@@ -70,9 +70,9 @@ def test_card_says_in_which_stages_a_run_was_made() -> None:
     making = Making("python", 1, 2, 3, 4, 5, 6, 7.0, "1 CPU thread", 0, 1.0)
     card, plain = (
         model_card(each, Scores({"pronoun": Score(0.5, 10)}), "0" * 64)
-        for each in (replace(making, stages=((42_000, 42_000), (50_000, 80_000))), making)
+        for each in (replace(making, stages=((42_000, {"steps": 42_000, "other": 0.35}),)), making)
     )
-    assert "It had come to step 42,000 of 42,000 and step 50,000 of 80,000\n  when it went on" in card
+    assert "at step 42,000, until which it had steps 42,000, other 0.35.\n" in card
     assert "Stages" not in plain
 
 

@@ -17,6 +17,7 @@ from bertviz_lite.data.pretraining.shards import town_fingerprint
 from bertviz_lite.training.pretraining.__main__ import main, parse
 from bertviz_lite.training.pretraining.recipe import RECIPES, Recipe, command_of
 from bertviz_lite.training.pretraining.run import (
+    MAY_CHANGE,
     Run,
     Stage,
     begin_stage,
@@ -64,13 +65,18 @@ def begun_run(folder: Path, recipe: Recipe, at: int) -> None:
     write_checkpoint(folder / "checkpoints", at)
 
 
+def settings_of(recipe: Recipe) -> dict[str, float]:
+    return {name: getattr(recipe, name) for name in MAY_CHANGE}
+
+
 def test_a_new_stage_goes_on_with_more_steps_and_notes_what_was(tmp_path: Path) -> None:
     first = Recipe(steps=40)
     longer, run = replace(first, steps=100), Run(tmp_path)
     begun_run(tmp_path, first, at=30)
     stories = tmp_path / "stories" / "corpus.json"
     begin_stage(longer, 1, run)
-    before = Stage(30, 40, first.stories, town_fingerprint("first"))
+    before = Stage(30, settings := settings_of(first), town_fingerprint("first"))
+    assert settings["steps"] == 40
     assert stages_of(tmp_path) == [before]
     keep_recipe(longer, 1, tmp_path)  # it is that of the folder now
     assert stories.exists()
@@ -78,7 +84,7 @@ def test_a_new_stage_goes_on_with_more_steps_and_notes_what_was(tmp_path: Path) 
     assert stages_of(tmp_path) == [before]
     stories.write_text(json.dumps({"town": "as it wrote before"}), encoding="utf-8")
     begin_stage(longer, 1, run)
-    assert stages_of(tmp_path) == [before, Stage(30, 100, first.stories, "as it wrote before")]
+    assert stages_of(tmp_path) == [before, Stage(30, settings_of(longer), "as it wrote before")]
     assert not stories.exists()  # they are written anew
 
 

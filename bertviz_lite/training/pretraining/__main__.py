@@ -46,7 +46,7 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
     parser.add_argument(
         "--new-stage",
         action="store_true",
-        help="go on with a run though --steps, --stories or the town's text have changed since",
+        help="go on with a run though its length, its mix of inputs or the town's text have changed since",
     )
     parser.add_argument("--threads", type=int, help="per process; all cores when not given")
     parser.add_argument(

@@ -154,7 +154,7 @@ class Reporter:
             float16=self.recipe.float16,
             forbidden=len(self.run.forbidden.hashes),
             left_out=self.inputs.corpus.left_out,
-            stages=tuple((stage.until, stage.steps) for stage in stages_of(self.run.output)),
+            stages=tuple((stage.until, stage.settings) for stage in stages_of(self.run.output)),
         )
 
 

@@ -16,6 +16,8 @@ from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
 from bertviz_lite.training.pretraining.recipe import Recipe
 
 STAGES_FILE = "stages.json"
+MAY_CHANGE = ("steps", "stories", "single", "short_pair", "short_single", "other", "swapped", "renamed")
+"""The settings that may change when a new stage of a run begins: its length, and the mix of its inputs."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,8 @@ class Run:
     resume
         Go on from the last checkpoint, if there is one; False removes an earlier run's checkpoints.
     new_stage
-        Go on from the last checkpoint though the number of steps, of stories, or the town's text is not what
-        the run began with; what it was is kept, for the card: see :class:`Stage`.
+        Go on from the last checkpoint though the town's text, or a setting of MAY_CHANGE, is not what the run
+        began with; what it was is kept, for the card: see :class:`Stage`.
     threads
         Threads per process; None for all cores, shared among the processes.
     compiled
@@ -75,23 +77,20 @@ class Run:
 
 @dataclass(frozen=True)
 class Stage:
-    """A part of a run that is over, after which steps, stories or text were changed.
+    """A part of a run that is over, after which settings or the text were changed.
 
     Attributes
     ----------
     until
         The step at which it ended.
-    steps
-        Steps that the run was to have: the learning rate fell towards 0 at this one.
-    stories
-        Number of its stories.
+    settings
+        Of the settings that may change, what they were.
     town
-        Fingerprint of the source of the town whose text it read.
+        Fingerprint of the town whose text it read.
     """
 
     until: int
-    steps: int
-    stories: int
+    settings: dict[str, float]
     town: str
 
 
@@ -102,7 +101,7 @@ def stages_of(output: Path) -> list[Stage]:
 
 
 def begin_stage(recipe: Recipe, processes: int, run: Run) -> None:
-    """End the stage before, where steps, stories or the town's text are not as in it.
+    """End the stage before, where its length, its pairs or the town's text have changed since.
 
     Where the text is another one, the stories are written anew.
 
@@ -118,16 +117,17 @@ def begin_stage(recipe: Recipe, processes: int, run: Run) -> None:
         raise ValueError(f"--new-stage: {output} holds no run to go on with")
     old = json.loads(note.read_text(encoding="utf-8"))
     town, now = json.loads(corpus.read_text(encoding="utf-8"))["town"], town_fingerprint(recipe.town)
-    if (old["steps"], old["stories"], town) == (recipe.steps, recipe.stories, now):
+    before = {name: old[name] for name in MAY_CHANGE}
+    after = {name: getattr(recipe, name) for name in MAY_CHANGE}
+    if (before, town) == (after, now):
         return
-    same = replace(recipe, steps=old["steps"], stories=old["stories"])
-    keep_recipe(same, processes, output, run.forbidden)
+    keep_recipe(replace(recipe, **before), processes, output, run.forbidden)
     if town != now:
         remove(output / "stories")
-    ended = Stage(int(checkpoint.name.rpartition("-")[2]), old["steps"], old["stories"], town)
+    ended = Stage(int(checkpoint.name.rpartition("-")[2]), before, town)
     every = [asdict(stage) for stage in (*stages_of(output), ended)]
     write_text(output / STAGES_FILE, json.dumps(every, indent=1) + "\n")
-    write_text(note, json.dumps(old | {"steps": recipe.steps, "stories": recipe.stories}, indent=1) + "\n")
+    write_text(note, json.dumps(old | after, indent=1) + "\n")
 
 
 def open_output(recipe: Recipe, processes: int, run: Run) -> None:
