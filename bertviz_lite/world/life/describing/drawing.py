@@ -16,7 +16,10 @@ from bertviz_lite.world.life.describing.words.sorts import (
     LAND,
     MASS,
     MEN,
+    MOVERS,
+    OBJECTS,
     PARTS,
+    PEOPLE_AT_WORK,
     PERSON_NOUNS,
     PLACES,
     ROLES,
@@ -102,6 +105,8 @@ class Drawing:
             kind = dice.pick(("person", "person", "child", "animal", "thing", "thing", "thing", "mass"))
         if kind in ("or", "not"):
             return self._joined(kind)
+        if kind in ("anyone", "mover", "object"):
+            return self._evenly(kind, number)
         if kind in ("room", "shop", "work", "public", "open", "wild") and wanted == kind:
             return Drawn(self.cast.place(kind), ("place",))
         return self._noun(kind, number)
@@ -163,6 +168,20 @@ class Drawing:
         noun = referent.noun if not referent.name and not referent.members else age
         return Drawn(referent, (noun, age, "people") if noun != age else (age, "people"))
 
+    def _evenly(self, kind: str, number: str) -> Drawn:
+        """Return one of all people, animals or things that fit, each as often as any other; no names."""
+        dice, many = self.dice, number == "pl"
+        if kind == "anyone":
+            return self._role(number, PEOPLE_AT_WORK)
+        noun = dice.pick(MOVERS if kind == "mover" else OBJECTS)
+        looks = ("white", "brown", "black", "grey", "old", "little")
+        if kind == "object":
+            looks = COLOURS if THINGS[noun].coloured else ("old", "new", "little")
+        adjectives = (dice.pick(looks),) if dice.chance(0.2) else ()
+        sort = "animal" if kind == "mover" else "thing"
+        referent = Referent(sort, noun, many=many, adjectives=adjectives, determiner="the")
+        return Drawn(self.cast.memory.enter(referent), (noun, sort))
+
     def _speaker(self, kind: str) -> Drawn:
         cast, dice = self.cast, self.dice
         one = narrator(dice, cast.memory)
@@ -170,10 +189,10 @@ class Drawing:
             one = cast.memory.enter(Referent("group", "people", many=True, members=(one,)))
         return Drawn(one, ("people",), speaks=kind)
 
-    def _role(self, number: str) -> Drawn:
+    def _role(self, number: str, roles: tuple[str, ...] = ROLES) -> Drawn:
         """Return somebody without a name, or several: *the girl*, *the bakers*."""
         dice, cast = self.dice, self.cast
-        noun = dice.pick(ROLES)
+        noun = dice.pick(roles)
         gender = "f" if noun in WOMEN else "m" if noun in MEN else dice.pick("fm")
         referent = Referent("person", noun, gender, number == "pl", determiner="the")
         return self._of_person(cast.memory.enter(referent))

@@ -46,7 +46,7 @@ def _may_be_opened(sentence: str, table: str) -> bool:
         and not any(sign in words for sign in ('"', "?", "!", ":"))
         and "=" not in sentence
         and "@" in sentence
-        and table not in ("scenes", "speaking")
+        and table not in ("scenes", "speaking", "order", "days")
         and not any(word in words for word in ("$d.base", "will", "been", "yesterday", "today", "ago"))
         and "seem@A" not in words
     )

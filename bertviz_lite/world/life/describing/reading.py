@@ -13,7 +13,8 @@ are parted by ``//``, its alternatives stand in braces.
   is negated; ``has@A`` and ``does@A`` are auxiliaries. ``@A=past`` and ``@A=present`` fix its tense.
 - ``$s`` stands for what was declared; of a verb phrase ``$d@A``, ``$d.base``, ``$d.ing``, ``$d.pp``; of an
   adjective ``$x.er``, ``$x.est``, ``$x.anti``, ``$x.antier``.
-- ``%past``, ``%habit``, ``%future``, ``%now`` and ``%for`` stand for times.
+- ``%past``, ``%habit``, ``%future``, ``%now`` and ``%for`` stand for times; ``%these`` (*these days*,
+  *in those days*) and ``%party`` (*tomorrow*, *yesterday*) for those of the text's tense.
 """
 
 from __future__ import annotations
@@ -44,6 +45,14 @@ _OF_TENSE = {
         "{yesterday/that day/last night/that morning/last week/on Sunday/when we came/during the storm}",
     ),
     "%now": (_PRESENT, _PAST),
+    "%these": (
+        "{these days/now/this year}",
+        "{in those days/at that time/once/last year/a long time ago}",
+    ),
+    "%party": (
+        "{tomorrow/tonight/next week/this evening/next Sunday}",
+        "{yesterday/last night/last week/two days ago/last Sunday}",
+    ),
     "%is": ("is", "was"),
     "%are": ("are", "were"),
     "%have": ("have", "had"),

@@ -34,7 +34,7 @@ from bertviz_lite.world.life.making.telling import Telling
 
 # How often each table is drawn.
 SHARES = {"agreement": 24, "across": 44, "pronouns": 20, "asking": 34, "times": 13, "verbs": 12, "there": 8,
-          "counting": 8, "comparing": 7, "speaking": 8, "scenes": 10}  # fmt: skip
+          "counting": 8, "comparing": 7, "speaking": 8, "scenes": 10, "order": 22, "days": 18}  # fmt: skip
 _PIECE = re.compile(r"(\$?[A-Za-z]+(?:-n't)?)(?:\.([a-z]+))?(?:@([A-Z]+)(?:=([a-z]+))?)?('s)?")
 _AUXILIARIES = {"has": "have", "does": "do", "be": "be"}
 
@@ -89,6 +89,7 @@ class Writing:
         self.scene = Scene(telling, self.drawing)
         self.slots = self.scene.slots
         self.naming = Naming(telling, self.nouns, self.slots)
+        self.naming.short = pattern.name in ("order", "days")
         self.waiting: list[tuple[Token, str]] = []
         self.tense = "past" if self.dice.chance(0.5) else "present"
         self.quoting = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bertviz_lite.world.events.tables import lines, words
+from bertviz_lite.world.events.town import THINGS
 from bertviz_lite.world.grammar.lexicon.words import words_of
 
 MASS = ("dish", "drink")
@@ -67,6 +68,26 @@ WOMEN, MEN = words_of("NOUN", "person f"), words_of("NOUN", "person m")
 ROLES = words(
     """girl boy woman man child girl boy woman man child baker farmer teacher sailor doctor nurse cook painter
     singer neighbour friend witch thief wizard princess prince gardener driver"""
+)
+# everybody without a name who may walk, wait, buy or win; each noun once
+PEOPLE_AT_WORK = words(
+    """girl boy woman man child baker beekeeper builder carpenter clerk cook customer dancer doctor driver
+    farmer fisher gardener giant guest king knight librarian mayor miller neighbour nurse painter
+    pirate player postman prince princess pupil queen robber runner sailor singer stranger tailor
+    teacher thief twin visitor witch wizard writer"""
+)
+# animals that go on their feet, side by side with others
+MOVERS = words(
+    """badger bear beaver calf cat cow deer dog donkey duck elephant foal fox frog goat goose hare hedgehog
+    hen horse kitten lamb lion lizard mole monkey mouse otter pig pony puppy rabbit sheep squirrel
+    toad turtle weasel wolf"""
+)
+# things that one can take in one's hands
+OBJECTS = tuple(
+    noun
+    for noun, thing in THINGS.items()
+    if thing.kind in words("toy tool clothes paper small music house nature")
+    and not (thing.mass or thing.pair or noun in words("nest leaf twig stick top rope rug pinecone acorn"))
 )
 PERSON_NOUNS = frozenset(word for kind in ("f", "m", "n") for word in words_of("NOUN", f"person {kind}"))
 ANIMALS = frozenset(words_of("NOUN", "animal"))
