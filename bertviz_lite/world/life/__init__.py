@@ -7,6 +7,7 @@ The parts, from the ground up::
     talk          what somebody says and what is answered
     ways          a cause and its effect, a contrast, a fact, told in many ways
     describing    what is true in a scene: where things are, whose, how many, who is taller
+    recalling     several things are named, and the text says which comes back
     tales         stories from beginning to end
     stories       a story or another text by its number
     vocabulary    all words

@@ -11,6 +11,7 @@ from bertviz_lite.world.life.describing import tell_description
 from bertviz_lite.world.life.knowledge.reading import knowledge
 from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.marks import keep_sure_marks
+from bertviz_lite.world.life.recalling import tell_recall
 from bertviz_lite.world.life.tales.scripts import tell_story
 from bertviz_lite.world.life.talk.talking import tell_talk
 from bertviz_lite.world.life.ways.facts import tell_fact
@@ -33,9 +34,10 @@ def story(seed: int, index: int) -> Story:
 def text(seed: int, index: int) -> Story:
     """Return text ``index`` of a seed: a story, or a few sentences of another kind.
 
-    Of ten texts three are stories, three descriptions, and more than two causes with their effects: in words,
-    two thirds of all is stories, for in them somebody who was named goes on as *he* or *she*. A story is one
-    script here, so that its second half always belongs to its first.
+    Of ten texts three are stories, more than two descriptions, two causes with their effects, and in one a
+    thing that was named comes back: in words, two thirds of all is stories, for in them somebody who was
+    named goes on as *he* or *she*. A story is one script here, so that its second half always belongs to its
+    first.
     """
     seed, index = whole_number("seed", seed), whole_number("index", index, least=0)
     dice = Dice(f"text/{seed}/{index}")
@@ -44,8 +46,10 @@ def text(seed: int, index: int) -> Story:
     choice = dice.random()
     if choice < 0.30:
         tell_story(telling, goes_on=False)
-    elif choice < 0.59:
+    elif choice < 0.54:
         tell_description(telling)
+    elif choice < 0.64:
+        tell_recall(telling)
     elif choice < 0.84:
         tell_link(telling, dice.pick(known.links))
     elif choice < 0.89:
