@@ -14,14 +14,18 @@ are parted by ``//``, its alternatives stand in braces.
 - ``$s`` stands for what was declared; of a verb phrase ``$d@A``, ``$d.base``, ``$d.ing``, ``$d.pp``; of an
   adjective ``$x.er``, ``$x.est``, ``$x.anti``, ``$x.antier``.
 - ``%past``, ``%habit``, ``%future``, ``%now`` and ``%for`` stand for times; ``%these`` (*these days*,
-  *in those days*) and ``%party`` (*tomorrow*, *yesterday*) for those of the text's tense.
+  *in those days*) and ``%party`` (*tomorrow*, *yesterday*) for those of the text's tense. A line
+  ``%name = text`` names a text for the lines after it in its table; ``%name.sg`` has the ending after each
+  of its alternatives.
+- ``A:role.even`` is one or several, each as often; ``B:role.otherA`` is several where A is one, and one
+  where A is several.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -58,6 +62,7 @@ _OF_TENSE = {
     "%have": ("have", "had"),
     "%has": ("has", "had"),
 }
+_DEFINITION = re.compile(r"(%\w+) = (.*)")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -77,8 +82,14 @@ def patterns() -> dict[str, tuple[Pattern, ...]]:
         if not file.name.endswith(".txt"):
             continue
         name = file.name.removesuffix(".txt")
+        named: dict[str, str] = {}
         for line in file.read_text(encoding="utf-8").splitlines():
             if not line.strip() or line.startswith("#"):
+                continue
+            for macro, meaning in named.items():
+                line = re.sub(rf"{macro}\b(\.\w+)?", partial(_with_ending, meaning), line)
+            if definition := _DEFINITION.fullmatch(line):
+                named[definition[1]] = definition[2]
                 continue
             head, sign, body = line.partition("::")
             if not sign:
@@ -90,6 +101,12 @@ def patterns() -> dict[str, tuple[Pattern, ...]]:
             kept = tuple(item for item in items if not re.fullmatch(r"w\d+", item))
             found.setdefault(name, []).extend([Pattern(kept, body.strip(), name)] * weight)
     return {name: tuple(rows) for name, rows in found.items()}
+
+
+def _with_ending(meaning: str, name: re.Match[str]) -> str:
+    """Return what a name stands for, its alternatives with the ending of the name, ``%who.sg``."""
+    ending = name[1] or ""
+    return "/".join(part + ending for part in meaning.split("/")) if ending else meaning
 
 
 @cache

@@ -128,11 +128,22 @@ class Scene:
             kinds = self.slots[like].kinds
             sort = kinds[0] if kinds[0] == "clothes" else kinds[1]
             wanted = f"{sort}.{number}" if number else sort
+        wanted = self._with_number(wanted)
         others = {one.referent.noun for one in self.slots.values()}
         drawn = self.drawing.draw(wanted)
         if drawn.referent.noun in others - {""} and not drawn.referent.name:
             raise UnclearError
         return drawn
+
+    def _with_number(self, wanted: str) -> str:
+        """Return a type with the number that ``.even`` or ``.otherA`` asks for."""
+        kinds, _, asked = wanted.rpartition(".")
+        number = self.dice.pick(("sg", "pl")) if asked == "even" else ""
+        if re.fullmatch(r"other[A-Z]", asked):
+            number = "sg" if self.slots[asked[-1]].referent.many else "pl"
+        if number:
+            return "/".join(f"{kind.partition('.')[0]}.{number}" for kind in kinds.split("/"))
+        return wanted
 
     def _speak(self, drawn: Drawn) -> None:
         one = drawn.referent.members[0] if drawn.referent.members else drawn.referent
@@ -165,8 +176,9 @@ class Scene:
 
 
 def _without_its_like(referent: Referent, said_of: str) -> None:
-    """Take out looks of the kind that is said: no *old hat is new*, no *red kite is blue*."""
+    """Take out looks of the kind that is said: no *old hat is new*, no *hungry cat is hungry*."""
     words = said_of.split()
+    referent.adjectives = tuple(word for word in referent.adjectives if word not in words)
     for looks in (COLOURS, (*SIZES, "tall", "long", "short"), (*QUALITIES, "young", "beautiful")):
         if any(word in looks for word in words):
             referent.adjectives = tuple(word for word in referent.adjectives if word not in looks)

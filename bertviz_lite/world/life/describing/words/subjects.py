@@ -132,6 +132,8 @@ def _subject_of(tokens: Sequence[Token], place: int, *, inverts: bool) -> Token 
     if last.text.lower() in _ASKS and (before == 0 or tokens[before - 1].pos == "PUNCT"):
         after = _phrase_after(tokens, place + 1) if inverts else None
         return after or last
+    if last.pos in ("VERB", "ADP") and (what := _what_before(tokens, before)) is not None:
+        return what
     found = _before_relative(tokens, place) or _phrase_before(tokens, before)
     if found is None or (inverts and _asks(tokens, before)):
         return _phrase_after(tokens, place + 1) or found
@@ -151,6 +153,18 @@ def _before_relative(tokens: Sequence[Token], place: int) -> Token | None:
             finite += not helped
         if token.text in ("who", "which", "that", "whom") and tokens[at - 1].pos in ("NOUN", "PRON", "PROPN"):
             return _phrase_before(tokens, at - 1) if finite == 1 else None
+    return None
+
+
+def _what_before(tokens: Sequence[Token], last: int) -> Token | None:
+    """Return the word *what* of *what the boys want*, a clause that ends at a place and is a subject."""
+    for place in range(last, -1, -1):
+        token = tokens[place]
+        if token.text.lower() == "what":
+            asked = tokens[place + 1].pos in ("AUX", "VERB")
+            return None if asked or tokens[-1].text == "?" else token
+        if token.pos == "PUNCT" and token.text != ",":
+            return None
     return None
 
 
