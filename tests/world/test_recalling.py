@@ -85,3 +85,13 @@ def test_the_first_and_the_second_come_back_equally_often() -> None:
         places[nouns.index(wanted)] += 1
     assert set(places) == {0, 2}
     assert 150 < places[0] < 250
+
+
+def test_who_was_not_named_before_does_not_change_places() -> None:
+    frame = next(one for one in frames() if "So B put the X" in one.body and "said A" in one.body)
+    for number in range(40):
+        first, second = told(number, frame)
+        speaker, helper = (
+            [word.entity for word in one.words if word.entity is not None] for one in (first, second)
+        )
+        assert helper[0] not in speaker, f"{first} {second}"

@@ -10,8 +10,9 @@ In the body sentences are parted by ``|``, alternatives stand in braces, and
 - ``is@X``, ``was@X``, ``has@X``, ``belongs@X`` agree with it; ``it@X``, ``them@X``, ``this@X`` stand for it;
 - ``at@U`` is the preposition of a place.
 
-After ``//`` follows what comes back. There the letters change places with their neighbours, A with B and X
-with Y, in half of the texts; of ``three`` any comes in any place. After ``//=`` nothing changes places.
+After ``//`` follows what comes back. There the letters that were told before change places with their
+neighbours, A with B and X with Y, in half of the texts; of ``three`` any comes in any place. After ``//=``
+nothing changes places.
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ class _Recall:
         setup, sign, ending = body.partition(" //")
         self._draw(body)
         if sign:
-            ending = ending.removeprefix("=") if ending.startswith("=") else self._changed(ending)
+            ending = ending.removeprefix("=") if ending.startswith("=") else self._changed(setup, ending)
         told = [self._sentence(part) for part in setup.split(" | ")]
         self.returns = True
         return told + [self._sentence(part) for part in ending.split(" | ") if part.strip()]
@@ -189,18 +190,17 @@ class _Recall:
             if drawn.noun not in self.taken:
                 return drawn
 
-    def _changed(self, ending: str) -> str:
-        """Return the ending with the letters in other places."""
-        places = self.dice.sample(range(3), 3) if "three" in self.frame.head else [0, 1, 2]
-        if "three" not in self.frame.head and self.dice.chance(0.5):
-            places = [1, 0, 2]
+    def _changed(self, setup: str, ending: str) -> str:
+        """Return the ending with the letters in other places, where all of their group were told before."""
+        three = "three" in self.frame.head
+        places = self.dice.sample(range(3), 3) if three else self.dice.sample(range(2), 2)
+        told = {found[1] or found[2] for found in _LETTER.finditer(setup)}
+        told |= {item[0] for item in self.frame.head if "=" in item}
 
         def other(found: re.Match[str]) -> str:
             letter = found[1] or found[2]
-            group = next(group for group in GROUPS if letter in group)
-            place = places[group.index(letter)]
-            new = group[place] if place < len(group) else letter
-            return new if new in self.drawn else letter
+            group = next(group for group in GROUPS if letter in group)[: len(places)]
+            return group[places[group.index(letter)]] if letter in group and told >= set(group) else letter
 
         return _LETTER.sub(other, ending)
 
