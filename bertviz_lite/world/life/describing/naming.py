@@ -32,7 +32,6 @@ class Naming:
         self.nouns = nouns
         self.slots = slots
         self.told: set[str] = set()
-        self.short = False  # whether little more is said of anybody than who it is
         self.heads: dict[str, Token] = {}
 
     def mention(self, letter: str, way: str, before: list[Token], *, subject: bool) -> list[Token]:
@@ -74,8 +73,8 @@ class Naming:
         self.nouns.definite = self.nouns.definite_all or (bool(before) and before[-1].text not in (",", '"'))
         if way:  # whose it is
             return self._owner(drawn)
-        few = len(self.slots) < 3 and not self.short
-        tokens, agreement = self.nouns.first(drawn, 0.42 if subject and few else 0.03 if self.short else 0.1)
+        few = len(self.slots) < 3
+        tokens, agreement = self.nouns.first(drawn, 0.42 if subject and few else 0.1)
         return tokens, agreement.head or tokens[-1]
 
     def _owner(self, drawn: Drawn) -> Named:

@@ -24,6 +24,7 @@ _OF_MANY = entries(
 _OF_MASS = words("the the the the some this my our the")
 _OF_ONE_FAR = words("the the the the the a a a this that every each")
 _OF_MANY_FAR = entries("the, the, the, the, two, three, many, some, these, those, both, all the, several")
+_SHORT = words("the the the a")
 _DEFINITE = words("the the the the this that my your our his her the the")
 _DEFINITE_MANY = entries("the, the, the, the, these, those, my, your, our, his, her, the two, all the, the")
 _OWN = frozenset(
@@ -51,6 +52,8 @@ class SceneNouns:
         is that of all phrases.
     questioned
         Whether it is asked about, so that it is *the*, *this* or *my*.
+    short
+        Whether no more is said of anybody than who it is, *the goat*, so that it is nobody's.
     """
 
     def __init__(self, telling: Telling, drawing: Drawing) -> None:
@@ -63,6 +66,7 @@ class SceneNouns:
         self.definite = False
         self.definite_all = False
         self.questioned = False
+        self.short = False
 
     def first(self, drawn: Drawn, modified: float) -> Phrase:
         """Return the noun phrase of a first mention; ``modified`` is the chance that more is said of it."""
@@ -99,10 +103,12 @@ class SceneNouns:
         if referent.kin is not None:
             tokens = [*self.phrases.owner(referent.kin), self.phrases.noun(referent)]
             return tokens, Agreement(3, referent.many, tokens[-1])
-        if dice.chance(modified):
+        if dice.chance(0.0 if self.short else modified):
             return self._modified(drawn)
         if referent.noun in ("king", "queen"):
             return self._plain(drawn, ("the",))
+        if self.short and self.definite:
+            return self._plain(drawn, ("the",) if self.questioned or referent.many else _SHORT)
         if self.definite and not referent.mass:
             open_ones = ("two", "some", "three", "some") if referent.many else ("a", "a", "a", "a")
             ones = _DEFINITE_MANY if referent.many else _DEFINITE

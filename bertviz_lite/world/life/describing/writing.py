@@ -90,7 +90,7 @@ class Writing:
         self.scene = Scene(telling, self.drawing)
         self.slots = self.scene.slots
         self.naming = Naming(telling, self.nouns, self.slots)
-        self.naming.short = pattern.name in ("order", "days")
+        self.nouns.short = pattern.name in ("order", "days")
         self.waiting: list[tuple[Token, str]] = []
         self.tense = "past" if self.dice.chance(0.5) else "present"
         self.quoting = False
