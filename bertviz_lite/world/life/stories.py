@@ -34,7 +34,7 @@ def story(seed: int, index: int) -> Story:
 def text(seed: int, index: int) -> Story:
     """Return text ``index`` of a seed: a story, or a few sentences of another kind.
 
-    Of a hundred texts 27 are stories, 30 descriptions, 18 causes with their effects, and in 9 a thing that
+    Of a hundred texts 27 are stories, 29 descriptions, 18 causes with their effects, and in 10 a thing that
     was named comes back. The stories are the longest: in them somebody who was named goes on as *he* or
     *she*. A story is one script here, so that its second half always belongs to its first.
     """
@@ -45,7 +45,7 @@ def text(seed: int, index: int) -> Story:
     choice = dice.random()
     if choice < 0.27:
         tell_story(telling, goes_on=False)
-    elif choice < 0.57:
+    elif choice < 0.56:
         tell_description(telling)
     elif choice < 0.66:
         tell_recall(telling)
