@@ -146,6 +146,8 @@ class Writing:
             return [mark(piece)]
         if "'" in piece and piece != "o'clock" and "@" not in piece and not re.fullmatch(r"[A-Z]'s", piece):
             return with_apostrophe(piece, before)
+        if piece == "neither":  # neither of them; neither the cat nor the dog
+            return [literal(piece, "PRON" if rest[:1] == ["of"] else "CCONJ")]
         match = _PIECE.fullmatch(piece)
         if match is None:
             return [written_out(piece, before)]
