@@ -33,9 +33,9 @@ from bertviz_lite.world.life.describing.words.subjects import link_subjects, may
 from bertviz_lite.world.life.making.telling import Telling
 
 # How often each table is drawn.
-SHARES = {"agreement": 24, "across": 44, "pronouns": 20, "asking": 34, "times": 13, "verbs": 12, "there": 8,
+SHARES = {"agreement": 18, "across": 30, "pronouns": 20, "asking": 34, "times": 13, "verbs": 12, "there": 8,
           "counting": 8, "comparing": 7, "speaking": 8, "scenes": 10, "order": 22, "days": 18,
-          "subjects": 160, "deciding": 50}  # fmt: skip
+          "subjects": 220, "deciding": 50}  # fmt: skip
 _PIECE = re.compile(r"(\$?[A-Za-z]+(?:-n't)?)(?:\.([a-z]+))?(?:@([A-Z]+)(?:=([a-z]+))?)?('s)?")
 _AUXILIARIES = {"has": "have", "does": "do", "be": "be"}
 

@@ -225,6 +225,8 @@ def _phrase_before(tokens: Sequence[Token], last: int) -> Token | None:
             if head is None and token.form in ("ing", "base") and _opens(tokens, place):
                 head = token  # reading is fun, to read books is fun
             break
+        if token.lemma == "ago" and head is not None:
+            break  # three weeks ago the sun was
         if token.lemma in _OPENING_CLAUSES and head is not None:
             token.pos = "SCONJ"
             break
