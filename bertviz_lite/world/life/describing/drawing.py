@@ -174,7 +174,7 @@ class Drawing:
         if kind == "anyone":
             return self._role(number, PEOPLE_AT_WORK)
         noun = dice.pick(MOVERS if kind == "mover" else OBJECTS)
-        looks = ("white", "brown", "black", "grey", "old", "little")
+        looks: tuple[str, ...] = ("white", "brown", "black", "grey", "old", "little")
         if kind == "object":
             looks = COLOURS if THINGS[noun].coloured else ("old", "new", "little")
         adjectives = (dice.pick(looks),) if dice.chance(0.2) else ()

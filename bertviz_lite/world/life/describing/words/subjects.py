@@ -109,7 +109,14 @@ def _may_be_finite(tokens: Sequence[Token], place: int) -> bool:
     if before < 0 or tokens[before].pos not in ("NOUN", "PROPN", "PRON"):
         return False
     asked = tokens[-1].text == "?"
-    for token in reversed(tokens[:before]):
+    told = (
+        False  # whether a relative clause before it has its own verb: does the hammer that we use every day
+    )
+    for at in range(before - 1, -1, -1):
+        token = tokens[at]
+        told = told or (asked and token.pos == "VERB" and token.subject is not None)
+        if told and token.text == "that" and _noun_before(tokens, at):
+            continue
         if token.lemma in _OPENING_CLAUSES or token.pos == "SCONJ" or (token.pos == "PUNCT" and not asked):
             return True
         if token.lemma in _BEFORE_BARE or token.pos == "AUX":
