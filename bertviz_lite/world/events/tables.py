@@ -5,7 +5,23 @@ Left out: quoting and escapes; no entry of the town holds a separator.
 
 from __future__ import annotations
 
-__all__ = ["entries", "lines", "words"]
+from collections.abc import Iterator
+from importlib.resources.abc import Traversable
+
+__all__ = ["entries", "lines", "tables_below", "words"]
+
+
+def tables_below(folder: Traversable, but: str = "") -> list[Traversable]:
+    """Return all tables in a folder and in those in it, by their names; those of the folder ``but`` left out."""
+    return sorted(_tables(folder, but), key=lambda table: table.name)
+
+
+def _tables(folder: Traversable, but: str) -> Iterator[Traversable]:
+    for entry in folder.iterdir():
+        if entry.is_dir() and entry.name != but:
+            yield from _tables(entry, but)
+        elif entry.name.endswith(".txt"):
+            yield entry
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -29,6 +29,11 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import NamedTuple
 
+from bertviz_lite.world.events.tables import tables_below
+
+SAID = "said"
+"""The folder of those tables that are no patterns, but what may be said of anybody and around anything."""
+
 _MACROS = {
     "%past": """{yesterday/last night/last week/last summer/on Monday/on Sunday/two days ago/
         an hour ago/a week ago/last year/yesterday morning/on Friday/last Saturday/three weeks ago/
@@ -78,9 +83,7 @@ class Pattern(NamedTuple):
 def patterns() -> dict[str, tuple[Pattern, ...]]:
     """Return the patterns by table, each as often as its weight says."""
     found: dict[str, list[Pattern]] = {}
-    for file in sorted(files(__package__).joinpath("tables").iterdir(), key=lambda file: file.name):
-        if not file.name.endswith(".txt"):
-            continue
+    for file in tables_below(files(__package__).joinpath("tables"), but=SAID):
         name = file.name.removesuffix(".txt")
         named: dict[str, str] = {}
         for line in file.read_text(encoding="utf-8").splitlines():
@@ -115,7 +118,7 @@ def openings(tense: str, *, timed: bool) -> tuple[str, ...]:
 
     Without times where the statement is ``timed`` itself.
     """
-    text = files(__package__).joinpath("tables", "said", "openings.txt").read_text(encoding="utf-8")
+    text = files(__package__).joinpath("tables", SAID, "openings.txt").read_text(encoding="utf-8")
     rows = [line.partition(" :: ") for line in text.splitlines() if line and not line.startswith("#")]
     heads = {"any", tense} if timed else {"any", tense, f"{tense} time"}
     return tuple(body.strip() for head, _, body in rows if head in heads)

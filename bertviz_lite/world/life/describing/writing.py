@@ -35,7 +35,7 @@ from bertviz_lite.world.life.making.telling import Telling
 # How often each table is drawn.
 SHARES = {"agreement": 18, "across": 30, "pronouns": 20, "asking": 34, "times": 13, "verbs": 12, "there": 8,
           "counting": 8, "comparing": 7, "speaking": 8, "scenes": 10, "order": 50, "days": 41,
-          "subjects": 220, "deciding": 50}  # fmt: skip
+          "subjects": 130, "deciding": 50}  # fmt: skip
 _PIECE = re.compile(r"(\$?[A-Za-z]+(?:-n't)?)(?:\.([a-z]+))?(?:@([A-Z]+)(?:=([a-z]+))?)?('s)?")
 _AUXILIARIES = {"has": "have", "does": "do", "be": "be"}
 

@@ -8,13 +8,12 @@ Clauses are written in the notation of ``grammar``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
+from bertviz_lite.world.events.tables import tables_below
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, read_clause
 from bertviz_lite.world.grammar.reading.coreference import linked
 
@@ -111,7 +110,7 @@ def knowledge() -> Knowledge:
     talks: list[Talk] = []
     scripts: list[Script] = []
     problems: list[str] = []
-    for path in sorted(_tables(files(__package__).joinpath("known")), key=lambda table: table.name):
+    for path in tables_below(files(__package__).joinpath("known")):
         for number, kind, body, steps in _entries(path.read_text(encoding="utf-8")):
             try:
                 if kind in ("link", "but", "while"):
@@ -127,14 +126,6 @@ def knowledge() -> Knowledge:
     if problems:
         raise ValueError("; ".join(problems))
     return Knowledge(tuple(links), tuple(facts), tuple(talks), tuple(scripts))
-
-
-def _tables(folder: Traversable) -> Iterator[Traversable]:
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            yield from _tables(entry)
-        elif entry.name.endswith(".txt"):
-            yield entry
 
 
 def _entries(text: str) -> list[tuple[int, str, str, list[str]]]:
