@@ -12,7 +12,7 @@ __all__ = ["entries", "lines", "tables_below", "words"]
 
 
 def tables_below(folder: Traversable, but: str = "") -> list[Traversable]:
-    """Return all tables in a folder and in those in it, by their names; those of the folder ``but`` left out."""
+    """Return all tables in a folder and below it, by their names; those of the folder ``but`` left out."""
     return sorted(_tables(folder, but), key=lambda table: table.name)
 
 

@@ -34,9 +34,10 @@ def story(seed: int, index: int) -> Story:
 def text(seed: int, index: int) -> Story:
     """Return text ``index`` of a seed: a story, or a few sentences of another kind.
 
-    Of a hundred texts 28 are stories, 27 descriptions, 12 such in which a thing that was named comes back, and
-    19 causes with their effects: in words, more than half of all is stories, for in them somebody who was named
-    goes on as *he* or *she*. A story is one script here, so that its second half always belongs to its first.
+    Of a hundred texts 28 are stories, 27 descriptions, 12 such in which a thing that was named comes back,
+    and 19 causes with their effects: in words, more than half of all is stories, for in them somebody who was
+    named goes on as *he* or *she*. A story is one script here, so that its second half always belongs to its
+    first.
     """
     seed, index = whole_number("seed", seed), whole_number("index", index, least=0)
     dice = Dice(f"text/{seed}/{index}")
