@@ -425,7 +425,7 @@ SHIFTED = """() => new Promise((done) => {
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 800)], ids=["laptop", "phone"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, "explorer", "explorer-run"])
 def test_a_page_that_was_opened_stays_where_it_is_while_answers_come(
     open_page: Callable[..., Page], kind: str, size: tuple[int, int]
 ) -> None:

@@ -56,6 +56,9 @@ const LINKED = [
 /** Narrower views, in letters, are one column. */
 const NARROW = 44;
 
+/** A view that opens is not seen before the numbers of its first pictures are there, at most so long, in ms. */
+const OPENING_MS = 1000;
+
 /** Room below the pictures, and around, in letters; presented, the foot is in letters of its own. */
 const [BELOW, BELOW_PRESENTED] = [1.6, 2.1];
 
@@ -108,9 +111,27 @@ export class AttentionView extends DrawnView {
     this.watchTheme();
     this.life.follow(model, TRAITS, () => this.soon());
     whenPlaced(this.root, this.life, () => this.resized());
+    /** @type {() => void} */
+    this.open = () => {};
+    this.opened = this.hideUntilDrawn();
     this.measure();
     this.drawNow(true);
     if (this.room.stages > 0) this.resized(); // the height that is left is known once all of it stands
+  }
+
+  /** Hide the parts until the first pictures are drawn: drawn one after the other, each would move the others. */
+  async hideUntilDrawn() {
+    const { root, life } = this;
+    root.classList.add("bvl-opening");
+    await new Promise((open) => {
+      this.open = () => open(undefined);
+      const patience = setTimeout(this.open, OPENING_MS);
+      life.endings.push(() => {
+        clearTimeout(patience);
+        this.open();
+      });
+    });
+    root.classList.remove("bvl-opening");
   }
 
   /** Which pictures are drawn. */
@@ -289,6 +310,7 @@ export class AttentionView extends DrawnView {
     this.why.draw();
     this.tries.draw();
     if (all) this.table.draw();
+    if (this.state.store.coming.size === 0) this.open();
   }
 
   /** What depends on which pictures there are. */
@@ -338,10 +360,11 @@ export class AttentionView extends DrawnView {
 /**
  * anywidget's entry; the saved page calls the same.
  * @param {{model: any, el: HTMLElement}} place
- * @returns {() => void} takes the view down again
+ * @returns {Promise<() => void>} takes the view down again
  */
-function render({ model, el }) {
+async function render({ model, el }) {
   const view = new AttentionView(model, el);
+  await view.opened;
   return () => view.end();
 }
 
