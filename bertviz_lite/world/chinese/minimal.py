@@ -26,6 +26,10 @@ _MOST_STORIES = 60  # read for each pair of a kind
 _FOR_THE_LIVING, _FOR_THINGS = ("辆", "朵", "座", "本"), ("头", "匹", "辆", "朵")
 _BEFORE_VERBS = ("都", "也", "就", "才", "很", "不", "没", "已经", "正在", "马上")
 _ASKING = {"谁", "什么", "哪儿", "怎么", "为什么", "几", "哪里", "多少"}
+_ANY = {"什么", "几"}  # 你能帮我什么忙吗 is right, too
+_LAUGHS = ("笑", "哭", "叫", "跳", "喊", "大叫", "又", "合")  # 高兴地笑了 and 高兴得笑了 are both right
+_SAYS = ("说", "问", "觉得", "想")
+_WOULD_SPEAK = {"布娃娃", "雪人"}  # who may be 她 to a child
 
 
 def _clause(sentence: Sentence, index: int) -> list[str]:
@@ -75,15 +79,16 @@ def pronoun(told: Story, sentence: Sentence, index: int) -> tuple[int, str] | No
     wrong = {"他": "她", "她": "他", "它": "她", "他们": "她们", "她们": "他们"}.get(word.text)
     if wrong is None:
         return None
-    if told.beings[word.entity].kind == "thing" or wrong in {being.pronoun for being in told.beings}:
+    being = told.beings[word.entity]
+    if being.kind == "animal" or being.called in _WOULD_SPEAK:  # stories call an animal 她 as well
         return None
-    if wrong == "她们" and any(being.pronoun == "她" for being in told.beings):
-        return None
-    return 1, wrong
+    others = {each.pronoun for each in told.beings}
+    one = {"她们": "她", "他们": "他"}.get(wrong, wrong)
+    return None if others & {wrong, one} else (1, wrong)
 
 
 def aspect(_: Story, sentence: Sentence, index: int) -> tuple[int, str] | None:
-    """打破了, not 打破着; 笑着说, not 笑过说; 没吃过, not 没吃着."""
+    """打破了, not 打破着; 笑着说, not 笑过说; 没吃过, not 没吃了."""
     word, before = sentence.words[index], sentence.words[index - 1]
     after = sentence.words[index + 1] if index + 1 < len(sentence.words) else None
     if word.aspect in ("perfective", "change") and _is_result(before.text):
@@ -91,7 +96,7 @@ def aspect(_: Story, sentence: Sentence, index: int) -> tuple[int, str] | None:
     if word.aspect == "durative" and after is not None and after.text in ("说", "问", "回答"):
         return 1, "过"
     if word.aspect == "experiential" and {"没", "没有", "从来"} & set(_clause(sentence, index)):
-        return 1, "着"
+        return 1, "了"
     return None
 
 
@@ -100,14 +105,22 @@ def _is_result(text: str) -> bool:
 
 
 def order(_: Story, sentence: Sentence, index: int) -> tuple[int, str] | None:
-    """都喜欢, not 喜欢都."""
+    """都喜欢, not 喜欢都; left out is what would say something else, or ask: 不敢去 and 敢不去, 听见没."""
     if index + 1 == len(sentence.words):
         return None
     word, after = sentence.words[index], sentence.words[index + 1]
     before = sentence.words[index - 1] if index else word
     if word.text not in _BEFORE_VERBS or word.pos != "ADV" or after.pos not in ("VERB", "ADJ", "AUX"):
         return None
-    return None if before.pos in ("VERB", "ADJ") else (2, after.text + word.text)  # 跑不动, 好不好
+    if before.pos in ("VERB", "ADJ"):  # 跑不动, 好不好
+        return None
+    rest = _rest(sentence, index)
+    said = after.text in _SAYS and len(rest) > 1  # 都说好看, 说都好看
+    either = word.text == "不" and (after.pos == "AUX" or after.text in ("想", "知道") or "了" in rest)
+    asks = word.text in ("不", "没", "没有") and not {*rest[1:]} - {"呢", "了", "吧"}  # 听见没
+    how = word.text in ("也", "都") and "怎么" in _clause(sentence, index)  # 怎么跑也跑不出来
+    goes = word.text == "就" and after.text in ("来", "去")
+    return None if said or either or asks or how or goes else (2, after.text + word.text)
 
 
 def number_order(_: Story, sentence: Sentence, index: int) -> tuple[int, str] | None:
@@ -145,6 +158,9 @@ def de(_: Story, sentence: Sentence, index: int) -> tuple[int, str] | None:
         index + 1 == len(sentence.words) or sentence.words[index + 1].pos not in ("NOUN", "PROPN")
     ):
         return None
+    before, after = sentence.words[index - 1], sentence.words[index + 1]
+    if word.text != "的" and before.pos == "ADJ" and after.text.startswith(_LAUGHS):
+        return None
     return 1, {"的": "得", "地": "得", "得": "地"}[word.text]
 
 
@@ -169,15 +185,22 @@ def question(_: Story, sentence: Sentence, index: int) -> tuple[int, str] | None
     word, before = sentence.words[index], set(_clause(sentence, index))
     if word.pos != "PART" or index + 1 == len(sentence.words) or sentence.words[index + 1].text != "？":
         return None
-    if word.text == "吗" and not before & _ASKING:
+    if word.text == "吗" and not before & {*_ASKING, "还"}:
         return 1, "呢"
-    return (1, "吗") if word.text == "呢" and before & _ASKING else None
+    return (1, "吗") if word.text == "呢" and before & _ASKING and not before & _ANY else None
 
 
 def negation(_: Story, sentence: Sentence, index: int) -> tuple[int, str] | None:
-    """没见过, not 不见过."""
-    word = sentence.words[index]
-    return (1, "不") if word.text in ("没", "没有") and "过" in _rest(sentence, index) else None
+    """没见过, not 不见过; 没有帽子, not 不有帽子; 不是, not 没是."""
+    word, rest = sentence.words[index], _rest(sentence, index)
+    if word.text in ("没", "没有") and "过" in rest:
+        return 1, "不"
+    after = sentence.words[index + 1].pos if index + 1 < len(sentence.words) else ""
+    if word.text == "没有" and after in ("NOUN", "NUM"):
+        return 1, "不有"
+    before = sentence.words[index - 1].text if index else ""
+    same = word.text == "不" and rest[:1] in (["是"], ["知道"], ["会"]) and before != rest[0]
+    return (1, "没") if same else None
 
 
 def count(_: Story, sentence: Sentence, index: int) -> tuple[int, str] | None:

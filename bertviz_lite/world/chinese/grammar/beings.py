@@ -33,6 +33,16 @@ class Actor:
         """他, 她, 它, 他们, 她们 or 它们."""
         return self.being().pronoun
 
+    @property
+    def noun_again(self) -> bool:
+        """Whether it is called by its noun again, rather than by a pronoun: 妈妈, 李老师, 小狗."""
+        return self.kind != "group" and entry(self.noun).pos == "NOUN"
+
+    @property
+    def shows_gender(self) -> bool:
+        """Whether a reader can tell 他 from 她 by its name: 小红 and 爷爷 say it, 李老师 does not."""
+        return self.kind != "person" or any(entry(key).classes & {"m", "f"} for key in self.keys)
+
     def being(self) -> Being:
         """Return it as a story shows it."""
         called = "".join(entry(key).text for key in self.keys)

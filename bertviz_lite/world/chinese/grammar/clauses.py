@@ -28,6 +28,12 @@ _BODY = frozenset(
 """Whose heart, face or voice it is, is said by the clause before: the subject stays who it was."""
 
 
+_LASTS = {"天.day", "月", "星期", "年", "小时", "分钟", "久"}
+_LESSONS = {"上课", "下课", "放学"}
+_FALLING = {"雨", "雪", "大雨", "大雪"}
+_WEATHER = {"下.fall", "刮", "打.thunder", "下雨", "下雪"}
+
+
 class Subject(NamedTuple):
     """``place``: of a slot or labelled word that is the subject. ``left_out``: nothing stands there.
 
@@ -50,7 +56,7 @@ def pos_of(item: Item) -> str:
 
 def find_subject(items: tuple[Item, ...]) -> Subject:
     """Return the subject of a clause."""
-    if not any(pos_of(item) in ("VERB", "ADJ", "AUX") for item in items):
+    if not any(pos_of(item) in ("VERB", "ADJ", "AUX") for item in items) or _only_when(items):
         return Subject(fragment=True)
     at = 0
     while at < len(items):
@@ -62,8 +68,9 @@ def find_subject(items: tuple[Item, ...]) -> Subject:
             at = _after_place(items, at)
         else:
             break
-    if at == len(items) or pos_of(items[at]) in _PREDICATES:
-        return Subject(left_out=True)
+    described = at + 2 < len(items) and _key(items[at + 1]) == "的" and pos_of(items[at + 2]) == "NOUN"
+    if at == len(items) or (pos_of(items[at]) in _PREDICATES and not described):
+        return Subject(fragment=True) if _is_weather(items, at) else Subject(left_out=True)
     if _key(items[at]) in _BODY:
         return Subject(fragment=True)
     head = _head(items, at)
@@ -77,8 +84,42 @@ def find_subject(items: tuple[Item, ...]) -> Subject:
     )
 
 
+def settled(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Return the items with 过 and 下 as verbs where they stand as verbs: 过了三天, 下着雨."""
+    found = list(items)
+    for place, item in enumerate(items):
+        before = pos_of(items[place - 1]) if place else ""
+        following = _key(items[place + 1]) if place + 1 < len(items) else ""
+        if _key(item) == "过" and following == "了" and before in ("", "ADV"):
+            found[place] = Plain("过.pass")
+        elif _key(item) == "下" and before != "VERB" and {_key(each) for each in items[place:]} & _FALLING:
+            found[place] = Plain("下.fall")
+    return tuple(found)
+
+
 def _key(item: Item) -> str:
     return item.key if isinstance(item, Plain) else ""
+
+
+def _only_when(items: tuple[Item, ...]) -> bool:
+    """Return whether a clause only says when: 过了三天, 从那天起, 下课以后, 第二天是 …; or 没想到."""
+    keys = [_key(item) for item in items]
+    first = 1 if keys[0] == "又" else 0
+    lasts = keys[first : first + 2] in (["过.pass", "了"], ["不", "到"]) and keys[-1] in _LASTS
+    begins = keys[0] == "从" and keys[-1] == "起"
+    school = keys[-1] in ("以后", "时候") and bool(_LESSONS & set(keys))
+    return (
+        lasts
+        or begins
+        or school
+        or keys == ["没", "想到"]
+        or (pos_of(items[0]) == "TIME" and keys[1:2] == ["是"])
+    )
+
+
+def _is_weather(items: tuple[Item, ...], at: int) -> bool:
+    """Return whether the verb is one that nobody does: 下雨了, 刮起了大风."""
+    return any(_key(item) in _WEATHER for item in items[at : at + 3])
 
 
 def _is_time(items: tuple[Item, ...], at: int) -> bool:
@@ -113,7 +154,9 @@ def _head(items: tuple[Item, ...], at: int) -> int | None:
                 at += 1
                 continue
             return None if nxt is not None and pos_of(nxt) == "LOC" else at
-        elif pos == "VERB" and at > start and "的" in map(_key, items[at:]):  # 一位卖气球的老爷爷
+        elif (
+            pos == "VERB" and at > start and _key(items[at]) != "是" and "的" in map(_key, items[at:])
+        ):  # 一位卖气球的老爷爷, but not 那是我的书
             at = at + [_key(item) for item in items[at:]].index("的")
         else:
             return None

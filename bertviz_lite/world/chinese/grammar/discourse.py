@@ -1,7 +1,8 @@
 """Who is spoken of now, and so whether a name, a pronoun or nothing at all stands for them.
 
 Chinese leaves a subject out where the clause before it has the same one. A new sentence takes the pronoun up
-while nobody else could be meant, and the name otherwise.
+while nobody else could be meant, and the name otherwise. Grown-ups and animals are mostly called by their
+noun again (妈妈说, not 她说).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from bertviz_lite.world.chinese.grammar.beings import Cast
 
 NAME, PRONOUN, NOTHING, SELF = "name", "pronoun", "nothing", "self"
 _MOST_PRONOUNS = 2  # sentences in a row whose subject is a pronoun for the same
+_NOUN_AGAIN = 0.7  # the share of pronouns that a noun such as 妈妈 takes the place of
 
 
 class Discourse:
@@ -23,6 +25,8 @@ class Discourse:
         self.alone: set[int] = set()
         self.before: set[int] = set()
         self.here: set[int] = set()
+        self.named: set[int] = set()
+        self.pronoun_subject: int | None = None
         self.topic: int | None = None
         self.in_chain = False
         self.runs: Counter[int] = Counter()
@@ -41,34 +45,39 @@ class Discourse:
         """Begin a new sentence."""
         if self.here:
             self.before, self.alone = self.here, self.alone & self.here
-        self.here, self.in_chain = set(), False
+        self.here, self.named, self.pronoun_subject, self.in_chain = set(), set(), None, False
 
     def set_topic(self, number: int | None, *, left_out: bool = False) -> None:
         """Note the subject of a clause; one that is left out at first can still be named in the next."""
         self.in_chain = self.in_chain or not left_out
         self.topic = number
 
-    def rival(self, number: int) -> bool:
-        """Return whether the pronoun could mean somebody else."""
+    def rival(self, number: int, but: frozenset[int] = frozenset()) -> bool:
+        """Return whether the pronoun could mean somebody else, who is none of ``but``."""
         actor = self.cast[number]
         kinds = ("person", "animal") if actor.kind != "thing" else ("animal", "thing")
-        own = {number, *actor.members}
+        own = {number, *actor.members, *but}
         return any(
             other not in own
-            and self.cast[other].pronoun == actor.pronoun
-            and self.cast[other].kind in (*kinds, "group")
+            and (self.cast[other].pronoun == actor.pronoun or self._may_be_either(other, number))
+            and (self.cast[other].kind in (*kinds, "group") or other in self.here)
             for other in self.before | self.here
         )
 
-    def as_subject(self, number: int) -> str:
-        """Return how a subject is expressed."""
+    def _may_be_either(self, other: int, number: int) -> bool:
+        """Return whether a reader cannot know that 他 is not said of somebody else: of 李老师."""
+        return self.cast[number].kind == "person" and not self.cast[other].shows_gender
+
+    def as_subject(self, number: int, clause: frozenset[int] = frozenset()) -> str:
+        """Return how a subject is expressed; its pronoun means nobody else whom the ``clause`` names."""
         actor = self.cast[number]
         if number == self.topic and self.in_chain:
             return NOTHING
         if not self._known(number) or actor.kind == "thing" or self.in_chain:
             return NAME
         if number == self.topic:
-            way = NAME if self.rival(number) or self.runs[number] >= _MOST_PRONOUNS else PRONOUN
+            tired = self.runs[number] >= _MOST_PRONOUNS or self._by_noun(number)
+            way = NAME if tired or self.rival(number, clause) else PRONOUN
         elif self._may_shift(number):
             way = PRONOUN if self.cast.dice.chance(0.4) or actor.kind == "group" else NAME
         else:
@@ -81,7 +90,11 @@ class Discourse:
         actor = self.cast[number]
         if number == subject:
             return PRONOUN if owns else SELF
-        if not self._known(number) or not self._near(number) or self.rival(number):
+        but = frozenset({subject} & self.named) if subject is not None else frozenset[int]()
+        if not self._known(number) or not self._near(number) or self.rival(number, but):
+            return NAME
+        told_by_pronoun = subject is not None and subject == self.pronoun_subject
+        if self._by_noun(number) or (told_by_pronoun and actor.noun_again):
             return NAME
         if actor.kind == "thing":
             return NAME if owns or number == self.topic or not self.cast.dice.chance(0.4) else PRONOUN
@@ -93,10 +106,17 @@ class Discourse:
             return False
         if self.cast[number].members:
             return True
+        if self.cast[number].noun_again:
+            return False
         if self.topic is None or number not in self.alone:
             return False
         topic = self.cast[self.topic]
         return topic.kind != "thing" and number not in topic.members
+
+    def _by_noun(self, number: int) -> bool:
+        """Return whether a noun stands again where a pronoun could."""
+        actor = self.cast[number]
+        return actor.kind == "person" and actor.noun_again and self.cast.dice.chance(_NOUN_AGAIN)
 
     def _known(self, number: int) -> bool:
         return all(each in self.ever for each in self.cast[number].members or (number,))

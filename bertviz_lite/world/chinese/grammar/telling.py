@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from bertviz_lite.world.chinese.grammar.beings import Cast
-from bertviz_lite.world.chinese.grammar.clauses import Subject, find_subject
+from bertviz_lite.world.chinese.grammar.clauses import Subject, find_subject, settled
 from bertviz_lite.world.chinese.grammar.discourse import NAME, NOTHING, PRONOUN, SELF, Discourse
 from bertviz_lite.world.chinese.grammar.drafts import Draft, draft_of, laid_out
 from bertviz_lite.world.chinese.grammar.notation import (
@@ -51,6 +51,7 @@ class Teller:
         self._drafts: list[Draft] = []
         self._dropped: list[Dropped] = []
         self._last: str = ""
+        self._clause_speaks_of: frozenset[int] = frozenset()
 
     def tell(self, line: str) -> None:
         """Tell a line of the tables.
@@ -143,11 +144,16 @@ class Teller:
     def _clause(self, items: tuple[Item, ...]) -> None:
         if not items:
             return
-        items = self._joined(items)
+        items = self._joined(settled(items))
         items = ordered(items, find_subject(items).place, self.discourse)
         items = tuple(self._with_modifiers(items))
         subject = find_subject(items)
         who = self._introduced(items[subject.place]) if subject.place is not None else None
+        self._clause_speaks_of = frozenset(
+            self.cast.number_of(item) for item in items if isinstance(item, Slot)
+        )
+        if subject.left_out and self._last == "、":  # 红色、黄色: a list, not a clause
+            subject = Subject(fragment=True)
         if subject.left_out:
             who = self.discourse.topic
             if who is not None:
@@ -269,7 +275,7 @@ class Teller:
         elif slot.way == "~":
             way = PRONOUN
         elif at_subject:
-            way = discourse.as_subject(number)
+            way = discourse.as_subject(number, self._clause_speaks_of)
         else:
             way = discourse.as_object(number, subject=subject, owns=owns)
             if way == PRONOUN and self.cast[number].kind == "thing" and not self._is_last_thing(number):
@@ -280,9 +286,12 @@ class Teller:
             self._drafts.append(Draft("自己", "PRON", "自己", number))
         elif way == PRONOUN:
             pronoun = self.cast[number].pronoun
+            if at_subject:
+                discourse.pronoun_subject = number
             self._drafts.append(Draft(pronoun, "PRON", pronoun, number))
         else:
             self._name(number, owns=owns)
+            discourse.named.add(number)
         discourse.mention(number)
 
     def _is_last_thing(self, number: int) -> bool:
@@ -341,6 +350,8 @@ class Teller:
                 self._drafts.append(Draft("你", "PRON", "你", owner))
             return
         if number in discourse.ever:
+            return
+        if owner in self._clause_speaks_of and owner not in discourse.here:  # 妈妈送给小红 …
             return
         if owner not in discourse.ever or (len(self.cast.children()) > 1 and owner not in discourse.here):
             discourse.mention(owner)

@@ -1,0 +1,123 @@
+"""What a Chinese reader expects: whom a pronoun may stand for, whose a mother is, what a clause is about."""
+
+from __future__ import annotations
+
+import pytest
+
+from bertviz_lite.world.chinese import stories
+from bertviz_lite.world.chinese.grammar.notation import read_line
+from bertviz_lite.world.chinese.grammar.telling import Teller
+from bertviz_lite.world.chinese.grammar.text import Sentence
+from bertviz_lite.world.chinese.minimal import pairs_of
+from bertviz_lite.world.events.dice import Dice
+
+STORIES = stories(24, 250)
+
+
+def told(lines: str, *, who: str = "", dice: str = "x") -> list[Sentence]:
+    """Return the sentences of a line; those of ``who`` are known to the story, and not yet named."""
+    teller = Teller(Dice(dice))
+    for slot in read_line(who):
+        teller.cast.number_of(slot)  # type: ignore[arg-type]
+    teller.tell(lines)
+    return teller.sentences
+
+
+def last_words(lines: str, *, who: str = "") -> set[str]:
+    """Return the first words that the last sentence can begin with, over many throws."""
+    return {told(lines, who=who, dice=f"{number}")[-1].words[0].text for number in range(40)}
+
+
+def test_mother_gives_the_child_something_and_nobody_asks_whose_mother() -> None:
+    (sentence,) = told("M 送给 A 一 # 皮球 。", who="A:child.f M:mother@A")
+    name = sentence.words[2].text
+    assert str(sentence) == f"妈妈送给{name}一个皮球。"
+
+
+def test_a_mother_without_her_child_in_the_clause_is_the_mother_of_somebody() -> None:
+    (sentence,) = told("M 回来 了 。", who="A:child.f M:mother@A")
+    assert str(sentence)[2:] == "的妈妈回来了。"
+
+
+def test_the_animal_that_comes_up_is_named_and_not_called_it_at_once() -> None:
+    line = "A:child 把 小狗=D 抱 回 了 家 。 D 饿 了 。"
+    assert last_words(line) == {"小狗"}
+
+
+def test_grown_ups_are_mostly_called_by_their_noun() -> None:
+    words = [word for one in STORIES for word in one.words if word.entity is not None]
+    for noun, pronoun in (("妈妈", "她"), ("爸爸", "他"), ("老师", "他")):
+        mine = [
+            word.text
+            for one in STORIES
+            for word in one.words
+            if word.entity is not None and one.beings[word.entity].called.endswith(noun)
+        ]
+        assert mine.count(noun) > 4 * mine.count(pronoun)
+    assert {"他", "她", "它"} <= {word.text for word in words}
+
+
+def test_a_teacher_could_be_he_or_she_so_the_boy_is_named_again() -> None:
+    line = "T:teacher.f 对 A 说 ： “ 坐下 吧 。 ” A 坐下 了 。"
+    teller = told("A:child.m 来 了 。 " + line)
+    assert teller[-1].words[0].pos == "PROPN"
+
+
+def test_she_helps_her_granny_where_the_granny_is_named_in_the_same_clause() -> None:
+    line = "A:child.f 认识 G:granny 。 A 帮 G 拿 袋子 。"
+    firsts = last_words(line)
+    assert "她" in firsts
+    for number in range(40):
+        words = [word.text for word in told(line, dice=f"{number}")[-1].words]
+        assert words.count("她") <= 1
+
+
+def test_nothing_is_left_out_before_words_that_only_say_when() -> None:
+    for line in ("过 了 三 天.day ， 他 来 了 。", "从 那天 起 ，", "下课 以后 ，", "第二天 是 生日 。"):
+        text = line.replace("他", "A").partition("，")[0].rstrip("。 ")
+        *_, last = told(f"A:child 走 了 。 {text} ， A 笑 了 。")
+        assert not [gap for gap in last.dropped if gap.before == 0], text
+
+
+def test_nobody_snows_and_nobody_is_yellow_in_a_list() -> None:
+    *_, snow = told("A:child 走 了 。 下 着 大雪 。")
+    assert not snow.dropped
+    (colours,) = told("A:child 用 了 红色 、 黄色 和 绿色 。")
+    assert not colours.dropped
+
+
+def test_days_pass_and_snow_falls_as_verbs() -> None:
+    (sentence,) = told("过 了 三 天.day ， 外面 下 着 大雪 。")
+    assert {(word.text, word.sense) for word in sentence.words if word.text in ("过", "下")} == {
+        ("过", "过.pass"),
+        ("下", "下.fall"),
+    }
+    under = told("A:child 坐 在 树 下 。")[0]
+    assert [word.pos for word in under.words if word.text == "下"] == ["LOC"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "never"),
+    [
+        ("order of adverb and verb", {"敢不", "想不", "会不", "听见没", "说都"}),
+        ("aspect", {"过着"}),
+    ],
+)
+def test_what_another_reader_would_find_right_is_no_wrong_sentence(kind: str, never: set[str]) -> None:
+    assert not {pair.wrong for one in STORIES for pair in pairs_of(one, kind)} & never
+
+
+def test_laughing_out_of_joy_is_right_both_ways() -> None:
+    for one in STORIES:
+        for pair in pairs_of(one, "的, 地 or 得"):
+            joy = pair.before.endswith(("高兴", "开心", "伤心")) and pair.right != "的"
+            assert not (joy and pair.after.startswith(("笑", "哭", "叫", "跳"))), pair
+
+
+def test_an_animal_may_be_she_in_a_tale_so_it_is_no_pair() -> None:
+    for one in STORIES:
+        for pair in pairs_of(one, "pronoun"):
+            at = len(pair.before)
+            (word,) = [word for word in one.words if word.start == at]
+            assert word.entity is not None
+            assert one.beings[word.entity].kind != "animal"
