@@ -56,7 +56,7 @@ def _parser() -> _Parser:
     lab = commands.add_parser("lab", help="open the chapters in JupyterLab, as copies of your own")
     lab.add_argument("folder", nargs="?", type=Path, default=Path("bert-course"), help="default: bert-course")
     lab.epilog = "Other options, such as --no-browser, go to JupyterLab."
-    page = commands.add_parser("page", help="write every view of the pocket model as one HTML file")
+    page = commands.add_parser("page", help="write every view of a pocket model as one HTML file")
     page.add_argument("file", nargs="?", type=Path, default=Path("bert.html"), help="default: bert.html")
     commands.add_parser("handout", help="write student notebooks, without solutions", add_help=False)
     commands.add_parser("grade", help="grade what a class has handed in", add_help=False)

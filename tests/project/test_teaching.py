@@ -16,6 +16,7 @@ from torch.nn.functional import cross_entropy, gelu
 from transformers import BertConfig, BertForPreTraining, BertModel, PreTrainedTokenizerBase
 
 from bertviz_lite import load
+from bertviz_lite.views.pages.class_page import MODEL
 from tests.helpers.teaching_pages import (
     ANSWERS,
     BELIEFS,
@@ -96,7 +97,8 @@ def test_every_chapter_has_beliefs_questions_and_answers() -> None:
 
 @pytest.fixture(scope="module")
 def pocket() -> Pocket:
-    return load("pocket")
+    """Return the model of the page into which the sentences are typed."""
+    return load(MODEL)
 
 
 def test_plans_have_sentences_for_single_texts_and_pairs() -> None:
@@ -124,7 +126,7 @@ def test_sentences_to_type_use_whole_words_of_the_town_or_say_that_they_do_not(
 @pytest.mark.parametrize(
     "step", [step for step in STEPS if step.expected], ids=lambda step: " / ".join(step.texts)[:50]
 )
-def test_the_shipped_model_says_what_the_plans_say(step: Step, pocket: Pocket) -> None:
+def test_the_model_of_the_page_says_what_the_plans_say(step: Step, pocket: Pocket) -> None:
     tokenizer, model = pocket
     batch = tokenizer(*step.texts, return_tensors="pt")
     output = model(**batch)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bertviz_lite.models.loading import load
 from bertviz_lite.views.base.errors import ViewError
-from bertviz_lite.views.pages.class_page import TABS, TITLE
+from bertviz_lite.views.pages.class_page import MODEL, TABS, TITLE
 from bertviz_lite.views.pages.tabs import save_page
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--model",
         choices=("pocket", "pocket_next"),
-        default="pocket",
-        help="pocket (default), whose answers the chapters show, or pocket_next, which is right more often",
+        default=MODEL,
+        help="pocket_next (default), which is right more often on what people type, or pocket, whose answers "
+        "the chapters show",
     )
     options = parser.parse_args(arguments)
     file: Path = options.file

@@ -1,4 +1,4 @@
-"""Every view on a pocket model, with sentences of its town: the page of ``make page``."""
+"""Every view on a pocket model, with sentences that people would type: the page of ``make page``."""
 
 from __future__ import annotations
 
@@ -24,12 +24,16 @@ if TYPE_CHECKING:
 
     from bertviz_lite.views.base.view import View
 
-__all__ = ["TABS", "TITLE", "Tab"]
+__all__ = ["MODEL", "TABS", "TITLE", "Tab"]
+
+MODEL = "pocket_next"
+"""The model that answers unless another is asked for: it is right more often on what people type."""
 
 TITLE = "How BERT reads"
 
 _KEY = "Tom lost his key in the park."
 _FOUND = "Anna found it and gave it to him."
+_BAKES = "Alice wants to bake a cake for the party."
 
 
 @dataclass(frozen=True)
@@ -42,9 +46,9 @@ class Tab:
 
 
 def _explorer(_: str, model: Any, tokenizer: Any) -> Explorer:  # noqa: ANN401
-    """Return an explorer of the head in which "him" looks at "Tom" most."""
-    look = capture(model, tokenizer, _KEY, _FOUND)
-    query, key = look.tokens.index("him"), look.tokens.index("tom")
+    """Return an explorer of the head in which "she" looks at "Anna" most."""
+    look = capture(model, tokenizer, "Tom helped Anna, because she was tired.")
+    query, key = look.tokens.index("she"), look.tokens.index("anna")
     weights = np.array([layer[:, query, key] for layer in look.attentions])
     layer, head = np.unravel_index(weights.argmax(), weights.shape)
     return Explorer(look, layer=int(layer), head=int(head), query=query)
@@ -54,15 +58,16 @@ TABS = (
     Tab(
         "Fill in",
         "Write a sentence with [MASK], or click a word to hide it. BERT guesses the hidden word from both "
-        "sides; the lines show how the guess forms from layer to layer.",
+        "sides; the lines show how the guess forms from layer to layer. This BERT is small: it knows "
+        "everyday words, and has read about one town.",
         lambda _, model, tokenizer: FillIn(
             model,
             tokenizer,
             examples=[
-                "Anna is hungry, so [MASK] eats an apple.",
-                "Tom is hungry, so [MASK] eats an apple.",
-                "Tom gave Anna his key. [MASK] thanked him.",
                 "Anna lost her [MASK], so she could not open the door.",
+                "Tom helped Anna, because [MASK] was tired.",
+                "The children are tired, so they [MASK] to bed.",
+                "Anna took her money to the [MASK].",
             ],
         ),
     ),
@@ -92,7 +97,7 @@ TABS = (
         lambda _, model, tokenizer: MaskingLab(
             model,
             tokenizer,
-            "Henry and Alice always help each other. Alice wants to bake a pudding for the party.",
+            f"Henry and Alice always help each other. {_BAKES}",
         ),
     ),
     Tab(
@@ -103,8 +108,9 @@ TABS = (
             model,
             tokenizer,
             examples=[
-                ("it goes on", "Alice wants to bake a pudding for the party.", "So she buys some eggs."),
+                ("it goes on", _BAKES, "So she buys some eggs."),
                 ("another story", _KEY, "So she buys some eggs."),
+                ("another tense", _BAKES, "So she bought some eggs."),
             ],
         ),
     ),
@@ -112,7 +118,7 @@ TABS = (
         "Machine",
         "The whole of BERT on one page: follow a text from its word pieces to the answers, and open any box "
         "to see its numbers.",
-        lambda _, model, tokenizer: Machine(model, tokenizer, "Tom lost his [MASK] in the park."),
+        lambda _, model, tokenizer: Machine(model, tokenizer, "The cat drinks the [MASK]."),
     ),
     Tab(
         "Training",
