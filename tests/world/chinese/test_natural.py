@@ -57,6 +57,32 @@ def test_grown_ups_are_mostly_called_by_their_noun() -> None:
     assert {"他", "她", "它"} <= {word.text for word in words}
 
 
+def test_she_does_not_ask_him_but_asks_the_boy_by_name() -> None:
+    for number in range(40):
+        *_, last = told("A:child.f 来 了 。 B:child.m 也 在 这儿 。 A 问 B ： “ 好 吗 ？ ”", dice=f"{number}")
+        assert not {"她", "他"} <= {word.text for word in last.words}
+
+
+def test_the_melon_rolls_to_the_door_of_the_mouse_and_not_to_its_own() -> None:
+    for number in range(40):
+        *_, last = told("小老鼠=M 看见 西瓜=X 。 X 滚 到 M 的 家门口 。", dice=f"{number}")
+        assert "小老鼠" in str(last)
+
+
+def test_two_children_of_a_story_are_not_called_almost_alike() -> None:
+    for number in range(60):
+        one, other = {
+            word.text for word in told("A:child 认识 B:child 。", dice=f"{number}")[0].words if word.name
+        }
+        assert not set(one) & set(other) - {"小", "大"}, (one, other)
+
+
+def test_a_classifier_is_no_reason_for_it() -> None:
+    for number in range(40):
+        *_, last = told("A:child 有 一 # 尺子=K 。 一 把.clf K 三 块.money 钱 。", dice=f"{number}")
+        assert "它" not in str(last)
+
+
 def test_a_teacher_could_be_he_or_she_so_the_boy_is_named_again() -> None:
     line = "T:teacher.f 对 A 说 ： “ 坐下 吧 。 ” A 坐下 了 。"
     teller = told("A:child.m 来 了 。 " + line)

@@ -53,6 +53,11 @@ class Actor:
         return [draft_of(entry(key), self.number) for key in self.keys]
 
 
+def _alike(name: str, others: set[str]) -> bool:
+    """Return whether a child could be mistaken for another: 小丽 and 丽丽."""
+    return any(set(name) & set(other) - {"小", "大"} for other in others)
+
+
 class Cast:
     """Who and what is in one story, by letter and by number."""
 
@@ -133,7 +138,7 @@ class Cast:
         elif slot.kind == "child":
             gender = slot.gender or self.dice.pick("mf")
             keys, kind = (
-                (self.dice.pick([name for name in names("child", gender) if name not in used]),),
+                (self.dice.pick([name for name in names("child", gender) if not _alike(name, used)]),),
                 "person",
             )
         elif slot.kind in TITLES:

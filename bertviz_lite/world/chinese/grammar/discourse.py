@@ -79,7 +79,7 @@ class Discourse:
             tired = self.runs[number] >= _MOST_PRONOUNS or self._by_noun(number)
             way = NAME if tired or self.rival(number, clause) else PRONOUN
         elif self._may_shift(number):
-            way = PRONOUN if self.cast.dice.chance(0.4) or actor.kind == "group" else NAME
+            way = PRONOUN if self.cast.dice.chance(0.25) or actor.kind == "group" else NAME
         else:
             way = NAME
         self.runs[number] = self.runs[number] + 1 if way == PRONOUN else 0
@@ -90,11 +90,13 @@ class Discourse:
         actor = self.cast[number]
         if number == subject:
             return PRONOUN if owns else SELF
-        but = frozenset({subject} & self.named) if subject is not None else frozenset[int]()
+        but = frozenset[int]()
+        if subject is not None and subject in self.named:
+            by = self.cast[subject]
+            but = frozenset({subject}) if by.kind == "person" and (by.noun_again or not owns) else but
         if not self._known(number) or not self._near(number) or self.rival(number, but):
             return NAME
-        told_by_pronoun = subject is not None and subject == self.pronoun_subject
-        if self._by_noun(number) or (told_by_pronoun and actor.noun_again):
+        if self._by_noun(number) or self._stiff(number, subject, owns=owns):
             return NAME
         if actor.kind == "thing":
             return NAME if owns or number == self.topic or not self.cast.dice.chance(0.4) else PRONOUN
@@ -117,6 +119,13 @@ class Discourse:
         """Return whether a noun stands again where a pronoun could."""
         actor = self.cast[number]
         return actor.kind == "person" and actor.noun_again and self.cast.dice.chance(_NOUN_AGAIN)
+
+    def _stiff(self, number: int, subject: int | None, *, owns: bool) -> bool:
+        """Return whether a pronoun would sound stiff: 她问他, 她把它抱起来, 还给了她 of a teacher."""
+        actor = self.cast[number]
+        if subject is not None and subject == self.pronoun_subject:
+            return actor.noun_again or (actor.kind == "person" and not owns)
+        return actor.kind == "person" and actor.noun_again and number not in self.here
 
     def _known(self, number: int) -> bool:
         return all(each in self.ever for each in self.cast[number].members or (number,))
