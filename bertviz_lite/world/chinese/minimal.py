@@ -88,10 +88,10 @@ def pronoun(told: Story, sentence: Sentence, index: int) -> tuple[int, str] | No
 
 
 def aspect(_: Story, sentence: Sentence, index: int) -> tuple[int, str] | None:
-    """打破了, not 打破着; 笑着说, not 笑过说; 没吃过, not 没吃了."""
+    """打破了, not 打破着; 笑着说, not 笑过说; 没吃过, not 没吃了. 挂满着 is said."""
     word, before = sentence.words[index], sentence.words[index - 1]
     after = sentence.words[index + 1] if index + 1 < len(sentence.words) else None
-    if word.aspect in ("perfective", "change") and _is_result(before.text):
+    if word.aspect in ("perfective", "change") and _is_result(before.text) and before.text[-1] != "满":
         return 1, "着"
     if word.aspect == "durative" and after is not None and after.text in ("说", "问", "回答"):
         return 1, "过"
@@ -118,9 +118,12 @@ def order(_: Story, sentence: Sentence, index: int) -> tuple[int, str] | None:
     said = after.text in _SAYS and len(rest) > 1  # 都说好看, 说都好看
     either = word.text == "不" and (after.pos == "AUX" or after.text in ("想", "知道") or "了" in rest)
     asks = word.text in ("不", "没", "没有") and not {*rest[1:]} - {"呢", "了", "吧"}  # 听见没
-    how = word.text in ("也", "都") and "怎么" in _clause(sentence, index)  # 怎么跑也跑不出来
-    goes = word.text == "就" and after.text in ("来", "去")
-    return None if said or either or asks or how or goes else (2, after.text + word.text)
+    how = word.text in ("也", "都", "不") and "怎么" in _clause(sentence, index)  # 怎么跑也跑不出来
+    steps = word.text == "没" and (rest[1:2] == ["几"] or after.text == "看见")  # 走没几步, 看见没人
+    pairs = {("就", "来"), ("就", "去"), ("就", "数"), ("就", "可以")}  # 数着数着数就错了
+    first = (word.text, after.text) == ("都", "是") and rest[1:2] == ["先"]
+    right = said or either or asks or how or steps or first or (word.text, after.text) in pairs
+    return None if right else (2, after.text + word.text)
 
 
 def number_order(_: Story, sentence: Sentence, index: int) -> tuple[int, str] | None:
