@@ -10,9 +10,8 @@ What is there::
     stories      a story by its number
     minimal      pairs of texts, one of them wrong
 
-Simplified characters, full-width punctuation. What is not there yet: a model that is trained on these
-stories, descriptions of scenes, and the grown vocabulary of about 2,000 word forms; ``bertviz_lite`` itself
-does not name this room yet.
+Simplified characters, full-width punctuation, about 2,050 word forms. What is not there yet: a model that is
+trained on these stories; ``bertviz_lite`` itself does not name this room yet.
 
 >>> told = stories(seed=1, n=1)[0]
 >>> told.sentences[0].words[0].start, told.text == ''.join(word.text for word in told.words)

@@ -90,9 +90,8 @@ class Cast:
             return self._group(tuple(self._labelled(letter) for letter in label.split("+")))
         word = entry(key)
         if label not in self.labels:
-            animate = (
-                "animal" if "animal" in word.classes else "person" if "person" in word.classes else "thing"
-            )
+            lives = "person" if word.classes & {"person", "child"} else "thing"
+            animate = "animal" if "animal" in word.classes else lives
             either = self.dice.pick("mf") if animate == "person" else "n"
             gender = next((sign for sign in "mf" if sign in word.classes), either)
             self._add(label, Actor(len(self.actors), animate, gender, (key,), key))

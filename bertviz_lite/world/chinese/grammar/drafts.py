@@ -27,7 +27,8 @@ class Draft:
 
 def draft_of(word: Entry, entity: int | None = None) -> Draft:
     """Return the draft of a word of the lexicon."""
-    name = "person" if word.classes & {"child", "surname"} else "pet" if "pet" in word.classes else None
+    named = word.classes & {"child", "surname"} or (word.pos == "PROPN" and "person" in word.classes)
+    name = "person" if named else "pet" if "pet" in word.classes else None
     return Draft(word.text, word.pos, word.key, entity, word.sense, name=name)
 
 

@@ -296,7 +296,8 @@ class Teller:
 
     def _is_last_thing(self, number: int) -> bool:
         """Return whether 把它 or 着它 could mean no other thing, named or not, that was spoken of since."""
-        if self._drafts[-1].text not in ("把", "着") or self._drafts[-1].pos == "CLF":
+        last = self._drafts[-1] if self._drafts else None
+        if last is None or last.text not in ("把", "着") or last.pos == "CLF":
             return False
         before = self.sentences[-1].words if self.sentences else ()
         words: list[Draft | Word] = [*reversed(self._drafts), *reversed(before)]

@@ -22,7 +22,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-TABLES = ("nouns.txt", "verbs.txt", "other.txt", "names.txt")
+TABLES = ("nouns.txt", "verbs.txt", "other.txt", "names.txt", "everyday.txt")
 _HEADING = re.compile(r"\[(\w+)([^:\]]*)(?::([^\]]*))?\]")
 
 
