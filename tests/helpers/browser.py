@@ -196,6 +196,21 @@ def says(place: Locator, text: str | re.Pattern[str]) -> None:
     expect(place).to_contain_text(text, timeout=PATIENCE_MS)
 
 
+def assert_fills_in_as_python(page: Page, name: str, text: str) -> None:
+    """Type a sentence into the first FillIn of a page, its view `name`: it must answer as Python does."""
+    from bertviz_lite import FillIn, load
+
+    tokenizer, model = load()
+    view = FillIn(model, tokenizer, text)
+    page.get_by_role("textbox", name="A sentence with [MASK]").first.fill(text)
+    wait_until(page, f"bertvizLite.views['{name}'].model.get('text') === '{text}'")
+    words, shares, _ = view.table()
+    best = int(shares[:, -1].argmax())
+    option = page.locator(".bvl-option").first
+    says(option, words[best])
+    says(option, f"{100 * shares[best, -1]:.1f}")
+
+
 def pass_tools(page: Page) -> None:
     """Go by Tab past the buttons that every view has: Present, Take away, Keys."""
     for _ in range(3):

@@ -51,8 +51,9 @@ def test_it_earns_the_marks_of_its_card_again() -> None:
         # The last bits of a processor may turn an answer that is nearly a tie.
         assert abs(count - sum(kind["right"] for kind in recorded[part].values())) <= 1
     card = (folder_of(NAME) / "README.md").read_text("utf-8")
-    assert re.search(r"\*\*choices between two words\*\* \|[^|]+\| 0\.870 \(", card)
-    assert sum(kind["right"] for kind in recorded["choices"].values()) == round(0.870 * len(exam.choices))
+    share = sum(kind["right"] for kind in recorded["choices"].values()) / len(exam.choices)
+    assert share >= 0.87
+    assert re.search(rf"\*\*choices between two words\*\* \|[^|]+\| {share:.3f} \(", card)
 
 
 def test_its_weights_are_stored_as_float16_and_loaded_as_float32() -> None:

@@ -10,12 +10,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 
-from bertviz_lite import FillIn, load
 from tests.conftest import assert_quiet
-from tests.helpers.browser import accessibility_problems, open_context, says, wait_until
+from tests.helpers.browser import (
+    accessibility_problems,
+    assert_fills_in_as_python,
+    open_context,
+    wait_until,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -122,14 +125,7 @@ def test_views_of_a_chapter_start_when_they_are_scrolled_to_and_answer(
     assert page.locator("[data-bvl-view=pairview] img").is_visible(), "a picture until then"
     assert page.locator("[data-bvl-model]").count() == 1
     assert chapter.stat().st_size < 12_000_000
-    tokenizer, model = load()
-    view = FillIn(model, tokenizer, "The farmer opens the [MASK] .")
-    page.get_by_role("textbox", name="A sentence with [MASK]").first.fill(view.text)
-    wait_until(page, f"bertvizLite.views.fillin.model.get('text') === '{view.text}'")
-    words, shares, _ = view.table()
-    best = int(np.argmax(shares[:, -1]))
-    says(page.locator(".bvl-option").first, words[best])
-    says(page.locator(".bvl-option").first, f"{100 * shares[best, -1]:.1f}")
+    assert_fills_in_as_python(page, "fillin", "The farmer opens the [MASK] .")
     assert page.evaluate("bertvizLite.views['fillin-2'].model.get('text')") == "The [MASK] barks ."
     page.locator("[data-bvl-view=pairview]").scroll_into_view_if_needed()
     wait_until(page, "bertvizLite.views.pairview")

@@ -7,13 +7,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 from bertviz_lite import FillIn, load
 from bertviz_lite.views.pages.shelf import Shelf, Shown
 from tests.conftest import assert_quiet
-from tests.helpers.browser import open_context, says, wait_until
+from tests.helpers.browser import assert_fills_in_as_python, open_context, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -61,14 +60,7 @@ def test_views_read_their_model_from_a_file_once_and_answer_as_python_does(
         for number in (0, 1):
             page.locator(f"[data-bvl-view=fillin-{number}]").scroll_into_view_if_needed()
             wait_until(page, f"bertvizLite.views['fillin-{number}']")
-        tokenizer, model = load()
-        view = FillIn(model, tokenizer, "The farmer opens the [MASK] .")
-        page.get_by_role("textbox", name="A sentence with [MASK]").first.fill(view.text)
-        wait_until(page, f"bertvizLite.views['fillin-0'].model.get('text') === '{view.text}'")
-        words, shares, _ = view.table()
-        best = int(np.argmax(shares[:, -1]))
-        says(page.locator(".bvl-option").first, words[best])
-        says(page.locator(".bvl-option").first, f"{100 * shares[best, -1]:.1f}")
+        assert_fills_in_as_python(page, "fillin-0", "The farmer opens the [MASK] .")
         loaded = [url for url in watched.requests if re.search(r"/views/(model|module|engine)-\w+\.js$", url)]
         assert len(loaded) == len(set(loaded)) == 3
         assert_quiet([watched])
