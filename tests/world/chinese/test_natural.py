@@ -112,6 +112,18 @@ def test_nobody_snows_and_nobody_is_yellow_in_a_list() -> None:
     assert not colours.dropped
 
 
+def test_what_follows_a_sound_is_no_new_clause() -> None:
+    *_, last = told("A:child 洗 手 。 水 “ 哗哗 ” 地.adv 流 。")
+    assert not last.dropped
+
+
+def test_a_colour_can_be_a_subject_and_an_age_says_something_of_somebody() -> None:
+    *_, shoes = told("A:child 来 了 。 白 的 太 大 。")
+    assert not shoes.dropped
+    *_, last = told("A:child 来 了 。 B:child 才 两 岁 ， 不 会 说话 。")
+    assert [gap.entity for gap in last.dropped] == [1]
+
+
 def test_days_pass_and_snow_falls_as_verbs() -> None:
     (sentence,) = told("过 了 三 天.day ， 外面 下 着 大雪 。")
     assert {(word.text, word.sense) for word in sentence.words if word.text in ("过", "下")} == {

@@ -16,7 +16,7 @@ from bertviz_lite.world.chinese.life.scripts import tell_script
 from bertviz_lite.world.events.dice import Dice
 
 STORIES = stories(21, 250)
-PINNED = "1039461ac935fea419326f59c6cac26e93fc317dba0c23e652b1095437ed8a1c"
+PINNED = "362ab69866b77aa0d7c1a44003e394ff93445671881b897b45a46060249c42d8"
 
 
 def test_words_put_together_are_the_text_and_stand_where_they_say() -> None:

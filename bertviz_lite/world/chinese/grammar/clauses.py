@@ -56,7 +56,9 @@ def pos_of(item: Item) -> str:
 
 def find_subject(items: tuple[Item, ...]) -> Subject:
     """Return the subject of a clause."""
-    if not any(pos_of(item) in ("VERB", "ADJ", "AUX") for item in items) or _only_when(items):
+    aged = _key(items[-1]) == "岁"
+    no_verb = not any(pos_of(item) in ("VERB", "ADJ", "AUX") for item in items)
+    if (no_verb and not aged) or _only_when(items):
         return Subject(fragment=True)
     at = 0
     while at < len(items):
@@ -68,8 +70,7 @@ def find_subject(items: tuple[Item, ...]) -> Subject:
             at = _after_place(items, at)
         else:
             break
-    described = at + 2 < len(items) and _key(items[at + 1]) == "的" and pos_of(items[at + 2]) == "NOUN"
-    if at == len(items) or (pos_of(items[at]) in _PREDICATES and not described):
+    if at == len(items) or (pos_of(items[at]) in _PREDICATES and not _describes(items, at)):
         return Subject(fragment=True) if _is_weather(items, at) else Subject(left_out=True)
     if _key(items[at]) in _BODY:
         return Subject(fragment=True)
@@ -85,7 +86,7 @@ def find_subject(items: tuple[Item, ...]) -> Subject:
 
 
 def settled(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Return the items with 过 and 下 as verbs where they stand as verbs: 过了三天, 下着雨."""
+    """Return the items with 过, 下 and 对 as what they are here: 过了三天, 下着雨, 对小明说."""
     found = list(items)
     for place, item in enumerate(items):
         before = pos_of(items[place - 1]) if place else ""
@@ -94,11 +95,17 @@ def settled(items: tuple[Item, ...]) -> tuple[Item, ...]:
             found[place] = Plain("过.pass")
         elif _key(item) == "下" and before != "VERB" and {_key(each) for each in items[place:]} & _FALLING:
             found[place] = Plain("下.fall")
+        elif _key(item) == "对" and place + 1 < len(items) and _is_somebody(items[place + 1]):
+            found[place] = Plain("对.to")
     return tuple(found)
 
 
 def _key(item: Item) -> str:
     return item.key if isinstance(item, Plain) else ""
+
+
+def _is_somebody(item: Item) -> bool:
+    return isinstance(item, Slot) or pos_of(item) in ("NOUN", "PROPN", "PRON") or _key(item) == "着"
 
 
 def _only_when(items: tuple[Item, ...]) -> bool:
@@ -117,9 +124,23 @@ def _only_when(items: tuple[Item, ...]) -> bool:
     )
 
 
+def _describes(items: tuple[Item, ...], at: int) -> bool:
+    """Return whether an adjective belongs to a noun that follows, or stands for one: 红红的太阳, 白的太大."""
+    if at + 2 >= len(items) or _key(items[at]) == "满":
+        return False
+    of = _key(items[at + 1]) == "的"
+    if pos_of(items[at]) == "VERB":  # 投票的结果是 …
+        return (
+            of and pos_of(items[at + 2]) == "NOUN" and any(pos_of(each) == "VERB" for each in items[at + 3 :])
+        )
+    noun = isinstance(items[at + 1], Plain) and pos_of(items[at + 1]) == "NOUN"
+    return pos_of(items[at]) == "ADJ" and (of or noun)
+
+
 def _is_weather(items: tuple[Item, ...], at: int) -> bool:
-    """Return whether the verb is one that nobody does: 下雨了, 刮起了大风."""
-    return any(_key(item) in _WEATHER for item in items[at : at + 3])
+    """Return whether the verb is one that nobody does: 下雨了, 刮起了大风, 还剩两块."""
+    left = _key(items[at]) in ("剩", "剩下") if at < len(items) else False
+    return left or any(_key(item) in _WEATHER for item in items[at : at + 3])
 
 
 def _is_time(items: tuple[Item, ...], at: int) -> bool:

@@ -51,6 +51,7 @@ class Teller:
         self._drafts: list[Draft] = []
         self._dropped: list[Dropped] = []
         self._last: str = ""
+        self._after_sound = False
         self._clause_speaks_of: frozenset[int] = frozenset()
 
     def tell(self, line: str) -> None:
@@ -95,6 +96,7 @@ class Teller:
             self._end()
         elif text in _ENDS:
             self.discourse.in_chain = False
+        self._after_sound = text == "”" and self._last == "“"
         self._last = text
 
     def _open(self) -> None:
@@ -152,7 +154,7 @@ class Teller:
         self._clause_speaks_of = frozenset(
             self.cast.number_of(item) for item in items if isinstance(item, Slot)
         )
-        if subject.left_out and self._last == "、":  # 红色、黄色: a list, not a clause
+        if subject.left_out and (self._last == "、" or self._after_sound):  # 红色、黄色; 水“哗哗”地流
             subject = Subject(fragment=True)
         if subject.left_out:
             who = self.discourse.topic
