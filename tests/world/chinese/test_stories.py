@@ -16,7 +16,7 @@ from bertviz_lite.world.chinese.life.scripts import tell_script
 from bertviz_lite.world.events.dice import Dice
 
 STORIES = stories(21, 250)
-PINNED = "362ab69866b77aa0d7c1a44003e394ff93445671881b897b45a46060249c42d8"
+PINNED = "d6ea31b722e1c4a9b0065089013bca033ccd16cc350a9042de4a25ce35234397"
 
 
 def test_words_put_together_are_the_text_and_stand_where_they_say() -> None:
@@ -75,7 +75,7 @@ def test_every_small_story_can_be_told() -> None:
 
 
 def test_every_event_happens_in_some_story() -> None:
-    told = [story(3, index) for index in range(3000)]
+    told = [story(3, index) for index in range(2500)]
     assert {name for each in told for name in each.events} == {event.name for event in events()}
 
 
