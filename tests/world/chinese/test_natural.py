@@ -34,6 +34,11 @@ def test_mother_gives_the_child_something_and_nobody_asks_whose_mother() -> None
     assert str(sentence) == f"妈妈送给{name}一个皮球。"
 
 
+def test_grandfather_and_the_child_do_something_together() -> None:
+    (sentence,) = told("G 和 A 一起 打扫 。", who="A:child.f G:grandad@A")
+    assert str(sentence).startswith("爷爷和")
+
+
 def test_a_mother_without_her_child_in_the_clause_is_the_mother_of_somebody() -> None:
     (sentence,) = told("M 回来 了 。", who="A:child.f M:mother@A")
     assert str(sentence)[2:] == "的妈妈回来了。"

@@ -16,7 +16,7 @@ from bertviz_lite.world.chinese.life.scripts import tell_script
 from bertviz_lite.world.events.dice import Dice
 
 STORIES = stories(21, 250)
-PINNED = "e3e09481648066238e9d5ebf8d2ed4f813a83f66b2782601cef1e77d3145187c"
+PINNED = "2a18e4f92e2ada8a1fc2cd0daf8ac28249def5fcfc8a194775eb90ab656e553c"
 
 
 def test_words_put_together_are_the_text_and_stand_where_they_say() -> None:
@@ -75,7 +75,7 @@ def test_every_small_story_can_be_told() -> None:
 
 
 def test_every_event_happens_in_some_story() -> None:
-    told = [story(3, index) for index in range(2500)]
+    told = [story(3, index) for index in range(3000)]
     assert {name for each in told for name in each.events} == {event.name for event in events()}
 
 

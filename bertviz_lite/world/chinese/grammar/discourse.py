@@ -79,7 +79,7 @@ class Discourse:
             tired = self.runs[number] >= _MOST_PRONOUNS or self._by_noun(number)
             way = NAME if tired or self.rival(number, clause) else PRONOUN
         elif self._may_shift(number):
-            way = PRONOUN if self.cast.dice.chance(0.25) or actor.kind == "group" else NAME
+            way = PRONOUN if self.cast.dice.chance(0.15) or actor.kind == "group" else NAME
         else:
             way = NAME
         self.runs[number] = self.runs[number] + 1 if way == PRONOUN else 0

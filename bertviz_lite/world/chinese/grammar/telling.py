@@ -151,9 +151,9 @@ class Teller:
         items = tuple(self._with_modifiers(items))
         subject = find_subject(items)
         who = self._introduced(items[subject.place]) if subject.place is not None else None
-        self._clause_speaks_of = frozenset(
-            self.cast.number_of(item) for item in items if isinstance(item, Slot)
-        )
+        named = [self.cast.number_of(item) for item in items if isinstance(item, Slot)]
+        members = [each for number in named for each in self.cast[number].members]
+        self._clause_speaks_of = frozenset([*named, *members])
         if subject.left_out and (self._last == "、" or self._after_sound):  # 红色、黄色; 水“哗哗”地流
             subject = Subject(fragment=True)
         if subject.left_out:
