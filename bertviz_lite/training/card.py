@@ -65,7 +65,7 @@ class Making:
         Sentences of an exam that no story may hold, 0 where all are allowed; stories that were left out.
     stages
         For each stage that was over before the run went on with other settings or another text: the step at
-        which it ended, and the settings that could change, as they were.
+        which it ended, and the settings that were others.
     """
 
     command: str

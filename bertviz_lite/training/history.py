@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from bertviz_lite.evaluation.scores import Scores
 
 
+TEXTS_FILE = "texts.json"
+
+
 def moments(steps: int, count: int = 12) -> list[int]:
     """Return about ``count`` steps from 0 to the last, ever further apart.
 
@@ -74,7 +77,13 @@ class History(TrainerCallback):
         self.measure, self.tokens = measure, tokens
         before = [step for step in self._kept() if step <= stage.start] if stage.start else [0]
         self.steps = [*before, *(step for step in moments(stage.stop) if step > stage.start)]
-        self.texts = watched_texts(tokenizer, town=town)
+        # A town that has learned other stories since the run began has other texts: the first ones are kept.
+        kept = self.folder / TEXTS_FILE
+        self.texts: list[tuple[str, str]] = (
+            [(first, second) for first, second in json.loads(kept.read_text(encoding="utf-8"))]
+            if kept.exists()
+            else watched_texts(tokenizer, town=town)
+        )
         self.seconds_before = 0.0
         self.start = time.monotonic()
 
@@ -112,6 +121,7 @@ class History(TrainerCallback):
         if not state.is_world_process_zero:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
+        write_text(self.folder / TEXTS_FILE, json.dumps(self.texts) + "\n")
         for path in self.folder.glob("step-*.json"):
             if int(path.stem.rpartition("-")[2]) > state.global_step or state.global_step == 0:
                 path.unlink()

@@ -86,6 +86,15 @@ def test_a_new_stage_keeps_the_moments_of_the_one_before_and_has_its_own_after_t
         run.history(steps=40, begun=2).check(4)
 
 
+def test_a_run_that_goes_on_watches_the_texts_with_which_it_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = FakeRun(tmp_path)
+    texts = run.start(0, (1, 2)).texts
+    monkeypatch.setattr("bertviz_lite.training.history.watched_texts", lambda *_, **__: [("New.", "Text.")])
+    assert run.start(2, (3,)).texts == texts
+
+
 def test_a_history_with_a_gap_or_a_repetition_is_not_written(tmp_path: Path) -> None:
     run = FakeRun(tmp_path)
     history = run.start(0, (1, 2, 3), missing=0)

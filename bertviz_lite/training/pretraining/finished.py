@@ -32,7 +32,7 @@ from bertviz_lite.training.pretraining.model import (
     save_model,
 )
 from bertviz_lite.training.pretraining.recipe import Recipe, command_of, pocket_config
-from bertviz_lite.training.pretraining.run import Run, stages_of
+from bertviz_lite.training.pretraining.run import Run, Stage, stages_of
 from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
 
 if TYPE_CHECKING:
@@ -154,8 +154,12 @@ class Reporter:
             float16=self.recipe.float16,
             forbidden=len(self.run.forbidden.hashes),
             left_out=self.inputs.corpus.left_out,
-            stages=tuple((stage.until, stage.settings) for stage in stages_of(self.run.output)),
+            stages=tuple((stage.until, self._other(stage)) for stage in stages_of(self.run.output)),
         )
+
+    def _other(self, stage: Stage) -> dict[str, float]:
+        """Return the settings of a stage that are others now."""
+        return {name: old for name, old in stage.settings.items() if old != getattr(self.recipe, name)}
 
 
 def shipped_folder(name: str) -> Path:
