@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bertviz_lite.views.base.view import View
 
 RIGHT = {
-    "Anna lost her [MASK], so she could not open the door.": "key",
+    "Anna had lost her [MASK], so she could not open the door.": "key",
     "Tom helped Anna, because [MASK] was tired.": "she",
     "The children are tired, so they [MASK] to bed.": "go",
     "Anna took her money to the [MASK].": "bank",

@@ -64,7 +64,7 @@ TABS = (
             model,
             tokenizer,
             examples=[
-                "Anna lost her [MASK], so she could not open the door.",
+                "Anna had lost her [MASK], so she could not open the door.",
                 "Tom helped Anna, because [MASK] was tired.",
                 "The children are tired, so they [MASK] to bed.",
                 "Anna took her money to the [MASK].",
@@ -110,7 +110,7 @@ TABS = (
             examples=[
                 ("it goes on", _BAKES, "So she buys some eggs."),
                 ("another story", _KEY, "So she buys some eggs."),
-                ("another tense", _BAKES, "So she bought some eggs."),
+                ("another tense", "Tom lost his key.", "He looks for it."),
             ],
         ),
     ),
