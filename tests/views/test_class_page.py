@@ -59,7 +59,7 @@ def test_the_newer_model_answers_unless_the_older_is_asked_for(
 
     def make(name: str, _: object, tokenizer: object) -> View:
         asked.append(name)
-        return TokenView(tokenizer, "A cat sleeps.")  # type: ignore[arg-type]
+        return TokenView(tokenizer, "A cat sleeps.")
 
     monkeypatch.setattr(pages, "TABS", (Tab("Tokens", "", make),))
     for options in ([], ["--model", "pocket"]):
