@@ -1,4 +1,4 @@
-"""Who does which job in the town, and whom the model takes them for: counted, and drawn beside each other."""
+"""Who does which job in the town's stories, and whom the model takes them for: counted, and drawn together."""
 
 from __future__ import annotations
 
@@ -9,21 +9,54 @@ import matplotlib.pyplot as plt
 from bertviz_lite.plots import lettering
 from bertviz_lite.plots.course_style import CYCLE, style
 from bertviz_lite.world.events.town import PEOPLE
+from bertviz_lite.world.towns import stories_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from matplotlib.axes import Axes
 
-__all__ = ["jobs", "people_and_answers"]
+    from bertviz_lite.world.events.text import Story
+
+__all__ = ["jobs", "people_and_answers", "women_by_job"]
+
+_TOWN = "second"
+"""Which town the chapter's model has read."""
+
+_WOMEN = frozenset({"she", "her", "hers", "herself"})
+_MEN = frozenset({"he", "him", "his", "himself"})
 
 
-def jobs() -> dict[str, float]:
-    """Count the town: of those who do a job, which share is women; the jobs in order of it."""
+def jobs(texts: int = 20_000) -> dict[str, float]:
+    """Count the town's texts: of those who do a job, which share is women; the jobs in order of it."""
+    return women_by_job(stories_of(_TOWN, seed=0, n=texts))
+
+
+def women_by_job(stories: Iterable[Story]) -> dict[str, float]:
+    """Return for each job the share of *she* among those who are called by it, and then *she* or *he*.
+
+    A person counts once in a story. Jobs that nobody has are left out; the others come in order of the share,
+    the highest first.
+
+    Parameters
+    ----------
+    stories
+        Stories of a town, whose words say who is meant.
+    """
+    known = {person.job for person in PEOPLE if person.job is not None}
     found: dict[str, list[bool]] = {}
-    for person in PEOPLE:
-        if person.job is not None:
-            found.setdefault(person.job, []).append(person.gender == "f")
+    for story in stories:
+        job_of: dict[int, str] = {}
+        is_woman: dict[int, bool] = {}
+        for word in story.words:
+            if word.entity is None:
+                continue
+            if word.lemma in known and word.form == "singular":
+                job_of.setdefault(word.entity, word.lemma)
+            elif word.entity in job_of and word.text.lower() in _WOMEN | _MEN:
+                is_woman[word.entity] = word.text.lower() in _WOMEN
+        for person, woman in is_woman.items():
+            found.setdefault(job_of[person], []).append(woman)
     shares = {job: sum(women) / len(women) for job, women in found.items()}
     return dict(sorted(shares.items(), key=lambda entry: (-entry[1], entry[0])))
 
@@ -34,7 +67,7 @@ def people_and_answers(people: Mapping[str, float], answers: Mapping[str, float]
     Parameters
     ----------
     people
-        Job -> share of women among those who do it.
+        Job -> share of women among those who do it in the stories.
     answers
         Job -> probability of *she*, where *she* and *he* add up to 1.
 
@@ -51,19 +84,19 @@ def people_and_answers(people: Mapping[str, float], answers: Mapping[str, float]
         _, ax = plt.subplots(figsize=(8.0, 0.27 * len(people) + 1.6))
         for row, job in zip(rows, people, strict=True):
             ax.plot([people[job], answers[job]], [row, row], color="0.75", linewidth=2, zorder=1)
-        town = "women among those who do it in the town"
+        town = "in the town's texts"
         ax.scatter(
             list(people.values()), rows, s=80, marker="s", facecolor="white", edgecolor=CYCLE[0], label=town
         )
-        model = "the model's “she”, as a share of “she” and “he”"
+        model = "in the model's answers"
         ax.scatter([answers[job] for job in people], rows, s=45, color=CYCLE[1], label=model, zorder=3)
         ax.axvline(0.5, color="0.6", linestyle=":", linewidth=1)
         lettering.write_ticks(ax.yaxis, rows, list(people))
         ax.invert_yaxis()
         ax.tick_params(axis="y", length=0)
         ax.set_xlim(-0.06, 1.06)
-        lettering.write_ticks(ax.xaxis, [0, 0.5, 1], ["0 %: men, “he”", "50 %", "100 %: women, “she”"])
-        key = ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.8), frameon=True, edgecolor="none")
+        lettering.write_ticks(ax.xaxis, [0, 0.5, 1], ["0 %: all “he”", "50 %", "100 %: all “she”"])
+        key = ax.legend(loc="lower right", bbox_to_anchor=(1.0, 0.06), frameon=True, edgecolor="none")
         lettering.take_literally(key)
         title = f"In {same} of {len(decided)} jobs it says the majority's pronoun"
         if shared := len(people) - len(decided):

@@ -6,45 +6,44 @@ from bertviz_lite.exercises import Case, exercise, question
 
 
 @question(
-    hints=("Read the first half again: when was Anna cold?", "She *wears* it today; yesterday she … ?"),
+    hints=("Read the first half again: when was the dog hungry?", "It *eats* it today; yesterday it … ?"),
     note="One word before the gap settles it: “was”. BERT has learned to carry it over.",
 )
 def which_form() -> str:
     """Say which word BERT puts for [MASK].
 
-    “Anna was cold, so she [MASK] a coat.”: "wear", "wears", "wore" or "worn".
+    “The dog was hungry, so it [MASK] my sandwich.”: "eat", "eats", "ate" or "eaten".
     """
-    return "wore"
+    return "ate"
 
 
-which_form.mistake("That goes with “Anna is cold”. When was she cold here?", "wears")
-which_form.mistake("After “she” the present is “wears”; and is this the present?", "wear")
-which_form.mistake("That would need “has” before it.", "worn")
+which_form.mistake("That goes with “The dog is hungry”. When was it hungry here?", "eats")
+which_form.mistake("After “it” the present is “eats”; and is this the present?", "eat")
+which_form.mistake("That would need “has” before it.", "eaten")
 
 
 @question(
     hints=(
-        "What can be known from the rest of the sentence, and from the town? There the probability gathers.",
-        "BERT can't say “I don't know”. Where it has never read such a sentence, it may still be sure.",
+        "Which gap does the rest of the sentence fill almost alone? There the probability gathers.",
+        "BERT can't say “I don't know”. It may be sure where it is wrong.",
         'Put each into `top("…")`, with [MASK] for the box.',
     ),
-    note="Many words fit there, and it has read them all: that is when it spreads.",
+    note="Many words fit there: that is when it spreads.",
 )
 def least_sure() -> str:
     """Say where BERT's best word gets less than half of the probability: "A", "B", "C" or "D".
 
-    A “The baker is thirsty, so [MASK] drinks a glass of water.”, B “The name of the doctor is [MASK].”,
-    C “The doctor is [MASK].”, D “The [MASK] is hungry, so Clara eats an apple.”
+    A “I am late because I missed the [MASK].”, B “My best friend is [MASK].”,
+    C “We bake a [MASK] for my mother's birthday.”, D “At night the [MASK] shines.”
     """
-    return "C"
+    return "B"
 
 
-least_sure.mistake("The town has one baker, a woman, so it knows the pronoun.", "A")
+least_sure.mistake("What does one miss, and comes late? Not much else fits.", "A")
+least_sure.mistake("A birthday leaves little choice.", "C")
 least_sure.mistake(
-    "It can't know the answer, but it isn't unsure: print it, and see what it says with how much confidence.",
-    "B",
+    "You may doubt the answer, but it doesn't: print it, and see what it says with how much confidence.", "D"
 )
-least_sure.mistake("The town has one Clara, and the model has read what her job is.", "D")
 
 
 def _gaps_cases() -> Iterator[Case]:
