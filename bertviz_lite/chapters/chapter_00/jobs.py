@@ -1,4 +1,4 @@
-"""Who does which job in the town's stories, and whom the model takes them for: counted, and drawn together."""
+"""Who does which job in the town's stories, and whom the model takes them for: counted, and drawn."""
 
 from __future__ import annotations
 
