@@ -11,6 +11,8 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from bertviz_lite.world.events.tables import tables_below
+
 
 class Script(NamedTuple):
     """A small story: who is known from the start (``A:child M:mother@A``), and its lines."""
@@ -82,9 +84,7 @@ def _facts(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _blocks(folder: str) -> Iterator[tuple[str, list[str]]]:
-    for table in sorted(files(__package__).joinpath(folder).iterdir(), key=lambda table: table.name):
-        if not table.name.endswith(".txt"):
-            continue
+    for table in tables_below(files(__package__).joinpath(folder)):
         head, body = "", list[str]()
         for line in [*table.read_text(encoding="utf-8").splitlines(), ""]:
             line = line.strip()
