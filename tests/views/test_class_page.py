@@ -13,6 +13,8 @@ from bertviz_lite.views.pages.class_page import MODEL, TABS, Tab
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from transformers import PreTrainedTokenizerBase
+
     from bertviz_lite.views.base.view import View
 
 RIGHT = {
@@ -27,7 +29,7 @@ RIGHT = {
 def opened(name: str) -> View:
     """Return a tab's view, as the page opens with it."""
     tokenizer, model = load(MODEL)
-    return next(tab for tab in TABS if tab.name == name).make(MODEL, model, tokenizer)
+    return next(tab for tab in TABS if tab.name == name).make(model, tokenizer)
 
 
 def test_sentences_of_the_page_get_the_right_word_far_ahead() -> None:
@@ -57,8 +59,8 @@ def test_the_newer_model_answers_unless_the_older_is_asked_for(
 ) -> None:
     asked = []
 
-    def make(name: str, _: object, tokenizer: object) -> View:
-        asked.append(name)
+    def make(_: object, tokenizer: PreTrainedTokenizerBase) -> View:
+        asked.append(tokenizer.name_or_path)
         return TokenView(tokenizer, "A cat sleeps.")
 
     monkeypatch.setattr(pages, "TABS", (Tab("Tokens", "", make),))

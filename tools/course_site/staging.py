@@ -107,7 +107,7 @@ class Staging:
         from bertviz_lite.models.loading import load
 
         tokenizer, model = load(MODEL)
-        view = TABS[0].make(MODEL, model, tokenizer)
+        view = TABS[0].make(model, tokenizer)
         contents = view._contents(None)
         shown = Shown("fillin", contents, f'<div class="bvp-html">{view._page_fallback()}</div>', 2)
         parts = [*shown.parts(), *Shelf([contents]).parts_beside(self.beside / VIEWS, f"{VIEWS}/")]

@@ -9,6 +9,7 @@ import matplotlib.pyplot as plt
 from bertviz_lite.plots import lettering
 from bertviz_lite.plots.course_style import CYCLE, style
 from bertviz_lite.world.events.town import PEOPLE
+from bertviz_lite.world.grammar.noun_phrases import PRONOUNS
 from bertviz_lite.world.towns import stories_of
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ __all__ = ["jobs", "people_and_answers", "women_by_job"]
 _TOWN = "second"
 """Which town the chapter's model has read."""
 
-_WOMEN = frozenset({"she", "her", "hers", "herself"})
-_MEN = frozenset({"he", "him", "his", "himself"})
+_WOMEN, _MEN = frozenset(PRONOUNS["f"]), frozenset(PRONOUNS["m"])
 
 
 def jobs(texts: int = 20_000) -> dict[str, float]:

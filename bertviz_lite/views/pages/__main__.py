@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     views = {}
     for number, tab in enumerate(TABS, start=1):
         print(f"{number} of {len(TABS)}: {tab.name}", flush=True)
-        views[tab.name] = tab.make(options.model, model, tokenizer)
+        views[tab.name] = tab.make(model, tokenizer)
     try:
         save_page(file, views, title=TITLE, texts={tab.name: tab.text for tab in TABS})
     except ViewError as error:

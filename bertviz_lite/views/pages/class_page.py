@@ -38,14 +38,14 @@ _BAKES = "Alice wants to bake a cake for the party."
 
 @dataclass(frozen=True)
 class Tab:
-    """A view of the page: its name, what is said above it, and what makes it of name, model and tokenizer."""
+    """A view of the page: its name, what is said above it, and what makes it of a model and its tokenizer."""
 
     name: str
     text: str
-    make: Callable[[str, Any, Any], View]
+    make: Callable[[Any, Any], View]
 
 
-def _explorer(_: str, model: Any, tokenizer: Any) -> Explorer:  # noqa: ANN401
+def _explorer(model: Any, tokenizer: Any) -> Explorer:  # noqa: ANN401
     """Return an explorer of the head in which "she" looks at "Anna" most."""
     look = capture(model, tokenizer, "Tom helped Anna, because she was tired.")
     query, key = look.tokens.index("she"), look.tokens.index("anna")
@@ -60,7 +60,7 @@ TABS = (
         "Write a sentence with [MASK], or click a word to hide it. BERT guesses the hidden word from both "
         "sides; the lines show how the guess forms from layer to layer. This BERT is small: it knows "
         "everyday words, and has read about one town.",
-        lambda _, model, tokenizer: FillIn(
+        lambda model, tokenizer: FillIn(
             model,
             tokenizer,
             examples=[
@@ -80,7 +80,7 @@ TABS = (
     Tab(
         "Tokens",
         "BERT reads word pieces, not words. A word that is not in the vocabulary is cut into parts that are.",
-        lambda _, __, tokenizer: TokenView(
+        lambda _, tokenizer: TokenView(
             tokenizer, "Anna unwrapped Zoë's bumblebee-shaped pancakes!", "So she eats one."
         ),
     ),
@@ -88,13 +88,13 @@ TABS = (
         "Embeddings",
         "A token enters as the sum of three rows: which word piece it is, where it stands, which text it "
         "belongs to.",
-        lambda _, model, tokenizer: EmbeddingView(input_parts(model, tokenizer, _KEY, _FOUND), token=1),
+        lambda model, tokenizer: EmbeddingView(input_parts(model, tokenizer, _KEY, _FOUND), token=1),
     ),
     Tab(
         "Masking",
         "How BERT was trained: some tokens are chosen; most of them are hidden, some are replaced, some are "
         "kept. Draw again, change the shares, and let the model guess.",
-        lambda _, model, tokenizer: MaskingLab(
+        lambda model, tokenizer: MaskingLab(
             model,
             tokenizer,
             f"Henry and Alice always help each other. {_BAKES}",
@@ -104,7 +104,7 @@ TABS = (
         "Pairs",
         "Does the second text continue the first? Change a word in either, or hide it, and see which words "
         "the answer depends on.",
-        lambda _, model, tokenizer: PairView(
+        lambda model, tokenizer: PairView(
             model,
             tokenizer,
             examples=[
@@ -118,11 +118,11 @@ TABS = (
         "Machine",
         "The whole of BERT on one page: follow a text from its word pieces to the answers, and open any box "
         "to see its numbers.",
-        lambda _, model, tokenizer: Machine(model, tokenizer, "The cat drinks the [MASK]."),
+        lambda model, tokenizer: Machine(model, tokenizer, "The cat drinks the [MASK]."),
     ),
     Tab(
         "Training",
         "How this model was trained: move through the run, and see when each ability appeared.",
-        lambda name, _, __: TimeLapse(folder_of(name)),
+        lambda _, tokenizer: TimeLapse(folder_of(tokenizer.name_or_path)),
     ),
 )

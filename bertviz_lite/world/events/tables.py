@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.resources.abc import Traversable
 
-__all__ = ["entries", "lines", "tables_below", "words"]
+__all__ = ["entries", "lines", "rows", "tables_below", "words"]
 
 
 def tables_below(folder: Traversable, but: str = "") -> list[Traversable]:
@@ -22,6 +22,17 @@ def _tables(folder: Traversable, but: str) -> Iterator[Traversable]:
             yield from _tables(entry, but)
         elif entry.name.endswith(".txt"):
             yield entry
+
+
+def rows(text: str) -> list[str]:
+    r"""Return the lines of a table that are neither empty nor a comment.
+
+    Examples
+    --------
+    >>> rows("# birds\nowl robin\n\nswan")
+    ['owl robin', 'swan']
+    """
+    return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
 
 
 def words(text: str) -> tuple[str, ...]:

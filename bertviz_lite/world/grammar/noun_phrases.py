@@ -12,7 +12,7 @@ from bertviz_lite.world.grammar.tokens import Token, genitive, literal, modifier
 from bertviz_lite.world.grammar.verb_groups import Agreement
 
 # case -> pronoun, by person 1 and 2 and by "f", "m", "n", "p" for the third
-_PRONOUNS = {
+PRONOUNS = {
     "I": ("I", "me", "my", "myself", "mine"),
     "we": ("we", "us", "our", "ourselves", "ours"),
     "you": ("you", "you", "your", "yourself", "yours"),
@@ -100,9 +100,9 @@ class NounPhrases:
         """Return a pronoun."""
         if referent.chain < 0:
             self.memory.enter(referent)
-        text = _PRONOUNS[key][CASES.index(case)]
+        text = PRONOUNS[key][CASES.index(case)]
         form = "plural" if key in ("we", "you all", "p") else "singular"
-        return Token(text, _PRONOUNS[key][0], "PRON", form, entity=referent.chain)
+        return Token(text, PRONOUNS[key][0], "PRON", form, entity=referent.chain)
 
     def _goes_by_pronoun(self, referent: Referent, case: str) -> bool:
         memory, dice = self.memory, self.dice

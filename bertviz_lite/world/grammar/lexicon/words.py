@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from bertviz_lite.world.english.grammar import compared, plural, verb
-from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.events.tables import rows, words
 from bertviz_lite.world.events.town import SENSES
 
 VERB_FORMS = ("base", "s", "past", "participle", "ing")
@@ -53,13 +53,12 @@ class Reading(NamedTuple):
 @cache
 def _table() -> list[tuple[str, str, list[str]]]:
     text = files(__package__).joinpath("words.txt").read_text(encoding="utf-8")
-    rows = []
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            head, _, words = line.partition(": ")
-            pos, _, kind = head.partition(" ")
-            rows.append((pos, kind, words.split()))
-    return rows
+    found = []
+    for line in rows(text):
+        head, _, words = line.partition(": ")
+        pos, _, kind = head.partition(" ")
+        found.append((pos, kind, words.split()))
+    return found
 
 
 @cache

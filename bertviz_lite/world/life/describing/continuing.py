@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
-from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.events.tables import rows, words
 from bertviz_lite.world.grammar.clauses import Manner
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, Verb, parts_of, read_clause
 from bertviz_lite.world.grammar.referents import Referent
@@ -47,9 +47,7 @@ def continuations() -> dict[str, tuple[tuple[str, Clause], ...]]:
     """Return what may go on, by kind of subject and key: ways and clauses."""
     found: dict[str, list[tuple[str, Clause]]] = {}
     text = files(__package__).joinpath("tables", "said", "said_on.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        if not line.strip() or line.startswith("#"):
-            continue
+    for line in rows(text):
         keys, sign, body = line.partition("::")
         if not sign:
             raise ValueError(f"said_on: {line!r} has no '::'")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bertviz_lite.world.life.describing.reading import openings, pattern_of_tense
+from bertviz_lite.world.life.describing.reading import BARE, openings, pattern_of_tense
 from bertviz_lite.world.life.describing.scene import Scene
 
 _TIMED = re.compile(
@@ -46,7 +46,7 @@ def _may_be_opened(sentence: str, table: str) -> bool:
         and not any(sign in words for sign in ('"', "?", "!", ":"))
         and "=" not in sentence
         and "@" in sentence
-        and table not in ("scenes", "speaking", "order", "days")
+        and table not in ("scenes", "speaking", *BARE)
         and not any(word in words for word in ("$d.base", "will", "been", "yesterday", "today", "ago"))
         and "seem@A" not in words
     )

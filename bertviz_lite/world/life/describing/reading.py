@@ -29,10 +29,13 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import NamedTuple
 
-from bertviz_lite.world.events.tables import tables_below
+from bertviz_lite.world.events.tables import rows, tables_below
 
 SAID = "said"
 """The folder of those tables that are no patterns, but what may be said of anybody and around anything."""
+
+BARE = ("order", "days")
+"""The tables whose sentences stand alone: nothing more is said of their nouns, or put around them."""
 
 _MACROS = {
     "%past": """{yesterday/last night/last week/last summer/on Monday/on Sunday/two days ago/
@@ -86,9 +89,7 @@ def patterns() -> dict[str, tuple[Pattern, ...]]:
     for file in tables_below(files(__package__).joinpath("tables"), but=SAID):
         name = file.name.removesuffix(".txt")
         named: dict[str, str] = {}
-        for line in file.read_text(encoding="utf-8").splitlines():
-            if not line.strip() or line.startswith("#"):
-                continue
+        for line in rows(file.read_text(encoding="utf-8")):
             for macro, meaning in named.items():
                 line = re.sub(rf"{macro}\b(\.\w+)?", partial(_with_ending, meaning), line)
             if definition := _DEFINITION.fullmatch(line):
@@ -99,11 +100,16 @@ def patterns() -> dict[str, tuple[Pattern, ...]]:
                 raise ValueError(f"{name}: {line!r} has no '::'")
             for macro, meaning in _MACROS.items():
                 body = body.replace(macro, " ".join(meaning.split()).replace("/ ", "/"))
-            items = tuple(head.split())
-            weight = next((int(item[1:]) for item in items if re.fullmatch(r"w\d+", item)), 1)
-            kept = tuple(item for item in items if not re.fullmatch(r"w\d+", item))
+            kept, weight = weighed(head)
             found.setdefault(name, []).extend([Pattern(kept, body.strip(), name)] * weight)
     return {name: tuple(rows) for name, rows in found.items()}
+
+
+def weighed(head: str) -> tuple[tuple[str, ...], int]:
+    """Return the items of a head without its weight, and the weight: ``w3``, 1 where it has none."""
+    items = head.split()
+    weights = [item for item in items if re.fullmatch(r"w\d+", item)]
+    return tuple(item for item in items if item not in weights), int(weights[0][1:]) if weights else 1
 
 
 def _with_ending(meaning: str, name: re.Match[str]) -> str:
@@ -119,9 +125,9 @@ def openings(tense: str, *, timed: bool) -> tuple[str, ...]:
     Without times where the statement is ``timed`` itself.
     """
     text = files(__package__).joinpath("tables", SAID, "openings.txt").read_text(encoding="utf-8")
-    rows = [line.partition(" :: ") for line in text.splitlines() if line and not line.startswith("#")]
     heads = {"any", tense} if timed else {"any", tense, f"{tense} time"}
-    return tuple(body.strip() for head, _, body in rows if head in heads)
+    found = (line.partition(" :: ") for line in rows(text))
+    return tuple(body.strip() for head, _, body in found if head in heads)
 
 
 def pattern_of_tense(body: str, tense: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from bertviz_lite.world.events.tables import words
+from bertviz_lite.world.events.tables import rows, words
 from bertviz_lite.world.grammar.notation import Clause, read_clause
 
 
@@ -15,9 +15,7 @@ def said() -> dict[tuple[str, str], tuple[str, ...]]:
     found: dict[tuple[str, str], list[str]] = {}
     folder = files(__package__).joinpath("tables", "said")
     texts = (folder.joinpath(name).read_text(encoding="utf-8") for name in ("said.txt", "spots.txt"))
-    for line in (line for text in texts for line in text.splitlines()):
-        if not line.strip() or line.startswith("#"):
-            continue
+    for line in (line for text in texts for line in rows(text)):
         head, _, body = line.partition(": ")
         way, *kinds = head.split()
         for kind in kinds:

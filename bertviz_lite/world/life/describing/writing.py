@@ -17,7 +17,7 @@ from bertviz_lite.world.life.describing.drawing import Drawing, UnclearError
 from bertviz_lite.world.life.describing.naming import Naming
 from bertviz_lite.world.life.describing.nouns import SceneNouns
 from bertviz_lite.world.life.describing.opening import opened
-from bertviz_lite.world.life.describing.reading import Pattern, choose, pattern_of_tense, patterns
+from bertviz_lite.world.life.describing.reading import BARE, Pattern, choose, pattern_of_tense, patterns
 from bertviz_lite.world.life.describing.relatives import is_placed
 from bertviz_lite.world.life.describing.said import doing, has_happened
 from bertviz_lite.world.life.describing.scene import USUAL, Scene
@@ -90,7 +90,7 @@ class Writing:
         self.scene = Scene(telling, self.drawing)
         self.slots = self.scene.slots
         self.naming = Naming(telling, self.nouns, self.slots)
-        self.nouns.short = pattern.name in ("order", "days")
+        self.nouns.short = pattern.name in BARE
         self.waiting: list[tuple[Token, str]] = []
         self.tense = "past" if self.dice.chance(0.5) else "present"
         self.quoting = False

@@ -25,12 +25,12 @@ from typing import NamedTuple
 
 from bertviz_lite.world.english.grammar import plural
 from bertviz_lite.world.events.dice import Dice
-from bertviz_lite.world.events.tables import entries, lines
+from bertviz_lite.world.events.tables import entries, lines, rows
 from bertviz_lite.world.events.town import PEOPLE
 from bertviz_lite.world.grammar.lexicon.words import read_word, words_of
 from bertviz_lite.world.grammar.tokens import Token, genitive_of, literal, mark
 from bertviz_lite.world.grammar.verb_groups import Agreement, finite_form
-from bertviz_lite.world.life.describing.reading import choose
+from bertviz_lite.world.life.describing.reading import choose, weighed
 from bertviz_lite.world.life.describing.words.single_words import with_apostrophe, written_out
 from bertviz_lite.world.life.describing.words.subjects import link_subjects
 from bertviz_lite.world.life.making.telling import Telling
@@ -75,9 +75,8 @@ class Drawn:
         return bool(self.gender) and not self.before
 
 
-def _table(name: str) -> str:
-    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
-    return "\n".join(line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+def _rows(name: str) -> list[str]:
+    return rows(files(__package__).joinpath(name).read_text(encoding="utf-8"))
 
 
 @cache
@@ -91,7 +90,7 @@ def sorts() -> dict[str, tuple[str, ...]]:
     """
     return {
         name: tuple(dict.fromkeys(entries(body) if name == "role" else body.split()))
-        for name, body in lines(_table("nouns.txt"))
+        for name, body in lines("\n".join(_rows("nouns.txt")))
     }
 
 
@@ -99,13 +98,11 @@ def sorts() -> dict[str, tuple[str, ...]]:
 def frames() -> tuple[Frame, ...]:
     """Return the frames, each as often as its weight says."""
     found = []
-    for line in _table("frames.txt").splitlines():
+    for line in _rows("frames.txt"):
         head, sign, body = line.partition("::")
         if not sign:
             raise ValueError(f"frames.txt: {line!r} has no '::'")
-        items = head.split()
-        weight = next((int(item[1:]) for item in items if re.fullmatch(r"w\d+", item)), 1)
-        kept = tuple(item for item in items if not re.fullmatch(r"w\d+", item))
+        kept, weight = weighed(head)
         found += [Frame(kept, body.strip())] * weight
     return tuple(found)
 

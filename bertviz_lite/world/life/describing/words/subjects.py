@@ -109,9 +109,7 @@ def _may_be_finite(tokens: Sequence[Token], place: int) -> bool:
     if before < 0 or tokens[before].pos not in ("NOUN", "PROPN", "PRON"):
         return False
     asked = tokens[-1].text == "?"
-    told = (
-        False  # whether a relative clause before it has its own verb: does the hammer that we use every day
-    )
+    told = False  # a relative clause before it has its own verb: does the hammer that we use every day
     for at in range(before - 1, -1, -1):
         token = tokens[at]
         told = told or (asked and token.pos == "VERB" and token.subject is not None)
