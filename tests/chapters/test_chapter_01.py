@@ -17,9 +17,11 @@ from bertviz_lite import load
 from bertviz_lite.chapters.chapter_01 import exercises as chapter_01
 from bertviz_lite.chapters.chapter_01.hidden_word import hidden_word
 from bertviz_lite.chapters.chapter_01.many_words import many_words, with_errors
+from bertviz_lite.chapters.chapter_01.misspelt import three_texts
 from bertviz_lite.chapters.chapter_01.three_ways import draw_ways
 from bertviz_lite.data.wordpiece import search
-from bertviz_lite.models import POCKET
+from bertviz_lite.models.loading import folder_of
+from bertviz_lite.world.towns import stories_of
 
 
 def test_padding_may_be_done_by_torch() -> None:
@@ -135,9 +137,10 @@ def test_in_every_row_of_the_figure_a_word_takes_the_same_room() -> None:
 
 def test_the_hidden_word_is_what_the_library_s_pipeline_says() -> None:
     tokenizer: Any
-    tokenizer, model = load("pocket")
+    tokenizer, model = load("pocket_next")
     text = "Tom is hungry, so [MASK] eats an apple."
-    pipeline = FillMaskPipeline(BertForMaskedLM.from_pretrained(POCKET).eval(), tokenizer)
+    filled = BertForMaskedLM.from_pretrained(folder_of("pocket_next"))
+    pipeline = FillMaskPipeline(filled.float().eval(), tokenizer)
     expected = "  ".join(f"{found['token_str']} {found['score']:.2f}" for found in pipeline(text, top_k=3))
     with torch.no_grad():
         answer = hidden_word(model, tokenizer, tokenizer(text, return_tensors="pt"))
@@ -159,3 +162,27 @@ def test_there_are_as_many_words_to_try_as_are_wanted() -> None:
     assert len(words) == 10_000
     assert len(set(words)) > 9_000
     assert sum(not word.isascii() for word in words) > 100
+
+
+def test_the_same_word_is_hidden_in_three_texts_which_differ_only_in_the_words_around_it() -> None:
+    tokenizer: Any
+    tokenizer, _ = load("pocket_next")
+    asked = three_texts(stories_of("second", seed=3, n=20), tokenizer, count=20, max_length=60)
+    assert [len(questions) for questions in asked.values()] == [20, 20, 20]
+    changed = 0
+    for plain, misspelt, unknown in zip(*asked.values(), strict=True):
+        words = tokenizer.convert_ids_to_tokens(plain.input_ids.tolist())
+        (hidden,) = plain.positions.tolist()
+        for question in (misspelt, unknown):
+            assert question.input_ids[question.positions].tolist() == plain.input_ids[[hidden]].tolist()
+        spelt = [
+            word if number == hidden or not word.isalpha() else with_errors(word)
+            for number, word in enumerate(words)
+        ]
+        expected = tokenizer(" ".join(spelt[1:-1]))["input_ids"]
+        assert misspelt.input_ids.tolist() == expected
+        assert len(expected) <= 60
+        lost = [now != word for word, now in zip(words, spelt, strict=True)]
+        assert (unknown.input_ids == tokenizer.unk_token_id).tolist() == lost
+        changed += sum(lost)
+    assert changed > 100
