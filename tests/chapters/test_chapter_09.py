@@ -1,5 +1,6 @@
 """Chapter 09 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,9 +14,11 @@ from torch.nn.functional import cross_entropy
 from transformers import BertForPreTraining, BertTokenizer
 
 from bertviz_lite.chapters.chapter_09 import careless_pairs, exercises as chapter_09, figures
+from bertviz_lite.chapters.chapter_09.going_on import going_on, two_exams
 from bertviz_lite.data.story_pairs import StoryPair, cut_stories, other_story
 from bertviz_lite.evaluation.pair_probes import occlusion
 from bertviz_lite.exercises import Exercise
+from bertviz_lite.models.loading import folder_of
 from bertviz_lite.world import stories
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 
@@ -157,3 +160,39 @@ def test_shares_are_drawn_with_how_many_they_are_of() -> None:
     # Wilson's interval of 3 of 5, as statistics books print it
     assert ends[1][:, 0].tolist() == pytest.approx([0.231, 0.882], abs=0.001)
     plt.close("all")
+
+
+SMALL_WORDS = (
+    "a all an and any at be by came day had he her him his in into is it made morning no not of old on our "
+    "out over she so some the they this through to up very was we were when with without"
+)
+
+
+def content(text: str) -> set[str]:
+    """Return the words that carry a text's sense."""
+    return set(re.findall(r"[a-z]+", text.lower())) - set(SMALL_WORDS.split())
+
+
+def test_a_word_comes_back_in_the_first_way_to_go_on_and_in_no_other() -> None:
+    first, *others = going_on().values()
+    assert len(first) == 20
+    assert all(content(a) & content(b) for a, b in first)
+    for way in others:
+        assert [a for a, _ in way] == [a for a, _ in first]
+        assert not any(content(a) & content(b) for a, b in way)
+
+
+def test_no_pronoun_helps_where_only_the_sense_tells() -> None:
+    pronouns = {"he", "she", "it", "they", "him", "her", "them", "his", "its", "their", "we"}
+    _, by_pronoun, by_sense = going_on().values()
+    assert all(pronouns & set(re.findall(r"[a-z]+", b.lower())) for _, b in by_pronoun)
+    assert not any(pronouns & set(re.findall(r"[a-z]+", b.lower())) for _, b in by_sense)
+
+
+def test_the_two_exams_are_those_of_the_models_card() -> None:
+    card = (folder_of("pocket_next") / "README.md").read_text(encoding="utf-8")
+    (line,) = (line for line in card.splitlines() if line.startswith("| **next part**"))
+    for marks, cell in zip(two_exams("pocket_next").values(), line.split("|")[2:4], strict=True):
+        right, of = (sum(getattr(tally, name) for tally in marks.values()) for name in ("right", "n"))
+        assert cell.strip().startswith(f"{right / of:.3f} ")
+        assert cell.strip().endswith(f"; {of})")

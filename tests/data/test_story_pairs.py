@@ -19,6 +19,7 @@ from bertviz_lite.data.story_pairs import (
 )
 from bertviz_lite.world import Sentence, Story, Word, stories
 from bertviz_lite.world.events.town import PERSON
+from tests.helpers.made_stories import make_story
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +132,15 @@ class TestOtherStory:
             assert not set(pairs[pair.source].people) & set(pairs[pair.story].people)
             assert abs(pair.lengths[1] - pairs[pair.story].lengths[1]) <= 0.2 * pairs[pair.story].lengths[1]
         assert np.mean([shared(pair) for pair in made]) > np.mean([shared(pair) for pair in plain]) + 1
+
+    def test_a_story_without_names_is_no_stranger_to_itself_or_to_its_twin(self) -> None:
+        told = ["The dog digs .", "It finds a bone .", "The cat waits .", "The cat eats the fish ."]
+        marks: dict[str, dict[str, object]] = {"w0_1": {"pos": "NOUN"}, "w2_1": {"pos": "NOUN"}}
+        story, other = make_story(*told, **marks), make_story(*told[:3], "It sleeps .", **marks)
+        made = cut_stories([story, story, other], np.random.default_rng(0), fewest=2)
+        for strangers in (same_nouns(made, made, reach=1.0), same_people(made, made)):
+            assert {(pair.story, pair.source) for pair in strangers} <= {(0, 2), (1, 2), (2, 0), (2, 1)}
+            assert len(strangers) == 3
 
 
 class TestNames:

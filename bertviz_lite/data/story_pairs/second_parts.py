@@ -63,6 +63,8 @@ def same_nouns(pairs: Sequence[StoryPair], pool: Sequence[StoryPair], reach: flo
         wanted = {word.lemma for word in pair.words(0) if word.pos == "NOUN"}
         length, people, shared = pair.lengths[1], set(pair.people), Counter[int]()
         for index, other in enumerate(pool):
+            if other.story == pair.story or other.texts[1] == pair.texts[1]:
+                continue
             if not people & set(other.people) and abs(other.lengths[1] - length) <= reach * length:
                 shared[index] = len(nouns[index] & wanted)
         if shared:
@@ -109,5 +111,6 @@ def _nearest(
     pair: StoryPair, pool: Sequence[StoryPair], fits: Callable[[StoryPair], bool]
 ) -> StoryPair | None:
     """Return the first of those pairs of other stories that fit and whose B is nearest in length."""
-    fitting = (other for other in pool if other.story != pair.story and fits(other))
+    others = (other for other in pool if other.story != pair.story and other.texts[1] != pair.texts[1])
+    fitting = (other for other in others if fits(other))
     return min(fitting, key=lambda other: abs(other.lengths[1] - pair.lengths[1]), default=None)
