@@ -60,6 +60,8 @@ def test_abilities_are_counted_at_the_last_moment_before_the_loss_is_there() -> 
     assert third.right == 0.1
     two_thirds = looking_back.when_loss_has_made(RUN, 2 / 3)
     assert (two_thirds.step, two_thirds.measured, two_thirds.there) == (25, 20, 1)
+    from_a_guess = looking_back.when_loss_has_made(RUN, 1 / 3, start=9.0)  # down to 6, where the log begins
+    assert (from_a_guess.step, from_a_guess.measured, from_a_guess.there) == (5, 0, 0)
 
 
 def test_gain_and_spread_are_those_of_a_table_by_hand() -> None:

@@ -47,7 +47,7 @@ class EarlyOn:
     right: float
 
 
-def when_loss_has_made(run: TrainingRun, share: float) -> EarlyOn:
+def when_loss_has_made(run: TrainingRun, share: float, start: float | None = None) -> EarlyOn:
     """Find out which abilities there are when the words' loss has made a share of its way down.
 
     Parameters
@@ -55,10 +55,13 @@ def when_loss_has_made(run: TrainingRun, share: float) -> EarlyOn:
     run
         The recorded run.
     share
-        Of the way from the first logged loss to the last, 0 to 1.
+        Of the way from ``start`` to the last logged loss, 0 to 1.
+    start
+        A loss; the first logged one if None.
     """
     losses = [entry["mlm_loss"] for entry in run.losses]
-    level = losses[0] + share * (losses[-1] - losses[0])
+    begun = losses[0] if start is None else start
+    level = begun + share * (losses[-1] - begun)
     step = next(int(entry["step"]) for entry in run.losses if entry["mlm_loss"] <= level)
     moment = max(index for index, measured in enumerate(run.steps) if measured <= step)
     appearing = [ability.first for ability in run.abilities(HALF) if ability.first is not None]

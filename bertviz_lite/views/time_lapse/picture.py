@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["draw"]
 
 _SOFT, _RAISED, _LOSS = "#59636e", "#f3f5f7", "#d66028"
-_NOW, _APPEARS = 40, 132  # right ends of the columns beside the strips, in points
+_NOW, _APPEARS = 40, 146  # right ends of the columns beside the strips, in points
 _BADGE = {"facecolor": "white", "linewidth": 0, "pad": 1.5}
 
 
@@ -32,9 +32,9 @@ def draw(moment: Moment) -> Figure:
     """Return the picture of a moment, in the order of the page: losses and abilities, all heads, one head."""
     count = len(moment.abilities) + len(LOSSES)
     with style():
-        figure = Figure(figsize=(10.0, max(0.46 * count + 1.4, 6.6)))
+        figure = Figure(figsize=(10.6, max(0.46 * count + 1.4, 6.6)))
         figure.suptitle(when(moment), x=0.01, ha="left", weight="bold", size=14)
-        left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=[1.45, 1])[0]
+        left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=[1.6, 1])[0]
         small, large = right.subplots(2, 1, height_ratios=[1, 1.25])
         _draw_run(left.subplots(), moment)
         _draw_heads(small, moment)
