@@ -80,7 +80,7 @@ def test_squeezed_tables_have_the_same_size_in_all_either_way(size: int) -> None
 
 
 def test_nouns_are_words_that_stories_use_as_nouns() -> None:
-    nouns = singular_nouns({"apple", "key", "red", "keys", "the", "finds", "orange"}, n=300)
+    nouns = singular_nouns({"apple", "key", "red", "keys", "the", "finds", "orange"}, n=600)
     assert {"apple", "key"} <= set(nouns) <= {"apple", "key", "orange"}
 
 
@@ -91,12 +91,12 @@ def test_neighbours_with_a_vowel_are_counted() -> None:
     assert share_of_vowels(nouns, rows[[0, 2, 1, 3]], k=1) == {True: (0, 2), False: (2, 2)}
 
 
-def test_exchanged_segments_cost_the_pocket_model_more_than_none() -> None:
-    tokenizer, model = load("pocket")
+def test_segments_left_out_or_exchanged_cost_the_pocket_model_much() -> None:
+    tokenizer, model = load("pocket_next")
     assert isinstance(model, BertForPreTraining)
     right = judged_pairs(tokenizer, model, n=32)
-    assert right["given"] > max(0.85, right["exchanged"] + 0.1)
-    assert right["given"] >= right["left out"]
+    assert right["given"] > 0.85
+    assert right["given"] > 0.1 + max(right["exchanged"], right["left out"])
 
 
 def test_sums_of_a_made_up_family_land_where_they_should() -> None:
@@ -128,7 +128,7 @@ def test_the_commoner_meaning_is_chosen_on_the_one_half_and_scored_on_the_other(
 
 
 def test_each_line_of_a_word_is_framed_in_every_strip() -> None:
-    tokenizer, model = load("pocket")
+    tokenizer, model = load("pocket_next")
     parts = input_parts(model, tokenizer, "Anna lost her key.", "She looked for the key.")
     axes = frame(plots.decomposition(parts), parts, "key")
     lines = [i for i, token in enumerate(parts.tokens) if token == "key"]
@@ -160,18 +160,19 @@ def test_padding_idx_alone_does_not_hold_a_row_that_is_tied_to_the_head() -> Non
     assert table.weight.grad[0].norm() > 1e-4
 
 
-def test_what_the_chapter_says_of_the_family_is_so() -> None:
-    tokenizer, model = load("pocket")
+def test_what_the_chapter_says_of_the_king_and_other_pairs_is_so() -> None:
+    tokenizer, model = load("pocket_next")
     embeddings = model.base_model.embeddings
     assert isinstance(embeddings, BertEmbeddings)
     rows = embeddings.word_embeddings.weight.detach().double()
     table = torch.nan_to_num(rows / rows.norm(dim=-1, keepdim=True))
     vocabulary = tokenizer.get_vocab()
-    assert "king" not in vocabulary
+    assert nearest_to_sum(table, vocabulary, "king", "man", "woman")[:3] == ["queen", "princess", "king"]
     counts, tries = analogies(table, vocabulary, FAMILY)
     assert tries == 2 * len(FAMILY) * (len(FAMILY) - 1)
-    assert counts["the three words left out"] > 2 * counts["none left out"]
-    assert counts["the three words left out"] > 2 * counts["the first word alone"]
+    assert counts["the three words left out"] > 0.85 * tries
+    assert counts["the three words left out"] > 1.9 * counts["none left out"]
+    assert counts["the three words left out"] > 1.9 * counts["the first word alone"]
 
 
 def test_what_the_chapter_says_of_minilm_is_so() -> None:
@@ -183,9 +184,8 @@ def test_what_the_chapter_says_of_minilm_is_so() -> None:
     shares = {name: round(100 * float(rows.mean())) for name, rows in parts.shares.items()}
     assert shares == {"token": 86, "position": 16, "segment": 3, "bias": -4}
     assert parts.word_table is not None
-    near = [word for word, _ in parts.word_table.nearest("apple", 9)]
-    assert near[:4] == ["apples", "iphone", "itunes", "macintosh"]
-    assert near[8] == "fruit"
+    near = [word for word, _ in parts.word_table.nearest("key", 6)]
+    assert near == ["keys", "##key", "keyboard", "crucial", "important", "lock"]
     embeddings = model.base_model.embeddings
     assert isinstance(embeddings, BertEmbeddings)
     words = embeddings.word_embeddings.weight.detach()
@@ -194,6 +194,8 @@ def test_what_the_chapter_says_of_minilm_is_so() -> None:
     assert landed[:2] == ["king", "queen"]
     places = embeddings.position_embeddings.weight.detach()
     places = places / places.norm(dim=-1, keepdim=True)
+    filled = words[words.any(dim=-1)]
+    assert float(filled.mean(dim=0).norm() / filled.norm(dim=-1).mean()) < 0.2, "its rows share little"
     typical = float((table[table.any(dim=-1)] @ places.T).square().mean() ** 0.5)
     assert typical == pytest.approx(table.shape[1] ** -0.5, rel=0.02)  # chance
     with torch.no_grad():

@@ -277,6 +277,8 @@ def neighbours(word: str) -> list[tuple[str, str]]:
     """Return what torch finds near a word of the pocket model."""
     tokenizer, model = load()
     table = model.get_input_embeddings().weight.detach().double()
+    filled = table.any(dim=-1)
+    table[filled] -= table[filled].mean(dim=0)  # what all words share
     own = tokenizer.convert_tokens_to_ids(word)
     cosines = torch.nn.functional.cosine_similarity(table, table[own][None])
     cosines[own] = -2

@@ -1,4 +1,4 @@
-"""Where a − b + c lands in a table of word embeddings, for the pairs of a family."""
+"""Where a − b + c lands in a table of word embeddings, for pairs of a man and a woman."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ FAMILY = (
     ("grandfather", "grandmother"),
     ("brother", "sister"),
     ("son", "daughter"),
-    ("grandson", "granddaughter"),
     ("man", "woman"),
     ("boy", "girl"),
     ("husband", "wife"),
+    ("uncle", "aunt"),
+    ("king", "queen"),
+    ("prince", "princess"),
 )
 
 

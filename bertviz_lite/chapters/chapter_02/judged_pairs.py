@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from bertviz_lite.world import stories
+from bertviz_lite.world.life import story
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerBase
@@ -20,14 +20,14 @@ def judged_pairs(
     """Return the share of `n` true and `n` false pairs that the NSP head judges right, by segments.
 
     Each story is cut in the middle. A true pair is its two halves (label 0); in a false one the second half
-    is the next story's (label 1). The model has read none of these stories.
+    is the next story's (label 1). They are whole stories of the second town; the model has read none of them.
 
     Returns
     -------
     dict
         "given": segments as they should be; "left out": all 0; "exchanged": 0 and 1 swapped.
     """
-    cut = [[str(sentence) for sentence in story.sentences] for story in stories(seed=900_000_001, n=n)]
+    cut = [[str(sentence) for sentence in story(900_000_001, index).sentences] for index in range(n)]
     first = [" ".join(sentences[: len(sentences) // 2]) for sentences in cut]
     second = [" ".join(sentences[len(sentences) // 2 :]) for sentences in cut]
     strange = second[1:] + second[:1]

@@ -23,6 +23,9 @@ _AT_ONCE = 256
 class WordTable:
     """The vector of every entry of a vocabulary, before anything else is added to it.
 
+    What is near a word is told by the cosine of what its vector has of its own: less the mean of all vectors.
+    In some models the vectors share so much that every word is near every other.
+
     Parameters
     ----------
     tokens
@@ -52,6 +55,8 @@ class WordTable:
     def nearest(self, token: str, count: int = 10) -> list[tuple[str, float]]:
         """Return the entries whose vectors have the largest cosine with that of `token`, itself left out.
 
+        The mean of all vectors is taken off each of them first; vectors of zeros count for nothing.
+
         Raises
         ------
         ValueError
@@ -76,8 +81,10 @@ class WordTable:
 
     @cached_property
     def _directions(self) -> npt.NDArray[np.float64]:
-        """The vectors with length 1; [PAD] may be all zeros, and stays so."""
+        """The vectors less their mean, with length 1; [PAD] may be all zeros, and stays so."""
         rows = self.vectors.astype(np.float64)
+        filled = rows.any(axis=1)
+        rows[filled] -= rows[filled].mean(axis=0) if filled.any() else 0.0
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         directions: npt.NDArray[np.float64] = np.divide(
             rows, lengths, out=np.zeros_like(rows), where=lengths > 0

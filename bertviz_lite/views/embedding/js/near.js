@@ -80,8 +80,8 @@ export class NearPanel {
       element(
         "p",
         { class: "bvl-soft" },
-        `Cosines between the token vectors of the ${count} entries of the vocabulary, ${width} numbers each, ` +
-          "before position and segment are added: a word has the same neighbours in every sentence.",
+        `Cosines between the token vectors of the ${count} entries of the vocabulary, ${width} numbers each, less ` +
+          "their mean, before position and segment are added: a word has the same neighbours in every sentence.",
       ),
     );
     life.listen(this.field, "input", () => this.look(this.field.value));
