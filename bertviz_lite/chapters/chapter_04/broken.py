@@ -12,7 +12,7 @@ import torch
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.data.batches import pad
 from bertviz_lite.data.encoded_stories import encode_stories
-from bertviz_lite.world import stories
+from bertviz_lite.world.life import story
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -78,7 +78,7 @@ def best_guesses(
 
 
 def hidden_words(tokenizer: TokenizersBackend, seed: int, n: int, *, share: float = 0.15) -> HiddenWords:
-    """Hide a share of the words of `n` stories, chosen at random; punctuation stays in sight.
+    """Hide a share of the words of whole stories, chosen at random; punctuation stays in sight.
 
     Parameters
     ----------
@@ -87,16 +87,17 @@ def hidden_words(tokenizer: TokenizersBackend, seed: int, n: int, *, share: floa
     seed
         Which stories.
     n
-        How many of them.
+        How many of them: the first that fit.
     share
         The probability that a word is hidden, with all its tokens.
     """
-    encoded = encode_stories(stories(seed=seed, n=n), tokenizer)
-    input_ids, attention_mask = pad([story.input_ids for story in encoded], torch.device("cpu"))
+    whole = [story(seed, index) for index in range(2 * n)]
+    encoded = encode_stories(whole, tokenizer)[:n]
+    input_ids, attention_mask = pad([each.input_ids for each in encoded], torch.device("cpu"))
     draw = np.random.default_rng(0)
     hidden = torch.zeros_like(input_ids, dtype=torch.bool)
-    for row, story in enumerate(encoded):
-        for word, start, stop in story.words:
+    for row, each in enumerate(encoded):
+        for word, start, stop in each.words:
             hidden[row, start:stop] = word.pos != "PUNCT" and draw.random() < share
     masked = input_ids.masked_fill(hidden, tokenizer.mask_token_id)
     return HiddenWords(masked, attention_mask, hidden, input_ids[hidden])
