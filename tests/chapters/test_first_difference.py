@@ -26,8 +26,8 @@ def test_the_first_difference_is_the_first_in_the_order_of_computing() -> None:
     assert comparison.first == "attentions[2]"
     assert comparison.largest == pytest.approx(0.25)
     lines = str(comparison).splitlines()
-    assert lines[5] == "attentions[2]            (1, 4, 4, 4)         differs, most by 0.001  <- first"
-    assert lines[6] == "hidden_states[3]         (1, 4, 128)          differs, most by 0.25"
+    assert lines[5] == "attentions[2]            (1, 6, 4, 4)         differs, most by 0.001  <- first"
+    assert lines[6] == "hidden_states[3]         (1, 4, 192)          differs, most by 0.25"
     assert [line.endswith("equal") for line in lines] == [True] * 5 + [False] * 2 + [True] * 5
     assert repr(comparison) == "Comparison(12 tensors: attentions[2] is the first to differ)"
     assert compare(ours, theirs, tolerance=1).first is None
@@ -43,7 +43,7 @@ def test_nan_and_another_shape_are_differences() -> None:
         comparison = compare(ours, theirs)
         assert comparison.first == "pooler_output"
         assert math.isnan(comparison.largest)
-    assert "shape (1, 128), the other's (128,)" in str(compare(ours, shape))
+    assert "shape (1, 192), the other's (192,)" in str(compare(ours, shape))
 
 
 def test_outputs_without_a_common_tensor_are_refused() -> None:

@@ -52,7 +52,7 @@ def test_patients_do_not_share_weights_and_are_the_same_each_time() -> None:
 
 def test_a_patient_s_trace_has_the_names_of_axes() -> None:
     seen = trace(patient(1), input_ids=torch.tensor([[2, 7, 9, 3]]))
-    assert str(seen.outputs[-2]) == "[batch=1, seq_len=4, vocab_size=2000]"
+    assert str(seen.outputs[-2]) == "[batch=1, seq_len=4, vocab_size=3750]"
 
 
 @pytest.mark.parametrize("number", NUMBERS)

@@ -24,9 +24,11 @@ from bertviz_lite.chapters.chapter_12.first_difference import compare, run_libra
 from bertviz_lite.chapters.chapter_12.patients import healthy
 from bertviz_lite.chapters.chapter_12.whole_bert import WholeBert
 from bertviz_lite.exercises.listing import count_lines
-from bertviz_lite.models import POCKET
+from bertviz_lite.models.loading import folder_of
 from tests.helpers.tiny_models import make
 from tests.helpers.whole_bert_inputs import Batch, batch_for, pocket
+
+FOLDER = folder_of("pocket_next")
 
 
 @pytest.fixture(autouse=True)
@@ -113,13 +115,13 @@ def test_padding_changes_nothing() -> None:
 
 
 def test_a_folder_is_read_by_the_names_in_its_file() -> None:
-    ours = WholeBert.from_folder(POCKET)
-    stored = load_file(POCKET / "model.safetensors")
+    ours = WholeBert.from_folder(FOLDER)
+    stored = load_file(FOLDER / "model.safetensors")
     state = ours.state_dict()
     assert set(state) - set(stored) == {"cls.predictions.decoder.weight"}
     assert all(torch.equal(stored[name], state[name]) for name in stored)
     assert ours.cls.predictions.decoder.weight is ours.bert.embeddings.word_embeddings.weight
-    assert sum(weight.numel() for weight in ours.parameters()) == load("pocket")[1].num_parameters()
+    assert sum(weight.numel() for weight in ours.parameters()) == load("pocket_next")[1].num_parameters()
 
 
 def test_the_decoder_stays_tied_when_moved() -> None:
@@ -194,8 +196,8 @@ WRONG: dict[str, tuple[Batch, str]] = {
         "token_type_ids is (1, 1), input_ids (1, 3): take both from one tokenizer call.",
     ),
     "no such token": (
-        {"input_ids": row(2, 2000, 3)},
-        f"input_ids go from 2 to 2000, their table has the rows 0 to 1999: {TAKE}",
+        {"input_ids": row(2, 3750, 3)},
+        f"input_ids go from 2 to 3750, their table has the rows 0 to 3749: {TAKE}",
     ),
     "no such segment": (
         {"input_ids": row(2, 7, 3), "token_type_ids": row(0, 2, 0)},
@@ -218,16 +220,16 @@ def test_another_activation_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["bert.pooler.dense.bias", "bert.embeddings.word_embeddings.weight"])
 def test_a_missing_weight_is_named(name: str, tmp_path: Path) -> None:
-    stored = load_file(POCKET / "model.safetensors")
+    stored = load_file(FOLDER / "model.safetensors")
     del stored[name]
     save_file(stored, tmp_path / "model.safetensors")
-    shutil.copy(POCKET / "config.json", tmp_path)
+    shutil.copy(FOLDER / "config.json", tmp_path)
     with pytest.raises(ValueError, match=rf"^{name} is missing, one of 1 weights: is the file a BERT's\?$"):
         WholeBert.from_folder(tmp_path)
 
 
 def test_weights_under_old_names_count_as_missing() -> None:
-    config = BertConfig(**json.loads((POCKET / "config.json").read_text(encoding="utf-8")))
+    config = BertConfig(**json.loads((FOLDER / "config.json").read_text(encoding="utf-8")))
     old = {
         name.replace("Norm.weight", "Norm.gamma"): tensor for name, tensor in healthy().state_dict().items()
     }

@@ -4,7 +4,7 @@ Half of the pairs belong together, half do not; in each, every seventh token is 
 
 >>> from bertviz_lite import load
 >>> from bertviz_lite.chapters.chapter_12.patients import healthy
->>> tokenizer, _ = load("pocket")
+>>> tokenizer, _ = load("pocket_next")
 >>> exam = Exam(tokenizer, pairs=8)
 >>> sorted(exam.mark(healthy()))
 ['hidden words', 'pairs']
@@ -12,6 +12,7 @@ Half of the pairs belong together, half do not; in each, every seventh token is 
 
 from __future__ import annotations
 
+from itertools import count, islice
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,14 @@ from torch import nn
 from transformers import PreTrainedTokenizerBase
 
 from bertviz_lite.data.story_pairs import cut_stories, other_story
-from bertviz_lite.world import stories
+from bertviz_lite.world.life import story
 
 __all__ = ["Exam"]
 
 _SEED = 900_000_012
 _EVERY = 7
+_FEWEST = 3
+"""Sentences in each text of a pair, at least."""
 
 
 class Exam:
@@ -40,7 +43,9 @@ class Exam:
     """
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase, pairs: int = 200) -> None:
-        together = cut_stories(list(stories(seed=_SEED, n=pairs)), np.random.default_rng(_SEED))
+        told = (story(_SEED, index) for index in count())
+        long = (each for each in told if len(each.sentences) >= 2 * _FEWEST)
+        together = cut_stories(list(islice(long, pairs)), np.random.default_rng(_SEED), _FEWEST)
         half = len(together) // 2
         apart = other_story(together[half : 2 * half])
         texts = [pair.texts for pair in (*together[:half], *apart)]

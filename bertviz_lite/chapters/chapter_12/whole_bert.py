@@ -1,12 +1,12 @@
 """The whole BERT on one page: what the chapters 02 to 09 have built, put together.
 
 >>> from bertviz_lite import load
->>> from bertviz_lite.models import POCKET
->>> tokenizer, _ = load("pocket")
->>> whole = WholeBert.from_folder(POCKET)
+>>> from bertviz_lite.models.loading import folder_of
+>>> tokenizer, _ = load("pocket_next")
+>>> whole = WholeBert.from_folder(folder_of("pocket_next"))
 >>> output = whole(**tokenizer("Anna lost her key.", "She looked for it.", return_tensors="pt"))
 >>> [tuple(logits.shape) for logits in (output.prediction_logits, output.seq_relationship_logits)]
-[(1, 13, 2000), (1, 2)]
+[(1, 13, 3750), (1, 2)]
 
 Read it from top to bottom. Names are those of `transformers`: so its weights fit, and its numbers are the
 proof (tests/chapters/test_whole_bert.py). Left out: training (dropout, losses, the first weights);

@@ -14,7 +14,7 @@ from bertviz_lite.chapters.chapter_12.treatment import treatment
 @treatment(
     4,
     hints=(
-        "No code is wrong here, but a tensor. patient.parameters are 256,000 too many: which table is that?",
+        "No code is wrong here, but a tensor. patient.parameters are 720,000 too many: which table is that?",
         "Chapter 08: one tensor with two names, bert.embeddings.word_embeddings.weight and …",
         "Set patient.cls.predictions.decoder.weight to the token table itself, not to a copy.",
     ),

@@ -10,7 +10,7 @@ from bertviz_lite.chapters.chapter_12.treatment import treatment
 @treatment(
     7,
     hints=(
-        "The code is well. The right weights are in load_file(POCKET / 'model.safetensors').",
+        "The code is well. The right weights are in load_file(folder / 'model.safetensors').",
         "Compare sick.state_dict()[name] with the file's tensor, for each name of the sick part.",
         "Two maps have each other's weights: part.query, part.key = part.key, part.query",
     ),
