@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 RIGHT = {
     "Anna had lost her [MASK], so she could not open the door.": "key",
-    "Tom helped Anna, because [MASK] was tired.": "she",
+    "Tom brought Anna a blanket because [MASK] was cold.": "she",
     "The children are tired, so they [MASK] to bed.": "go",
     "Anna took her money to the [MASK].": "bank",
     "The cat drinks the [MASK].": "milk",

@@ -1,4 +1,4 @@
-"""Verbs that a noun of another number stands before: *the kites near the tree are red*."""
+"""Verbs that a noun of another number stands before: *the sky in the pictures was white*."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import torch
 
-from bertviz_lite.data.cloze import Cloze, guess
 from bertviz_lite.evaluation.probes import best_head, hide_words, largest_weights
-from bertviz_lite.evaluation.probes.relations import joined_heads
+from bertviz_lite.world.english.wrong_words import TALKING_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from transformers import BertForPreTraining
+    from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
     from bertviz_lite.data.encoded_stories import EncodedStory
     from bertviz_lite.evaluation.probes import Relation
 
-__all__ = ["HiddenVerbs", "hidden_verbs", "misleading_verbs"]
-
-AGREES = "agreement"
+__all__ = ["HiddenVerbs", "form_is_right", "hidden_verbs", "misleading_verbs"]
 
 
-def misleading_verbs(encoded: Sequence[EncodedStory], relations: Sequence[Relation]) -> list[Relation]:
-    """Return the verbs whose form the subject decides, and whose nearest noun would ask for the other form.
+def misleading_verbs(
+    encoded: Sequence[EncodedStory], relations: Sequence[Relation], tokenizer: PreTrainedTokenizerFast
+) -> list[Relation]:
+    """Return the verbs whose nearest noun would ask for another form than the subject does.
 
     Parameters
     ----------
@@ -33,34 +33,72 @@ def misleading_verbs(encoded: Sequence[EncodedStory], relations: Sequence[Relati
         The stories.
     relations
         Their verbs, as ``subject_relations(encoded, joined=True)`` returns them.
+    tokenizer
+        Both forms must be one token of it.
     """
     found = []
     for relation in relations:
         story = encoded[relation.story]
         words = {start: word for word, start, _ in story.words}
         verb = words[relation.start]
-        if verb.determined != AGREES or verb.subject is None or not relation.nearest:
+        wrong = _wrong_form(story, relation)
+        if wrong is None or verb.subject is None or not relation.nearest:
             continue
-        sentence = story.story.sentences[verb.sentence]
-        subject = sentence.words[verb.subject].form
-        if joined_heads(sentence, verb.subject):
-            subject = "plural"
+        subject = story.story.sentences[verb.sentence].words[verb.subject].form
         nearest = words[relation.nearest[0]].form
-        if {subject, nearest} == {"singular", "plural"} and not {*relation.nearest} & {*relation.targets}:
+        known = len(tokenizer.tokenize(f"{verb.text} {wrong}")) == 2
+        if known and {subject, nearest} == {"singular", "plural"}:
             found.append(relation)
     return found
 
 
+def _wrong_form(story: EncodedStory, relation: Relation) -> str | None:
+    """Return *were* for *was* where a noun of the other number is between the verb and its subject."""
+    verb = next(word for word, start, _ in story.words if start == relation.start)
+    return TALKING_KINDS["agreement across a noun"](story.story.sentences[verb.sentence], verb.index)
+
+
+def form_is_right(
+    model: BertForPreTraining,
+    tokenizer: PreTrainedTokenizerFast,
+    encoded: Sequence[EncodedStory],
+    verb: Relation,
+) -> bool:
+    """Hide a verb, and say whether its right form is likelier than the other one.
+
+    Parameters
+    ----------
+    model
+        With a masked-language-model head.
+    tokenizer
+        Of that model.
+    encoded
+        The stories.
+    verb
+        One of what :func:`misleading_verbs` returns for them.
+    """
+    story = encoded[verb.story]
+    input_ids = torch.as_tensor(story.input_ids)[None].clone()
+    right = int(input_ids[0, verb.start])
+    input_ids[0, verb.start] = tokenizer.mask_token_id
+    form = _wrong_form(story, verb)
+    assert form is not None, "not one of misleading_verbs"
+    wrong = tokenizer.convert_tokens_to_ids(form)
+    with torch.no_grad():
+        logits = model(input_ids).prediction_logits[0, verb.start]
+    return bool(logits[right] > logits[wrong])
+
+
 @dataclass(frozen=True)
 class HiddenVerbs:
-    """Hidden verbs of one half of the stories: forms guessed right, and subjects found; all of them shares.
+    """Hidden verbs of one half of the stories: forms that are right, and subjects found; all of them shares.
 
     Attributes
     ----------
     n
         How many verbs there are.
     right
-        Guessed right by the model.
+        For the model, the right form is likelier than the other.
     usual
         Verbs of the more frequent number: right for who always says this one.
     head
@@ -86,7 +124,10 @@ class HiddenVerbs:
 
 
 def hidden_verbs(
-    model: BertForPreTraining, encoded: Sequence[EncodedStory], verbs: Sequence[Relation], mask_id: int
+    model: BertForPreTraining,
+    tokenizer: PreTrainedTokenizerFast,
+    encoded: Sequence[EncodedStory],
+    verbs: Sequence[Relation],
 ) -> HiddenVerbs:
     """Hide each verb; the stories of even number choose a head and a distance, the others score.
 
@@ -94,22 +135,22 @@ def hidden_verbs(
     ----------
     model
         With a masked-language-model head.
+    tokenizer
+        Of that model.
     encoded
         The stories.
     verbs
         What :func:`misleading_verbs` returns for them.
-    mask_id
-        The id of [MASK].
     """
-    result = best_head(verbs, *largest_weights(model, *hide_words(encoded, verbs, mask_id)))
+    hidden = hide_words(encoded, verbs, tokenizer.mask_token_id)
+    result = best_head(verbs, *largest_weights(model, *hidden))
     scored = [verb for verb in verbs if verb.story % 2]
-    clozes = [Cloze.word(encoded[verb.story].input_ids, verb.start, verb.stop) for verb in scored]
     # The nearest noun has the other number: where it is plural, the verb is singular.
     singular = np.mean([_form(encoded[verb.story], verb.nearest[0]) == "plural" for verb in scored])
     words = [len(encoded[verb.story].input_ids) - 2 for verb in scored]
     return HiddenVerbs(
         n=len(scored),
-        right=float(np.mean([answer.right for answer in guess(model, clozes, mask_id)])),
+        right=float(np.mean([form_is_right(model, tokenizer, encoded, verb) for verb in scored])),
         usual=float(max(singular, 1 - singular)),
         head=result.accuracy,
         best=(result.layer, result.head),

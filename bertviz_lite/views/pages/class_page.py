@@ -47,7 +47,7 @@ class Tab:
 
 def _explorer(model: Any, tokenizer: Any) -> Explorer:  # noqa: ANN401
     """Return an explorer of the head in which "she" looks at "Anna" most."""
-    look = capture(model, tokenizer, "Tom helped Anna, because she was tired.")
+    look = capture(model, tokenizer, "Tom brought Anna a blanket because she was cold.")
     query, key = look.tokens.index("she"), look.tokens.index("anna")
     weights = np.array([layer[:, query, key] for layer in look.attentions])
     layer, head = np.unravel_index(weights.argmax(), weights.shape)
@@ -65,7 +65,7 @@ TABS = (
             tokenizer,
             examples=[
                 "Anna had lost her [MASK], so she could not open the door.",
-                "Tom helped Anna, because [MASK] was tired.",
+                "Tom brought Anna a blanket because [MASK] was cold.",
                 "The children are tired, so they [MASK] to bed.",
                 "Anna took her money to the [MASK].",
             ],
