@@ -19,7 +19,11 @@ from bertviz_lite.chapters.chapter_13 import with_heads
 if TYPE_CHECKING:
     from bertviz_lite.chapters.chapter_13.with_heads import Loaded
 
-GAPS = ("Hello I'm a [MASK] model.", "The capital of France is [MASK].", "Anna lost [MASK] key.")
+GAPS = (
+    "Hello I'm a [MASK] model.",
+    "The capital of France is [MASK].",
+    "Anna looked for her key but could not [MASK] it.",
+)
 """The first is on the card of bert-base-uncased: fashion (0.107), role, new, super, fine."""
 
 
@@ -50,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", default=with_heads.NAMES, help="names of the hub, or folders")
     parser.add_argument("--output", type=Path, required=True, help="the folder for what they answer")
     options = parser.parse_args(arguments)
-    found = with_heads.obtain(("pocket", *options.names), from_the_hub=True)
+    found = with_heads.obtain(("pocket_next", *options.names), from_the_hub=True)
     options.output.mkdir(parents=True, exist_ok=True)
     answers = {name: asked(loaded) for name, loaded in found.items()}
     write_text(options.output / "real_heads.json", json.dumps(answers, indent=1) + "\n")

