@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 import torch
 from numpy.typing import NDArray
 from torch import nn
@@ -55,7 +56,7 @@ START = "Anna lost her key. She"
 
 
 def pocket() -> tuple[PreTrainedTokenizerFast, BertForPreTraining]:
-    tokenizer, model = load("pocket")
+    tokenizer, model = load("pocket_next")
     assert isinstance(tokenizer, PreTrainedTokenizerFast)
     assert isinstance(model, BertForPreTraining)
     return tokenizer, model
@@ -63,7 +64,7 @@ def pocket() -> tuple[PreTrainedTokenizerFast, BertForPreTraining]:
 
 def gap_of(count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the ids of the text with `count` masks, and the places of the masks."""
-    tokenizer, _ = load("pocket")
+    tokenizer, _ = load("pocket_next")
     ids = np.array(tokenizer(f"{START} {'[MASK] ' * count}.")["input_ids"])
     return ids, np.flatnonzero(ids == tokenizer.mask_token_id)
 
@@ -105,9 +106,10 @@ def test_a_writer_stops_at_the_end_and_at_the_most() -> None:
     assert writing.write(Counts(), start, end=5, most=2) == [3, 4]
 
 
-def test_second_sentences_to_write_end_in_their_only_full_stop() -> None:
-    tokenizer, _ = load("pocket")
-    asked = writing.asked(tokenizer, 20)
+@pytest.mark.parametrize(("town", "model"), [("first", "pocket"), ("second", "pocket_next")])
+def test_second_sentences_to_write_end_in_their_only_full_stop(town: str, model: str) -> None:
+    tokenizer, _ = load(model)
+    asked = writing.asked(tokenizer, 20, town)
     assert len(asked) == 20
     texts = [str(tokenizer.decode(list(opening.second))) for opening in asked]
     assert all(text.endswith(".") and text.count(".") == 1 for text in texts)
@@ -115,7 +117,7 @@ def test_second_sentences_to_write_end_in_their_only_full_stop() -> None:
 
 def test_hidden_words_are_those_that_their_story_decides() -> None:
     tokenizer, model = pocket()
-    hidden = hidden_words.by_kind(model, tokenizer, 900_000_061, 8, ["pronoun", "agreement"])
+    hidden = hidden_words.by_kind(model, tokenizer, 900_000_061, 8, ["pronoun", "agreement"], texts=400)
     pronouns = {"he", "she", "it", "they", "him", "her", "them", "his", "its", "their"}
     pronouns |= {"himself", "herself", "itself", "themselves", "hers", "theirs"}
     assert set(tokenizer.convert_ids_to_tokens(hidden["pronoun"].answers.tolist())) <= pronouns
@@ -126,7 +128,7 @@ def test_hidden_words_are_those_that_their_story_decides() -> None:
 
 def test_a_rank_is_the_place_in_the_sorted_list_of_all_words() -> None:
     tokenizer, model = pocket()
-    (hidden,) = hidden_words.by_kind(model, tokenizer, 900_000_061, 6, ["mention"]).values()
+    (hidden,) = hidden_words.by_kind(model, tokenizer, 900_000_061, 6, ["mention"], texts=300).values()
     ranks = hidden_words.ranks_by_layer(model, hidden)
     for layer, vectors in enumerate(hidden.vectors):
         with torch.no_grad():

@@ -1,4 +1,4 @@
-"""Hidden words of unread stories, and the vectors that a BERT makes under their masks, layer by layer."""
+"""Hidden words of unread texts, and the vectors that a BERT makes under their masks, layer by layer."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from torch import Tensor
 from bertviz_lite.data.cloze import Cloze
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
 from bertviz_lite.evaluation.lens import vectors_at
-from bertviz_lite.world import stories
 from bertviz_lite.world.events.text import DETERMINED
+from bertviz_lite.world.towns import stories_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
 __all__ = ["Hidden", "by_kind", "guesses_by_layer", "ranks_by_layer", "some_tokens"]
+
+_TOWN = "second"
+"""Which town the chapter's model has read."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ def _hidden(model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, cloze
 def some_tokens(
     model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, encoded: Sequence[EncodedStory]
 ) -> Hidden:
-    """Hide 15 % of the tokens of each story, drawn by chance."""
+    """Hide 15 % of the tokens of each text, drawn by chance."""
     rng = np.random.default_rng(0)
     chosen = [1 + np.flatnonzero(rng.random(len(story.input_ids) - 2) < 0.15) for story in encoded]
     pairs = zip(encoded, chosen, strict=True)
@@ -60,21 +63,25 @@ def by_kind(
     seed: int,
     count: int,
     kinds: Sequence[str] = DETERMINED,
+    *,
+    texts: int = 6_000,
 ) -> dict[str, Hidden]:
-    """Hide words that their story leaves no choice about, one at a time, each a token of its own.
+    """Hide words that their text leaves no choice about, one at a time, each a token of its own.
 
     Parameters
     ----------
     model, tokenizer
         A BERT with an LM head.
     seed
-        Of the 300 stories that they come from.
+        Of the texts that they come from.
     count
-        How many of each kind.
+        How many of each kind, at most.
     kinds
         "agreement", "pronoun", "mention", "consequence": why there is no choice.
+    texts
+        How many texts they come from; consequences are rare, one in about ninety.
     """
-    encoded = encode_stories(stories(seed, 300), tokenizer)
+    encoded = encode_stories(stories_of(_TOWN, seed, texts), tokenizer)
     found = {}
     for kind in kinds:
         words = [
