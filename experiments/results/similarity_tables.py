@@ -9,7 +9,7 @@ from experiments.results.markdown import MarkdownTable, count_of, share, share_o
 
 _EVENT_QUESTIONS = 200  # of experiments.similarity
 _REAL_ENGLISH = "python -m experiments.real_english"
-_SIMILARITY = "python -m experiments.similarity"
+_SIMILARITY = "python -m experiments.similarity --bf16"
 
 
 def same_event() -> MarkdownTable:

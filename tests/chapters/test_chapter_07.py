@@ -16,11 +16,12 @@ from bertviz_lite.chapters.chapter_07 import cls_row, figures, next_sentence, re
 from bertviz_lite.chapters.chapter_07.same_event import CHANGES, TEST_SEED, TRAINING_SEED, event_questions
 from bertviz_lite.chapters.chapter_07.same_meaning import ENGLISH_CHANGES, english_questions, english_scores
 from bertviz_lite.chapters.chapter_07.tuning import Schedule, finish, states, tune
+from bertviz_lite.data.story_pairs.cutting import people_of
 from bertviz_lite.evaluation.poolings import poolings
 from bertviz_lite.evaluation.recorded import recorded
 from bertviz_lite.evaluation.similarity import SimilarityQuestion, word_overlap
-from bertviz_lite.world import stories
 from bertviz_lite.world.events.town import PEOPLE
+from bertviz_lite.world.life import story
 from tests.helpers.tiny_models import make, save
 
 NAMES = {person.name for person in PEOPLE}
@@ -90,6 +91,12 @@ def test_english_questions_mislead_a_count_of_shared_words() -> None:
     assert (overlap.argmax(axis=1) == ENGLISH_CHANGES.index("like words")).all()
 
 
+def test_no_text_has_a_word_that_the_vocabulary_splits() -> None:
+    tokenizer, _ = load("pocket_next")
+    texts = [text for question in SOME for text in question.texts]
+    assert not any(token.startswith("##") for text in texts for token in tokenizer.tokenize(text))
+
+
 # Running and training a model
 
 _Small = tuple[PreTrainedTokenizerBase, Any]
@@ -98,7 +105,7 @@ _Small = tuple[PreTrainedTokenizerBase, Any]
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> _Small:
     """Give a model of a few thousand weights with the pocket model's words."""
-    tokenizer, pocket = load("pocket")
+    tokenizer, pocket = load("pocket_next")
     model = make(BertForPreTraining, vocab_size=pocket.config.vocab_size)
     folder = save(tmp_path_factory.mktemp("similarity") / "tiny", model, tokenizer=False)
     tokenizer.save_pretrained(folder)
@@ -191,23 +198,25 @@ def test_tuning_refuses_what_cannot_be(small: _Small) -> None:
 
 
 def test_weights_by_kind_are_those_of_a_capture_added_up_word_by_word() -> None:
-    tokenizer, model = load("pocket")
+    tokenizer, model = load("pocket_next")
     text = "Anna gave the yoyo to Tom."
     shares = cls_row.weights_by_kind(model.base_model, tokenizer, [text])
     seen = capture(model, tokenizer, text)
     weights = seen.attentions[-1].mean(axis=0)
     names = [place for place, token in enumerate(seen.tokens) if token in ("anna", "tom")]
     ends = [0, len(seen.tokens) - 1]
-    others = [place for place in range(len(seen.tokens)) if place not in names + ends]
-    for kind, places in enumerate((names, others, ends)):
+    verbs = [seen.tokens.index("gave")]
+    others = [place for place in range(len(seen.tokens)) if place not in names + verbs + ends]
+    words = sorted(names + verbs + others)
+    for kind, places in enumerate((names, verbs, others, ends)):
         assert shares["row of [CLS]"][kind] == pytest.approx(weights[0, places].sum(), abs=1e-5)
-        of_others = weights[others][:, places].sum(axis=1).mean()
-        assert shares["rows of other words"][kind] == pytest.approx(of_others, abs=1e-5)
+        of_words = weights[words][:, places].sum(axis=1).mean()
+        assert shares["rows of words"][kind] == pytest.approx(of_words, abs=1e-5)
         assert shares["fair share"][kind] == pytest.approx(len(places) / len(seen.tokens))
 
 
 def test_padding_changes_no_weight_by_kind() -> None:
-    tokenizer, model = load("pocket")
+    tokenizer, model = load("pocket_next")
     texts = ["Anna sleeps.", "Anna gave the yoyo to Tom in the garden."]
     alone = [cls_row.weights_by_kind(model.base_model, tokenizer, [text]) for text in texts]
     together = cls_row.weights_by_kind(model.base_model, tokenizer, texts)
@@ -215,20 +224,36 @@ def test_padding_changes_no_weight_by_kind() -> None:
         assert kinds == pytest.approx(np.mean([shares[name] for shares in alone], axis=0), abs=1e-5)
 
 
-def test_the_exam_of_all_candidates_is_that_of_each_pair_alone() -> None:
-    tokenizer, model = load("pocket")
-    passed = next_sentence.continues(model, tokenizer, SOME[:3])
-    assert passed.shape == (3, 5)
-    for row, question in zip(passed.tolist(), SOME, strict=False):
-        for passes, candidate in zip(row, question.candidates, strict=True):
-            logits = model(
-                **tokenizer(question.query, candidate, return_tensors="pt")
-            ).seq_relationship_logits
-            assert passes == (logits[0, 0] > logits[0, 1]).item()
+def test_the_exam_of_many_pairs_is_that_of_each_pair_alone() -> None:
+    tokenizer, model = load("pocket_next")
+    pairs = [pair for kind in next_sentence.kinds_of_pairs(3).values() for pair in kind]
+    passed = 0
+    for pair in pairs:
+        logits = model(**tokenizer(*pair.texts, return_tensors="pt")).seq_relationship_logits
+        passed += int(logits[0, 0] > logits[0, 1])
+    assert next_sentence.passing(model, tokenizer, pairs) == pytest.approx(passed / len(pairs))
+
+
+def test_pairs_are_changed_as_their_name_says() -> None:
+    true, renamed, other, named = next_sentence.kinds_of_pairs(20).values()
+    assert len(true) == len(renamed) == len(other) == 20
+    for pair, changed in zip(true, renamed, strict=True):
+        assert changed.texts[0] == pair.texts[0]
+        assert people_of(pair.first)
+        assert people_of(pair.second)
+        assert not set(people_of(changed.second)) & set(pair.people)
+    for pair, changed in zip(true, other, strict=True):
+        assert changed.texts[0] == pair.texts[0]
+        assert changed.source != pair.story
+    assert named
+    for changed in named:
+        assert changed.source != changed.story
+        (own,) = [pair for pair in true if pair.story == changed.story]
+        assert set(people_of(changed.second)) <= set(own.people)
 
 
 def test_every_other_pair_is_mixed_from_two_stories() -> None:
-    tokenizer, _ = load("pocket")
+    tokenizer, _ = load("pocket_next")
     inputs, labels = next_sentence.story_pairs(tokenizer, 6)
     assert labels.tolist() == [0, 1, 0, 1, 0, 1]
     segments = inputs["token_type_ids"]
@@ -236,11 +261,11 @@ def test_every_other_pair_is_mixed_from_two_stories() -> None:
         tokenizer.decode(ids[kind == 1], skip_special_tokens=True)
         for ids, kind in zip(inputs["input_ids"], segments, strict=True)
     ]
+    every = [story(900_000_071, index).sentences for index in range(40)]
     told = [
-        tokenizer.decode(
-            tokenizer(" ".join(map(str, story.sentences[3:6])))["input_ids"], skip_special_tokens=True
-        )
-        for story in stories(900_000_071, 6)
+        tokenizer.decode(tokenizer(" ".join(map(str, sentences[3:6])))["input_ids"], skip_special_tokens=True)
+        for sentences in every
+        if len(sentences) >= 6
     ]
     assert [told.index(text) for text in second] == [0, 2, 2, 4, 4, 0]
 
@@ -248,19 +273,27 @@ def test_every_other_pair_is_mixed_from_two_stories() -> None:
 # What a probe reads off [CLS]
 
 
-def test_a_text_names_its_first_person_and_its_thing_in_the_singular() -> None:
+def test_a_text_names_its_first_person_its_first_verb_and_its_thing_in_the_singular() -> None:
     question = SimilarityQuestion(
-        "David found four stamps.", ("A yoyo was lost by Anna and Tom.", "It rains.")
+        "David found four brushes.",
+        ("A yoyo was lost by Anna and Tom.", "A boy called Tom held it.", "It rains."),
     )
-    assert reading_off.first_named([question], reading_off.ASKED["person"]).tolist() == ["david", "anna", ""]
-    assert reading_off.first_named([question], reading_off.ASKED["thing"]).tolist() == ["stamp", "yoyo", ""]
+    named = {asked: reading_off.first_named([question], words) for asked, words in reading_off.ASKED.items()}
+    assert named["person"].tolist() == ["david", "anna", "tom", ""]
+    assert named["verb"].tolist() == ["find", "lose", "hold", ""]
+    assert named["thing"].tolist() == ["brush", "yoyo", "", ""]
+
+
+def test_every_text_names_a_person_a_verb_and_a_thing() -> None:
+    for words in reading_off.ASKED.values():
+        assert "" not in reading_off.first_named(SOME, words)
 
 
 def test_always_saying_the_commonest_is_right_as_often_as_it_occurs() -> None:
     question = SimilarityQuestion(
         "Anna lost a yoyo.", ("Anna lost a drum.", "Tom lost a yoyo.", "Tom sleeps.")
     )
-    assert reading_off.commonest([question]) == pytest.approx({"person": 2 / 4, "thing": 2 / 3})
+    assert reading_off.commonest([question]) == pytest.approx({"person": 2 / 4, "verb": 1, "thing": 2 / 3})
 
 
 def test_a_probe_reads_a_person_only_where_attention_can_carry_the_name_to_cls(small: _Small) -> None:

@@ -47,5 +47,5 @@ def test_more_steps_close_the_gap_that_thirty_leave() -> None:
     early, last = over["steps"].index(30), -1
     for order in (0, 1):
         pooler, mean = (over["all layers"][name][order] for name in ("pooler", "mean"))
-        assert mean[early] - pooler[early] > 0.3
+        assert mean[early] - pooler[early] > 0.25
         assert mean[last] - pooler[last] < 0.05

@@ -1,44 +1,61 @@
-"""The one exam that [CLS] sits in pre-training, next sentence prediction, on the chapter's texts."""
+"""The one exam that [CLS] sits in pre-training, next sentence prediction: what it asks for, and what not."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bertviz_lite.world.stories import stories
+import numpy as np
+
+from bertviz_lite.data.story_pairs import StoryPair, cut_stories, other_people, other_story, same_names
+from bertviz_lite.world.life import story
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from torch import Tensor
     from transformers import BatchEncoding, BertForPreTraining, PreTrainedTokenizerBase
 
-    from bertviz_lite.evaluation.similarity import SimilarityQuestion
+    from bertviz_lite.world import Story
 
 _PAIRS_SEED = 900_000_071
+_PART = 3  # sentences in each part, at least
 _ROWS = 250  # pairs of texts that are read at once
 
 
-def continues(
-    model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, questions: Sequence[SimilarityQuestion]
-) -> Tensor:
-    """Ask the next-sentence head of each candidate whether it continues the query.
+def kinds_of_pairs(n: int) -> dict[str, list[StoryPair]]:
+    """Cut `n` stories of the second town in two, A and B; change B in one way at a time.
 
-    Returns
-    -------
-    Tensor
-        Bool, shape (questions, candidates).
+    Both parts name somebody. ("That, with A's names" may be fewer: the other story must have as many women
+    and as many men.)
     """
+    rng = np.random.default_rng(_PAIRS_SEED)
+    cut = cut_stories(_long_stories(3 * n), rng, _PART)
+    true = [pair for pair in cut if all(_has_names(pair, part) for part in (0, 1))][:n]
+    return {
+        "the next part": true,
+        "that, with other names": other_people(true, rng),
+        "another story's": other_story(true),
+        "that, with A's names": same_names(true, true),
+    }
+
+
+def passing(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, pairs: Sequence[StoryPair]
+) -> float:
+    """Ask the next-sentence head whether B continues A; return the share of pairs in which it says yes."""
     import torch
 
-    first = [question.query for question in questions for _ in question.candidates]
-    second = [candidate for question in questions for candidate in question.candidates]
-    answers = []
+    texts = [pair.texts for pair in pairs]
+    passed = []
     with torch.no_grad():
-        for start in range(0, len(first), _ROWS):
-            part = slice(start, start + _ROWS)
-            batch: Any = tokenizer(first[part], second[part], padding=True, return_tensors="pt")
-            answers.append(model(**batch).seq_relationship_logits.argmax(dim=-1) == 0)
-    passed: Tensor = torch.cat(answers).reshape(len(questions), -1)
-    return passed
+        for start in range(0, len(texts), _ROWS):
+            first, second = zip(*texts[start : start + _ROWS], strict=True)
+            batch: Any = tokenizer(
+                list(first), list(second), padding=True, truncation=True, return_tensors="pt"
+            )
+            passed.append(model(**batch).seq_relationship_logits.argmax(dim=-1) == 0)
+    return float(torch.cat(passed).double().mean())
 
 
 class Pairs(NamedTuple):
@@ -54,11 +71,20 @@ def story_pairs(tokenizer: PreTrainedTokenizerBase, n: int) -> Pairs:
     """Make `n` pairs of texts of three sentences each: every other one is mixed from two stories."""
     import torch
 
-    told = [[str(sentence) for sentence in story.sentences] for story in stories(_PAIRS_SEED, n)]
-    halves = [(" ".join(story[:3]), " ".join(story[3:6])) for story in told]
+    told = [[str(sentence) for sentence in long.sentences] for long in _long_stories(n)]
+    halves = [(" ".join(parts[:_PART]), " ".join(parts[_PART : 2 * _PART])) for parts in told]
     labels = torch.arange(n) % 2
     second = [halves[(at + mixed) % n][1] for at, mixed in enumerate(labels.tolist())]
     inputs = tokenizer(
         [first for first, _ in halves], second, padding=True, truncation=True, return_tensors="pt"
     )
     return Pairs(inputs, labels)
+
+
+def _long_stories(n: int) -> list[Story]:
+    every = (story(_PAIRS_SEED, index) for index in count())
+    return list(islice((one for one in every if len(one.sentences) >= 2 * _PART), n))
+
+
+def _has_names(pair: StoryPair, part: int) -> bool:
+    return any(word.name == "person" for word in pair.words(part))

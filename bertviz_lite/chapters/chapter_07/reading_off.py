@@ -1,17 +1,18 @@
-"""What a linear probe reads off the vector of [CLS]: who an event's text names first, and which thing."""
+"""What a linear probe reads off the vector of [CLS]: a text's first person, first verb and thing."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertviz_lite.chapters.chapter_07.same_event import KINDS_OF_THINGS
+from bertviz_lite.chapters.chapter_07.same_event import KINDS_OF_THINGS, VERBS
 from bertviz_lite.chapters.chapter_07.tuning import states
 from bertviz_lite.evaluation.probes.linear import linear_probe
+from bertviz_lite.world.english.grammar import plural, verb
 from bertviz_lite.world.events.town import PEOPLE, things
 
 if TYPE_CHECKING:
@@ -20,18 +21,28 @@ if TYPE_CHECKING:
 
     from bertviz_lite.evaluation.similarity import SimilarityQuestion
 
-ASKED = {"person": {person.name.lower() for person in PEOPLE}, "thing": set(things(*KINDS_OF_THINGS))}
-"""For "person" and "thing", the words that answer."""
+_THINGS = things(*KINDS_OF_THINGS)
+
+ASKED: dict[str, dict[str, str]] = {
+    "person": {person.name.lower(): person.name.lower() for person in PEOPLE},
+    "verb": {
+        verb(base, form): base
+        for base in VERBS
+        if base not in ("call", "say")  # "a boy called Tom …", "Anna said that …": the deed is told later
+        for form in ("base", "past", "participle")
+    },
+    "thing": {form: thing for thing in _THINGS for form in (thing, plural(thing))},
+}
+"""For "person", "verb" and "thing", the words that answer, and for each of them the answer."""
 
 
-def first_named(questions: Sequence[SimilarityQuestion], answers: Collection[str]) -> NDArray[np.str_]:
-    """Return for each text the first of its words that is an answer, in the singular; "" for none."""
+def first_named(questions: Sequence[SimilarityQuestion], answers: Mapping[str, str]) -> NDArray[np.str_]:
+    """Return for each text the answer of the first of its words that has one; "" for none."""
     found = []
     for question in questions:
         for text in question.texts:
             words = re.findall(r"[a-z]+", text.lower())
-            singular = [word if word in answers else word.removesuffix("s") for word in words]
-            found.append(next((word for word in singular if word in answers), ""))
+            found.append(next((answers[word] for word in words if word in answers), ""))
     return np.array(found)
 
 
@@ -53,8 +64,8 @@ def read_off_cls(
     Returns
     -------
     dict
-        For each of `ASKED`, the share of texts of which the probe names the person, or the thing. Texts
-        without an answer, or with one that no text of `fit` has, are left out.
+        For each of `ASKED`, the share of texts of which the probe gives the answer. Texts without an answer,
+        or with one that no text of `fit` has, are left out.
     """
     before, after = (states(bert, tokenizer, which)[0][:, 0].double().numpy() for which in (fit, score))
     shares = {}

@@ -3,18 +3,18 @@
 An event is described twice, in different words. Beside its second description there are four texts about
 other events, each changed in a known way: who does it, with what, what is done, or two of these. Vectors are
 good at this if the two descriptions of one event lie closer together than the first one and any of the four.
-Left out: texts of several sentences.
+Left out: texts of several sentences, and verbs that the model's vocabulary has only in word pieces.
 
 >>> question = event_questions(seed=1, n=3)[2]
 >>> print(question.query)
-Zoe handed the painting to Peter.
+Zoe gave the painting to Peter.
 >>> for change, text in zip(CHANGES, question.candidates):
 ...     print(f"{change}: {text}")
-same event: Zoe passed the painting to Peter.
-other person: Little Anna handed the painting to Peter.
-other thing: Zoe gave the iron saw to Peter.
-other deed: It took Zoe an hour to mend the painting.
-two changes: A painting was passed to Zoe by Peter.
+same event: Zoe held out the painting, and Peter took it.
+other person: Anna gave the painting to Peter.
+other thing: Zoe held out the saw, and Peter took it.
+other deed: Zoe chose a painting on the bridge.
+two changes: Peter held out the painting, and Zoe took it.
 """
 
 from __future__ import annotations
@@ -44,6 +44,12 @@ _DEEDS = ("break", "buy", "find", "lose", "mend", "put")
 _TRANSFERS = ("give", "give_back", "give_present", "sell")
 KINDS_OF_THINGS = ("toy", "clothes", "small", "music", "paper", "tool")
 _TOOLS = ("a hammer", "a needle", "glue", "string", "wire")
+_SPLIT = {"discover", "hand", "pass", "repair"}  # into word pieces, by the model's vocabulary
+VERBS = (
+    *("break", "bring", "buy", "call", "choose", "find", "give", "hold", "lay", "leave", "lose", "mend"),
+    *("offer", "open", "put", "return", "say", "sell", "spend", "take"),
+)
+"""The verbs of all questions, but for *be*, *have* and *can*."""
 
 TRAINING_SEED, TEST_SEED = 7, 900_000_061
 """Seeds of the questions that chapter 07 trains on, and of those it scores."""
@@ -137,7 +143,7 @@ class _Stage:
             teller = Teller(self.dice, present=False, referents=self.scene.referents)
             (sentence,) = teller.tell([Event(kind, roles, self.facts)])
             named = {word.entity for word in sentence.words}
-            if len(sentence.words) > _LONGEST:
+            if len(sentence.words) > _LONGEST or _verbs(sentence) & _SPLIT:
                 continue
             if needed <= named and (unlike is None or _verbs(sentence) != _verbs(unlike)):
                 return sentence

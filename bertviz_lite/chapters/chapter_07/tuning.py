@@ -212,6 +212,8 @@ def _contrast(vectors: Tensor, batch: int) -> Tensor:
     import torch
     from torch.nn.functional import cross_entropy, normalize
 
-    unit = normalize(vectors, dim=-1).unflatten(0, (batch, -1))
-    near = unit[:, 0] @ unit[:, 1:].flatten(0, 1).T / _TEMPERATURE
-    return cross_entropy(near, torch.arange(batch) * (unit.shape[1] - 1))
+    with torch.autocast("cpu", enabled=False):  # bfloat16 can't tell 0.99 from 0.992
+        precise = vectors.to(torch.promote_types(vectors.dtype, torch.float32))
+        unit = normalize(precise, dim=-1).unflatten(0, (batch, -1))
+        near = unit[:, 0] @ unit[:, 1:].flatten(0, 1).T / _TEMPERATURE
+        return cross_entropy(near, torch.arange(batch) * (unit.shape[1] - 1))
