@@ -1,12 +1,12 @@
 """One honest forward pass: tokens, attention weights, hidden states, and why the weights are what they are.
 
 >>> from bertviz_lite import capture, load
->>> tokenizer, model = load()
+>>> tokenizer, model = load("pocket_next")
 >>> seen = capture(model, tokenizer, "The farmer finds the key.")
 >>> seen.tokens
 ('[CLS]', 'the', 'farmer', 'finds', 'the', 'key', '.', '[SEP]')
 >>> len(seen.attentions), seen.attentions[0].shape
-(4, (4, 8, 8))
+(4, (6, 8, 8))
 
 The weights are those of the library's own eager attention, never None and never of a second run. Left out:
 batches (capture one text at a time), generation, and models that do not read text.
@@ -101,7 +101,7 @@ def capture(
     Examples
     --------
     >>> from bertviz_lite import capture, load
-    >>> tokenizer, model = load()
+    >>> tokenizer, model = load("pocket_next")
     >>> batch = tokenizer("The farmer finds the key.", truncation=True, max_length=5, return_tensors="pt")
     >>> capture(model, tokenizer, inputs=batch).tokens
     ('[CLS]', 'the', 'farmer', 'finds', '[SEP]')

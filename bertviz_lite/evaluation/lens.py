@@ -2,10 +2,10 @@
 
 >>> from bertviz_lite import load
 >>> from bertviz_lite.evaluation.lens import lens
->>> tokenizer, model = load()
+>>> tokenizer, model = load("pocket_next")
 >>> input_ids = tokenizer("Anna lost [MASK] key.", return_tensors="pt")["input_ids"]
 >>> lens(model, input_ids).shape  # (layers + 1, seq_len, vocab_size)
-torch.Size([5, 7, 2000])
+torch.Size([5, 7, 3750])
 
 Left out: models without BERT's LM head, and a head trained for each layer (a "tuned lens").
 """
@@ -73,11 +73,12 @@ def lens(
     Examples
     --------
     >>> from bertviz_lite import load
-    >>> tokenizer, model = load()
-    >>> input_ids = tokenizer("Anna lost [MASK] key.", return_tensors="pt")["input_ids"]
+    >>> tokenizer, model = load("pocket_next")
+    >>> text = "Anna is [MASK], so she eats an apple."
+    >>> input_ids = tokenizer(text, return_tensors="pt")["input_ids"]
     >>> best = lens(model, input_ids)[:, input_ids[0] == tokenizer.mask_token_id].argmax(-1)
     >>> tokenizer.convert_ids_to_tokens(best.flatten())[-1]
-    'her'
+    'hungry'
     """
     head = _head(model)
     given = {"input_ids": input_ids, "attention_mask": attention_mask, "token_type_ids": token_type_ids}

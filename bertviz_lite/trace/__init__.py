@@ -1,18 +1,18 @@
 """Every step of a forward pass, modules and the operations inside them, with named axes.
 
 >>> from bertviz_lite import load, trace
->>> tokenizer, model = load()
+>>> tokenizer, model = load("pocket_next")
 >>> batch = tokenizer(["The farmer finds the key.", "The dog."], padding=True, return_tensors="pt")
 >>> seen = trace(model, **batch)
 >>> [str(value) for value in seen.outputs]
-['[batch=2, seq_len=8, vocab_size=2000]', '[batch=2, 2]']
+['[batch=2, seq_len=8, vocab_size=3750]', '[batch=2, 2]']
 >>> attention = [step for step in seen if step.path == "bert.encoder.layer.0.attention.self"]
 >>> for step in attention[-7:-3]:
 ...     print(step.name, step.outputs[0])
-softmax(dim=-1) [batch=2, num_heads=4, seq_len=8, seq_len=8]
-dropout(p=0, training=False) [batch=2, num_heads=4, seq_len=8, seq_len=8]
-matmul [batch=2, num_heads=4, seq_len=8, head_size=32]
-transpose(1, 2) [batch=2, seq_len=8, num_heads=4, head_size=32]
+softmax(dim=-1) [batch=2, num_heads=6, seq_len=8, seq_len=8]
+dropout(p=0, training=False) [batch=2, num_heads=6, seq_len=8, seq_len=8]
+matmul [batch=2, num_heads=6, seq_len=8, head_size=32]
+transpose(1, 2) [batch=2, seq_len=8, num_heads=6, head_size=32]
 
 The two classes of the next sentence are a 2 without a name: no size in the config says so, though the batch,
 the segments and ``num_labels`` are 2 as well.
@@ -111,7 +111,7 @@ def trace(
     --------
     >>> import torch
     >>> from bertviz_lite import load, trace
-    >>> _, model = load()
+    >>> _, model = load("pocket_next")
     >>> too_long = trace(model, input_ids=torch.full((1, 130), 5))
     >>> print(too_long.failure.message.split(":")[0])
     seq_len is 130, the position table has 128 rows

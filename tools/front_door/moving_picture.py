@@ -11,6 +11,7 @@ import io
 import shutil
 import sys
 import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,8 @@ sys.path.insert(0, str(ROOT))
 from bertviz_lite import FillIn, load  # noqa: E402 - found by the line above
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Page
 
 PICTURE = ROOT / "docs" / "fill_in.webp"
@@ -89,23 +92,31 @@ def act(page: Page) -> Film:
     return film
 
 
-def record(file: Path) -> None:
-    """Save the view as a page, open it, act, and write the picture."""
+@contextmanager
+def open_page(file: Path, width: int, height: int) -> Iterator[Page]:
+    """Open a saved page in headless Chromium."""
     from playwright.sync_api import sync_playwright
 
     browser_path = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if browser_path is None:
         sys.exit(f"No Chromium on this machine (looked for {', '.join(CHROMIUM)}).")
-    tokenizer, model = load("pocket")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light")
+        page.set_default_timeout(600_000)
+        page.goto(file.as_uri())
+        yield page
+        browser.close()
+
+
+def record(file: Path) -> None:
+    """Save the view as a page, open it, act, and write the picture."""
+    tokenizer, model = load("pocket_next")
+    with tempfile.TemporaryDirectory() as folder:
         saved = Path(folder, "fill_in.html")
         FillIn(model, tokenizer, BEGINNING + FIRST_END).save(saved)
-        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1040, "height": 650}, color_scheme="light")
-        page.set_default_timeout(600_000)
-        page.goto(saved.as_uri())
-        film = act(page)
-        browser.close()
+        with open_page(saved, width=1040, height=650) as page:
+            film = act(page)
     film.write(file)
     size = file.stat().st_size
     print(f"{file}: {len(film.frames)} frames, {sum(film.milliseconds) / 1000:.1f} s, {size / 1e6:.2f} MB")

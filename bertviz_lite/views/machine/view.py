@@ -97,12 +97,12 @@ class Machine(AskingView):
     Examples
     --------
     >>> from bertviz_lite import Machine, load
-    >>> tokenizer, model = load()
+    >>> tokenizer, model = load("pocket_next")
     >>> view = Machine(model, tokenizer, "Anna lost her [MASK].", here="attention")
     >>> view.box
     'weights'
     >>> view.read("query").shape
-    (7, 128)
+    (7, 192)
     >>> view.save("machine.html")  # doctest: +SKIP
     """
 
