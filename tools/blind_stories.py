@@ -10,9 +10,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from bertviz_lite.world.english.stories import story as old_story
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.life.stories import story as new_story
-from bertviz_lite.world.stories import story as old_story
 
 SEED = 2026
 

@@ -19,7 +19,7 @@ from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.evaluation.scores import heads_table, other_details
 from bertviz_lite.evaluation.scores.own_words import OWN_WORDS_FILE, BothExams, side_by_side
-from bertviz_lite.world.towns import FIRST
+from bertviz_lite.world.towns import TOWN
 
 if TYPE_CHECKING:
     from bertviz_lite.evaluation.scores import Scores
@@ -80,7 +80,7 @@ class Making:
     shared_stories: int
     fitting: float
     quick: bool = False
-    town: str = FIRST
+    town: str = TOWN
     name: str = "pocket"
     vocabulary: int = 2_000
     swapped: float = 0.0
@@ -151,7 +151,7 @@ def _card(making: Making, scores: Scores, weights_sha256: str) -> str:
         if score.details
     )
     measured = "python -m bertviz_lite.evaluation.scores" + (" --quick" if making.quick else "")
-    if making.town != FIRST:
+    if making.town != TOWN:
         measured += f" --town {making.town}"
     return f"""---
 license: mit

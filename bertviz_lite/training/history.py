@@ -14,7 +14,7 @@ from transformers import TrainerCallback
 
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.training.watched import watched_attention, watched_texts
-from bertviz_lite.world.towns import FIRST
+from bertviz_lite.world.towns import TOWN
 
 if TYPE_CHECKING:
     from transformers import (
@@ -71,7 +71,7 @@ class History(TrainerCallback):
         stage: range,
         measure: Callable[[BertForPreTraining], Scores],
         tokens: Callable[[int], int],
-        town: str = FIRST,
+        town: str = TOWN,
     ) -> None:
         self.folder, self.current, self.tokenizer = folder, current, tokenizer
         self.measure, self.tokens = measure, tokens

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from bertviz_lite.data.batches import ready
-from bertviz_lite.world.towns import FIRST, stories_of
+from bertviz_lite.world.towns import TOWN, stories_of
 
 if TYPE_CHECKING:
     from transformers import (
@@ -24,7 +24,7 @@ WATCHED_LENGTH = 22
 
 
 def watched_texts(
-    tokenizer: PreTrainedTokenizerFast, count: int = 3, town: str = FIRST
+    tokenizer: PreTrainedTokenizerFast, count: int = 3, town: str = TOWN
 ) -> list[tuple[str, str]]:
     """Choose short neighbouring sentences of which the second has a pronoun for somebody in the first."""
     chosen: list[tuple[str, str]] = []

@@ -1,30 +1,34 @@
-"""The simulated town: stories whose every word carries the truth about itself.
+"""The simulated town: texts whose every word carries the truth about itself.
 
-A story comes about in this order, a module for each step::
+In the order in which a reader meets them::
 
-    town       who and what there is
-    scene      who holds what: the books of one story
-    episodes   what may happen
-    plot       what does happen in one story
-    english    how it is told, and the marks on every word
-    text       words, sentences and stories
-    stories    a story by its number
+    stories    a text by its number
     minimal    pairs of texts, one of them wrong
     groups     words that belong together
+    tasks      labelled sets for fine-tuning
+    towns      which module writes the texts: this town's, or an earlier one's
+    words_page all words, by kind
+
+How a text is made, from the ground up::
+
+    events     who and what there is, what happens, how texts and marks are kept
+    grammar    phrases and clauses with their marks
+    life       what the town knows and tells: its stories, descriptions, talk
+    english    stories told from events one by one, an earlier town; the labelled sets are made of them
+    chinese    a teller in Chinese
+    balance    counts of what the texts hold
 
 No third-party package is imported here. Left out: everything about models.
 
->>> story = stories(seed=1, n=2)[1]
->>> print(story.sentences[0], story.sentences[1])
-When Irene came to the pond, nobody was there. She was never tired of wrestling.
->>> she = story.sentences[1].words[0]
->>> she.text, she.pos, she.entity == story.sentences[0].words[1].entity
+>>> text = stories(seed=1, n=12)[11]
+>>> print(text.sentences[0], text.sentences[1])
+Tina's goose is lonely and calls across the pond all day. She leaned two old mirrors against a tree last Sunday.
+>>> she = text.sentences[1].words[0]
+>>> she.text, she.pos, she.entity == text.sentences[0].words[0].entity
 ('She', 'PRON', True)
->>> was = story.sentences[1].words[1]
->>> was.lemma, was.form, was.determined, story.sentences[1].words[was.subject].text
-('be', 'past', 'agreement', 'She')
->>> print(stories(seed=1, n=3)[2].sentences[1])
-George and Arthur were good friends.
+>>> were = text.sentences[3].words[3]
+>>> were.lemma, were.form, were.determined, text.sentences[3].words[were.subject].text
+('be', 'past', 'agreement', 'birds')
 """
 
 from bertviz_lite.world.events.text import DETERMINED, Sentence, Story, Word

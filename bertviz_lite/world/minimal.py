@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from bertviz_lite.basics.arguments import whole_number
 from bertviz_lite.world.english.wrong_words import KINDS, TALKING_KINDS, Foil
 from bertviz_lite.world.events.text import Story
-from bertviz_lite.world.towns import FIRST, story_of
+from bertviz_lite.world.towns import FIRST, TOWN, story_of
 
 __all__ = ["KINDS", "MinimalPair", "kinds_of", "minimal_pairs", "minimal_pairs_of"]
 
@@ -70,7 +70,7 @@ def kinds_of(town: str) -> Mapping[str, Foil]:
     return KINDS if town == FIRST else TALKING_KINDS
 
 
-def minimal_pairs(seed: int, per_kind: int = 100, *, town: str = FIRST) -> list[MinimalPair]:
+def minimal_pairs(seed: int, per_kind: int = 100, *, town: str = TOWN) -> list[MinimalPair]:
     """Return ``per_kind`` pairs of each kind, at most one of a kind from one story.
 
     A kind that is rare in a town gets fewer: what the first 200 stories for each wanted pair hold, at
@@ -101,7 +101,7 @@ def minimal_pairs(seed: int, per_kind: int = 100, *, town: str = FIRST) -> list[
     return minimal_pairs_of((story(seed, index) for index in range(most)), per_kind, town)
 
 
-def minimal_pairs_of(stories: Iterable[Story], per_kind: int, town: str = FIRST) -> list[MinimalPair]:
+def minimal_pairs_of(stories: Iterable[Story], per_kind: int, town: str = TOWN) -> list[MinimalPair]:
     """Return at most ``per_kind`` pairs of each kind from stories of a town, read until there are enough."""
     kinds = kinds_of(town)
     by_kind: dict[str, list[MinimalPair]] = {kind: [] for kind in kinds}

@@ -1,26 +1,21 @@
-"""Stories by number: events first, sentences second.
+"""The town's texts by number: stories, descriptions, talk, causes with their effects.
 
-Left out: how events come about (``plot``), and their wording (``english``).
+Left out: how they are made (``life``).
 """
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import count
-
 from bertviz_lite.basics.arguments import whole_number
-from bertviz_lite.world.english import Teller
-from bertviz_lite.world.events.dice import Dice
-from bertviz_lite.world.events.plot import happen
 from bertviz_lite.world.events.text import Story
+from bertviz_lite.world.towns import TOWN, stories_of, story_of
 
-FEWEST_SENTENCES, MOST_SENTENCES = 6, 12
+__all__ = ["stories", "story"]
 
 
 def story(seed: int, index: int) -> Story:
-    """Return story ``index`` of a seed: the same text on every machine and supported Python.
+    """Return text ``index`` of a seed: the same on every machine and supported Python.
+
+    Of a hundred, 28 are whole stories; the others are a few sentences, or one.
 
     Raises
     ------
@@ -29,22 +24,14 @@ def story(seed: int, index: int) -> Story:
 
     Examples
     --------
-    >>> print(story(seed=1, index=1).sentences[1])
-    She was never tired of wrestling.
+    >>> print(story(seed=1, index=9))
+    Toby went to a cave. The cave was not far away.
     """
-    seed, index = whole_number("seed", seed), whole_number("index", index, least=0)
-    for attempt in count():
-        dice = Dice(f"{seed}/{index}/{attempt}")
-        scene = happen(dice)
-        teller = Teller(dice, present=dice.chance(0.3), referents=scene.referents)
-        sentences = teller.tell(scene.events)
-        if FEWEST_SENTENCES <= len(sentences) <= MOST_SENTENCES:
-            break
-    return Story(seed, index, sentences, tuple(scene.events))
+    return story_of(TOWN)(seed, index)
 
 
 def stories(seed: int, n: int) -> list[Story]:
-    """Return the first ``n`` stories of a seed; story k does not depend on ``n``.
+    """Return the first ``n`` texts of a seed; text k does not depend on ``n``.
 
     Raises
     ------
@@ -53,21 +40,7 @@ def stories(seed: int, n: int) -> list[Story]:
 
     Examples
     --------
-    >>> [len(story.sentences) for story in stories(seed=1, n=3)]
-    [7, 9, 10]
+    >>> [len(story.sentences) for story in stories(seed=1, n=6)]
+    [1, 1, 6, 2, 1, 7]
     """
-    seed, n = whole_number("seed", seed), whole_number("n", n, least=0)
-    with without_looking_for_garbage():
-        return [story(seed, index) for index in range(n)]
-
-
-@contextmanager
-def without_looking_for_garbage() -> Iterator[None]:
-    """Switch off the search for circular references, a fifth of the time: the new objects have none."""
-    paused = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if paused:
-            gc.enable()
+    return stories_of(TOWN, whole_number("seed", seed), whole_number("n", n, least=0))

@@ -1,8 +1,9 @@
-"""The towns by name: which module writes the stories of each.
+"""The towns by name: which module writes the texts of each.
 
-A recipe of pre-training names its town; processes that write stories get the name, not the function.
+The course has one town, ``TOWN``. An earlier one, ``FIRST``, tells stories from events: the labelled sets are
+made of them. A recipe of pre-training names its town; processes that write texts get the name, not the function.
 
->>> str(stories_of("first", seed=1, n=2)[1]) == str(stories(seed=1, n=2)[1])
+>>> str(stories_of("second", seed=1, n=2)[1]) == str(story_of("second")(1, 1))
 True
 """
 
@@ -14,13 +15,13 @@ from importlib.util import find_spec
 from typing import Any
 
 from bertviz_lite.basics.arguments import ArgumentError
+from bertviz_lite.basics.garbage import without_looking_for_garbage
 from bertviz_lite.world.events.text import Story
-from bertviz_lite.world.stories import stories, without_looking_for_garbage
 
-__all__ = ["FIRST", "TOWNS", "check_town", "stories_of", "story_of", "words_of"]
+__all__ = ["FIRST", "TOWN", "TOWNS", "check_town", "stories_of", "story_of", "words_of"]
 
-FIRST = "first"
-TOWNS = {FIRST: "bertviz_lite.world.stories:story", "second": "bertviz_lite.world.life:text"}
+FIRST, TOWN = "first", "second"
+TOWNS = {FIRST: "bertviz_lite.world.english.stories:story", TOWN: "bertviz_lite.world.life:text"}
 """The module of each town, and in it the function that returns a story for ``(seed, index)``. Where the
 module has ``words()``, that returns the list of all words that the stories use."""
 
@@ -46,9 +47,7 @@ def story_of(town: str) -> Callable[[int, int], Story]:
 
 
 def stories_of(town: str, seed: int, n: int) -> list[Story]:
-    """Return the first ``n`` stories of a seed, as a town writes them; ``"first"`` is ``world.stories``."""
-    if check_town(town) == FIRST:
-        return stories(seed, n)
+    """Return the first ``n`` texts of a seed, as a town writes them."""
     story = story_of(town)
     with without_looking_for_garbage():
         return [story(seed, index) for index in range(n)]

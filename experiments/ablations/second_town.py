@@ -9,7 +9,7 @@ from bertviz_lite.training.pretraining.recipe import RECIPES
 from experiments.ablations.variants import BASE, Variant
 
 SEEDS = 3
-RECIPE = replace(RECIPES["second"], steps=2_400, batch_size=128, stories=100_000)
+RECIPE = replace(RECIPES["pocket"], steps=2_400, batch_size=128, stories=100_000)
 """The recipe of the next pocket model, but for its length: 307,200 inputs, so that each text is cut three
 times. The batch is that of the model's two processes together."""
 

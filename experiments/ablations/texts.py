@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.forbidden import Forbidden, TrainingTown
 from bertviz_lite.data.vocabulary import train_tokenizer
-from bertviz_lite.models import POCKET
-from bertviz_lite.models.loading import load
 from bertviz_lite.training.pretraining.vocabulary import load_or_train_tokenizer, save_tokenizer
 from bertviz_lite.world.events.town import PEOPLE
 from bertviz_lite.world.towns import FIRST, stories_of
@@ -58,14 +56,8 @@ class Texts:
         processes, progress
             Of the making.
         """
-        if recipe.town == FIRST:
-            folder, vocabulary = runs / "stories", POCKET
-            tokenizer: Any = load("pocket")[0]
-        else:
-            folder, vocabulary = (
-                runs / f"texts-{recipe.vocab_size}" / name for name in ("texts", "tokenizer")
-            )
-            tokenizer = _tokenizer(recipe, vocabulary)
+        folder, vocabulary = (runs / f"texts-{recipe.vocab_size}" / name for name in ("texts", "tokenizer"))
+        tokenizer = _tokenizer(recipe, vocabulary)
         town = TrainingTown(recipe.town, forbidden or Forbidden())
         corpus = Corpus.prepare(folder, vocabulary, 0, recipe.stories, processes, progress, town=town)
         return cls(tokenizer, corpus)
@@ -73,7 +65,8 @@ class Texts:
 
 def _tokenizer(recipe: Recipe, folder: Path) -> PreTrainedTokenizerFast:
     """Return the vocabulary of the recipe; a smaller one is learned from texts and the names of people."""
-    if recipe.vocab_size < SMALLEST_WITH_ALL_WORDS and not (folder / "vocab.txt").exists():
+    lists_words = recipe.town != FIRST
+    if lists_words and recipe.vocab_size < SMALLEST_WITH_ALL_WORDS and not (folder / "vocab.txt").exists():
         texts = [str(text) for text in stories_of(recipe.town, 0, _LEARNED_FROM)]
         names = [person.name for person in PEOPLE]
         save_tokenizer(train_tokenizer(texts, recipe.vocab_size, names), folder)

@@ -1,20 +1,13 @@
-"""The page for a class: which model answers in it, and that it opens with sentences answered rightly."""
+"""The page for a class opens with sentences that the model answers rightly."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
-from bertviz_lite import FillIn, Machine, PairView, TokenView, load
-from bertviz_lite.views.pages import __main__ as pages
-from bertviz_lite.views.pages.class_page import MODEL, TABS, Tab
+from bertviz_lite import FillIn, Machine, PairView, load
+from bertviz_lite.views.pages.class_page import TABS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from transformers import PreTrainedTokenizerBase
-
     from bertviz_lite.views.base.view import View
 
 RIGHT = {
@@ -28,7 +21,7 @@ RIGHT = {
 
 def opened(name: str) -> View:
     """Return a tab's view, as the page opens with it."""
-    tokenizer, model = load(MODEL)
+    tokenizer, model = load()
     return next(tab for tab in TABS if tab.name == name).make(model, tokenizer)
 
 
@@ -52,18 +45,3 @@ def test_pairs_of_the_page_are_judged_as_their_names_say() -> None:
     for name, first, second in view._examples:
         view.first, view.second = first, second
         assert (view.probability > 0.8) == (name == "it goes on"), name
-
-
-def test_the_newer_model_answers_unless_the_older_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-
-    def make(_: object, tokenizer: PreTrainedTokenizerBase) -> View:
-        asked.append(tokenizer.name_or_path)
-        return TokenView(tokenizer, "A cat sleeps.")
-
-    monkeypatch.setattr(pages, "TABS", (Tab("Tokens", "", make),))
-    for options in ([], ["--model", "pocket"]):
-        assert pages.main([str(tmp_path / "page.html"), *options]) == 0
-    assert asked == ["pocket_next", "pocket"]

@@ -11,8 +11,8 @@ from bertviz_lite.world.balance.parts import question
 from bertviz_lite.world.balance.patterns import covered, pattern
 from bertviz_lite.world.balance.report import report
 from bertviz_lite.world.balance.used_words import ListedWord
+from bertviz_lite.world.english.stories import story
 from bertviz_lite.world.events.text import Sentence, Story, Word
-from bertviz_lite.world.stories import story
 
 GLUED = (",", ".", "?", "!", "'s", "'m", "'ll")
 

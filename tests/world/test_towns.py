@@ -1,12 +1,13 @@
-"""Towns by name: the first is as ever, another one writes its own stories, an unknown one is refused."""
+"""Towns by name: the course's own is the default, another one writes its own, an unknown one is refused."""
 
 from __future__ import annotations
 
 import pytest
 
-from bertviz_lite.world import minimal_pairs, stories, story, towns
+from bertviz_lite.world import life, minimal_pairs, stories, story, towns
+from bertviz_lite.world.english import stories as from_events
 from bertviz_lite.world.minimal import KINDS
-from bertviz_lite.world.towns import stories_of, story_of, words_of
+from bertviz_lite.world.towns import TOWN, stories_of, story_of, words_of
 
 
 @pytest.fixture
@@ -16,11 +17,18 @@ def toy_town(monkeypatch: pytest.MonkeyPatch) -> str:
     return "toy"
 
 
+def test_stories_are_those_of_the_town_that_the_pocket_model_knows() -> None:
+    assert list(map(str, stories(3, 4))) == list(map(str, stories_of(TOWN, 3, 4)))
+    assert str(story(3, 2)) == str(life.text(3, 2)) == str(stories(3, 3)[2])
+    assert stories(3, 0) == []
+    assert "kite" in words_of(TOWN)
+    assert minimal_pairs(3, 1) == minimal_pairs(3, 1, town=TOWN)
+
+
 def test_the_first_town_writes_what_it_always_wrote() -> None:
-    assert list(map(str, stories_of("first", 3, 4))) == list(map(str, stories(3, 4)))
-    assert story_of("first") is story
+    assert story_of("first") is from_events.story
+    assert list(map(str, stories_of("first", 3, 4))) == list(map(str, from_events.stories(3, 4)))
     assert words_of("first") == []
-    assert minimal_pairs(3, 2, town="first") == minimal_pairs(3, 2)
 
 
 def test_another_town_writes_its_own_stories(toy_town: str) -> None:

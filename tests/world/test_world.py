@@ -1,4 +1,4 @@
-"""The simulated town: the same text everywhere, a consistent state, and gold marks that are true."""
+"""Stories told from events: the same text everywhere, a consistent state, and gold marks that are true."""
 
 import ast
 import doctest
@@ -18,13 +18,14 @@ from types import ModuleType
 import pytest
 
 import bertviz_lite.world
-from bertviz_lite.world import DETERMINED, Story, Word, minimal_pairs, stories, story
+from bertviz_lite.world import DETERMINED, Story, Word, minimal_pairs
 from bertviz_lite.world.english import Teller, constructions, lexicon
 from bertviz_lite.world.english.constructions import CONSTRUCTIONS
 from bertviz_lite.world.english.grammar import article, compared, plural, verb
 from bertviz_lite.world.english.lexicon import look_up
 from bertviz_lite.world.english.notation import Frame, Literal, Slot, VerbSlot, read, wording
 from bertviz_lite.world.english.phrases import Memory
+from bertviz_lite.world.english.stories import stories, story
 from bertviz_lite.world.english.wordings import FRAMES, WORDINGS
 from bertviz_lite.world.events import episodes, plot, scene as scene_module, town
 from bertviz_lite.world.events.dice import Dice
@@ -32,7 +33,7 @@ from bertviz_lite.world.events.scene import Event, InconsistentStoryError, Move,
 from bertviz_lite.world.events.town import PEOPLE, PERSON, PETS, SENSES
 from bertviz_lite.world.minimal import KINDS
 
-# The first 400 stories of seed 12. A change here means: the shipped model was trained on another town.
+# The first 400 stories of seed 12. A change here means other labelled sets.
 GOLDEN_TEXT = "7b54a537a6b5e7678ca86f02e83665bf838152cede5cdabfe7a382cbfca4fbd6"
 GOLDEN_MARKS = "34ca60e539718af5f709606daec76244c051336297aace728f372cc495ca5a48"
 
@@ -565,7 +566,7 @@ def test_a_word_marked_determined_follows_its_rule(many: list[Story]) -> None:
 
 
 def test_minimal_pairs() -> None:
-    pairs = minimal_pairs(seed=5, per_kind=30)
+    pairs = minimal_pairs(seed=5, per_kind=30, town="first")
     assert Counter(pair.kind for pair in pairs) == dict.fromkeys(KINDS, 30)
     assert len(KINDS) == 8
     town_story = {str(town_story) for town_story in stories(5, 3000)}
@@ -573,5 +574,5 @@ def test_minimal_pairs() -> None:
         assert pair.right != pair.wrong, pair.kind
         assert pair.right[0].isupper() == pair.wrong[0].isupper()
         assert pair.before + pair.right + pair.after in town_story
-    assert minimal_pairs(5, 30) == pairs
+    assert minimal_pairs(5, 30, town="first") == pairs
     assert minimal_pairs(5, 0) == []

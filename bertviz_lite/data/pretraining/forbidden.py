@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
 
+from bertviz_lite.basics.garbage import without_looking_for_garbage
 from bertviz_lite.data.typed_words import normal_sentence, normal_sentences
 from bertviz_lite.world import Story
-from bertviz_lite.world.stories import without_looking_for_garbage
-from bertviz_lite.world.towns import FIRST, stories_of, story_of
+from bertviz_lite.world.towns import TOWN, stories_of, story_of
 
 FEWEST_WORDS = 4
 """Shorter sentences, such as *It was cold*, are everybody's, and are allowed."""
@@ -69,7 +69,7 @@ class TrainingTown:
         What no story may hold; where one does, the next of the same seed takes its place.
     """
 
-    name: str = FIRST
+    name: str = TOWN
     forbidden: Forbidden = Forbidden()
 
     def stories(self, seed: int, n: int) -> list[Story]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bertviz_lite.data.pretraining.forbidden import TrainingTown
-from bertviz_lite.world.towns import FIRST, stories_of
+from bertviz_lite.world.towns import FIRST, TOWN, stories_of
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -40,7 +40,7 @@ def fingerprint(text: str) -> int:
 
 
 @lru_cache(maxsize=4)
-def town_fingerprint(town: str = FIRST) -> str:
+def town_fingerprint(town: str = TOWN) -> str:
     """Return a hash of a town as it writes today: with another one, older shards are of another town.
 
     It is a hash of 50 stories of the first town, and of 400 of another, which says more things in more ways.

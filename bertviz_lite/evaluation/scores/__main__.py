@@ -12,7 +12,7 @@ from bertviz_lite.evaluation.scores.all_scores import score
 from bertviz_lite.evaluation.scores.evaluation_set import EvaluationSet, size_of
 from bertviz_lite.evaluation.scores.misled_heads import heads_table, other_details
 from bertviz_lite.models import POCKET
-from bertviz_lite.world.towns import FIRST, TOWNS
+from bertviz_lite.world.towns import TOWN, TOWNS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--quick", action="store_true", help="a smaller evaluation set, for a first impression"
     )
-    parser.add_argument("--town", choices=TOWNS, default=FIRST, help="whose stories it is scored on")
+    parser.add_argument("--town", choices=TOWNS, default=TOWN, help="whose stories it is scored on")
     options = parser.parse_args(arguments)
     from transformers import AutoTokenizer, BertForPreTraining
 

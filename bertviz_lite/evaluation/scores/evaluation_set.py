@@ -14,7 +14,7 @@ from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.shards import Shard, fingerprint, story_seeds
 from bertviz_lite.evaluation.scores.neighbours import Neighbours
 from bertviz_lite.world import minimal_pairs
-from bertviz_lite.world.towns import FIRST, stories_of
+from bertviz_lite.world.towns import FIRST, TOWN, stories_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -106,7 +106,7 @@ class EvaluationSet:
     pairs: list[MinimalPair]
     words: Neighbours
     size: Size
-    town: str = FIRST
+    town: str = TOWN
 
     @classmethod
     def make(
@@ -115,7 +115,7 @@ class EvaluationSet:
         size: Size = FULL,
         seed: int = EVALUATION_SEED,
         training_seed: int = 0,
-        town: str = FIRST,
+        town: str = TOWN,
     ) -> EvaluationSet:
         """Write the stories and encode them.
 

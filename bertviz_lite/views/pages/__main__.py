@@ -1,4 +1,4 @@
-"""Write all views of a pocket model as one HTML file: ``python -m bertviz_lite.views.pages [FILE]``."""
+"""Write all views of the pocket model as one HTML file: ``python -m bertviz_lite.views.pages [FILE]``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bertviz_lite.models.loading import load
 from bertviz_lite.views.base.errors import ViewError
-from bertviz_lite.views.pages.class_page import MODEL, TABS, TITLE
+from bertviz_lite.views.pages.class_page import TABS, TITLE
 from bertviz_lite.views.pages.tabs import save_page
 
 if TYPE_CHECKING:
@@ -19,21 +19,14 @@ _PLACE = Path("build", "bert.html")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write every view of a pocket model as one HTML file that works without a network, for a class."""
+    """Write every view of the pocket model as one HTML file that works without a network, for a class."""
     parser = argparse.ArgumentParser(prog="python -m bertviz_lite.views.pages", description=main.__doc__)
     parser.add_argument("file", nargs="?", type=Path, default=_PLACE, help=f"default: {_PLACE}")
-    parser.add_argument(
-        "--model",
-        choices=("pocket", "pocket_next"),
-        default=MODEL,
-        help="pocket_next (default), which is right more often on what people type, or pocket, whose answers "
-        "the chapters show",
-    )
     options = parser.parse_args(arguments)
     file: Path = options.file
     if file == _PLACE:
         file.parent.mkdir(exist_ok=True)
-    tokenizer, model = load(options.model)
+    tokenizer, model = load("pocket")
     views = {}
     for number, tab in enumerate(TABS, start=1):
         print(f"{number} of {len(TABS)}: {tab.name}", flush=True)

@@ -1,4 +1,4 @@
-"""Every view on a pocket model, with sentences that people would type: the page of ``make page``."""
+"""Every view on the pocket model, with sentences that people would type: the page of ``make page``."""
 
 from __future__ import annotations
 
@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
     from bertviz_lite.views.base.view import View
 
-__all__ = ["MODEL", "TABS", "TITLE", "Tab"]
-
-MODEL = "pocket_next"
-"""The model that answers unless another is asked for: it is right more often on what people type."""
+__all__ = ["TABS", "TITLE", "Tab"]
 
 TITLE = "How BERT reads"
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
+from bertviz_lite.world.english.stories import story
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.events.text import Sentence, Story, Word
 from bertviz_lite.world.events.town import PEOPLE, PERSON, PETS
-from bertviz_lite.world.stories import story
 
 _MOST_WORDS = 45
 _NEXT = 1_000_000  # from a story that does not serve to the one that is tried instead

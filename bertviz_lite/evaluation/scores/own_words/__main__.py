@@ -18,7 +18,7 @@ from bertviz_lite.evaluation.scores.own_words.results import OWN_WORDS_FILE
 from bertviz_lite.evaluation.scores.own_words.shared import forbidden_sentences, shared_sentences
 from bertviz_lite.evaluation.scores.own_words.tables import side_by_side
 from bertviz_lite.models import POCKET
-from bertviz_lite.world.towns import FIRST, TOWNS, check_town
+from bertviz_lite.world.towns import TOWN, TOWNS, check_town
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
@@ -69,7 +69,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--folder", type=Path, default=Path("tests/own_words"), help="the exam's folder, in the repository"
     )
     parser.add_argument("--half", choices=HALVES, default="look", help="which half of the exam")
-    parser.add_argument("--town", choices=TOWNS, default=FIRST, help="whose stories the model has read")
+    parser.add_argument("--town", choices=TOWNS, default=TOWN, help="whose stories the model has read")
     parser.add_argument("--stories", type=int, default=COUNTED, help="training stories that rivals count")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the model's training")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""The second pocket model comes with the package, and its card's marks are what it earns."""
+"""The pocket model on people's own words: its card's marks are what it earns."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import load_file
 
 from bertviz_lite.evaluation.scores.own_words.answers import choose_words, judge_pairs
 from bertviz_lite.evaluation.scores.own_words.exam import read_exam
-from bertviz_lite.models.loading import folder_of, load
+from bertviz_lite.models import POCKET
+from bertviz_lite.models.loading import load
 
 EXAM = Path(__file__).parents[1] / "own_words"
-NAME = "pocket_next"
 
 
-# Sentences that a reader typed, which the first pocket model answers wrongly.
+# Sentences that a reader typed, which an earlier model answered wrongly.
 @pytest.mark.parametrize(
     ("text", "right", "wrong"),
     [
@@ -30,7 +29,7 @@ NAME = "pocket_next"
     ],
 )
 def test_it_answers_what_a_reader_typed(text: str, right: str, wrong: str) -> None:
-    tokenizer, model = load(NAME)
+    tokenizer, model = load("pocket")
     batch = tokenizer(text, return_tensors="pt")
     hidden = (batch["input_ids"][0] == tokenizer.mask_token_id).nonzero().item()
     with torch.no_grad():
@@ -40,9 +39,9 @@ def test_it_answers_what_a_reader_typed(text: str, right: str, wrong: str) -> No
 
 def test_it_earns_the_marks_of_its_card_again() -> None:
     """Only how many are right is looked at: the unread half stays unread."""
-    tokenizer, model = load(NAME)
+    tokenizer, model = load("pocket")
     exam = read_exam(EXAM, "unread")
-    recorded = json.loads((folder_of(NAME) / "own_words.json").read_text("utf-8"))["own"]
+    recorded = json.loads((POCKET / "own_words.json").read_text("utf-8"))["own"]
     right = {
         "choices": sum(choose_words(model, tokenizer, exam.choices)),
         "pairs": sum(judge_pairs(model, tokenizer, exam.pairs)),
@@ -50,13 +49,7 @@ def test_it_earns_the_marks_of_its_card_again() -> None:
     for part, count in right.items():
         # The last bits of a processor may turn an answer that is nearly a tie.
         assert abs(count - sum(kind["right"] for kind in recorded[part].values())) <= 1
-    card = (folder_of(NAME) / "README.md").read_text("utf-8")
+    card = (POCKET / "README.md").read_text("utf-8")
     share = sum(kind["right"] for kind in recorded["choices"].values()) / len(exam.choices)
     assert share >= 0.87
     assert re.search(rf"\*\*choices between two words\*\* \|[^|]+\| {share:.3f} \(", card)
-
-
-def test_its_weights_are_stored_as_float16_and_loaded_as_float32() -> None:
-    stored = load_file(folder_of(NAME) / "model.safetensors")
-    assert {weights.dtype for weights in stored.values()} == {torch.float16}
-    assert {weights.dtype for weights in load(NAME)[1].parameters()} == {torch.float32}
