@@ -21,8 +21,10 @@ How a text is made, from the ground up::
 No third-party package is imported here. Left out: everything about models.
 
 >>> text = stories(seed=1, n=12)[11]
->>> print(text.sentences[0], text.sentences[1])
-Tina's goose is lonely and calls across the pond all day. She leaned two old mirrors against a tree last Sunday.
+>>> print(text.sentences[0])
+Tina's goose is lonely and calls across the pond all day.
+>>> print(text.sentences[1])
+She leaned two old mirrors against a tree last Sunday.
 >>> she = text.sentences[1].words[0]
 >>> she.text, she.pos, she.entity == text.sentences[0].words[0].entity
 ('She', 'PRON', True)
