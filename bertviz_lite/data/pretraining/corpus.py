@@ -96,7 +96,7 @@ class Corpus:
         progress
             Show a progress bar.
         town
-            Which town's stories, and what they may not hold; the first town's, whatever they hold, when not
+            Which town's stories, and what they may not hold; the course's, whatever they hold, when not
             given.
 
         Raises
