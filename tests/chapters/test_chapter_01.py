@@ -21,7 +21,7 @@ from bertviz_lite.chapters.chapter_01.misspelt import three_texts
 from bertviz_lite.chapters.chapter_01.three_ways import draw_ways
 from bertviz_lite.data.wordpiece import search
 from bertviz_lite.models.loading import folder_of
-from bertviz_lite.world.towns import stories_of
+from bertviz_lite.world import stories
 
 
 def test_padding_may_be_done_by_torch() -> None:
@@ -137,9 +137,9 @@ def test_in_every_row_of_the_figure_a_word_takes_the_same_room() -> None:
 
 def test_the_hidden_word_is_what_the_library_s_pipeline_says() -> None:
     tokenizer: Any
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     text = "Tom is hungry, so [MASK] eats an apple."
-    filled = BertForMaskedLM.from_pretrained(folder_of("pocket_next"))
+    filled = BertForMaskedLM.from_pretrained(folder_of("pocket"))
     pipeline = FillMaskPipeline(filled.float().eval(), tokenizer)
     expected = "  ".join(f"{found['token_str']} {found['score']:.2f}" for found in pipeline(text, top_k=3))
     with torch.no_grad():
@@ -166,8 +166,8 @@ def test_there_are_as_many_words_to_try_as_are_wanted() -> None:
 
 def test_the_same_word_is_hidden_in_three_texts_which_differ_only_in_the_words_around_it() -> None:
     tokenizer: Any
-    tokenizer, _ = load("pocket_next")
-    asked = three_texts(stories_of("second", seed=3, n=20), tokenizer, count=20, max_length=60)
+    tokenizer, _ = load("pocket")
+    asked = three_texts(stories(seed=3, n=20), tokenizer, count=20, max_length=60)
     assert [len(questions) for questions in asked.values()] == [20, 20, 20]
     changed = 0
     for plain, misspelt, unknown in zip(*asked.values(), strict=True):

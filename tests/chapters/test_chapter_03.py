@@ -14,8 +14,7 @@ from bertviz_lite import load
 from bertviz_lite.chapters.chapter_03 import agreement, exercises as chapter_03, figures, library_log
 from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.evaluation.probes import subject_relations
-from bertviz_lite.world import life
-from bertviz_lite.world.towns import stories_of
+from bertviz_lite.world import life, stories
 
 
 @pytest.mark.parametrize("hidden", [torch.finfo(torch.float64).min, -math.inf, -1e9])
@@ -48,8 +47,8 @@ def test_softmax_may_not_be_left_to_torch() -> None:
 
 
 def test_a_verb_is_misleading_only_where_the_nearest_noun_has_another_number() -> None:
-    tokenizer, _ = load("pocket_next")
-    encoded = encode_stories(stories_of("second", seed=900_000_021, n=400), tokenizer)
+    tokenizer, _ = load("pocket")
+    encoded = encode_stories(stories(seed=900_000_021, n=400), tokenizer)
     verbs = subject_relations(encoded, joined=True)
     found = agreement.misleading_verbs(encoded, verbs, tokenizer)
     pairs = {"is": "plural", "was": "plural", "has": "plural"}
@@ -90,7 +89,7 @@ def test_maps_of_heads_have_layers_down_and_heads_across() -> None:
 
 
 def test_the_last_name_is_the_last_one_that_ends_before_the_word() -> None:
-    tokenizer, _ = load("pocket_next")
+    tokenizer, _ = load("pocket")
     story = encode_stories([life.story(900_000_021, 0)], tokenizer)[0]
     ends = [stop for word, _, stop in story.words if word.name in ("person", "pet")]
     assert figures.last_name(story, ends[0] - 1) is None
@@ -108,8 +107,8 @@ def test_what_the_library_warns_of_is_kept_and_its_handlers_come_back() -> None:
 
 
 def test_hidden_verbs_are_scored_on_stories_of_odd_number_with_the_verb_out_of_sight() -> None:
-    tokenizer, model = load("pocket_next")
-    encoded = encode_stories(stories_of("second", seed=900_000_021, n=400), tokenizer)
+    tokenizer, model = load("pocket")
+    encoded = encode_stories(stories(seed=900_000_021, n=400), tokenizer)
     hard = agreement.misleading_verbs(encoded, subject_relations(encoded, joined=True), tokenizer)
     result = agreement.hidden_verbs(model, tokenizer, encoded, hard)
     scored = [verb for verb in hard if verb.story % 2]

@@ -108,7 +108,7 @@ def test_a_forgotten_residual_is_named_with_the_input_that_shows_it() -> None:
 
 @pytest.fixture(scope="module")
 def pocket() -> tuple[TokenizersBackend, BertForPreTraining]:
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     assert isinstance(tokenizer, TokenizersBackend)
     assert isinstance(model, BertForPreTraining)
     return tokenizer, model

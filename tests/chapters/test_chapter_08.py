@@ -56,7 +56,7 @@ START = "Anna lost her key. She"
 
 
 def pocket() -> tuple[PreTrainedTokenizerFast, BertForPreTraining]:
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     assert isinstance(tokenizer, PreTrainedTokenizerFast)
     assert isinstance(model, BertForPreTraining)
     return tokenizer, model
@@ -64,7 +64,7 @@ def pocket() -> tuple[PreTrainedTokenizerFast, BertForPreTraining]:
 
 def gap_of(count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the ids of the text with `count` masks, and the places of the masks."""
-    tokenizer, _ = load("pocket_next")
+    tokenizer, _ = load("pocket")
     ids = np.array(tokenizer(f"{START} {'[MASK] ' * count}.")["input_ids"])
     return ids, np.flatnonzero(ids == tokenizer.mask_token_id)
 
@@ -106,7 +106,7 @@ def test_a_writer_stops_at_the_end_and_at_the_most() -> None:
     assert writing.write(Counts(), start, end=5, most=2) == [3, 4]
 
 
-@pytest.mark.parametrize(("town", "model"), [("first", "pocket"), ("second", "pocket_next")])
+@pytest.mark.parametrize(("town", "model"), [("first", "pocket"), ("second", "pocket")])
 def test_second_sentences_to_write_end_in_their_only_full_stop(town: str, model: str) -> None:
     tokenizer, _ = load(model)
     asked = writing.asked(tokenizer, 20, town)

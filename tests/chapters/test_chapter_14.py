@@ -128,7 +128,7 @@ def test_reports_are_no_longer_caught_after_the_block() -> None:
 
 
 def test_another_order_keeps_the_words_and_the_special_tokens() -> None:
-    tokenizer, _ = load("pocket_next")
+    tokenizer, _ = load("pocket")
     other = first_week.other_order(tokenizer)
     assert set(other.get_vocab()) == set(tokenizer.get_vocab())
     assert sorted(other.get_vocab().values()) == sorted(tokenizer.get_vocab().values())
@@ -157,7 +157,7 @@ def test_a_head_mask_does_nothing_in_this_version(folder: Path) -> None:
 
 
 def test_a_published_model_is_found_by_its_name_and_an_older_one_by_its_commit(tmp_path: Path) -> None:
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     where = {"cache_dir": tmp_path, "local_files_only": True}
     first = pretend_hub.publish(tmp_path, "town/pocket", tokenizer, model)
     one, other = tokenizer.convert_tokens_to_ids(["thirsty", "hungry"])

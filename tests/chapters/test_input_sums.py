@@ -92,7 +92,7 @@ def test_neighbours_with_a_vowel_are_counted() -> None:
 
 
 def test_segments_left_out_or_exchanged_cost_the_pocket_model_much() -> None:
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     assert isinstance(model, BertForPreTraining)
     right = judged_pairs(tokenizer, model, n=32)
     assert right["given"] > 0.85
@@ -128,7 +128,7 @@ def test_the_commoner_meaning_is_chosen_on_the_one_half_and_scored_on_the_other(
 
 
 def test_each_line_of_a_word_is_framed_in_every_strip() -> None:
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     parts = input_parts(model, tokenizer, "Anna lost her key.", "She looked for the key.")
     axes = frame(plots.decomposition(parts), parts, "key")
     lines = [i for i, token in enumerate(parts.tokens) if token == "key"]
@@ -161,7 +161,7 @@ def test_padding_idx_alone_does_not_hold_a_row_that_is_tied_to_the_head() -> Non
 
 
 def test_what_the_chapter_says_of_the_king_and_other_pairs_is_so() -> None:
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     embeddings = model.base_model.embeddings
     assert isinstance(embeddings, BertEmbeddings)
     rows = embeddings.word_embeddings.weight.detach().double()

@@ -28,7 +28,7 @@ from bertviz_lite.models.loading import folder_of
 from tests.helpers.tiny_models import make
 from tests.helpers.whole_bert_inputs import Batch, batch_for, pocket
 
-FOLDER = folder_of("pocket_next")
+FOLDER = folder_of("pocket")
 
 
 @pytest.fixture(autouse=True)
@@ -121,7 +121,7 @@ def test_a_folder_is_read_by_the_names_in_its_file() -> None:
     assert set(state) - set(stored) == {"cls.predictions.decoder.weight"}
     assert all(torch.equal(stored[name], state[name]) for name in stored)
     assert ours.cls.predictions.decoder.weight is ours.bert.embeddings.word_embeddings.weight
-    assert sum(weight.numel() for weight in ours.parameters()) == load("pocket_next")[1].num_parameters()
+    assert sum(weight.numel() for weight in ours.parameters()) == load("pocket")[1].num_parameters()
 
 
 def test_the_decoder_stays_tied_when_moved() -> None:

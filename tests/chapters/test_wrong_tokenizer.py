@@ -9,7 +9,7 @@ from bertviz_lite.chapters.chapter_12.wrong_tokenizer import in_alphabetical_ord
 
 
 def test_it_cuts_alike_and_numbers_otherwise() -> None:
-    tokenizer, _ = load("pocket_next")
+    tokenizer, _ = load("pocket")
     other = in_alphabetical_order(tokenizer)
     text = "Anna unwrapped the bumblebee's pancakes, and Tom laughed."
     right, wrong = tokenizer(text)["input_ids"], other(text)["input_ids"]
@@ -22,7 +22,7 @@ def test_it_cuts_alike_and_numbers_otherwise() -> None:
 
 
 def test_with_it_a_healthy_model_knows_next_to_nothing() -> None:
-    tokenizer, _ = load("pocket_next")
+    tokenizer, _ = load("pocket")
     model = healthy()
     kinds = tokenizer, in_alphabetical_order(tokenizer)
     marks = [Exam(kind, pairs=8).mark(model)["hidden words"] for kind in kinds]
@@ -31,7 +31,7 @@ def test_with_it_a_healthy_model_knows_next_to_nothing() -> None:
 
 
 def test_an_exam_hides_what_it_asks_and_pads() -> None:
-    tokenizer, _ = load("pocket_next")
+    tokenizer, _ = load("pocket")
     exam = Exam(tokenizer, pairs=8)
     ids = exam.batch["input_ids"]
     assert (ids[exam.hidden] == tokenizer.mask_token_id).all()

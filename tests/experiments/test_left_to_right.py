@@ -15,7 +15,7 @@ from experiments import left_to_right
 TEXTS = ["Anna lost her key. She looked for it.", "Tom slept.", "One evening Max met Ivy.", "Ben waved."]
 
 
-@pytest.mark.parametrize("model", ["pocket", "pocket_next"])
+@pytest.mark.parametrize("model", ["pocket"])
 def test_the_reader_is_not_told_what_comes_later(model: str) -> None:
     tokenizer, reader = left_to_right.causal_reader(model)
     ids = tokenizer(TEXTS[0], return_tensors="pt")["input_ids"]
@@ -40,7 +40,7 @@ def test_a_step_asks_for_the_next_token_as_the_library_does() -> None:
     assert ours == pytest.approx(theirs.item(), rel=1e-5)
 
 
-@pytest.mark.parametrize(("town", "model"), [("first", "pocket"), ("second", "pocket_next")])
+@pytest.mark.parametrize(("town", "model"), [("first", "pocket"), ("second", "pocket")])
 def test_a_short_run_writes_what_the_chapter_reads(town: str, model: str, tmp_path: Path) -> None:
     file = tmp_path / "short.json"
     options = ["--model", model, "--town", town]

@@ -20,15 +20,15 @@ def test_it_writes_down_what_each_model_answers(tmp_path: Path, capsys: pytest.C
     assert real_heads.main([folder, "--output", str(tmp_path / "out")]) == 0
     assert "2 of 2 models asked" in capsys.readouterr().out
     written = json.loads((tmp_path / "out" / "real_heads.json").read_text(encoding="utf-8"))
-    assert set(written) == {"pocket_next", folder}
-    assert written["pocket_next"]["parameters"] == 2_406_312
-    assert written["pocket_next"]["gaps"]["Anna looked for her key but could not [MASK] it."][0][0] == "find"
+    assert set(written) == {"pocket", folder}
+    assert written["pocket"]["parameters"] == 2_406_312
+    assert written["pocket"]["gaps"]["Anna looked for her key but could not [MASK] it."][0][0] == "find"
     assert [
-        len(written[name]["named after each layer, embeddings first"]) for name in ("pocket_next", folder)
+        len(written[name]["named after each layer, embeddings first"]) for name in ("pocket", folder)
     ] == [5, 3]
-    assert written["pocket_next"]["accepted as a continuation"]["as it was"][1] == 16
+    assert written["pocket"]["accepted as a continuation"]["as it was"][1] == 16
     table = (tmp_path / "out" / "real_heads.md").read_text(encoding="utf-8").splitlines()
-    assert table[0] == f"|  | pocket_next | {folder} |"
+    assert table[0] == f"|  | pocket | {folder} |"
     assert any(line.startswith("| 08 named, hidden, after 2 of 2 layers |  | ") for line in table)
 
 

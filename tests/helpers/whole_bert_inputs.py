@@ -24,7 +24,7 @@ def batch_for(model: PreTrainedModel, **left_out: bool) -> Batch:
 
 def pocket() -> PreTrainedModel:
     """Load the pocket model in float64."""
-    return load("pocket_next")[1].double()
+    return load("pocket")[1].double()
 
 
 def outputs() -> Output:

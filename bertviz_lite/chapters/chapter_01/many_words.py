@@ -6,7 +6,7 @@ from pydoc_data.topics import topics
 from random import Random
 
 from bertviz_lite.data.wordpiece import normalise, split_words
-from bertviz_lite.world.towns import stories_of
+from bertviz_lite.world import stories
 
 __all__ = ["many_words", "random_words", "with_errors"]
 
@@ -22,9 +22,7 @@ def many_words(count: int = 10_000) -> list[str]:
     have.
     """
     draw = Random(0)
-    town = sorted(
-        {word.text.lower() for story in stories_of("second", seed=61, n=500) for word in story.words}
-    )
+    town = sorted({word.text.lower() for story in stories(seed=61, n=500) for word in story.words})
     ended = [word + ending for word in town for ending in ENDINGS]
     manual = sorted({word for page in topics.values() for word in split_words(normalise(page))})
     words = [*town, *draw.sample(ended, count // 2), *manual[: count // 5]][:count]

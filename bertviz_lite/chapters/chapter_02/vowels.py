@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertviz_lite.world.towns import stories_of
+from bertviz_lite.world import stories
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -20,7 +20,7 @@ __all__ = ["share_of_vowels", "singular_nouns"]
 def singular_nouns(vocabulary: Container[str], n: int = 2_000) -> list[str]:
     """Return the words of `n` stories that are mostly nouns, are one token, and do not end in s."""
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
-    for story in stories_of("second", seed=7, n=n):
+    for story in stories(seed=7, n=n):
         for word in story.words:
             kinds[word.text.lower()][word.pos] += 1
     return sorted(

@@ -4,7 +4,7 @@ Half of the pairs belong together, half do not; in each, every seventh token is 
 
 >>> from bertviz_lite import load
 >>> from bertviz_lite.chapters.chapter_12.patients import healthy
->>> tokenizer, _ = load("pocket_next")
+>>> tokenizer, _ = load("pocket")
 >>> exam = Exam(tokenizer, pairs=8)
 >>> sorted(exam.mark(healthy()))
 ['hidden words', 'pairs']

@@ -5,9 +5,9 @@ The first that differs is where they part.
 >>> from bertviz_lite import load
 >>> from bertviz_lite.models.loading import folder_of
 >>> from bertviz_lite.chapters.chapter_12.whole_bert import WholeBert
->>> tokenizer, model = load("pocket_next")
+>>> tokenizer, model = load("pocket")
 >>> batch = tokenizer("Anna lost her key.", return_tensors="pt")
->>> ours = WholeBert.from_folder(folder_of("pocket_next")).float()(**batch)
+>>> ours = WholeBert.from_folder(folder_of("pocket")).float()(**batch)
 >>> compare(ours, run_library(model, batch), tolerance=1e-3)  # float32
 Comparison(12 tensors: all equal)
 >>> compare(ours._replace(pooler_output=-ours.pooler_output), ours).first

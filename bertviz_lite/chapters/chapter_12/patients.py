@@ -2,7 +2,7 @@
 
 >>> from bertviz_lite import load
 >>> from bertviz_lite.chapters.chapter_12.first_difference import compare
->>> tokenizer, _ = load("pocket_next")
+>>> tokenizer, _ = load("pocket")
 >>> batch = tokenizer("Anna lost her key.", return_tensors="pt")
 >>> compare(patient(1)(**batch), healthy()(**batch)).first is None
 False
@@ -62,7 +62,7 @@ class Patient(WholeBert):
 
 @lru_cache(maxsize=1)
 def _shipped() -> WholeBert:
-    return WholeBert.from_folder(folder_of("pocket_next")).double()
+    return WholeBert.from_folder(folder_of("pocket")).double()
 
 
 def _own(whole: WholeBert) -> dict[str, Tensor]:

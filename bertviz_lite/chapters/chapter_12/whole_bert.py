@@ -2,8 +2,8 @@
 
 >>> from bertviz_lite import load
 >>> from bertviz_lite.models.loading import folder_of
->>> tokenizer, _ = load("pocket_next")
->>> whole = WholeBert.from_folder(folder_of("pocket_next"))
+>>> tokenizer, _ = load("pocket")
+>>> whole = WholeBert.from_folder(folder_of("pocket"))
 >>> output = whole(**tokenizer("Anna lost her key.", "She looked for it.", return_tensors="pt"))
 >>> [tuple(logits.shape) for logits in (output.prediction_logits, output.seq_relationship_logits)]
 [(1, 13, 3750), (1, 2)]

@@ -1,7 +1,7 @@
 """Patient 8 of chapter 12: a tokenizer whose vocabulary is in another order than the model's table.
 
 >>> from bertviz_lite import load
->>> tokenizer, _ = load("pocket_next")
+>>> tokenizer, _ = load("pocket")
 >>> other = in_alphabetical_order(tokenizer)
 >>> right, wrong = (kind("Anna sleeps.")["input_ids"] for kind in (tokenizer, other))
 >>> tokenizer.decode(right) == other.decode(wrong)

@@ -30,7 +30,7 @@ def the_least_sure() -> str:
     """Read the four sentences off the question, and let the library answer them."""
     told = least_sure.reference.__doc__ or ""
     sentences = dict(re.findall(r"\b([A-D]) “(.+?)”", told))
-    folder = folder_of("pocket_next")
+    folder = folder_of("pocket")
     model = BertForMaskedLM.from_pretrained(folder).float().eval()
     fill = FillMaskPipeline(model, BertTokenizer.from_pretrained(folder))
     (spread,) = [name for name, text in sentences.items() if fill(text, top_k=1)[0]["score"] < 0.5]

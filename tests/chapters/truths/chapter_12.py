@@ -52,7 +52,7 @@ def first_that_torch_refuses(ours: list[Tensor], theirs: list[Tensor], tolerance
 
 @cache
 def outputs_of_library() -> tuple[Tensor, Tensor]:
-    model = BertForPreTraining.from_pretrained(folder_of("pocket_next")).double().eval()
+    model = BertForPreTraining.from_pretrained(folder_of("pocket")).double().eval()
     with torch.no_grad():
         output = model(**BATCH)
     return output.prediction_logits, output.seq_relationship_logits
@@ -74,7 +74,7 @@ def is_cured(model: nn.Module) -> bool:
 @cache
 def sick_class(number: int) -> str:
     """Put healthy parts of one class into the patient, small classes first; name the first that cures it."""
-    healthy = WholeBert.from_folder(folder_of("pocket_next")).double()
+    healthy = WholeBert.from_folder(folder_of("pocket")).double()
     classes = {kind: len(list(part.modules())) for part in healthy.modules()
                if (kind := type(part).__name__) in vars(whole_bert) and kind != "WholeBert"}  # fmt: skip
     for kind in sorted(classes, key=lambda kind: classes[kind]):
@@ -89,7 +89,7 @@ def sick_class(number: int) -> str:
 
 def cured_by_library_parts(_patient: object) -> WholeBert:
     """Hand over a model that has never been sick; that it equals the library is tested by its own logits."""
-    fresh = WholeBert.from_folder(folder_of("pocket_next")).double()
+    fresh = WholeBert.from_folder(folder_of("pocket")).double()
     assert is_cured(fresh)
     return fresh
 
