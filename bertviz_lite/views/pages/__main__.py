@@ -26,8 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--model",
         choices=("pocket", "pocket_next"),
         default=MODEL,
-        help="pocket_next (default), which is right more often on what people type, or pocket, whose answers "
-        "the chapters show",
+        help="pocket_next (default), which is right more often on what people type, or pocket, which a "
+        "few chapters still ask",
     )
     options = parser.parse_args(arguments)
     file: Path = options.file
