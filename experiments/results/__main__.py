@@ -40,7 +40,7 @@ What the chapters show of trainings that take too long for a notebook, written b
 `python -m experiments.results` from the recorded numbers. Above each table is the command that makes its
 numbers anew. In brackets: where a share would lie in 95 of 100 cases if as many questions were drawn again
 (Wilson, 1927). That says nothing of another training run. The scores of the pocket model itself are on
-[its card](../bertviz_lite/models/pocket_next/README.md).
+[its card](../bertviz_lite/models/pocket/README.md).
 """
 
 

@@ -16,7 +16,6 @@ from torch.nn.functional import cross_entropy, gelu
 from transformers import BertConfig, BertForPreTraining, BertModel, PreTrainedTokenizerBase
 
 from bertviz_lite import load
-from bertviz_lite.views.pages.class_page import MODEL
 from tests.helpers.teaching_pages import (
     ANSWERS,
     BELIEFS,
@@ -98,7 +97,7 @@ def test_every_chapter_has_beliefs_questions_and_answers() -> None:
 @pytest.fixture(scope="module")
 def pocket() -> Pocket:
     """Return the model of the page into which the sentences are typed."""
-    return load(MODEL)
+    return load("pocket")
 
 
 def test_plans_have_sentences_for_single_texts_and_pairs() -> None:

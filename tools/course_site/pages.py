@@ -19,7 +19,7 @@ CHAPTERS = "notebooks"
 _PAGES = {
     "site/index.md": "index",
     "site/api.md": "api",
-    "bertviz_lite/models/pocket_next/README.md": "pocket_model",
+    "bertviz_lite/models/pocket/README.md": "pocket_model",
     "TEACHING.md": "teaching",
     "CHANGELOG.md": "changelog",
     "CONTRIBUTING.md": "contributing",

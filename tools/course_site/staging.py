@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bertviz_lite.basics.notebook_files import read
 from bertviz_lite.views.pages.__main__ import main as write_class_page
-from bertviz_lite.views.pages.class_page import MODEL, TABS
+from bertviz_lite.views.pages.class_page import TABS
 from bertviz_lite.views.pages.shelf import Shelf, Shown
 from course_site.chapters import VIEWS, digest, prepared, still
 from course_site.links import relinked
@@ -106,7 +106,7 @@ class Staging:
         """Write the view of the first page: a sentence to be filled in."""
         from bertviz_lite.models.loading import load
 
-        tokenizer, model = load(MODEL)
+        tokenizer, model = load("pocket")
         view = TABS[0].make(model, tokenizer)
         contents = view._contents(None)
         shown = Shown("fillin", contents, f'<div class="bvp-html">{view._page_fallback()}</div>', 2)
