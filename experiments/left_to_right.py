@@ -1,10 +1,9 @@
 """Let BERT write beside a model that reads from left to right.
 
-``python -m experiments.left_to_right`` gives a pocket model's weights to `BertLMHeadModel`, in which each
+``python -m experiments.left_to_right`` gives the pocket model's weights to `BertLMHeadModel`, in which each
 token reads only backwards, and trains it on to say the next token. It records, as "left_to_right", how that
 model goes on from some beginnings, and how many of the runs of three tokens that it and the pocket model
-write are found in other stories. Chapter 08 reads these numbers. They are the first town's still;
-``--model pocket_next --town second`` takes the second, whose texts need more steps.
+write are found in other stories. Chapter 08 reads these numbers.
 
 Left out: a model trained from nothing to write. This one here starts from weights that read both ways.
 """
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.nn.functional import cross_entropy
-from transformers import BertForPreTraining, BertLMHeadModel
+from transformers import BertLMHeadModel
 
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.chapters.chapter_08 import writing
@@ -30,7 +29,7 @@ from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.data.pretraining.shards import story_seeds
 from bertviz_lite.evaluation.recorded import file_of
 from bertviz_lite.models.loading import load
-from bertviz_lite.world.towns import FIRST, TOWNS, stories_of
+from bertviz_lite.world import stories
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -45,23 +44,15 @@ MOST = 25
 RATE = 2e-3
 
 
-def pocket(name: str = "pocket") -> tuple[PreTrainedTokenizerBase, BertForPreTraining]:
-    """Load a pocket model."""
-    tokenizer, model = load(name)
-    if not isinstance(model, BertForPreTraining):
-        raise TypeError(f"{name!r} is a {type(model).__name__}")
-    return tokenizer, model
-
-
-def causal_reader(name: str = "pocket") -> tuple[PreTrainedTokenizerBase, BertLMHeadModel]:
-    """Give a pocket model's weights to a BERT that reads only backwards."""
-    tokenizer, model = pocket(name)
+def causal_reader() -> tuple[PreTrainedTokenizerBase, BertLMHeadModel]:
+    """Give the pocket model's weights to a BERT that reads only backwards."""
+    tokenizer, model = load("pocket")
     config = copy.deepcopy(model.config)
     config.is_decoder = True
     reader = BertLMHeadModel(config)
     missing = reader.load_state_dict(model.state_dict(), strict=False).missing_keys
     if missing:
-        raise ValueError(f"{name!r} lacks {missing}")
+        raise ValueError(f"the pocket model lacks {missing}")
     return tokenizer, reader.eval()
 
 
@@ -90,9 +81,9 @@ def train(
     return sum(recent) / len(recent)
 
 
-def both_ways(asked: Sequence[writing.Opening], name: str = "pocket") -> dict[str, list[Sequence[int]]]:
-    """Return the second sentences themselves, and what a pocket model puts in their place."""
-    tokenizer, model = pocket(name)
+def both_ways(asked: Sequence[writing.Opening]) -> dict[str, list[Sequence[int]]]:
+    """Return the second sentences themselves, and what the pocket model puts in their place."""
+    tokenizer, model = load("pocket")
 
     def fill(*, at_once: bool) -> list[Sequence[int]]:
         return [
@@ -110,17 +101,15 @@ def both_ways(asked: Sequence[writing.Opening], name: str = "pocket") -> dict[st
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train, let it write, write the file."""
     parser = argparse.ArgumentParser(prog="python -m experiments.left_to_right", description=main.__doc__)
-    parser.add_argument("--model", default="pocket", help="whose weights (default: %(default)s)")
-    parser.add_argument("--town", choices=tuple(TOWNS), default=FIRST, help="whose texts it reads")
     parser.add_argument("--steps", type=int, default=1_500, help="optimizer steps (default: %(default)s)")
     parser.add_argument("--batch-size", type=int, default=8, help="stories a step (default: %(default)s)")
     parser.add_argument("--test", type=int, default=200, help="sentences to write (default: %(default)s)")
     parser.add_argument("--known", type=int, default=5_000, help="stories whose runs are known")
     parser.add_argument("--output", type=Path, default=file_of("left_to_right"), help="the file to write")
     options = parser.parse_args(arguments)
-    tokenizer, reader = causal_reader(options.model)
+    tokenizer, reader = causal_reader()
     began = time.monotonic()
-    read = stories_of(options.town, story_seeds(1, 0), options.steps * options.batch_size)
+    read = stories(story_seeds(1, 0), options.steps * options.batch_size)
     texts = [" ".join(map(str, story.sentences[:4])) for story in read]
     loss = train(reader, tokenizer, texts, options.batch_size)
     sys.stdout.write(f"loss {loss:.3f}, {time.monotonic() - began:.0f} s\n")
@@ -130,9 +119,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         beginning = tokenizer(start, return_tensors="pt")["input_ids"][:, :-1]  # without [SEP]
         return writing.write(reader, beginning, stop, MOST)
 
-    asked = writing.asked(tokenizer, options.test, options.town)
-    written = both_ways(asked, options.model) | {"left to right": [go_on(opening.start) for opening in asked]}
-    known = writing.known_from(tokenizer, options.known, options.town)
+    asked = writing.asked(tokenizer, options.test)
+    written = both_ways(asked) | {"left to right": [go_on(opening.start) for opening in asked]}
+    known = writing.known_from(tokenizer, options.known)
     result: dict[str, Any] = {
         "steps": options.steps,
         "batch_size": options.batch_size,

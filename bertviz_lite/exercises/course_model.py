@@ -10,15 +10,9 @@ if TYPE_CHECKING:
 __all__ = ["load_once", "loaded"]
 
 
-def loaded(name: str | None = None) -> "tuple[PreTrainedTokenizerBase, PreTrainedModel]":
-    """Give tokenizer and model as the chapters load them, kept for the exercises: do not change them.
-
-    Parameters
-    ----------
-    name
-        The model that a chapter loads by name; where the reader has chosen another, it is that one.
-    """
-    return load_once(os.environ.get("BERTVIZ_LITE_MODEL") or name)
+def loaded() -> "tuple[PreTrainedTokenizerBase, PreTrainedModel]":
+    """Give tokenizer and model as the chapters load them, kept for the exercises: do not change them."""
+    return load_once(os.environ.get("BERTVIZ_LITE_MODEL") or None)
 
 
 @lru_cache(maxsize=2)

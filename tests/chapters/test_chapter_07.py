@@ -92,7 +92,7 @@ def test_english_questions_mislead_a_count_of_shared_words() -> None:
 
 
 def test_no_text_has_a_word_that_the_vocabulary_splits() -> None:
-    tokenizer, _ = load("pocket_next")
+    tokenizer, _ = load()
     texts = [text for question in SOME for text in question.texts]
     assert not any(token.startswith("##") for text in texts for token in tokenizer.tokenize(text))
 
@@ -105,7 +105,7 @@ _Small = tuple[PreTrainedTokenizerBase, Any]
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> _Small:
     """Give a model of a few thousand weights with the pocket model's words."""
-    tokenizer, pocket = load("pocket_next")
+    tokenizer, pocket = load()
     model = make(BertForPreTraining, vocab_size=pocket.config.vocab_size)
     folder = save(tmp_path_factory.mktemp("similarity") / "tiny", model, tokenizer=False)
     tokenizer.save_pretrained(folder)
@@ -198,7 +198,7 @@ def test_tuning_refuses_what_cannot_be(small: _Small) -> None:
 
 
 def test_weights_by_kind_are_those_of_a_capture_added_up_word_by_word() -> None:
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load()
     text = "Anna gave the yoyo to Tom."
     shares = cls_row.weights_by_kind(model.base_model, tokenizer, [text])
     seen = capture(model, tokenizer, text)
@@ -216,7 +216,7 @@ def test_weights_by_kind_are_those_of_a_capture_added_up_word_by_word() -> None:
 
 
 def test_padding_changes_no_weight_by_kind() -> None:
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load()
     texts = ["Anna sleeps.", "Anna gave the yoyo to Tom in the garden."]
     alone = [cls_row.weights_by_kind(model.base_model, tokenizer, [text]) for text in texts]
     together = cls_row.weights_by_kind(model.base_model, tokenizer, texts)
@@ -225,7 +225,7 @@ def test_padding_changes_no_weight_by_kind() -> None:
 
 
 def test_the_exam_of_many_pairs_is_that_of_each_pair_alone() -> None:
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load()
     pairs = [pair for kind in next_sentence.kinds_of_pairs(3).values() for pair in kind]
     passed = 0
     for pair in pairs:
@@ -253,7 +253,7 @@ def test_pairs_are_changed_as_their_name_says() -> None:
 
 
 def test_every_other_pair_is_mixed_from_two_stories() -> None:
-    tokenizer, _ = load("pocket_next")
+    tokenizer, _ = load()
     inputs, labels = next_sentence.story_pairs(tokenizer, 6)
     assert labels.tolist() == [0, 1, 0, 1, 0, 1]
     segments = inputs["token_type_ids"]

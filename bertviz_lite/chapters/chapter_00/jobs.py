@@ -8,9 +8,9 @@ import matplotlib.pyplot as plt
 
 from bertviz_lite.plots import lettering
 from bertviz_lite.plots.course_style import CYCLE, style
+from bertviz_lite.world import stories
 from bertviz_lite.world.events.town import PEOPLE
 from bertviz_lite.world.grammar.noun_phrases import PRONOUNS
-from bertviz_lite.world.towns import stories_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,18 +21,15 @@ if TYPE_CHECKING:
 
 __all__ = ["jobs", "people_and_answers", "women_by_job"]
 
-_TOWN = "second"
-"""Which town the chapter's model has read."""
-
 _WOMEN, _MEN = frozenset(PRONOUNS["f"]), frozenset(PRONOUNS["m"])
 
 
 def jobs(texts: int = 20_000) -> dict[str, float]:
     """Count the town's texts: of those who do a job, which share is women; the jobs in order of it."""
-    return women_by_job(stories_of(_TOWN, seed=0, n=texts))
+    return women_by_job(stories(seed=0, n=texts))
 
 
-def women_by_job(stories: Iterable[Story]) -> dict[str, float]:
+def women_by_job(texts: Iterable[Story]) -> dict[str, float]:
     """Return for each job the share of *she* among those who are called by it, and then *she* or *he*.
 
     A person counts once in a story. Jobs that nobody has are left out; the others come in order of the share,
@@ -40,12 +37,12 @@ def women_by_job(stories: Iterable[Story]) -> dict[str, float]:
 
     Parameters
     ----------
-    stories
-        Stories of a town, whose words say who is meant.
+    texts
+        Texts of the town, whose words say who is meant.
     """
     known = {person.job for person in PEOPLE if person.job is not None}
     found: dict[str, list[bool]] = {}
-    for story in stories:
+    for story in texts:
         job_of: dict[int, str] = {}
         is_woman: dict[int, bool] = {}
         for word in story.words:

@@ -20,7 +20,7 @@ def judged_pairs(
     """Return the share of `n` true and `n` false pairs that the NSP head judges right, by segments.
 
     Each story is cut in the middle. A true pair is its two halves (label 0); in a false one the second half
-    is the next story's (label 1). They are whole stories of the second town; the model has read none of them.
+    is the next story's (label 1). They are whole stories of the town; the model has read none of them.
 
     Returns
     -------

@@ -24,7 +24,7 @@ _ROWS = 250  # pairs of texts that are read at once
 
 
 def kinds_of_pairs(n: int) -> dict[str, list[StoryPair]]:
-    """Cut `n` stories of the second town in two, A and B; change B in one way at a time.
+    """Cut `n` stories of the town in two, A and B; change B in one way at a time.
 
     Both parts name somebody. ("That, with A's names" may be fewer: the other story must have as many women
     and as many men.)

@@ -12,8 +12,7 @@ from torch import Tensor
 from bertviz_lite.data.cloze import Cloze
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
 from bertviz_lite.evaluation.lens import vectors_at
-from bertviz_lite.world.events.text import DETERMINED
-from bertviz_lite.world.towns import stories_of
+from bertviz_lite.world import DETERMINED, stories
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
 __all__ = ["Hidden", "by_kind", "guesses_by_layer", "ranks_by_layer", "some_tokens"]
-
-_TOWN = "second"
-"""Which town the chapter's model has read."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +77,7 @@ def by_kind(
     texts
         How many texts they come from; consequences are rare, one in about ninety.
     """
-    encoded = encode_stories(stories_of(_TOWN, seed, texts), tokenizer)
+    encoded = encode_stories(stories(seed, texts), tokenizer)
     found = {}
     for kind in kinds:
         words = [

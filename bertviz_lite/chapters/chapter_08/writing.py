@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from bertviz_lite.world.towns import FIRST, stories_of
+from bertviz_lite.world import stories
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerBase
@@ -86,11 +86,11 @@ class Opening:
     second: tuple[int, ...]
 
 
-def asked(tokenizer: PreTrainedTokenizerBase, count: int, town: str = FIRST) -> list[Opening]:
-    """Take `count` unread texts of a town whose second sentence ends in a full stop, and has no other."""
+def asked(tokenizer: PreTrainedTokenizerBase, count: int) -> list[Opening]:
+    """Take `count` unread texts of the town whose second sentence ends in a full stop, and has no other."""
     stop = tokenizer.convert_tokens_to_ids(".")
     found = []
-    for story in stories_of(town, ASKED_SEED, (2 if town == FIRST else 4) * count):
+    for story in stories(ASKED_SEED, 4 * count):
         if len(story.sentences) < 2:
             continue
         first, second = map(str, story.sentences[:2])
@@ -100,10 +100,10 @@ def asked(tokenizer: PreTrainedTokenizerBase, count: int, town: str = FIRST) -> 
     return found[:count]
 
 
-def known_from(tokenizer: PreTrainedTokenizerBase, count: int, town: str = FIRST) -> set[Run]:
-    """Collect the runs of three tokens that `count` other texts of a town hold."""
+def known_from(tokenizer: PreTrainedTokenizerBase, count: int) -> set[Run]:
+    """Collect the runs of three tokens that `count` other texts of the town hold."""
     return {
         run
-        for story in stories_of(town, KNOWN_SEED, count)
+        for story in stories(KNOWN_SEED, count)
         for run in runs_of_three(tokenizer(str(story), add_special_tokens=False, verbose=False)["input_ids"])
     }

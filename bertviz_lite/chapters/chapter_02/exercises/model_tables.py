@@ -13,7 +13,7 @@ from bertviz_lite.exercises import loaded
 
 def own_embeddings() -> BertEmbeddings:
     """Give the embedding layer of the model that the chapters load."""
-    return cast(BertEmbeddings, loaded("pocket")[1].base_model.embeddings)
+    return cast(BertEmbeddings, loaded()[1].base_model.embeddings)
 
 
 def rows_of(table: nn.Embedding, which: slice = slice(None)) -> Tensor:
@@ -23,7 +23,7 @@ def rows_of(table: nn.Embedding, which: slice = slice(None)) -> Tensor:
 
 def vocabulary_tokens() -> tuple[str, ...]:
     """List the tokens of the model's vocabulary in the order of their ids."""
-    return _tokens_of(loaded("pocket")[0])
+    return _tokens_of(loaded()[0])
 
 
 @lru_cache(maxsize=2)
@@ -47,7 +47,7 @@ def _words() -> list[str]:
 
 def real_batch() -> Any:  # noqa: ANN401 - BatchEncoding, which is not typed
     """Make a batch of two pairs of texts, the second padded."""
-    tokenizer, _ = loaded("pocket")
+    tokenizer, _ = loaded()
     words = _words()
     first, second = [" ".join(words[:3]), words[3]], [" ".join(words[4:6]), words[6]]
     return tokenizer(first, second, padding=True, return_tensors="pt")
