@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any
 
 import page_engine_words
 import torch
-from transformers import BertConfig, BertForPreTraining
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from bertviz_lite import FillIn, load
@@ -53,14 +52,6 @@ FIRST_ANSWER = """async () => {
     return performance.now();
 }"""
 RUNNER = Path(__file__).with_name("page_engine.mjs")
-LARGER = {
-    "vocab_size": 3_750,
-    "hidden_size": 192,
-    "num_hidden_layers": 4,
-    "num_attention_heads": 6,
-    "intermediate_size": 640,
-    "max_position_embeddings": 128,
-}
 
 
 def torch_milliseconds(model: PreTrainedModel, input_ids: torch.Tensor) -> float:
@@ -178,9 +169,6 @@ def main() -> int:
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     tokenizer, pocket = load()
-    torch.manual_seed(0)
-    larger = BertForPreTraining(BertConfig(**LARGER, attn_implementation="eager")).eval()
-    larger = larger.half().float()  # so that its weights are float16 numbers
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "engine.mjs").write_text(engine_source(), encoding="utf-8")
@@ -190,10 +178,7 @@ def main() -> int:
             "torch": torch.__version__.partition("+")[0],
             "node": subprocess.check_output(["node", "--version"], text=True).strip().removeprefix("v"),
             "page": measure_page(pocket, tokenizer, folder),
-            "models": [
-                measure("pocket model", pocket, tokenizer, folder),
-                measure("192 wide, 640 between, 3,750 words", larger, tokenizer, folder),
-            ],
+            "models": [measure("pocket model", pocket, tokenizer, folder)],
         }
     if arguments.write:
         page_engine_words.write(measured)
