@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from bertviz_lite.chapters.chapter_05.one_way import one_way_bias
-from bertviz_lite.data.batches import pad
+from bertviz_lite.data.batches import batches, pad
 from bertviz_lite.data.encoded_stories import EncodedStory
 from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.data.masking import Masking, mask_tokens
@@ -20,6 +20,8 @@ from bertviz_lite.models.loading import load
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
+MODEL, TOWN = "pocket_next", "second"
+"""The model that is trained on, and the town whose texts it reads."""
 SIDES = ("left", "right", "both")
 
 
@@ -37,7 +39,7 @@ class Reader:
     """A pocket model that reads one way, or both, with what it needs for training and scoring."""
 
     def __init__(self, side: str) -> None:
-        tokenizer, model = load("pocket")
+        tokenizer, model = load(MODEL)
         self.side = side
         self.tokenizer: PreTrainedTokenizerFast = tokenizer  # type: ignore[assignment]
         self.model: BertForPreTraining = model  # type: ignore[assignment]
@@ -56,18 +58,14 @@ class Reader:
         result: Tensor = self.model.cls.predictions(states).float().log_softmax(-1)
         return result
 
-    def train(self, encoded: Sequence[EncodedStory], steps: int, batch_size: int, bf16: bool) -> float:
-        """Train on; the stories have a new order, with new masks, in every pass. Return the last loss."""
+    def train(self, encoded: Sequence[EncodedStory], steps: int, positions: int, bf16: bool) -> float:
+        """Train on, with new masks in every pass. Return the mean of the last hundred losses."""
         optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-3, betas=(0.9, 0.98), weight_decay=0.01)
         schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 1e-3, total_steps=steps, pct_start=0.1)
-        generator, rng = torch.Generator().manual_seed(0), np.random.default_rng(0)
-        order: list[int] = []
+        generator = torch.Generator().manual_seed(0)
         recent: list[float] = []
-        for _ in range(steps):
-            if len(order) < batch_size:
-                order = rng.permutation(len(encoded)).tolist()
-            batch, order = order[:batch_size], order[batch_size:]
-            input_ids, attention_mask = pad([encoded[index].input_ids for index in batch], self.model.device)
+        for _, batch in zip(range(steps), shuffled(encoded, positions), strict=False):
+            input_ids, attention_mask = pad([story.input_ids for story in batch], self.model.device)
             masked, labels = mask_tokens(input_ids, self.masking, generator)
             chosen = labels != IGNORED
             with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
@@ -80,3 +78,13 @@ class Reader:
             schedule.step()
             recent = [*recent[-99:], loss.item()]
         return float(np.mean(recent))
+
+
+def shuffled(encoded: Sequence[EncodedStory], positions: int) -> Iterator[list[EncodedStory]]:
+    """Yield batches without end: texts of like length, in a new order in every pass."""
+    rng = np.random.default_rng(0)
+    while True:
+        order = rng.permutation(len(encoded))
+        made = list(batches([len(encoded[index].input_ids) for index in order], positions))
+        for number in rng.permutation(len(made)):
+            yield [encoded[index] for index in order[made[number]]]

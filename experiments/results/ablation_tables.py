@@ -30,9 +30,9 @@ def one_way() -> MarkdownTable:
     results = recorded("one_way")
     return MarkdownTable(
         "Reading one way and both ways",
-        "python -m experiments.one_way",
-        f"Accuracy on {results['after']['pieces']:,} hidden tokens, of pocket models that see one side, "
-        f"before and after {results['steps']:,} more steps of training that way.",
+        "python -m experiments.one_way --bf16",
+        f"Accuracy on {results['after']['pieces']:,} hidden tokens, of {results['model']} where it sees one "
+        f"side, before and after {results['steps']:,} more steps of training that way.",
         ("sees", "before", "after"),
         tuple(
             (words, *(share_of(results[when][name], results[when]["pieces"]) for when in ("before", "after")))

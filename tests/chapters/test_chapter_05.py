@@ -10,11 +10,14 @@ import torch
 from torch import Tensor
 from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
-from bertviz_lite import load, stories
+from bertviz_lite import load
 from bertviz_lite.chapters.chapter_05 import clues, exercises as chapter_05, figures, reading_layers
 from bertviz_lite.chapters.chapter_05.holes import Holes, hide_words
 from bertviz_lite.chapters.chapter_05.one_way import one_way_bias
+from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.evaluation.probes import SenseVectors, TagResult, WordVectors
+from bertviz_lite.world.life import story
+from bertviz_lite.world.towns import stories_of
 from tests.helpers.tiny_models import make
 
 Pocket = tuple[PreTrainedTokenizerBase, BertForPreTraining]
@@ -22,12 +25,12 @@ Pocket = tuple[PreTrainedTokenizerBase, BertForPreTraining]
 
 @pytest.fixture(scope="module")
 def pocket() -> Pocket:
-    return load("pocket")
+    return load("pocket_next")
 
 
 @pytest.fixture(scope="module")
 def holes(pocket: Pocket) -> Holes:
-    return hide_words(stories(seed=11, n=6), pocket[0])
+    return hide_words(stories_of("second", seed=11, n=12), pocket[0])
 
 
 @pytest.fixture
@@ -42,15 +45,16 @@ def test_words_are_hidden_whole_and_punctuation_never(pocket: Pocket, holes: Hol
     assert not (holes.is_hidden & holes.is_special).any()
     assert not (holes.is_hidden & (holes.attention_mask == 0)).any()
     assert torch.equal(holes.read == tokenizer.mask_token_id, holes.is_hidden)
-    everything = hide_words(stories(seed=11, n=6), tokenizer, rate=1.0)
+    town = stories_of("second", seed=11, n=12)
+    everything = hide_words(town, tokenizer, rate=1.0)
     tokens = np.array(tokenizer.convert_ids_to_tokens(everything.input_ids.flatten().tolist()))
     hidden = everything.is_hidden.flatten().numpy()
     assert set(tokens[~hidden]) - {"[CLS]", "[SEP]", "[PAD]"} <= set('.,!?":;')
     assert not set(tokens[hidden]) & set(".,!?")
-    starts = np.char.startswith(tokens.astype(str), "##")
-    assert starts.any()
-    partly = holes.is_hidden.flatten().numpy()
-    assert (partly[1:] == partly[:-1])[starts[1:]].all()
+    spans = [(row, *span) for row, told in enumerate(encode_stories(town, tokenizer)) for span in told.spans]
+    several = [holes.is_hidden[row, start:stop] for row, start, stop in spans if stop - start > 1]
+    assert several  # "didn't" is three tokens
+    assert all(part.unique().numel() == 1 for part in several)
 
 
 def test_guesses_are_the_library_s_own(pocket: Pocket, holes: Holes) -> None:
@@ -91,7 +95,7 @@ def test_one_way_guesses_do_not_change_with_what_they_may_not_see(pocket: Pocket
 
 def test_twins_differ_in_one_token(pocket: Pocket) -> None:
     tokenizer, _ = pocket
-    for texts, twins in (clues.tense_twins(), clues.who_twins()):
+    for texts, twins in (clues.article_twins(), clues.tense_twins(), clues.who_twins()):
         assert len(texts) == len(twins) == len(clues.NAMES) == len(set(texts))
         for text, twin in zip(texts, twins, strict=True):
             pairs = zip(tokenizer.tokenize(text), tokenizer.tokenize(twin), strict=True)
@@ -101,7 +105,11 @@ def test_twins_differ_in_one_token(pocket: Pocket) -> None:
 def test_a_clue_goes_from_its_word_to_the_mask(pocket: Pocket) -> None:
     """At the input only the word that differs can decide, after the last layer only [MASK] can."""
     tokenizer, model = pocket
-    for (texts, twins), word in ((clues.tense_twins(), "is"), (clues.who_twins(), "anna")):
+    for (texts, twins), word in (
+        (clues.article_twins(), "a"),
+        (clues.tense_twins(), "is"),
+        (clues.who_twins(), "anna"),
+    ):
         tokens, shares = clues.follow_clue(model, tokenizer, texts[::8], twins[::8])
         assert shares.shape == (5, len(tokens))
         assert np.flatnonzero(shares[0]).tolist() == [tokens.index(word)]
@@ -164,13 +172,13 @@ def test_a_neighbour_of_the_same_sense_is_counted() -> None:
 
 
 def test_only_pronouns_have_a_person_who_is_meant() -> None:
-    tag, town = reading_layers.TAGS["who is meant"], stories(seed=3, n=20)
+    tag, town = reading_layers.MEANING["who is meant"], [story(3, index) for index in range(40)]
     meant = {(word.text.lower(), tag(word, story)) for story in town for word in story.words}
     people = {word.text for story in town for word in story.words if word.name == "person"}
     assert {person for _, person in meant if person} <= people
     words = {word for word, person in meant if person}
     assert {"he", "she"} <= words
-    assert words <= {"he", "she", "him", "her", "his", "hers", "himself", "herself"}
+    assert words <= {"he", "she", "him", "her", "his", "hers", "himself", "herself", "i", "me", "my", "you"}
 
 
 def test_the_word_whose_rarer_sense_is_commonest_is_chosen() -> None:
@@ -180,6 +188,35 @@ def test_the_word_whose_rarer_sense_is_commonest_is_chosen() -> None:
     assert word == "bank"
     assert senses.tolist() == ["bank.a", "bank.b", "bank.b", "bank.a"]
     assert vectors[:, :, 0].tolist() == [[2, 1, 1, 1], [5, 1, 1, 1]]
+
+
+def test_form_is_read_in_a_few_stories_and_meaning_in_all(pocket: Pocket) -> None:
+    tokenizer, model = pocket
+    encoded = encode_stories([story(5, index) for index in range(30)], tokenizer)
+    found = reading_layers.tagged_vectors(model, encoded, everything=2)
+    words = [word for told in encoded[:2] for word in told.story.words if word.pos != "PUNCT"]
+    assert sorted(word.text for _, word in found["form"].words) == sorted(word.text for word in words)
+    meant = [
+        word.text
+        for told in encoded
+        for word in told.story.words
+        if word.sense or (word.pos == "PRON" and word.entity is not None)
+    ]
+    assert sorted(word.text for _, word in found["meaning"].words) == sorted(meant)
+
+
+def test_a_sense_belongs_to_a_spelling(pocket: Pocket) -> None:
+    tokenizer, model = pocket
+    encoded = encode_stories([story(5, index) for index in range(60)], tokenizer)
+    found = reading_layers.tagged_vectors(model, encoded, everything=1)["meaning"]
+    senses = reading_layers.sense_vectors_of(found)
+    words = [word for _, word in found.words if word.sense]
+    assert words
+    assert [sense.split(".") for sense in senses.senses] == [
+        [word.text.lower(), str(word.sense).split(".")[1]] for word in words
+    ]
+    rows = [row for row, (_, word) in enumerate(found.words) if word.sense]
+    assert np.array_equal(senses.vectors, found.vectors[:, rows])
 
 
 def test_the_last_layers_are_put_end_to_end() -> None:

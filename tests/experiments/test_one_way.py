@@ -13,10 +13,10 @@ from bertviz_lite.chapters.chapter_05.one_way import log_frequencies, one_way_bi
 from bertviz_lite.data.batches import ready
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
 from bertviz_lite.data.pretraining.shards import story_seeds
-from bertviz_lite.world import stories
+from bertviz_lite.world.towns import stories_of
 from experiments.one_way.__main__ import FILE, TEST_SEED, main
 from experiments.one_way.measuring import choose_words, log_probabilities, measure
-from experiments.one_way.reader import SIDES, Reader, hidden_states
+from experiments.one_way.reader import MODEL, SIDES, TOWN, Reader, hidden_states, shuffled
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def readers() -> dict[str, Reader]:
 
 @pytest.fixture(scope="module")
 def encoded(readers: dict[str, Reader]) -> list[EncodedStory]:
-    return encode_stories(stories(900_000_061, 6), readers["both"].tokenizer)
+    return encode_stories(stories_of(TOWN, 900_000_061, 12), readers["both"].tokenizer)
 
 
 def test_a_token_sees_only_its_side() -> None:
@@ -48,7 +48,7 @@ def test_nothing_leaks_from_the_hidden_side(readers: dict[str, Reader], encoded:
     """Change one token: through four layers, the places from which it cannot be seen stay the same."""
     ids = torch.from_numpy(encoded[0].input_ids)[None]
     changed, at = ids.clone(), ids.shape[1] // 2
-    changed[0, at] = (ids[0, at] + 7) % 2000
+    changed[0, at] = (ids[0, at] + 7) % len(readers["both"].tokenizer)
     special = torch.zeros_like(ids, dtype=torch.bool)
     special[0, [0, -1]] = True
     for side, reader in readers.items():
@@ -82,12 +82,27 @@ def test_only_whole_words_and_no_punctuation_are_hidden(encoded: list[EncodedSto
             assert word.pos != "PUNCT" or not hidden[start]
 
 
+def test_every_pass_reads_every_text_once_in_a_new_order(encoded: list[EncodedStory]) -> None:
+    made = shuffled(encoded, positions=120)
+    passes: list[list[str]] = []
+    for _ in range(4):
+        read: list[EncodedStory] = []
+        while len(read) < len(encoded):
+            batch = next(made)
+            longest = max(len(text.input_ids) for text in batch)
+            assert len(batch) == 1 or len(batch) * longest <= 120
+            read += batch
+        passes.append([str(text.story) for text in read])
+        assert sorted(passes[-1]) == sorted(str(text.story) for text in encoded)
+    assert len({tuple(texts) for texts in passes}) > 1
+
+
 def test_a_short_run_learns_to_read_one_way(tmp_path: Path) -> None:
     file = tmp_path / "one_way.json"
-    sizes = ["--steps", "12", "--batch-size", "8", "--stories", "60", "--test", "30"]
+    sizes = ["--steps", "30", "--positions", "2048", "--stories", "400", "--test", "60"]
     main([*sizes, "--output", str(file)])
     record = json.loads(file.read_text(encoding="utf-8"))
-    assert (record["steps"], record["inputs"]) == (12, 96)
+    assert (record["model"], record["steps"], record["positions"]) == (MODEL, 30, 2_048)
     assert record["after"]["left"] > record["before"]["left"]
     assert record["before"]["both"] > record["before"]["best glue"] >= record["before"]["glued"]
 
@@ -96,9 +111,10 @@ def test_a_short_run_learns_to_read_one_way(tmp_path: Path) -> None:
 def test_the_file_belongs_to_the_shipped_model(readers: dict[str, Reader]) -> None:
     """What was measured before the training is measured again; what came after it would take an hour."""
     record = json.loads(FILE.read_text(encoding="utf-8"))
+    assert record["model"] == MODEL
     tokenizer = readers["both"].tokenizer
-    test = encode_stories(stories(TEST_SEED, 300), tokenizer)
-    training = encode_stories(stories(story_seeds(1, 0), 1_000), tokenizer)
+    test = encode_stories(stories_of(TOWN, TEST_SEED, 800), tokenizer)
+    training = encode_stories(stories_of(TOWN, story_seeds(1, 0), 1_000), tokenizer)
     prior = log_frequencies(training, len(tokenizer))
     again = measure(readers, test, prior)
     assert again["pieces"] == record["before"]["pieces"]

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from torch import Tensor, nn
     from transformers import BertForPreTraining, TokenizersBackend
 
-__all__ = ["NAMES", "answers_without", "follow_clue", "run_layers", "tense_twins", "who_twins"]
+__all__ = [
+    "NAMES",
+    "answers_without",
+    "article_twins",
+    "follow_clue",
+    "run_layers",
+    "tense_twins",
+    "who_twins",
+]
 
 _WOMEN = ("Anna", "Mia", "Nora", "Lucy", "Eva", "Ivy", "Rosa", "Clara")
 _MEN = ("Tom", "Max", "Paul", "Hugo", "Ben", "David", "Finn", "Leo")
@@ -23,17 +31,26 @@ NAMES = _WOMEN + _MEN
 """Names of one token each: eight of women, eight of men."""
 
 
+def article_twins() -> tuple[list[str], list[str]]:
+    """Return a sentence for each name, with what is bought hidden; its twin has *an* for *a*."""
+    texts = [f"{name} is hungry, so {_pronoun(name)} buys a [MASK]." for name in NAMES]
+    return texts, [text.replace(" a ", " an ") for text in texts]
+
+
 def tense_twins() -> tuple[list[str], list[str]]:
     """Return a sentence for each name, with the verb hidden; its twin has *was* for *is*."""
-    she_he = {name: "she" if name in _WOMEN else "he" for name in NAMES}
-    texts = [f"{name} is thirsty, so {word} [MASK] a glass of water." for name, word in she_he.items()]
+    texts = [f"{name} is tired, so {_pronoun(name)} [MASK] to bed." for name in NAMES]
     return texts, [text.replace(" is ", " was ") for text in texts]
 
 
 def who_twins() -> tuple[list[str], list[str]]:
     """Return a sentence for each name, with the pronoun hidden; its twin has a name of the other kind."""
-    texts = [f"{name} is thirsty, so [MASK] drinks a glass of water." for name in NAMES]
+    texts = [f"{name} is tired, so [MASK] goes to bed." for name in NAMES]
     return texts, texts[len(_WOMEN) :] + texts[: len(_WOMEN)]
+
+
+def _pronoun(name: str) -> str:
+    return "she" if name in _WOMEN else "he"
 
 
 def run_layers(model: BertForPreTraining, hidden_states: Tensor, first: int = 0) -> list[Tensor]:

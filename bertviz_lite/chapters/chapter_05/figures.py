@@ -41,7 +41,7 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
         One a clue, of one figure.
     """
     with style():
-        figure, axes = plt.subplots(len(clues), 1, figsize=(11.0, 2.9 * len(clues) + 0.4), squeeze=False)
+        figure, axes = plt.subplots(len(clues), 1, figsize=(11.0, 2.5 * len(clues) + 0.4), squeeze=False)
         headline(figure, title)
     column: list[Axes] = list(axes[:, 0])
     for ax, (name, (tokens, shares)) in zip(column, clues.items(), strict=True):

@@ -6,22 +6,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertviz_lite.evaluation.probes import SenseVectors, TagResult, WordVectors, score_tags
+from bertviz_lite.evaluation.probes import SenseVectors, TagResult, WordVectors, score_tags, word_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy.typing as npt
+    from transformers import BertForPreTraining
 
+    from bertviz_lite.data.encoded_stories import EncodedStory
     from bertviz_lite.world import Story, Word
 
+    Tag = Callable[[Word, Story], str | None]
+
 __all__ = [
-    "TAGS",
+    "FORM",
+    "MEANING",
     "heights_of",
     "join_last_layers",
     "neighbours_of_one_sense",
     "sense_vectors_of",
     "tag_scores",
+    "tagged_vectors",
     "two_sense_word",
 ]
 
@@ -32,13 +38,12 @@ def _person(word: Word, story: Story) -> str | None:
     return next(names, None) if word.pos == "PRON" and word.entity is not None else None
 
 
-TAGS: dict[str, Callable[[Word, Story], str | None]] = {
+FORM: dict[str, Tag] = {
     "part of speech": lambda word, _: word.pos,
     "form of a verb": lambda word, _: word.form if word.pos in ("VERB", "AUX") else None,
     "name or not": lambda word, _: word.name or "none",
-    "sense": lambda word, _: word.sense,
-    "who is meant": _person,
 }
+MEANING: dict[str, Tag] = {"sense": lambda word, _: word.sense, "who is meant": _person}
 """The town's tags, by their names in the chapter; None for words that are not scored."""
 
 
@@ -47,10 +52,27 @@ def heights_of(num_layers: int) -> list[str]:
     return ["input", *(f"after layer {number}" for number in range(num_layers))]
 
 
+def tagged_vectors(
+    model: BertForPreTraining, encoded: Sequence[EncodedStory], everything: int = 300
+) -> dict[str, WordVectors]:
+    """Return the vectors of the words that have tags: "form" and "meaning".
+
+    Tags of form are on every word, so a few stories are enough for them. Few words have two senses or stand
+    for a person: for these all stories are read.
+    """
+    return {
+        "form": word_vectors(model, encoded[:everything], lambda word: word.pos != "PUNCT"),
+        "meaning": word_vectors(
+            model, encoded, lambda word: bool(word.sense) or (word.pos == "PRON" and word.entity is not None)
+        ),
+    }
+
+
 def sense_vectors_of(found: WordVectors) -> SenseVectors:
-    """Keep the words with a sense."""
+    """Keep the words with a sense, each by its spelling: *waves* has another row than *wave*."""
     rows = [row for row, (_, word) in enumerate(found.words) if word.sense]
-    senses = tuple(str(found.words[row][1].sense) for row in rows)
+    words = [found.words[row][1] for row in rows]
+    senses = tuple(f"{word.text.lower()}.{str(word.sense).partition('.')[2]}" for word in words)
     return SenseVectors(senses, found.vectors[:, rows], found.static[rows])
 
 
@@ -83,9 +105,13 @@ def neighbours_of_one_sense(
     return same, float((counts * (counts - 1)).sum() / (len(senses) - 1))
 
 
-def tag_scores(fit: WordVectors, score: WordVectors) -> dict[str, TagResult]:
+def tag_scores(fit: Mapping[str, WordVectors], score: Mapping[str, WordVectors]) -> dict[str, TagResult]:
     """Fit a linear probe on some stories for each tag, and score it on others, at every height."""
-    return {name: score_tags(fit, score, tag) for name, tag in TAGS.items()}
+    return {
+        name: score_tags(fit[kind], score[kind], tag)
+        for kind, tags in {"form": FORM, "meaning": MEANING}.items()
+        for name, tag in tags.items()
+    }
 
 
 def join_last_layers(found: WordVectors, number: int = 4) -> WordVectors:
