@@ -1,7 +1,7 @@
 """One honest forward pass: tokens, attention weights, hidden states, and why the weights are what they are.
 
 >>> from bertviz_lite import capture, load
->>> tokenizer, model = load("pocket_next")
+>>> tokenizer, model = load("pocket")
 >>> seen = capture(model, tokenizer, "The farmer finds the key.")
 >>> seen.tokens
 ('[CLS]', 'the', 'farmer', 'finds', 'the', 'key', '.', '[SEP]')
@@ -101,7 +101,7 @@ def capture(
     Examples
     --------
     >>> from bertviz_lite import capture, load
-    >>> tokenizer, model = load("pocket_next")
+    >>> tokenizer, model = load("pocket")
     >>> batch = tokenizer("The farmer finds the key.", truncation=True, max_length=5, return_tensors="pt")
     >>> capture(model, tokenizer, inputs=batch).tokens
     ('[CLS]', 'the', 'farmer', 'finds', '[SEP]')

@@ -2,7 +2,7 @@
 
 >>> from bertviz_lite import load
 >>> from bertviz_lite.evaluation.lens import lens
->>> tokenizer, model = load("pocket_next")
+>>> tokenizer, model = load("pocket")
 >>> input_ids = tokenizer("Anna lost [MASK] key.", return_tensors="pt")["input_ids"]
 >>> lens(model, input_ids).shape  # (layers + 1, seq_len, vocab_size)
 torch.Size([5, 7, 3750])
@@ -73,7 +73,7 @@ def lens(
     Examples
     --------
     >>> from bertviz_lite import load
-    >>> tokenizer, model = load("pocket_next")
+    >>> tokenizer, model = load("pocket")
     >>> text = "Anna is [MASK], so she eats an apple."
     >>> input_ids = tokenizer(text, return_tensors="pt")["input_ids"]
     >>> best = lens(model, input_ids)[:, input_ids[0] == tokenizer.mask_token_id].argmax(-1)

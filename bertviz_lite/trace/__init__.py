@@ -1,7 +1,7 @@
 """Every step of a forward pass, modules and the operations inside them, with named axes.
 
 >>> from bertviz_lite import load, trace
->>> tokenizer, model = load("pocket_next")
+>>> tokenizer, model = load("pocket")
 >>> batch = tokenizer(["The farmer finds the key.", "The dog."], padding=True, return_tensors="pt")
 >>> seen = trace(model, **batch)
 >>> [str(value) for value in seen.outputs]
@@ -111,7 +111,7 @@ def trace(
     --------
     >>> import torch
     >>> from bertviz_lite import load, trace
-    >>> _, model = load("pocket_next")
+    >>> _, model = load("pocket")
     >>> too_long = trace(model, input_ids=torch.full((1, 130), 5))
     >>> print(too_long.failure.message.split(":")[0])
     seq_len is 130, the position table has 128 rows

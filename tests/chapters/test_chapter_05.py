@@ -10,14 +10,13 @@ import torch
 from torch import Tensor
 from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
-from bertviz_lite import load
+from bertviz_lite import load, stories
 from bertviz_lite.chapters.chapter_05 import clues, exercises as chapter_05, figures, reading_layers
 from bertviz_lite.chapters.chapter_05.holes import Holes, hide_words
 from bertviz_lite.chapters.chapter_05.one_way import one_way_bias
 from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.evaluation.probes import SenseVectors, TagResult, WordVectors
 from bertviz_lite.world.life import story
-from bertviz_lite.world.towns import stories_of
 from tests.helpers.tiny_models import make
 
 Pocket = tuple[PreTrainedTokenizerBase, BertForPreTraining]
@@ -25,12 +24,12 @@ Pocket = tuple[PreTrainedTokenizerBase, BertForPreTraining]
 
 @pytest.fixture(scope="module")
 def pocket() -> Pocket:
-    return load("pocket_next")
+    return load("pocket")
 
 
 @pytest.fixture(scope="module")
 def holes(pocket: Pocket) -> Holes:
-    return hide_words(stories_of("second", seed=11, n=12), pocket[0])
+    return hide_words(stories(seed=11, n=12), pocket[0])
 
 
 @pytest.fixture
@@ -45,7 +44,7 @@ def test_words_are_hidden_whole_and_punctuation_never(pocket: Pocket, holes: Hol
     assert not (holes.is_hidden & holes.is_special).any()
     assert not (holes.is_hidden & (holes.attention_mask == 0)).any()
     assert torch.equal(holes.read == tokenizer.mask_token_id, holes.is_hidden)
-    town = stories_of("second", seed=11, n=12)
+    town = stories(seed=11, n=12)
     everything = hide_words(town, tokenizer, rate=1.0)
     tokens = np.array(tokenizer.convert_ids_to_tokens(everything.input_ids.flatten().tolist()))
     hidden = everything.is_hidden.flatten().numpy()

@@ -23,7 +23,7 @@ LAYER, HEAD, QUERY, KEY = 0, 3, "he", "tom"
 
 def take(file: Path) -> None:
     """Save the view as a page, open it, and photograph the view."""
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     seen = capture(model, tokenizer, *TEXTS)
     query, key = seen.tokens.index(QUERY), seen.tokens.index(KEY)
     with tempfile.TemporaryDirectory() as folder:

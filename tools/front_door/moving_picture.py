@@ -111,7 +111,7 @@ def open_page(file: Path, width: int, height: int) -> Iterator[Page]:
 
 def record(file: Path) -> None:
     """Save the view as a page, open it, act, and write the picture."""
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     with tempfile.TemporaryDirectory() as folder:
         saved = Path(folder, "fill_in.html")
         FillIn(model, tokenizer, BEGINNING + FIRST_END).save(saved)

@@ -97,7 +97,7 @@ class Machine(AskingView):
     Examples
     --------
     >>> from bertviz_lite import Machine, load
-    >>> tokenizer, model = load("pocket_next")
+    >>> tokenizer, model = load("pocket")
     >>> view = Machine(model, tokenizer, "Anna lost her [MASK].", here="attention")
     >>> view.box
     'weights'
