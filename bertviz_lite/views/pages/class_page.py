@@ -9,7 +9,6 @@ import numpy as np
 
 from bertviz_lite.capture import capture
 from bertviz_lite.evaluation.embeddings import input_parts
-from bertviz_lite.models.loading import folder_of
 from bertviz_lite.views.attention.view import Explorer
 from bertviz_lite.views.embedding.view import EmbeddingView
 from bertviz_lite.views.fill_in.view import FillIn
@@ -120,6 +119,6 @@ TABS = (
     Tab(
         "Training",
         "How this model was trained: move through the run, and see when each ability appeared.",
-        lambda _, tokenizer: TimeLapse(folder_of(tokenizer.name_or_path)),
+        lambda *_: TimeLapse(),
     ),
 )
