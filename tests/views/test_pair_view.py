@@ -17,6 +17,7 @@ from bertviz_lite.evaluation.pair_probes import occlusion
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import ViewError
 from bertviz_lite.views.base.asking import unpack_found
+from bertviz_lite.world.life import story
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 from tests.views.test_fill_in import tiny_tokenizer
@@ -181,8 +182,9 @@ def test_an_engine_without_torch_stands_behind_the_view() -> None:
 
 def test_stories_give_the_examples_and_the_texts_to_pick_from() -> None:
     tokenizer, model = load()
-    both = stories(seed=5, n=4)
-    view = PairView.from_stories(model, tokenizer, both)
+    both = [story(seed=3, index=0), story(seed=3, index=1)]
+    single = stories(seed=5, n=2)[1]  # one sentence, which cannot be cut
+    view = PairView.from_stories(model, tokenizer, [single, *both])
     names = [name for name, _, _ in view._examples]
     assert names == [
         "the true next part",
@@ -196,8 +198,10 @@ def test_stories_give_the_examples_and_the_texts_to_pick_from() -> None:
     assert view._examples[2][1:] == [view.second, view.first]
     assert view._examples[1][2] == " ".join(map(str, both[1].sentences[(len(both[1].sentences) + 1) // 2 :]))
     assert view._examples[3][2] != view.second
-    for shown, story in zip(view._stories, both, strict=True):
-        assert shown["sentences"] == list(map(str, story.sentences))
+    assert len(single.sentences) == 1
+    for number, (shown, told) in enumerate(zip(view._stories, both, strict=True), start=2):
+        assert shown["sentences"] == list(map(str, told.sentences))
+        assert shown["name"].startswith(f"{number}: {str(told)[:20]}")
     chances = {}
     for name, first, second in view._examples:
         view.first, view.second = first, second

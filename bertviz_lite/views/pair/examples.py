@@ -84,10 +84,15 @@ def examples_of(engine: Engine, stories: Sequence[Story]) -> list[tuple[str, str
     return [(name, *texts) for name, texts in made.items() if _fits(engine, texts)]
 
 
-def sentences_of(number: int, story: Story) -> dict[str, Any]:
-    """Return what the page shows of a story: a name, and its sentences."""
-    sentences = [str(sentence) for sentence in story.sentences]
-    return {"name": f"{number + 1}: {clip(sentences[0], _LETTERS_OF_NAME)}", "sentences": sentences}
+def sentences_of(stories: Sequence[Story]) -> list[dict[str, Any]]:
+    """Return what the page shows of each story that can be cut: a name with its number, its sentences."""
+    shown = []
+    for number, story in enumerate(stories, start=1):
+        sentences = [str(sentence) for sentence in story.sentences]
+        if len(sentences) > 1:
+            name = f"{number}: {clip(sentences[0], _LETTERS_OF_NAME)}"
+            shown.append({"name": name, "sentences": sentences})
+    return shown
 
 
 def _fits(engine: Engine, texts: tuple[str, str]) -> bool:

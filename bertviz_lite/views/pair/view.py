@@ -127,7 +127,7 @@ class PairView(AskingView):
             first=first,
             second=second,
             _examples=given,
-            _stories=[sentences_of(number, story) for number, story in enumerate(check_stories(stories))],
+            _stories=sentences_of(check_stories(stories)),
             _mask_token=str(self.engine.facts.mask_token),
         )
         for name, value in state.items():
@@ -148,9 +148,9 @@ class PairView(AskingView):
         model, tokenizer
             As for :class:`PairView`.
         stories
-            Two or more stories of two or more sentences, as :func:`bertviz_lite.stories` returns them. The
-            examples are made of the first two that fit into the model: the true next part, the other story's,
-            the parts in wrong order, and other names.
+            Stories as :func:`bertviz_lite.stories` returns them, two or more of two or more sentences; one
+            of a single sentence cannot be cut and is left out. The examples are made of the first two that fit into the
+            model: the true next part, the other story's, the parts in wrong order, and other names.
         **state
             `word` and `measure`.
 
