@@ -129,7 +129,7 @@ def test_the_pocket_model_fills_a_gap() -> None:
     tokenizer, model = load()
     seen = capture(model, tokenizer, "The farmer finds the key.")
     assert seen.tokens == ("[CLS]", "the", "farmer", "finds", "the", "key", ".", "[SEP]")
-    assert (len(seen.attentions), seen.attentions[0].shape) == (4, (4, 8, 8))
+    assert (len(seen.attentions), seen.attentions[0].shape) == (4, (6, 8, 8))
     hidden = seen.rerun({6: "[MASK]"})
     assert hidden.predictions(6, 1)[0][0] == "."
     assert hidden.loss(6, ".") < hidden.loss(6, "key")

@@ -57,7 +57,7 @@ CASES = [
         Case(text, then={"edits": {"1": "[MASK]", "3": "the"}, "heads_off": [[2, 0]]})
         for text in STORIES[26:30]
     ),
-    Case("Anna lost her [MASK] in the [MASK].", then={"heads_off": [[3, head] for head in range(4)]}),
+    Case("Anna lost her [MASK] in the [MASK].", then={"heads_off": [[3, head] for head in range(6)]}),
     Case("Anna lost her [MASK].", then={"edits": {"4": "key", "2": "Finds", "1": "anna"}}),
     Case("Anna lost her key.", "She cries.", {"edits": {"5": "[SEP]", "2": "[PAD]"}}, {"direction": "B→A"}),
     Case("Anna lost her key.", then={"edits": {}}, before={"edits": {"2": "[MASK]"}, "side": "difference"}),

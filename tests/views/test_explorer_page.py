@@ -140,7 +140,7 @@ def test_saved_page_holds_every_map_and_no_exact_numbers(tmp_path: Path) -> None
 
 def test_saved_page_holds_the_reasons_if_they_are_few_or_asked_for(seen: Capture, tmp_path: Path) -> None:
     view = Explorer(seen)
-    names = {f"0/self/why/{layer}/{head}" for layer in range(4) for head in range(4)}
+    names = {f"0/self/why/{layer}/{head}" for layer in range(4) for head in range(6)}
     for why, there in ((None, True), (False, False), (True, True)):
         page = page_of(view, tmp_path, why=why)
         assert {name for name in blocks_of(page) if "/why/" in name} == (names if there else set())

@@ -76,7 +76,7 @@ def test_every_step_inside_a_layer_is_that_of_the_library(
         for box, part in (("query", own.query), ("key", own.key), ("value", own.value)):
             close_to(view.read(box), part(x))
         close_to(view.read("weights"), outputs.attentions[layer][0])
-        heads = own.value(x).unflatten(-1, (4, 32)).transpose(0, 1)
+        heads = own.value(x).unflatten(-1, (6, 32)).transpose(0, 1)
         context = (outputs.attentions[layer][0] @ heads).transpose(0, 1).flatten(1)
         close_to(view.read("context"), context)
         projected = block.attention.output.dense(context)
@@ -117,14 +117,14 @@ def test_whether_the_decoder_is_tied_is_seen_from_the_numbers() -> None:
 def test_every_box_with_an_array_has_the_shape_that_the_map_names(view: Machine) -> None:
     sizes = view.found[0]["sizes"]
     assert sizes == {
-        "seq_len": 20,
-        "hidden_size": 128,
-        "intermediate_size": 512,
-        "num_heads": 4,
+        "seq_len": 18,
+        "hidden_size": 192,
+        "intermediate_size": 640,
+        "num_heads": 6,
         "head_size": 32,
-        "vocab_size": 2000,
+        "vocab_size": 3750,
     }
-    by_axis = {**sizes, "query": 20, "key": 20, "2": 2}
+    by_axis = {**sizes, "query": 18, "key": 18, "2": 2}
     drawn = [box for box in BOXES if box.id not in ("tokens", "words")]
     for box in drawn:
         assert view.read(box.id).shape == tuple(by_axis[axis] for axis in box.axes), box.id
@@ -214,7 +214,7 @@ def test_the_picture_says_what_it_shows(view: Machine) -> None:
     static = view._static()
     said = (
         PAIR[0],
-        "20 tokens",
+        "18 tokens",
         "layer 2 is drawn",
         "she at [MASK]",
         "continues the first",
@@ -227,7 +227,7 @@ def test_the_picture_says_what_it_shows(view: Machine) -> None:
     assert isinstance(static.figure, Figure)
     texts = [text.get_text() for text in static.figure.axes[0].texts]
     drawn = (
-        *("you are here", "hidden_size 128", "seq_len 20 × intermediate_size 512", "chapter 07", "4 layers"),
+        *("you are here", "hidden_size 192", "seq_len 18 × intermediate_size 640", "chapter 07", "4 layers"),
         *(
             "Encoder",
             "residual connection: + x",
@@ -240,7 +240,7 @@ def test_the_picture_says_what_it_shows(view: Machine) -> None:
     assert set(drawn) <= set(texts)
     boxes, tokens = static.tables
     assert len(boxes.rows) == len(BOXES)
-    assert boxes.rows[8][:3] == ["attention weights", "num_heads 4 × query 20 × key 20", "03 · Attention"]
+    assert boxes.rows[8][:3] == ["attention weights", "num_heads 6 × query 18 × key 18", "03 · Attention"]
     assert tokens.rows[6][:4] == ["[MASK]", "4", "6", "0"]
     assert len(view.fallback()) < 160_000
 
@@ -284,7 +284,7 @@ def test_a_saved_page_holds_every_layer_and_of_a_large_model_the_one_that_is_sho
 def test_the_page_gets_the_map_as_plain_data(view: Machine, tmp_path: Path) -> None:
     assert json.loads(json.dumps(view._map))["boxes"][0]["id"] == "tokens"
     view.save(tmp_path / "page.html", live=False)
-    assert (tmp_path / "page.html").stat().st_size < 1_500_000
+    assert (tmp_path / "page.html").stat().st_size < 1_700_000
 
 
 def test_a_model_in_float64_is_shown_and_left_as_it_was() -> None:

@@ -88,7 +88,7 @@ def test_state_starts_as_bert_was_trained(parts: Parts) -> None:
         ("keep_share", None, r"^keep_share=None: a number from 0 to 1 is needed\.$"),
         ("whole_words", "yes", r"^whole_words='yes': True or False is needed\.$"),
         ("seed", 100, r"^seed=100: there are 100 draws, numbered 0 to 99\.$"),
-        ("selected", 99, r"^selected=99: there are 22 tokens, numbered 0 to 21\.$"),
+        ("selected", 99, r"^selected=99: there are 19 tokens, numbered 0 to 18\.$"),
         ("text", "  ", r"^text is empty"),
         ("text", 7, r"^text is an? int"),
         ("text", "park " * 200, r"^text has 202 tokens, BertForPreTraining has 128 positions"),
@@ -125,7 +125,7 @@ def test_repr_shows_the_state_and_clips_the_text(parts: Parts) -> None:
 
 
 def test_another_text_starts_with_nothing_selected(parts: Parts) -> None:
-    lab = lab_of(parts, selected=20)
+    lab = lab_of(parts, selected=18)
     lab.text = "Tom sleeps."
     assert lab._tokens == ["[CLS]", "tom", "sleeps", ".", "[SEP]"]
     assert lab.selected is None
@@ -227,8 +227,8 @@ def test_outcomes_say_what_masked_did(parts: Parts) -> None:
 def test_counts_lie_in_the_range_that_is_expected(parts: Parts) -> None:
     lab = lab_of(parts, rate=0.3)
     chosen, mask, random, keep = lab.counts(every_seed=True)
-    assert (chosen.what, chosen.of, chosen.tries) == ("chosen", "tokens", 20 * SEEDS)
-    assert chosen.expected == pytest.approx(0.3 * 20 * SEEDS)
+    assert (chosen.what, chosen.of, chosen.tries) == ("chosen", "tokens", 17 * SEEDS)
+    assert chosen.expected == pytest.approx(0.3 * 17 * SEEDS)
     assert chosen.low <= chosen.hits <= chosen.high
     assert mask.hits + random.hits + keep.hits == mask.tries == chosen.hits
     lab.whole_words = True
@@ -323,12 +323,19 @@ def test_guesses_are_those_of_the_model(parts: Parts) -> None:
 
 def test_whole_words_are_hidden_whole(parts: Parts) -> None:
     lab = lab_of(parts)
-    first = lab.tokens.index("lo")
-    assert lab._now.word_of(first + 1) == (first, first + 1, first + 2)
-    alone = lab.guesses(first)["after"]
-    lab.whole_words = True
-    together = lab.guesses(first)["after"]
-    assert alone.truth > together.truth + 0.1  # "##se" and "##s" tell a lot about "lo"
+    first = lab.tokens.index("key")
+    assert lab.tokens[first : first + 4] == ("key", "##ri", "##n", "##g")
+    assert lab._now.word_of(first + 1) == tuple(range(first, first + 4))
+    found = []
+    for lab.whole_words, count in ((False, 1), (True, 4)):
+        ids = torch.tensor([lab._ids])
+        truth = int(ids[0, first])
+        ids[0, first : first + count] = parts[1].mask_token_id
+        with torch.no_grad():
+            logits = parts[0](ids).prediction_logits[0, first].double()
+        found.append(lab.guesses(first)["after"].truth)
+        assert found[-1] == pytest.approx(float(logits.softmax(-1)[truth]), abs=1e-5)
+    assert abs(found[0] - found[1]) > 0.01  # the other pieces tell something about the first
 
 
 def test_guesses_are_refused_without_a_token_or_a_head(parts: Parts) -> None:
@@ -410,7 +417,7 @@ def test_alt_text_names_what_became_of_each_token(parts: Parts) -> None:
     alt = dict(Reader(lab.fallback()).attributes)["alt"]
     assert alt is not None
     count = lab.counts()[0]
-    assert f"draw 3: {count.hits} of 20 tokens chosen, 10.0 expected." in alt
+    assert f"draw 3: {count.hits} of 17 tokens chosen, 8.5 expected." in alt
     for place, outcome in enumerate(lab.outcomes()):
         if outcome == "mask":
             assert f"“{lab._tokens[place]}” becomes [MASK]" in alt
@@ -468,8 +475,8 @@ def test_saved_page_has_every_draw_and_every_guess(parts: Parts, tmp_path: Path)
     lab.save(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     names = re.findall(r'data-bvl-block="([^"]+)"', page)
-    assert [f"piece/{place}" for place in range(1, 21)] == [name for name in names if "piece" in name]
-    assert f"word/{lab.tokens.index('##ring')}" in names
+    assert [f"piece/{place}" for place in range(1, 18)] == [name for name in names if "piece" in name]
+    assert f"word/{lab.tokens.index('##ri')}" in names
     state = json.loads(re.findall(r'data-bvl="state">(.*?)</script>', page, flags=re.DOTALL)[0])
     assert (state["selected"], state["seed"]) == (2, 0)
     assert set(re.findall(r"https?://[^\s\"'\\]+", page)) <= {"http://www.w3.org/2000/svg"}

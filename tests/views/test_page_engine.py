@@ -173,9 +173,9 @@ def all_questions() -> list[Question]:
     asked += [Question("pocket", text, simd=simd) for text in cut for simd in (True, False)]
     for number, text in enumerate(stories[300:350]):
         edits = {str(1 + number % 4): ("[MASK]", "key", "The", "[SEP]")[number % 4]} if number % 3 else {}
-        heads = [[layer, (number + layer) % 4] for layer in range(number % 5)]
+        heads = [[layer, (number + layer) % 6] for layer in range(number % 5)]
         asked.append(Question("pocket", text, given=[edits, heads]))
-    asked += [Question("pocket", text, given=[{}, [[1, head] for head in range(4)]]) for text in stories[:2]]
+    asked += [Question("pocket", text, given=[{}, [[1, head] for head in range(6)]]) for text in stories[:2]]
     texts = ["The cat sits, the Dog sleeps.", "she walks", "a bird sings over the river near the house ."]
     for model in ("tanh", "untied", "half", "text class", "token class", "next", "bare"):
         pairs = [(text, None) for text in texts] + [(texts[1], texts[2])]
@@ -192,7 +192,7 @@ def all_questions() -> list[Question]:
     for number, question in enumerate(asked):
         question.simd = question.simd and number % 2 == 0
     asked += [Question("pocket", None, None, "tokenize", [text]) for text in texts]
-    asked += [Question("pocket", None, None, "names", [[0, 5, 1999, 2000]])]
+    asked += [Question("pocket", None, None, "names", [[0, 5, 3749, 3750]])]
     asked += [Question("pocket", None, None, "idOf", [token]) for token in ("the", "[MASK]", "The", "")]
     return asked + [Question(model, a, b, ask, given) for model, a, b, ask, given in REFUSED]
 
@@ -286,8 +286,8 @@ def largest(one: Floats, other: Floats) -> float:
 def test_passes_are_those_of_torch(answers: Answers) -> None:
     """Attention, queries, keys, values, hidden states, logits; tokens replaced and heads off.
 
-    Torch's float32 rounds too, by up to 2.2e-6 of a weight of the pocket model: so what is asked is that the
-    page is as near to float64, and no further from float32 than the two roundings together.
+    Torch's float32 rounds too, with the pocket model by up to 1.3e-6 of a weight and 6e-5 of a logit: so what
+    is asked is that the page is as near to float64, and no further from float32 than both roundings together.
     """
     exact = {
         name: TorchEngine(copy.deepcopy(model).double(), its) for name, (model, its) in answers.models.items()
@@ -303,21 +303,23 @@ def test_passes_are_those_of_torch(answers: Answers) -> None:
             (
                 *(largest(numbers[:middle], exact_weights), largest(numbers[:middle], weights)),
                 *(largest(weights, exact_weights), largest(numbers[middle:], exact_others)),
-                largest(numbers[middle:], others),
+                *(largest(numbers[middle:], others), largest(others, exact_others)),
             )
         )
         lengths.add(len(seen.tokens))
-    weights64, weights32, rounding, others64, others32 = np.max(found, axis=0)
+    weights64, weights32, rounding, others64, others32, others_rounding = np.max(found, axis=0)
     print(
         f"\n{len(found)} passes: attention within {weights64:.1e} of float64 and {weights32:.1e} of float32 "
-        f"(torch itself: {rounding:.1e}); all else within {others64:.1e} and {others32:.1e}"
+        f"(torch itself: {rounding:.1e}); all else within {others64:.1e} and {others32:.1e} "
+        f"(torch itself: {others_rounding:.1e})"
     )
     assert len(found) > 250
     assert max(lengths) > 100
     assert weights64 <= MOST_OF_ATTENTION
     assert weights32 <= MOST_OF_ATTENTION + rounding
     assert np.median([one[1] for one in found]) <= MOST_OF_ATTENTION / 2
-    assert max(others64, others32) <= MOST_OF_LOGITS
+    assert others64 <= MOST_OF_LOGITS
+    assert others32 <= MOST_OF_LOGITS + others_rounding
 
 
 def check_tokens(answer: Answer, encoded: Encoded, seen: Pass) -> None:

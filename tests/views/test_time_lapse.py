@@ -103,7 +103,7 @@ def test_the_run_of_the_pocket_model_is_the_default() -> None:
     view = TimeLapse()
     when = {one.name: one.first for one in view.run.abilities(0.5)}
     assert view.run.steps[0] == 0
-    assert view.run.num_layers == view.run.num_heads == 4
+    assert (view.run.num_layers, view.run.num_heads) == (4, 6)
     assert when["agreement"] is not None
     assert when["next_part"] is not None
     assert 0 < when["agreement"] < when["next_part"] < len(view.run.moments)

@@ -149,8 +149,9 @@ class PairView(AskingView):
             As for :class:`PairView`.
         stories
             Stories as :func:`bertviz_lite.stories` returns them, two or more of two or more sentences; one
-            of a single sentence cannot be cut and is left out. The examples are made of the first two that fit into the
-            model: the true next part, the other story's, the parts in wrong order, and other names.
+            of a single sentence cannot be cut and is left out. The examples are made of the first two
+            that fit into the model: the true next part, the other story's, the parts in wrong order,
+            and other names.
         **state
             `word` and `measure`.
 

@@ -15,7 +15,7 @@ from tests.trace.showing.lines import row
 
 def test_pocket_model_in_every_form(pocket: Trace) -> None:
     text = pocket.table()
-    assert "[batch=2, num_heads=4, seq_len=8, seq_len=8]" in row(text, "softmax(dim=-1)")
+    assert "[batch=2, num_heads=6, seq_len=8, seq_len=8]" in row(text, "softmax(dim=-1)")
     assert "3 more like layer.0" in re.sub(r"\s+", " ", text)
     figure = pocket.figure(inside="bert.encoder.layer.0.attention.self")
     assert "gains num_heads and head_size (view)" in figure.alt
@@ -29,7 +29,7 @@ def test_a_parameter_can_be_followed(pocket: Trace) -> None:
     first = way.hops[way.stops(())[0].index]
     assert first.before is not None
     assert first.before.label == name
-    assert str(first.before) == "[hidden_size=128, hidden_size=128]"
+    assert str(first.before) == "[hidden_size=192, hidden_size=192]"
     assert pocket.figure(name).alt.startswith("bert.pooler.dense.weight gains batch (dense).")
     assert pocket.follow(name).value == name
 
