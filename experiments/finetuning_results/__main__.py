@@ -42,7 +42,7 @@ NOTES = {
         the word embedding alone.""",
     "rates": """
         Feelings with one learning rate after the other: accuracy, mean loss of the last tenth of
-        the steps, and masked words of whole stories guessed with the old heads put back. "before":
+        the steps, and masked words of the town's texts guessed with the old heads put back. "before":
         the pocket model.""",
     "imbalance": """
         Feelings learned from examples of which nearly all are "glad"; the test set has all four

@@ -44,24 +44,24 @@ class Budget:
     rates
         Learning rates tried.
     unlabelled
-        Unlabelled stories for word2vec.
+        Unlabelled texts for word2vec.
     few, runs, small, large
         Of ``best_of_runs``: examples, trainings that differ in their seed, texts of its validation set and of
         its test set, and texts that stand for all to come.
     """
 
-    train: int = 1_000
+    train: int = 300
     test: int = 500
-    sizes: tuple[int, ...] = (30, 100, 300, 1_000, 3_000)
+    sizes: tuple[int, ...] = (30, 100, 300)
     seeds: int = 3
     epochs: int = 6
     fewest_steps: int = 90
     rates: tuple[float, ...] = (1e-5, 1e-4, 5e-4, 1e-3, 2e-3, 1e-2)
-    unlabelled: int = 5_000
-    few: int = 300
+    unlabelled: int = 13_000
+    few: int = 100
     runs: int = 20
     small: int = 100
-    large: int = 1_000
+    large: int = 500
 
     def recipe(self, count: int, **changes: Any) -> FineTuning:  # noqa: ANN401 - fields of FineTuning
         """Return the recipe for so many examples."""

@@ -18,12 +18,12 @@ from bertviz_lite.chapters.chapter_11.skip_gram import word2vec
 from bertviz_lite.chapters.chapter_11.tag_vectors import tag_vectors
 from bertviz_lite.chapters.chapter_11.whole_words import Vocabulary
 from bertviz_lite.evaluation.probes import linear_probe
-from bertviz_lite.evaluation.scores import EVALUATION_SEED, QUICK, EvaluationSet
+from bertviz_lite.evaluation.scores import EVALUATION_SEED, EvaluationSet
+from bertviz_lite.evaluation.scores.evaluation_set import size_of
 from bertviz_lite.evaluation.scores.masked_words import score_masked_words
 from bertviz_lite.evaluation.task_scores import Answer, Result, evaluate, name_f1
 from bertviz_lite.models.loading import load
 from bertviz_lite.training.finetuning import FineTuning, Tuned, fine_tune, with_old_heads
-from bertviz_lite.world import stories
 from bertviz_lite.world.tasks.sets import (
     FEELINGS,
     TRAINING_SEED,
@@ -32,6 +32,7 @@ from bertviz_lite.world.tasks.sets import (
     feelings,
     split,
 )
+from bertviz_lite.world.towns import stories_of
 from experiments.finetuning_results.baselines import baselines
 from experiments.finetuning_results.budget import FITTED_STARTS, STARTS, TASKS, TWO_TEXTS, Budget
 
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
     from bertviz_lite.world.tasks.sets import Example
+
+TOWN = "second"
+"""The town whose texts the pocket model has read."""
 
 
 class Measuring:
@@ -54,7 +58,7 @@ class Measuring:
         self.budget = budget
         tokenizer: Any
         pocket: Any
-        tokenizer, pocket = load("pocket")
+        tokenizer, pocket = load("pocket_next")
         self.tokenizer: PreTrainedTokenizerFast = tokenizer
         self.pocket: BertForPreTraining = pocket
 
@@ -150,8 +154,8 @@ class Measuring:
 
     @cached_property
     def _static(self) -> tuple[Vocabulary, Tensor]:
-        """Vocabulary and vectors of word2vec, trained on stories that BERT has read, too."""
-        texts = [str(story) for story in stories(0, self.budget.unlabelled)]
+        """Vocabulary and vectors of word2vec, trained on texts that BERT has read, too."""
+        texts = [str(story) for story in stories_of(TOWN, seed=0, n=self.budget.unlabelled)]
         vocabulary = Vocabulary.of(texts)
         return vocabulary, word2vec(texts, vocabulary, progress=False)[0]
 
@@ -175,11 +179,11 @@ class Measuring:
 
     @cached_property
     def _evaluation_set(self) -> EvaluationSet:
-        size = replace(QUICK, stories=60, per_kind=1, head_stories=1, minimal_pairs=1, counted=1)
-        return EvaluationSet.make(self.tokenizer, size, EVALUATION_SEED + 80)
+        size = replace(size_of(TOWN, quick=True), stories=240, per_kind=1, head_stories=1, minimal_pairs=1)
+        return EvaluationSet.make(self.tokenizer, replace(size, counted=1), EVALUATION_SEED + 80, town=TOWN)
 
     def _imbalance(self, *, balanced: bool) -> dict[str, Any]:
-        shares = dict.fromkeys(FEELINGS, 0.02) | {"glad": 0.94}
+        shares = dict.fromkeys(FEELINGS, 0.04) | {"glad": 0.88}
         train = feelings(TRAINING_SEED + 50, self.budget.train, shares)
         _, test = self._examples("feelings", 1)
         recipe = self.budget.recipe(len(train), balanced=balanced)

@@ -20,8 +20,8 @@ def tasks() -> MarkdownTable:
     return MarkdownTable(
         "The town's tasks, fine-tuned",
         _COMMAND,
-        "The pocket model with the standard head of each task. Beside it what needs no model: the most "
-        "frequent answer, and a linear map of word counts.",
+        f"The pocket model with the standard head of each task, from {results['budget']['train']} examples. "
+        "Beside it what needs no model: the most frequent answer, and a linear map of word counts.",
         ("task", "measure", "score", "beside it"),
         tuple(
             (

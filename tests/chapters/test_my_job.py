@@ -38,7 +38,7 @@ def test_what_it_saves_is_a_classifier_of_the_readers_labels(
     folder = tmp_path / "model"
     my_job.main(
         [
-            str(folder_of("pocket")),
+            str(folder_of("pocket_next")),
             str(labels),
             str(folder),
             "--rate",
@@ -69,7 +69,15 @@ def test_the_same_file_runs_in_two_processes(labels: Path, tmp_path: Path) -> No
         "-m",
         MODULE,
     ]
-    job = [str(folder_of("pocket")), str(labels), str(tmp_path / "model"), "--rate", "1e-3", "--epochs", "3"]
+    job = [
+        str(folder_of("pocket_next")),
+        str(labels),
+        str(tmp_path / "model"),
+        "--rate",
+        "1e-3",
+        "--epochs",
+        "3",
+    ]
     done = subprocess.run([*launch, *job], capture_output=True, text=True, timeout=500, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.count("test: accuracy") == 1  # one of the processes speaks

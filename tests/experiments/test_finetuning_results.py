@@ -148,23 +148,27 @@ def test_what_chapter_11_says_of_the_measurements_holds(shipped: Any) -> None:  
         for start, sizes in shipped["curve"].items()
     }
     bert, scratch, static = (curve[start] for start in ("pre-trained", "random", "word2vec + BiLSTM"))
-    for size in (300, 1_000):
+    for size in (100, 300):
         assert bert[size] > max(scratch[size], static[size], curve["pre-trained, frozen"][size]) + 0.1
-    assert static[1_000] > scratch[1_000] + 0.1
-    assert max(curve["pre-trained, frozen"].values()) < 0.45
+        assert bert[size] > curve["word counts"][size] + 0.1
+    assert bert[300] > 0.95
+    assert scratch[300] < 0.3
+    assert max(curve["pre-trained, frozen"].values()) < 0.4
     for task, simple in shipped["baselines"].items():
         low, _ = shipped["tasks"][task]["interval"]
         assert low > simple["majority"]
     rates = {rate: results for rate, results in shipped["rates"].items() if rate != "before"}
     left = [results["masked words"] for results in rates.values()]
     assert left == sorted(left, reverse=True)
-    assert max(rates, key=lambda rate: rates[rate]["accuracy"]) == "0.001"
+    assert max(rates, key=lambda rate: rates[rate]["accuracy"]) == "0.0005"
+    assert rates["0.001"]["accuracy"] > rates["0.0005"]["accuracy"] - 0.02  # the course's own
     assert rates["0.01"]["accuracy"] < 0.3
     plain, balanced = shipped["imbalance"]["plain"], shipped["imbalance"]["balanced"]
-    assert max(share for label, share in plain["parts"].items() if label != "glad") < 0.3
-    assert plain["parts"]["glad"] > 0.9
-    assert plain["score"] < balanced["score"] < shipped["tasks"]["feelings"]["score"]
+    for found in (plain, balanced):
+        assert max(share for label, share in found["parts"].items() if label != "glad") < 0.5
+        assert found["parts"]["glad"] > 0.9
+        assert found["score"] < shipped["tasks"]["feelings"]["score"] - 0.4
     layers = shipped["layers"]
     single = max(value for name, value in layers.items() if name.startswith("layer"))
-    assert layers["last four end to end"] > single + 0.1
+    assert layers["last four end to end"] > single + 0.04
     assert shipped["tasks"]["names"]["interval"][0] > layers["last four end to end"]

@@ -114,7 +114,7 @@ def test_the_file_belongs_to_the_shipped_model(readers: dict[str, Reader]) -> No
     assert record["model"] == MODEL
     tokenizer = readers["both"].tokenizer
     test = encode_stories(stories_of(TOWN, TEST_SEED, 800), tokenizer)
-    training = encode_stories(stories_of(TOWN, story_seeds(1, 0), 1_000), tokenizer)
+    training = encode_stories(stories_of(TOWN, story_seeds(1, 0), 4_000), tokenizer)
     prior = log_frequencies(training, len(tokenizer))
     again = measure(readers, test, prior)
     assert again["pieces"] == record["before"]["pieces"]
