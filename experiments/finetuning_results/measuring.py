@@ -24,6 +24,7 @@ from bertviz_lite.evaluation.scores.masked_words import score_masked_words
 from bertviz_lite.evaluation.task_scores import Answer, Result, evaluate, name_f1
 from bertviz_lite.models.loading import load
 from bertviz_lite.training.finetuning import FineTuning, Tuned, fine_tune, with_old_heads
+from bertviz_lite.world import stories
 from bertviz_lite.world.tasks.sets import (
     FEELINGS,
     TRAINING_SEED,
@@ -32,7 +33,7 @@ from bertviz_lite.world.tasks.sets import (
     feelings,
     split,
 )
-from bertviz_lite.world.towns import stories_of
+from bertviz_lite.world.towns import TOWN
 from experiments.finetuning_results.baselines import baselines
 from experiments.finetuning_results.budget import FITTED_STARTS, STARTS, TASKS, TWO_TEXTS, Budget
 
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
     from bertviz_lite.world.tasks.sets import Example
-
-TOWN = "second"
-"""The town whose texts the pocket model has read."""
 
 
 class Measuring:
@@ -58,7 +56,7 @@ class Measuring:
         self.budget = budget
         tokenizer: Any
         pocket: Any
-        tokenizer, pocket = load("pocket_next")
+        tokenizer, pocket = load("pocket")
         self.tokenizer: PreTrainedTokenizerFast = tokenizer
         self.pocket: BertForPreTraining = pocket
 
@@ -155,7 +153,7 @@ class Measuring:
     @cached_property
     def _static(self) -> tuple[Vocabulary, Tensor]:
         """Vocabulary and vectors of word2vec, trained on texts that BERT has read, too."""
-        texts = [str(story) for story in stories_of(TOWN, seed=0, n=self.budget.unlabelled)]
+        texts = [str(story) for story in stories(seed=0, n=self.budget.unlabelled)]
         vocabulary = Vocabulary.of(texts)
         return vocabulary, word2vec(texts, vocabulary, progress=False)[0]
 

@@ -1,6 +1,6 @@
 """What does reading both ways at once bring? Measured on pocket models that have learned to read one way.
 
-``python -m experiments.one_way --bf16`` trains ``load("pocket_next")`` on for a while, three times: with each
+``python -m experiments.one_way --bf16`` trains the pocket model on for a while, three times: with each
 token seeing only what is on its left, in every layer, only what is on its right, or everything. Then it masks
 words of other texts and records, as "one_way", what the three guess, and what the two one-way models guess
 together. On a core of its own that takes ten minutes with bfloat16.

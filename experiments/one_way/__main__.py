@@ -15,9 +15,9 @@ from bertviz_lite.chapters.chapter_05.one_way import log_frequencies
 from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.data.pretraining.shards import story_seeds
 from bertviz_lite.evaluation.recorded import file_of
-from bertviz_lite.world.towns import stories_of
+from bertviz_lite.world import stories
 from experiments.one_way.measuring import measure
-from experiments.one_way.reader import MODEL, SIDES, TOWN, Reader
+from experiments.one_way.reader import SIDES, Reader
 
 FILE = file_of("one_way")
 TEST_SEED = 900_000_051
@@ -37,10 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     readers = {side: Reader(side) for side in SIDES}
     tokenizer = readers["both"].tokenizer
-    training = encode_stories(stories_of(TOWN, story_seeds(1, 0), options.stories), tokenizer)
-    test = encode_stories(stories_of(TOWN, TEST_SEED, options.test), tokenizer)
+    training = encode_stories(stories(story_seeds(1, 0), options.stories), tokenizer)
+    test = encode_stories(stories(TEST_SEED, options.test), tokenizer)
     prior = log_frequencies(training, len(tokenizer))
-    result: dict[str, Any] = {"model": MODEL, "steps": options.steps, "positions": options.positions}
+    result: dict[str, Any] = {"steps": options.steps, "positions": options.positions}
     result["before"] = measure(readers, test, prior)
     for reader in readers.values():
         start = time.monotonic()

@@ -20,8 +20,6 @@ from bertviz_lite.models.loading import load
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
-MODEL, TOWN = "pocket_next", "second"
-"""The model that is trained on, and the town whose texts it reads."""
 SIDES = ("left", "right", "both")
 
 
@@ -39,7 +37,7 @@ class Reader:
     """A pocket model that reads one way, or both, with what it needs for training and scoring."""
 
     def __init__(self, side: str) -> None:
-        tokenizer, model = load(MODEL)
+        tokenizer, model = load("pocket")
         self.side = side
         self.tokenizer: PreTrainedTokenizerFast = tokenizer  # type: ignore[assignment]
         self.model: BertForPreTraining = model  # type: ignore[assignment]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import torch
 
+from bertviz_lite import load, stories
 from bertviz_lite.chapters.chapter_11 import bilstm, skip_gram
 from bertviz_lite.chapters.chapter_11.bilstm import BiLSTM, Fitting, fit, predict
 from bertviz_lite.chapters.chapter_11.skip_gram import SkipGram, SkipGrams, nearest, word2vec
 from bertviz_lite.chapters.chapter_11.whole_words import PADDING, UNKNOWN, Vocabulary, words_of
-from bertviz_lite.world.towns import stories_of
 
 # Cats and dogs have the same neighbours; so have boats and ships.
 TEXTS = [
@@ -43,10 +43,9 @@ def test_rare_words_get_the_number_of_the_unknown_word(vocabulary: Vocabulary) -
 
 
 def test_words_are_cut_as_bert_cuts_them() -> None:
-    from bertviz_lite import load
 
-    tokenizer, _ = load("pocket_next")
-    for story in stories_of("second", seed=900_000_401, n=60):
+    tokenizer, _ = load("pocket")
+    for story in stories(seed=900_000_401, n=60):
         cut = tokenizer(str(story), add_special_tokens=False)
         assert len(words_of(str(story))) == max(cut.word_ids()) + 1
 

@@ -42,7 +42,7 @@ def test_each_label_has_its_line() -> None:
 
 
 def test_frozen_vectors_are_those_of_each_text_alone() -> None:
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     texts = ["Anna waved to Tom.", "Max sleeps."]
     vectors = rivals.frozen_vectors(model, tokenizer, texts)
     body = model.base_model
@@ -56,7 +56,7 @@ def test_frozen_vectors_are_those_of_each_text_alone() -> None:
 
 
 def test_the_rivals_learn_from_the_training_part_alone() -> None:
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     parts = messages()
     guessed = rivals.guesses(parts, model, tokenizer)
     truth = np.array([label for _, label in parts["test"]])

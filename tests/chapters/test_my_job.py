@@ -38,7 +38,7 @@ def test_what_it_saves_is_a_classifier_of_the_readers_labels(
     folder = tmp_path / "model"
     my_job.main(
         [
-            str(folder_of("pocket_next")),
+            str(folder_of("pocket")),
             str(labels),
             str(folder),
             "--rate",
@@ -70,7 +70,7 @@ def test_the_same_file_runs_in_two_processes(labels: Path, tmp_path: Path) -> No
         MODULE,
     ]
     job = [
-        str(folder_of("pocket_next")),
+        str(folder_of("pocket")),
         str(labels),
         str(tmp_path / "model"),
         "--rate",
