@@ -11,28 +11,26 @@ from collections.abc import Container
 
 from bertviz_lite.basics.arguments import ArgumentError, a_or_an, shown
 from bertviz_lite.world.events.town import ANIMALS, COLOURS, DAYS, PEOPLE, PLACES, things
-from bertviz_lite.world.towns import FIRST, stories_of
+from bertviz_lite.world.towns import TOWN, stories_of
 
-_READ, _READ_SHORT = 150, 300  # stories from which the verbs are taken; the second town's texts are shorter
+_READ = 300  # texts from which the verbs are taken
 
 
-def word_groups(vocabulary: Container[str] | None = None, town: str = FIRST) -> dict[str, list[str]]:
+def word_groups(vocabulary: Container[str] | None = None) -> dict[str, list[str]]:
     """Return words of the town, lower-cased and in alphabetical order, by group.
 
-    Names, animals, food, places, colours and days are those of the lists that both towns share; the forms of
-    verbs are taken from the marks of stories.
+    Names, animals, food, places, colours and days are those of the town's lists; the forms of verbs are taken
+    from the marks of its texts.
 
     Parameters
     ----------
     vocabulary
         Keep only these words, such as ``tokenizer.get_vocab()``: those that are one token.
-    town
-        Whose stories the verbs are from: a name of ``world.towns``.
 
     Raises
     ------
     ArgumentError
-        Where ``vocabulary`` cannot hold words, or no town has this name.
+        Where ``vocabulary`` cannot hold words.
 
     Examples
     --------
@@ -49,8 +47,7 @@ def word_groups(vocabulary: Container[str] | None = None, town: str = FIRST) -> 
             f"vocabulary={shown(vocabulary)}: words in a set, list or dict are needed, as "
             f"tokenizer.get_vocab(), not {a_or_an(vocabulary)}."
         )
-    read = stories_of(town, 0, _READ if town == FIRST else _READ_SHORT)
-    verbs = [word for story in read for word in story.words if word.pos == "VERB"]
+    verbs = [word for text in stories_of(TOWN, 0, _READ) for word in text.words if word.pos == "VERB"]
     lists = {
         "women, girls": [person.name for person in PEOPLE if person.gender == "f"],
         "men, boys": [person.name for person in PEOPLE if person.gender == "m"],

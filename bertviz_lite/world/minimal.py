@@ -1,6 +1,6 @@
 """Minimal pairs: a story, and the same story with one word that the town would never have written there.
 
-Eight kinds, nine where a town also talks. In each, the right and the wrong word are forms that a reader of
+Nine kinds, eight where a town does not talk. In each, the right and the wrong word are forms that a reader of
 the story could confuse, so that a model that merely knows which words are frequent gets half of them right.
 Left out: pairs that differ in more than one word.
 
@@ -73,7 +73,7 @@ def kinds_of(town: str) -> Mapping[str, Foil]:
 def minimal_pairs(seed: int, per_kind: int = 100, *, town: str = TOWN) -> list[MinimalPair]:
     """Return ``per_kind`` pairs of each kind, at most one of a kind from one story.
 
-    A kind that is rare in a town gets fewer: what the first 200 stories for each wanted pair hold, at
+    A kind that is rare in a town gets fewer: what the first 500 stories for each wanted pair hold, at
     least the first thousand.
 
     Parameters
@@ -94,7 +94,7 @@ def minimal_pairs(seed: int, per_kind: int = 100, *, town: str = TOWN) -> list[M
     --------
     >>> pairs = minimal_pairs(seed=3, per_kind=2)
     >>> len(pairs), pairs[-1].kind
-    (16, 'need and consequence')
+    (18, 'need and consequence')
     """
     seed, per_kind = whole_number("seed", seed), whole_number("per_kind", per_kind, least=0)
     story, most = story_of(town), max(1_000, _MOST_STORIES * per_kind)

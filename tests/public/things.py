@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import torch
 from torch import nn
 
 from bertviz_lite import (
@@ -36,7 +35,7 @@ EVEN = [np.full((1, 2, 3, 3), 1 / 3)]
 TOKENS = ["[CLS]", "anna", "[SEP]"]
 LONG = "Anna sang. " * 60
 LINEAR = nn.Linear(2, 2)
-IDS = torch.tensor([[2, 427, 3]])
+IDS = TOKENIZER("Anna", return_tensors="pt")["input_ids"]
 
 
 VIEWS = {

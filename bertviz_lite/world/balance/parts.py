@@ -18,8 +18,11 @@ def parts(sentence: Sentence) -> list[tuple[tuple[Word, ...], str]]:
     A part ends at an end mark or at a quotation mark, which belong to no part.
 
     >>> from bertviz_lite.world import story
-    >>> [(words[0].text, mark) for words, mark in parts(story(seed=1, index=0).sentences[1])]
-    [('He', '.')]
+    >>> sentence = story(seed=1, index=56).sentences[2]
+    >>> print(sentence)
+    "And the cherries?" asked our teacher.
+    >>> [(words[0].text, mark) for words, mark in parts(sentence)]
+    [('And', '?'), ('asked', '.')]
     """
     found: list[tuple[tuple[Word, ...], str]] = []
     words: list[Word] = []

@@ -19,8 +19,11 @@ def pattern(sentence: Sentence) -> str:
     """Return the pattern of a sentence.
 
     >>> from bertviz_lite.world import story
-    >>> pattern(story(seed=1, index=0).sentences[1])
-    'he VERB from PROPN PROPN'
+    >>> sentence = story(seed=1, index=15).sentences[0]
+    >>> print(sentence)
+    The road beside the two barns is open again.
+    >>> pattern(sentence)
+    'the NOUN beside the NUM NOUN is ADJ ADV'
     """
     return " ".join(
         word.pos if word.pos in CONTENT else word.text.lower()

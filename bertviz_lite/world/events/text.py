@@ -1,15 +1,15 @@
 """Words, sentences and stories: what the town hands out, with the truth marked on every word.
 
-Left out: how a story comes about (``scene``, ``episodes``, ``plot``) and how it is worded (``english``).
+Left out: how a text comes about and how it is worded (``life``, ``english``).
 
 >>> from bertviz_lite.world import story
->>> sentence = story(seed=1, index=0).sentences[1]
+>>> sentence = story(seed=1, index=37).sentences[0]
 >>> print(sentence)
-He came from Hill Street.
->>> [(word.text, word.pos, word.name) for word in sentence.words][2:5]
-[('from', 'ADP', None), ('Hill', 'PROPN', 'place'), ('Street', 'PROPN', 'place')]
->>> sentence.spans[3:5]
-((13, 17), (18, 24))
+A boy called Toby lives on Orchard Farm.
+>>> [(word.text, word.pos, word.name) for word in sentence.words][5:8]
+[('on', 'ADP', None), ('Orchard', 'PROPN', 'place'), ('Farm', 'PROPN', 'place')]
+>>> sentence.spans[6:8]
+((27, 34), (35, 39))
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Story:
-    """A story: the events that happened, and the sentences that tell them, in order."""
+    """A text: its sentences in order and, where it is told from events, what happened."""
 
     seed: int
     index: int
