@@ -56,7 +56,7 @@ def test_parameters_of_the_released_sizes() -> None:
     assert parameters(CONFIGS["Large"], heads=False).total == 335_141_888
     assert parameters(CONFIGS["Large"]).total == 336_226_108
     _, model = load("pocket")
-    assert parameters(model.config).total == model.num_parameters() == 1_101_522
+    assert parameters(model.config).total == model.num_parameters() == 2_406_312
 
 
 @pytest.mark.parametrize("name", CONFIGS)

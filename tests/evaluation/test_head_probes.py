@@ -11,7 +11,7 @@ from bertviz_lite.data.batches import ready
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
 from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.evaluation.probes import Relation, hide_words, weights_on_targets
-from bertviz_lite.world import stories
+from bertviz_lite.world.english.stories import stories
 
 # story 1 occurs twice, story 0 not at all, and the longest of them pads the others
 RELATIONS = [Relation(1, 4, 6, (2, 3)), Relation(2, 3, 4, (0,)), Relation(1, 7, 8, (1,))]

@@ -31,7 +31,8 @@ from bertviz_lite.evaluation.scores import (
     probed,
 )
 from bertviz_lite.evaluation.scores.misled_heads import misleading_details
-from bertviz_lite.world import Story, stories
+from bertviz_lite.world import Story
+from bertviz_lite.world.english.stories import stories
 from tests.helpers.made_stories import make_story
 from tests.helpers.small_town import small_model, small_tokenizer
 

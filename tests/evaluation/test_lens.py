@@ -10,10 +10,11 @@ from torch import Tensor
 from transformers import BertForMaskedLM, BertForPreTraining, BertModel, PreTrainedModel
 
 import bertviz_lite.evaluation.lens
-from bertviz_lite import load, stories
+from bertviz_lite import load
 from bertviz_lite.data.cloze import Cloze, guess
 from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.evaluation.lens import lens, read_answers, vectors_at
+from bertviz_lite.world import life
 from tests.helpers.tiny_models import make
 
 IDS = torch.tensor([[2, 7, 9, 30, 4, 11, 3]])
@@ -119,9 +120,13 @@ def test_a_model_without_a_head() -> None:
 
 def test_answers_are_read_where_the_lens_reads_them() -> None:
     tokenizer, model = cast(Any, load("pocket"))
-    encoded = encode_stories(stories(900_000_041, 3), tokenizer)
+    encoded = encode_stories([life.story(900_000_041, index) for index in range(3)], tokenizer)
     # Words of one token and of several, of stories of different lengths, so that some are padded.
-    clozes = [Cloze.word(story.input_ids, *span) for story in encoded for span in story.spans[3:40:6]]
+    clozes = [
+        Cloze.word(story.input_ids, *span)
+        for story in encoded
+        for span in [*story.spans[3:40:6], *(span for span in story.spans if span[1] - span[0] > 1)]
+    ]
     mask_id = tokenizer.mask_token_id
     rank, log_probability = read_answers(model, clozes, mask_id)
     assert rank.shape == log_probability.shape == (len(clozes), 5)

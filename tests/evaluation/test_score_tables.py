@@ -8,9 +8,10 @@ import math
 import pytest
 from transformers import BertForPreTraining
 
-from bertviz_lite.evaluation.scores import QUICK, EvaluationSet, Score, Scores, Size
+from bertviz_lite.evaluation.scores import EvaluationSet, Score, Scores, Size, size_of
 from bertviz_lite.evaluation.scores.__main__ import main
 from bertviz_lite.evaluation.scores.neighbours import Neighbours
+from bertviz_lite.world.towns import TOWN
 from tests.helpers.made_stories import make_story
 
 
@@ -66,11 +67,11 @@ def test_without_a_folder_the_pocket_model_is_scored(
 
     def score(model: BertForPreTraining, _: object, size: Size) -> Scores:
         scored.append(model)
-        return Scores({"pronoun": Score(0.5, 10, 0.9 if size == QUICK else None)})
+        return Scores({"pronoun": Score(0.5, 10, 0.9 if size == size_of(TOWN, quick=True) else None)})
 
     monkeypatch.setattr("bertviz_lite.evaluation.scores.__main__.score", score)
     monkeypatch.setattr(EvaluationSet, "make", lambda _, size, **_town: size)
     assert main([]) == 0
     assert main(["--quick"]) == 1
-    assert scored[0].config.hidden_size == 128
+    assert scored[0].config.hidden_size == 192
     assert "| masked word: pronoun | 0.5000 |" in capsys.readouterr().out

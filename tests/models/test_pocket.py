@@ -15,11 +15,10 @@ from transformers import AutoModelForPreTraining, AutoTokenizer, BertForPreTrain
 
 from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.evaluation import scores as evaluation
-from bertviz_lite.evaluation.scores import NEEDED, EvaluationSet, Scores, size_of
+from bertviz_lite.evaluation.scores import NEEDED, EvaluationSet, Scores
 from bertviz_lite.models import POCKET
 from bertviz_lite.models.loading import load
 from bertviz_lite.training.watched import decode_attention
-from bertviz_lite.world.towns import TOWN
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -37,7 +36,7 @@ def model() -> BertForPreTraining:
 
 @pytest.fixture(scope="module")
 def evaluation_set(tokenizer: PreTrainedTokenizerFast) -> EvaluationSet:
-    return EvaluationSet.make(tokenizer, size_of(TOWN))
+    return EvaluationSet.make(tokenizer)
 
 
 @pytest.fixture(scope="module")
@@ -96,16 +95,20 @@ def test_no_trace_of_the_machine_that_made_it() -> None:
 def test_scores_agree_with_the_card(measured: Scores, recorded: Scores) -> None:
     assert set(measured) == set(recorded)
     card = (POCKET / "README.md").read_text(encoding="utf-8")
+    # Of two rows with one title the first is that of the scores.
+    rows = {line.split(" | ")[0].removeprefix("| "): line for line in reversed(card.splitlines())}
     for name, score in recorded.items():
         assert measured[name].n == score.n, name
+        assert score.needed == NEEDED.get(name), name
         assert measured[name].value == pytest.approx(score.value, abs=0.005), name
         for baseline, value in score.baselines.items():
             assert measured[name].baselines[baseline] == pytest.approx(value, abs=0.005), (name, baseline)
         mark = ""
         if score.needed is not None:
-            mark = f" {score.needed:.2f} {'met' if score.value >= score.needed else 'MISSED'}"
-        assert f"| {evaluation.TITLES[name]} | {score.value:.4f} |{mark}" in card
-        assert f"| {score.n:,} |" in card
+            mark = f"{score.needed:.2f} {'met' if score.value >= score.needed else 'MISSED'}"
+        beside = ", ".join(f"{baseline} {value:.3f}" for baseline, value in score.baselines.items())
+        title = evaluation.TITLES[name]
+        assert rows[title] == f"| {title} | {score.value:.4f} | {mark} | {beside} | {score.n:,} |"
 
 
 @pytest.mark.slow
@@ -170,10 +173,13 @@ def test_history_ends_with_the_attention_of_the_shipped_weights(
             assert np.abs(kept - now[f"text{number}"].astype(int)).max() <= 2
 
 
-def test_card_says_how_it_was_made() -> None:
+def test_card_says_how_it_was_made(model: BertForPreTraining) -> None:
     card = (POCKET / "README.md").read_text(encoding="utf-8")
     for needed in (
-        "python -m bertviz_lite.training.pretraining",
+        f"`BertForPreTraining` of {model.num_parameters():,} parameters",
+        " -m bertviz_lite.training.pretraining --steps 80000 ",
+        "people's own words (`--exam`; both halves",
+        "rounded to float16",
         "seed",
         "tokens in",
         "minutes",

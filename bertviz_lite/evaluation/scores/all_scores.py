@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bertviz_lite.evaluation.checks import check_model_and_tokenizer
-from bertviz_lite.evaluation.scores.evaluation_set import FULL, QUICK, EvaluationSet
+from bertviz_lite.evaluation.scores.evaluation_set import EvaluationSet, size_of
 from bertviz_lite.evaluation.scores.masked_words import score_determined, score_masked_words
 from bertviz_lite.evaluation.scores.minimal_pairs import score_minimal_pairs
 from bertviz_lite.evaluation.scores.next_part import score_next_part
 from bertviz_lite.evaluation.scores.probed import probed_heads, probed_senses
 from bertviz_lite.evaluation.scores.results import Scores
+from bertviz_lite.world.towns import TOWN
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
@@ -42,7 +43,7 @@ def score(
         See ``TITLES``.
     """
     check_model_and_tokenizer(model, tokenizer)
-    evaluation_set = evaluation_set or EvaluationSet.make(tokenizer, QUICK if quick else FULL)
+    evaluation_set = evaluation_set or EvaluationSet.make(tokenizer, size_of(TOWN, quick=quick))
     mask_id = tokenizer.mask_token_id
     return Scores(
         score_determined(model, evaluation_set, mask_id)

@@ -112,12 +112,12 @@ class EvaluationSet:
     def make(
         cls,
         tokenizer: PreTrainedTokenizerFast,
-        size: Size = FULL,
+        size: Size | None = None,
         seed: int = EVALUATION_SEED,
         training_seed: int = 0,
         town: str = TOWN,
     ) -> EvaluationSet:
-        """Write the stories and encode them.
+        """Write the stories and encode them; without ``size`` as many as ``size_of`` the town says.
 
         Raises
         ------
@@ -126,6 +126,7 @@ class EvaluationSet:
         """
         if seed < EVALUATION_SEED:
             raise ValueError(f"seed={seed}: training may have used it; take {EVALUATION_SEED:,} or more")
+        size = size or size_of(town)
         test_stories = stories_of(town, seed, size.stories)
         test = encode_stories(test_stories, tokenizer)
         sentences = [[str(sentence) for sentence in story.sentences] for story in test_stories]

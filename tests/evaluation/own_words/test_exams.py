@@ -18,7 +18,9 @@ from bertviz_lite.evaluation.scores.own_words import (
     shared_sentences,
 )
 from bertviz_lite.evaluation.scores.own_words.town import part_pairs, town_exam
-from bertviz_lite.world import Story, minimal_pairs, stories
+from bertviz_lite.world import Story, life, minimal_pairs
+from bertviz_lite.world.minimal import kinds_of
+from bertviz_lite.world.towns import TOWN
 from tests.helpers.made_stories import make_story
 
 
@@ -59,10 +61,16 @@ def test_a_missing_exam_and_an_unknown_half_are_refused(tmp_path: Path) -> None:
 
 def test_the_towns_choices_are_the_minimal_pairs_of_the_scores() -> None:
     exam = town_exam(TrainingTown(), per_kind=2, pairs=24)
-    pairs = minimal_pairs(900_000_002, 2)
-    assert [(choice.kind, choice.before, choice.right, choice.wrong) for choice in exam.choices] == [
-        (pair.kind, pair.before, pair.right, pair.wrong) for pair in pairs
+    chosen = [
+        (choice.kind, choice.before, choice.right, choice.wrong, choice.after) for choice in exam.choices
     ]
+    paired = [
+        (pair.kind, pair.before, pair.right, pair.wrong, pair.after) for pair in minimal_pairs(900_000_002, 2)
+    ]
+    assert Counter(kind for kind, *_ in chosen) == dict.fromkeys(kinds_of(TOWN), 2)
+    # The exam reads on where two pairs of a rare kind are not in the first thousand texts.
+    assert [choice for choice in chosen if choice in paired] == paired
+    assert {kind for kind, *_ in set(chosen) - set(paired)} <= {"need and consequence"}
     kinds = Counter(pair.kind for pair in exam.pairs)
     assert kinds == {
         "true-short": 6, "true-long": 6, "other-order": 4, "other-story-short": 4, "other-story-long": 4,
@@ -70,7 +78,7 @@ def test_the_towns_choices_are_the_minimal_pairs_of_the_scores() -> None:
 
 
 def test_a_towns_pair_is_what_its_kind_says() -> None:
-    written = stories(11, 37)
+    written = [life.story(11, index) for index in range(37)]
     for number, pair in enumerate(part_pairs(written)):
         text, other = str(written[number]), str(written[number + 1])
         joined = {True: f"{pair.first} {pair.second}", False: f"{pair.second} {pair.first}"}
@@ -121,9 +129,9 @@ def test_every_sentence_of_an_exam_is_forbidden_with_either_word(tmp_path: Path)
 
 
 def test_a_town_of_short_texts_has_as_many_pairs_as_another() -> None:
-    exam = town_exam(TrainingTown("second"), per_kind=1, pairs=48)
+    exam = town_exam(TrainingTown(TOWN), per_kind=1, pairs=48)
     kinds = Counter(pair.kind for pair in exam.pairs)
     assert kinds == {
         "true-short": 12, "true-long": 12, "other-order": 8, "other-story-short": 8, "other-story-long": 8,
     }  # fmt: skip
-    assert exam.pairs[:24] == town_exam(TrainingTown("second"), per_kind=1, pairs=24).pairs
+    assert exam.pairs[:24] == town_exam(TrainingTown(TOWN), per_kind=1, pairs=24).pairs

@@ -33,7 +33,8 @@ def town_exam(town: TrainingTown, per_kind: int = 100, pairs: int = 480) -> Exam
     town
         The town.
     per_kind
-        Minimal pairs of each kind, at most; they are those of the scores on the card.
+        Minimal pairs of each kind, at most; those of the scores on the card. Of a kind that is rare, fewer:
+        the scores read on.
     pairs
         Pairs of texts; each is of stories of its own.
     """
