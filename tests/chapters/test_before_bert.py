@@ -43,7 +43,6 @@ def test_rare_words_get_the_number_of_the_unknown_word(vocabulary: Vocabulary) -
 
 
 def test_words_are_cut_as_bert_cuts_them() -> None:
-
     tokenizer, _ = load("pocket")
     for story in stories(seed=900_000_401, n=60):
         cut = tokenizer(str(story), add_special_tokens=False)
