@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.nn.functional import cross_entropy
-from transformers import BertLMHeadModel
+from transformers import BertForPreTraining, BertLMHeadModel
 
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.chapters.chapter_08 import writing
@@ -44,9 +44,17 @@ MOST = 25
 RATE = 2e-3
 
 
+def pocket() -> tuple[PreTrainedTokenizerBase, BertForPreTraining]:
+    """Load the pocket model."""
+    tokenizer, model = load("pocket")
+    if not isinstance(model, BertForPreTraining):
+        raise TypeError(f"the pocket model is a {type(model).__name__}")
+    return tokenizer, model
+
+
 def causal_reader() -> tuple[PreTrainedTokenizerBase, BertLMHeadModel]:
     """Give the pocket model's weights to a BERT that reads only backwards."""
-    tokenizer, model = load("pocket")
+    tokenizer, model = pocket()
     config = copy.deepcopy(model.config)
     config.is_decoder = True
     reader = BertLMHeadModel(config)
@@ -83,7 +91,7 @@ def train(
 
 def both_ways(asked: Sequence[writing.Opening]) -> dict[str, list[Sequence[int]]]:
     """Return the second sentences themselves, and what the pocket model puts in their place."""
-    tokenizer, model = load("pocket")
+    tokenizer, model = pocket()
 
     def fill(*, at_once: bool) -> list[Sequence[int]]:
         return [
