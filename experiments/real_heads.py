@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", default=with_heads.NAMES, help="names of the hub, or folders")
     parser.add_argument("--output", type=Path, required=True, help="the folder for what they answer")
     options = parser.parse_args(arguments)
-    found = with_heads.obtain(("pocket_next", *options.names), from_the_hub=True)
+    found = with_heads.obtain(("pocket", *options.names), from_the_hub=True)
     options.output.mkdir(parents=True, exist_ok=True)
     answers = {name: asked(loaded) for name, loaded in found.items()}
     write_text(options.output / "real_heads.json", json.dumps(answers, indent=1) + "\n")

@@ -47,7 +47,7 @@ def ways() -> dict[str, Pool]:
 
 def accuracies(which: str, pool: Pool, seed: int, *, bf16: bool = False) -> list[float]:
     """Train "all layers" or the "top layer" with a pooling; return accuracies from the start to the end."""
-    tokenizer, model = load("pocket_next")
+    tokenizer, model = load("pocket")
     bert: Any = model.base_model
     layers = model.config.num_hidden_layers if which == "all layers" else 1
     training_questions = event_questions(TRAINING_SEED, TRAINING)
