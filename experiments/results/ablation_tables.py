@@ -31,7 +31,7 @@ def one_way() -> MarkdownTable:
     return MarkdownTable(
         "Reading one way and both ways",
         "python -m experiments.one_way --bf16",
-        f"Accuracy on {results['after']['pieces']:,} hidden tokens, of the {results['model']} model where it sees one "
+        f"Accuracy on {results['after']['pieces']:,} hidden tokens, of the pocket model where it sees one "
         f"side, before and after {results['steps']:,} more steps of training that way.",
         ("sees", "before", "after"),
         tuple(
