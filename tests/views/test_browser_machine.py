@@ -200,7 +200,7 @@ def test_a_saved_page_answers_what_is_typed_layer_by_layer(open_page: Callable[.
     view.text, view.text_pair, view.layer = str(trait(page, "text")), None, 2
     token = view.found[0]["tokens"].index("[MASK]")
     says(page.locator(".bvl-panel thead"), "[MASK]")
-    expect(page.locator(".bvl-panel tbody td")).to_have_count(128, timeout=PATIENCE_MS)
+    expect(page.locator(".bvl-panel tbody td")).to_have_count(192, timeout=PATIENCE_MS)
     shown = [number_in(text) for text in page.locator(".bvl-panel tbody td").all_inner_texts()]
     np.testing.assert_allclose(shown, view.read("query")[token], rtol=1e-3, atol=1e-5)
     page.get_by_role("option", name=re.compile("^drinks, id")).click()

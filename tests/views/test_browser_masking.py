@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-TEXT = "Anna loses her key in the park, so Tom opens the door."
+TEXT = "Anna loses her keyring in the park, so Tom opens the door."
 PIECE = ".bvl-masking [role=option]"
 GUESSES = ".bvl-masking .bvl-guesses table"
 SCORE = ".bvl-masking .bvl-score"
@@ -208,19 +208,19 @@ def test_a_click_hides_the_word_and_shows_before_and_after(
     open_page: Callable[..., Page], make_lab: Callable[..., MaskingLab]
 ) -> None:
     page = open_page(make_lab())
-    first = make_lab()._tokens.index("lo")
+    first = make_lab()._tokens.index("key")
     for whole_words in (False, True):
         lab = make_lab(whole_words=whole_words)
         page.evaluate("(on) => bertvizLite.model.set('whole_words', on)", whole_words)
         page.locator(PIECE).nth(first).click()
         wait_for_guesses(page)
         assert state(page, "selected") == [first]
-        assert page.locator(f"{PIECE}.bvl-asked").count() == (3 if whole_words else 1)
+        assert page.locator(f"{PIECE}.bvl-asked").count() == (4 if whole_words else 1)
         for table, guess in zip(page.locator(GUESSES).all(), lab.guesses(first).values(), strict=True):
             assert table.locator("th").all_inner_texts() == [token for token, _ in guess.top]
             shares = [page_percent(share) for _, share in guess.top]
             assert table.locator("td:last-child").all_inner_texts() == shares
-        assert page.locator(f"{GUESSES} .bvl-true th").first.inner_text() == "lo"
+        assert page.locator(f"{GUESSES} .bvl-true th").first.inner_text() == "key"
         page.locator(PIECE).nth(first).click()
         assert state(page, "selected") == [None]
         assert page.locator(GUESSES).count() == 0

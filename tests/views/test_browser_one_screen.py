@@ -146,13 +146,13 @@ def test_the_number_stands_beside_the_pointer(answered: Callable[[tuple[int, int
     expect(page.locator(".bvl-tip")).to_be_visible()  # beside the cell that keys have gone to
 
 
-def test_sixteen_heads_are_sixteen_keys(answered: Callable[[tuple[int, int]], Page]) -> None:
+def test_twenty_four_heads_are_as_many_keys(answered: Callable[[tuple[int, int]], Page]) -> None:
     page = answered(PANE)
     page.locator(".bvl-thumbs").focus()
-    for row in ("1234", "qwer", "asdf", "zxcv"):
+    for row in ("123456", "qwerty", "asdfgh", "zxcvbn"):
         for key in row:
             page.keyboard.press(key)
-    every = [[layer, head] for layer in range(4) for head in range(4)]
+    every = [[layer, head] for layer in range(4) for head in range(6)]
     comes_to(page, "heads_off", every)
     page.keyboard.press("s")  # again: on
     page.keyboard.press("Space")  # the chosen one
@@ -167,9 +167,9 @@ def test_a_click_on_a_small_picture_switches_its_head_off(
     thumbs = places(page, {"thumbs": SEEN["heads"]})["thumbs"]
     at = thumbs["x"] + 0.95 * thumbs["width"], thumbs["y"] + 0.95 * thumbs["height"]
     page.mouse.click(*at)
-    comes_to(page, "heads_off", [[3, 3]])
+    comes_to(page, "heads_off", [[3, 5]])
     assert (trait(page, "layer"), trait(page, "head")) == (0, 0)  # it is not shown
-    says(page.locator(".bvl-tip"), "layer 3, head 3, off: click to switch on")
+    says(page.locator(".bvl-tip"), "layer 3, head 5, off: click to switch on")
     assert places(page, {"thumbs": SEEN["heads"]})["thumbs"] == thumbs
     page.mouse.click(*at)
     comes_to(page, "heads_off", [])
