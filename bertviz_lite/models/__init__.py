@@ -1,4 +1,4 @@
-"""Where weights lie and how they are loaded; the pocket model, and others shipped beside it."""
+"""Where weights lie and how they are loaded; those of the pocket model come with the package."""
 
 from pathlib import Path
 

@@ -12,8 +12,8 @@ from bertviz_lite.evaluation.costs import memory, operations, parameters
 
 CONFIGS = {
     "pocket": BertConfig(
-        vocab_size=2000, hidden_size=128, num_hidden_layers=4, num_attention_heads=4,
-        intermediate_size=512, max_position_embeddings=128,
+        vocab_size=3750, hidden_size=192, num_hidden_layers=4, num_attention_heads=6,
+        intermediate_size=640, max_position_embeddings=128,
     ),
     "Base": BertConfig(),
     "Large": BertConfig(
@@ -57,6 +57,7 @@ def test_parameters_of_the_released_sizes() -> None:
     assert parameters(CONFIGS["Large"]).total == 336_226_108
     _, model = load("pocket")
     assert parameters(model.config).total == model.num_parameters() == 2_406_312
+    assert parameters(CONFIGS["pocket"]).total == 2_406_312
 
 
 @pytest.mark.parametrize("name", CONFIGS)

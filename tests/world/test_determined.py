@@ -9,7 +9,7 @@ import pytest
 from bertviz_lite.world import DETERMINED, minimal_pairs
 from bertviz_lite.world.english.grammar import verb
 from bertviz_lite.world.life.marks import keep_sure_marks
-from bertviz_lite.world.minimal import kinds_of
+from bertviz_lite.world.minimal import kinds_of, minimal_pairs_of
 from bertviz_lite.world.towns import stories_of
 from tests.helpers.made_stories import make_story
 
@@ -114,7 +114,9 @@ def test_the_second_town_has_every_mark_and_every_minimal_pair() -> None:
 
 
 def test_a_verb_of_the_second_town_is_wrong_in_the_other_number() -> None:
-    pairs = [pair for pair in minimal_pairs(6, 40, town="second") if pair.kind == "agreement of a verb"]
+    found = minimal_pairs_of(stories_of("second", 6, 1_500), 40, "second")
+    pairs = [pair for pair in found if pair.kind == "agreement of a verb"]
+    assert len(pairs) == 40
     for pair in pairs:
         right, wrong = pair.right.lower(), pair.wrong.lower()
         assert verb(right, "s") == wrong or verb(wrong, "s") == right
