@@ -4,6 +4,8 @@
 token reads only backwards, and trains it on to say the next token. It records, as "left_to_right", how that
 model goes on from some beginnings, and how many of the runs of three tokens that it and the pocket model
 write are found in other stories. Chapter 08 reads these numbers.
+What is recorded was trained from an earlier, smaller model's weights, on stories told from events; to
+record it anew means new sentences about it in chapter 08.
 
 Left out: a model trained from nothing to write. This one here starts from weights that read both ways.
 """
