@@ -82,7 +82,7 @@ class Making:
     quick: bool = False
     town: str = TOWN
     name: str = "pocket"
-    vocabulary: int = 2_000
+    vocabulary: int = 3_750
     swapped: float = 0.0
     renamed: float = 0.0
     float16: bool = False

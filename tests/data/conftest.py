@@ -1,4 +1,4 @@
-"""A few stories, a vocabulary learned from them, and a corpus."""
+"""A few long stories, which can all be cut in two, a vocabulary learned from them, and a corpus."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.shards import Shard
 from bertviz_lite.data.vocabulary import train_tokenizer
-from bertviz_lite.world import stories
+from bertviz_lite.world.english.stories import stories
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from bertviz_lite import load, stories
+from bertviz_lite import load
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.data.cloze import Cloze, guess, slot_clozes
 from bertviz_lite.data.encoded_stories import encode_stories
@@ -28,6 +28,7 @@ from bertviz_lite.data.story_pairs import (
 from bertviz_lite.data.task_inputs import collate, encode
 from bertviz_lite.data.vocabulary import continuation_tokens, train_tokenizer
 from bertviz_lite.data.wordpiece import is_chinese, is_punctuation, learn, normalise, search, split_words
+from bertviz_lite.world.english.stories import stories
 from bertviz_lite.world.tasks.sets import feelings
 
 if TYPE_CHECKING:

@@ -56,7 +56,7 @@ def test_same_texts_give_the_same_vocabulary_in_every_process(tokenizer: PreTrai
     code = (
         "import hashlib\n"
         "from bertviz_lite.data.vocabulary import train_tokenizer\n"
-        "from bertviz_lite.world import stories\n"
+        "from bertviz_lite.world.english.stories import stories\n"
         "tokenizer = train_tokenizer([str(story) for story in stories(1, 300)], vocab_size=600)\n"
         "pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))\n"
         "print(hashlib.sha256('\\n'.join(pieces).encode()).hexdigest())"

@@ -17,7 +17,7 @@ from bertviz_lite.models import POCKET
 from bertviz_lite.training.card import Making, card_with_exams, main, model_card
 from bertviz_lite.training.pretraining.__main__ import parse
 from bertviz_lite.training.pretraining.finished import Reporter, install, shipped_folder
-from bertviz_lite.training.pretraining.recipe import Recipe
+from bertviz_lite.training.pretraining.recipe import RECIPES, Recipe, command_of
 from bertviz_lite.training.pretraining.run import Run
 from tests.helpers.small_town import small_tokenizer
 
@@ -76,27 +76,39 @@ def test_card_says_in_which_stages_a_run_was_made() -> None:
     assert "Stages" not in plain
 
 
-def test_without_exams_the_card_is_the_shipped_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_card_is_the_shipped_one(monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = (POCKET / "README.md").read_text(encoding="utf-8")
     versions = {"torch": "2.13.0+cpu", "transformers": "5.23.0", "tokenizers": "0.23.3"}
     monkeypatch.setattr("bertviz_lite.training.card.version", versions.__getitem__)
     monkeypatch.setattr("platform.python_version", lambda: "3.11.7")
+    recipe = replace(RECIPES["pocket"], steps=80_000, stories=1_000_000, other=0.28, swapped=0.14, bf16=True)
+    earlier = {"stories": 1_250_000, "other": 0.35, "swapped": 0.15}
     making = Making(
-        "python -m bertviz_lite.training.pretraining --bf16",
-        parameters=1_101_522,
-        stories=200_000,
-        steps=13_500,
-        batch=64,
-        tokens=69_522_274,
+        command_of(recipe, 2, Path("tests/own_words")),
+        parameters=2_406_312,
+        stories=recipe.stories,
+        steps=recipe.steps,
+        batch=128,
+        tokens=288_898_399,
         seed=0,
-        minutes=47.0,
-        device="1 × 1 CPU threads (bfloat16)",
-        shared_stories=0,
-        fitting=0.995,
+        minutes=218.0,
+        device="2 × 1 CPU threads (bfloat16)",
+        shared_stories=1_900,
+        fitting=1.0,
+        vocabulary=recipe.vocab_size,
+        swapped=recipe.swapped,
+        renamed=recipe.renamed,
+        float16=recipe.float16,
+        forbidden=2_092,
+        left_out=450,
+        stages=((42_000, {"steps": 42_000, **earlier}), (54_000, earlier)),
     )
     scores = Scores.from_json((POCKET / "scores.json").read_text(encoding="utf-8"))
+    consequence = scores["consequence"]  # its file has four digits, 0.0265, of a number that rounds to 0.027
+    scores["consequence"] = replace(consequence, baselines={"both neighbours": 3 / consequence.n})
+    exams = BothExams.from_json((POCKET / "own_words.json").read_text(encoding="utf-8"))
     digest = hashlib.sha256((POCKET / "model.safetensors").read_bytes()).hexdigest()
-    assert model_card(making, scores, digest) == shipped
+    assert model_card(making, scores, digest, exams) == shipped
 
 
 def test_both_exams_stand_side_by_side_on_the_card() -> None:
@@ -165,7 +177,7 @@ def test_a_model_is_installed_beside_the_others_under_its_own_name(tmp_path: Pat
         with pytest.raises(ValueError, match="a name of small letters"):
             shipped_folder(name)
     recipe, run, installs = parse(["--output", str(tmp_path), "--install", "second_pocket", "--no-bf16"])
-    assert (run.name, installs, recipe) == ("second_pocket", True, Recipe())
+    assert (run.name, installs, recipe) == ("second_pocket", True, RECIPES["pocket"])
     assert parse(["--install"])[1:] == (Run(Path("build/pretraining")), True)
     assert parse([])[1:] == (Run(Path("build/pretraining")), False)
     with pytest.raises(ValueError, match="--install hub"):
@@ -177,14 +189,14 @@ def test_the_card_names_the_model_its_pairs_and_its_rounding() -> None:
     card = model_card(plain, Scores(), "0" * 64)
     assert 'load("pocket")' in card
     assert "label 1: it is of another story; half of each)" in card
-    assert "some two thousand word pieces" in card
+    assert "some four thousand word pieces" in card
     assert "float16" not in card
     other = replace(
-        plain, name="second", town="second", vocabulary=4_300, swapped=0.1, renamed=0.5, float16=True
+        plain, name="other", town="first", vocabulary=2_000, swapped=0.1, renamed=0.5, float16=True
     )
     card = model_card(other, Scores(), "0" * 64)
-    assert 'load("second")' in card
+    assert 'load("other")' in card
     assert "or comes before it (10% of the pairs); 50% of these with the names of the first part" in card
-    assert "some four thousand word pieces" in card
+    assert "some two thousand word pieces" in card
     assert "rounded to float16" in card
-    assert "python -m bertviz_lite.evaluation.scores --town second" in card
+    assert "python -m bertviz_lite.evaluation.scores --town first" in card

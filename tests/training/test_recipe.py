@@ -116,7 +116,7 @@ def test_impossible_recipes_are_refused(change: dict[str, Any], message: str) ->
 
 
 def test_the_command_of_a_recipe_can_be_parsed_again(tmp_path: Path) -> None:
-    recipe = Recipe(steps=7, learning_rate=1e-3, whole_words=False, bf16=True)
+    recipe = replace(RECIPES["pocket"], steps=7, learning_rate=1e-3, whole_words=False, bf16=True)
     command = command_of(recipe, 1)
     assert command == (
         "python -m bertviz_lite.training.pretraining --steps 7 --learning-rate 0.001 --no-whole-words --bf16"
@@ -129,15 +129,15 @@ def test_the_command_of_a_recipe_can_be_parsed_again(tmp_path: Path) -> None:
 
 
 def test_a_named_recipe_is_taken_whole_and_changed_by_what_is_given(tmp_path: Path) -> None:
-    read, _, _ = parse(["--recipe", "second", "--no-bf16", "--steps", "9", "--output", str(tmp_path)])
-    assert read == replace(RECIPES["second"], steps=9)
-    command = command_of(replace(read, float16=False), 2)
+    read, _, _ = parse(["--recipe", "first", "--no-bf16", "--steps", "9", "--output", str(tmp_path)])
+    assert read == replace(RECIPES["first"], steps=9)
+    command = command_of(replace(read, float16=True), 2)
     assert command == (
         "accelerate launch --num_processes 2 -m bertviz_lite.training.pretraining "
-        "--recipe second --steps 9 --no-float16 --no-bf16"
+        "--recipe first --steps 9 --float16 --no-bf16"
     )
     again, _, _ = parse([*command.split()[6:], "--output", str(tmp_path)])
-    assert again == replace(read, float16=False)
+    assert again == replace(read, float16=True)
 
 
 def test_a_shipped_model_is_scored_on_everything(capsys: pytest.CaptureFixture[str]) -> None:

@@ -73,7 +73,7 @@ def test_shards_leave_out_forbidden_stories_in_one_process_as_in_two(
         folders = tmp_path / name, tmp_path / "tokenizer"
         return Corpus.prepare(*folders, seed=7, count=count, processes=processes, progress=False, town=town)
 
-    plain = prepare("plain", TrainingTown())
+    plain = prepare("plain", TrainingTown("first"))
     filtered = prepare("filtered", TrainingTown("first", first))
     assert (len(plain), plain.left_out) == (30, 0)
     assert len(filtered) == 30

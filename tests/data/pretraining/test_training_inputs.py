@@ -105,8 +105,8 @@ def test_shards_of_another_town_are_refused_and_hold_its_stories(
     assert np.diff(toy.story_starts).tolist() == [1, 2, 3] * 10
     assert tokenizer.decode(toy.token_ids(0, 1).tolist()) == "count 700000 0 goes on 0."
     with pytest.raises(ValueError, match="another town, seed"):
-        prepare("first")
-    assert town_fingerprint() == town_fingerprint("first") != town_fingerprint("toy")
+        prepare(towns.TOWN)
+    assert town_fingerprint() == town_fingerprint(towns.TOWN) != town_fingerprint("toy")
 
 
 def test_a_story_of_one_sentence_is_one_part_and_of_two_a_pair(
