@@ -320,7 +320,7 @@ def test_roles_and_names_for_a_screen_reader(
     page = open_page(make_lab(rate=0.99, mask_share=1.0, selected=1))
     assert page.get_by_role("region", name="Masking lab").count() == 1
     options = page.get_by_role("listbox", name="Tokens").get_by_role("option")
-    assert options.count() == 18
+    assert options.count() == 19
     assert page.get_by_role("option", selected=True).count() == 1
     label = options.nth(1).get_attribute("aria-label")
     assert label is not None
@@ -360,7 +360,7 @@ def test_without_scripts_the_picture_and_the_tables_are_there(
     open_page: Callable[..., Page], make_lab: Callable[..., MaskingLab]
 ) -> None:
     page = open_page(make_lab(selected=2), java_script_enabled=False)
-    assert page.get_by_role("img", name="18 tokens, draw 0").bounding_box()
+    assert page.get_by_role("img", name="19 tokens, draw 0").bounding_box()
     page.locator("summary").nth(1).click()
     assert page.get_by_role("row").count() >= 8
 

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.browser
 
 WORD = ".bvl-words [role=option]"
 LOOK = ".bvl-tries [role=option]"
-TEXT = "Anna unwrapped Zoë's pancake."
+TEXT = "Anna unwrapped Zoë's keyring."
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_the_search_is_that_of_python(open_page: Callable[..., Page], tokenizer:
         for one in chosen.search.tries
     ]
     assert seen(page) == expected
-    assert page.locator(".bvl-heading").inner_text() == f"“pancake” → {' '.join(chosen.search.tokens)}"
+    assert page.locator(".bvl-heading").inner_text() == f"“keyring” → {' '.join(chosen.search.tokens)}"
     assert said(page).endswith(f"after {len(expected)} looks into the vocabulary.")
 
 
@@ -87,14 +87,14 @@ def test_keyboard_alone_does_everything(open_page: Callable[..., Page], tokenize
         press(key)
         assert state(page)["word"] == word
         assert page.evaluate("document.activeElement.getAttribute('aria-selected')") == "true"
-    press("ArrowLeft")  # the pancake
+    press("ArrowLeft")  # the keyring
     press("Enter")
     assert state(page)["step"] == 0
-    assert seen(page) == ["pancake: no"]
-    assert page.evaluate(focused) == "pancake: no"
-    assert said(page).endswith("“pancake”. Not in the vocabulary: one character less.")
+    assert seen(page) == ["keyring: no"]
+    assert page.evaluate(focused) == "keyring: no"
+    assert said(page).endswith("“keyring”. Not in the vocabulary: one character less.")
     press("ArrowDown")
-    assert seen(page) == ["pancake: no", "pancak: no"]
+    assert seen(page) == ["keyring: no", "keyrin: no"]
     while "yes" not in page.evaluate(focused):
         press("ArrowDown")
     assert "In the vocabulary: kept. Go on with “" in said(page)
@@ -244,21 +244,21 @@ def test_live_in_jupyterlab(open_notebook: Callable[..., Page], tokenizer: Any) 
     field = view.get_by_role("textbox", name="Text", exact=True)
     field.click()
     page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.type("ab pancakes x")  # a, b and x are shortcuts of the notebook
-    view.locator(".bvl-card", has_text="pancakes").wait_for()
-    count = len(tokenizer("ab pancakes x", "It sleeps.")["input_ids"])
+    page.keyboard.type("ab keyrings x")  # a, b and x are shortcuts of the notebook
+    view.locator(".bvl-card", has_text="keyrings").wait_for()
+    count = len(tokenizer("ab keyrings x", "It sleeps.")["input_ids"])
     view.get_by_text(f"= {count} tokens").wait_for()
-    assert field.input_value() == "ab pancakes x"
+    assert field.input_value() == "ab keyrings x"
     view.get_by_role("textbox", name="Second text").fill("")
     view.locator(".bvl-card", has_text="sleeps").wait_for(state="detached")
-    view.locator(".bvl-card", has_text="pancakes").click()
+    view.locator(".bvl-card", has_text="keyrings").click()
     for key in ("Enter", "ArrowDown", "ArrowDown"):
         page.keyboard.press(key)
     view.get_by_text("Look 3 of ").wait_for()
     cells = page.locator(".jp-Notebook .jp-Cell")
     assert cells.count() == len(CELLS)
     run_cell(page, cells.nth(1))
-    page.get_by_text("state 'ab pancakes x' None 1 2").wait_for()
+    page.get_by_text("state 'ab keyrings x' None 1 2").wait_for()
     examples = view.get_by_role("combobox", name="Or choose")
     examples.select_option(label="Tom is hungry. / So he eats a sandwich.")
     view.locator(".bvl-card", has_text="sandwich").wait_for()
