@@ -13,6 +13,7 @@ from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.data.pretraining.pairs import pair_block
 from bertviz_lite.data.pretraining.shards import Shard, story_seeds, town_fingerprint
+from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
 from bertviz_lite.world import stories, towns
 
@@ -58,6 +59,18 @@ def test_inputs_depend_on_seed_and_number_only(corpus: Corpus) -> None:
     assert np.mean(again) < 0.2
     with pytest.raises(IndexError):
         forward[4000]
+
+
+def test_the_texts_of_the_town_become_inputs_too() -> None:
+    """Many have one sentence, and are single parts; the longest ones are cut to fit."""
+    told = [[str(sentence) for sentence in story.sentences] for story in stories(3, 240)]
+    vocabulary = train_tokenizer([" ".join(sentences) for sentences in told], vocab_size=600)
+    inputs = TrainingInputs(Corpus([Shard.of(told, vocabulary.backend_tokenizer)]), 240, 8, 0, 2, 3)
+    one = sum(len(sentences) == 1 for sentences in told)
+    labels = [inputs[index]["next_sentence_label"] for index in range(240)]
+    assert 40 < one <= labels.count(-100)
+    assert min(labels.count(0), labels.count(1)) > 30
+    assert max(len(inputs[index]["input_ids"]) for index in range(240)) <= 128
 
 
 def test_too_few_stories_are_refused(corpus: Corpus) -> None:
