@@ -26,6 +26,7 @@ from tests.evaluation.own_words.test_exams import write
 from tests.helpers.children import finish, start
 
 TINY = [
+    "--recipe=first",  # one of few words: the town of the course lists more than a small vocabulary holds
     "--steps=24",
     "--batch-size=4",
     "--stories=200",
@@ -172,7 +173,7 @@ def test_history_scores_and_card_are_written(tmp_path: Path) -> None:
     assert scores["minimal_pairs"].n == 8 * QUICK.minimal_pairs
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert "| masked word: agreement |" in card
-    assert "`python -m bertviz_lite.evaluation.scores --quick`" in card
+    assert "`python -m bertviz_lite.evaluation.scores --quick --town first`" in card
     assert str(tmp_path) not in card
     assert "--steps 3" in card
     assert "--exam exam" in card
