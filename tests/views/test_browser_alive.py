@@ -86,7 +86,7 @@ def test_a_page_of_a_model_that_does_not_fit_says_how_large_it_would_be(
     tokenizer, model = load()
     page = open_page(FillIn(type(model)(model.config).eval(), tokenizer, "Anna lost her [MASK] ."))
     says(page.locator(".bvl-asking"), "Typing is off: this page was saved without Python.")
-    says(page.locator(".bvl-asking"), re.compile(r"a page would have \d MB, and may have 1:"))
+    says(page.locator(".bvl-asking"), re.compile(r"a page would have \d+ MB, and may have 1:"))
     assert page.locator("[data-bvl-model]").count() == 0
 
 

@@ -106,7 +106,7 @@ def test_a_page_of_a_model_that_is_too_large_is_a_recording_and_says_how_large_i
     page = open_page(view)
     note = page.get_by_role("region", name="Try it")
     says(note, "This page is a recording without its model")
-    says(note, re.compile(r"a page would have \d MB, and may have 1:"))
+    says(note, re.compile(r"a page would have \d+ MB, and may have 1:"))
     assert page.locator("[data-bvl-model]").count() == 0
     assert page.get_by_role("button", name="[MASK] it").count() == 0
     assert page.get_by_role("textbox", name="Sentence").get_attribute("readonly") is not None
