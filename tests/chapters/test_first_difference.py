@@ -7,6 +7,8 @@ import pytest
 import torch
 
 from bertviz_lite.chapters.chapter_12.first_difference import compare
+from bertviz_lite.chapters.chapter_12.side_by_side import side_by_side
+from bertviz_lite.plots import picture
 from tests.helpers.whole_bert_inputs import outputs
 
 
@@ -49,3 +51,17 @@ def test_nan_and_another_shape_are_differences() -> None:
 def test_outputs_without_a_common_tensor_are_refused() -> None:
     with pytest.raises(ValueError, match=r"^Output and int have no tensor in common"):
         compare(outputs(), 3)
+
+
+def test_the_drawing_leaves_equal_tensors_white_and_marks_the_first_that_differs() -> None:
+    ours = outputs()
+    moved = ours.attentions[2] + 0.25
+    theirs = ours._replace(attentions=(*ours.attentions[:2], moved, ours.attentions[3]))
+    axes = side_by_side({"broken": ours, "library": theirs}, title="One of twelve")
+    differences = axes[2::3]
+    assert len(differences) == 12
+    sizes = [float(ax.images[0].get_array().max()) for ax in differences]  # type: ignore[union-attr]
+    assert [size > 0 for size in sizes] == [place == 5 for place in range(12)]
+    words = [ax.get_xlabel() for ax in differences]
+    assert words == ["equal"] * 5 + ["0.25\nfirst"] + ["equal"] * 6
+    assert len(picture(axes, "Twelve tensors.").png) < 100_000
