@@ -23,11 +23,13 @@ from bertviz_lite.chapters.chapter_13 import (
     exercises as chapter_13,
     nearness,
     relatives,
+    two_models,
     with_heads,
     words_and_heads,
 )
 from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS, TOLD_ON
 from bertviz_lite.chapters.chapter_13.real_english import sentence_vectors, shared_words
+from bertviz_lite.plots import picture
 from tests.helpers.tiny_families import family
 from tests.helpers.tiny_models import SPECIAL, make, save
 
@@ -316,6 +318,21 @@ def test_a_finding_is_open_where_its_interval_holds_the_guess() -> None:
     assert carry_over.carries_over(sure, weight) == "yes"
     assert carry_over.carries_over(sure, below) == carry_over.carries_over(sure, unsure) == "no"
     assert carry_over.carries_over(unsure, unsure) == "open"
+
+
+def test_two_models_findings_are_drawn_and_said() -> None:
+    sure, unsure = carry_over.Finding(1.0, 0.5, 20), carry_over.Finding(0.6, 0.5, 20)
+    weight = carry_over.Finding(0.26, 0.17, 0)
+    found = {"one": {"a": sure, "b": weight}, "two": {"a": unsure, "b": weight}}
+    ax = two_models.two_models(found, title="One of two carries over")
+    words = [text.get_text() for text in ax.texts]
+    assert words == ["1.00", "0.26", "0.60", "0.26", "no", "yes", "carries over?"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
+    assert len(picture(ax, "Two findings.").png) < 100_000
+    assert two_models.in_words(found) == (
+        "a: one 1.00, two 0.60, guessing 0.50, carries over: no; "
+        "b: one 0.26, two 0.26, guessing 0.17, carries over: yes"
+    )
 
 
 def test_neighbours_and_chance_are_as_counted_by_hand() -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["Finding", "carries_over", "findings", "side"]
+__all__ = ["Finding", "bounds", "carries_over", "findings", "side"]
 
 
 class Finding(NamedTuple):
@@ -70,11 +70,16 @@ def findings(
     }
 
 
+def bounds(finding: Finding) -> tuple[float, float]:
+    """Return the two ends of a share's interval; the share itself, twice, where there is none."""
+    share, _, scored = finding
+    return interval(round(share * scored), scored) if scored else (share, share)
+
+
 def side(finding: Finding) -> str:
     """Say on which side of guessing a share lies, "open" where its interval holds both."""
-    share, guess, scored = finding
-    low, high = interval(round(share * scored), scored) if scored else (share, share)
-    return "above" if low > guess else "below" if high < guess else "open"
+    low, high = bounds(finding)
+    return "above" if low > finding.guess else "below" if high < finding.guess else "open"
 
 
 def carries_over(one: Finding, other: Finding) -> str:
