@@ -135,25 +135,35 @@ def class_map(classes: Sequence[Fitted], *, title: str) -> Axes:
         _, ax = plt.subplots(figsize=(11.0, 5.9))
         ax.set(xlim=(0, _LEFT + len(classes) * _STEP), ylim=(len(_ROWS) * _TALL + 0.55, -0.75))
         ax.set_axis_off()
+        everywhere = _everywhere(classes)
         for number, row in enumerate(_ROWS):
-            words = row.replace("head for ", "head for\n")
-            _write(ax, 0.0, (number + 0.42) * _TALL, words, color=_FOCUS, weight="bold", ha="left", size=11)
+            words, own = row.replace("head for ", "head for\n"), everywhere.get(row)
+            middle = (number + (0.29 if own else 0.42)) * _TALL
+            _write(ax, 0.0, middle, words, color=_FOCUS, weight="bold", ha="left", size=12)
+            if own:
+                _write(ax, 0.0, (number + 0.61) * _TALL, own, ha="left", size=11)
         for column, fit in enumerate(classes):
-            _column(ax, _LEFT + column * _STEP, fit)
+            _column(ax, _LEFT + column * _STEP, fit, everywhere)
         foot = len(_ROWS) * _TALL + 0.25
         for start, is_made_up, words in (
             (_LEFT, False, "its numbers are in the folder"),
             (_LEFT + 4 * _STEP, True, "not in the folder: drawn at random"),
         ):
             _frame(ax, (start, foot - 0.13), (0.3, 0.26), is_made_up=is_made_up)
-            _write(ax, start + 0.4, foot, words, ha="left", size=11)
+            _write(ax, start + 0.4, foot, words, ha="left", size=12)
         lettering.entitle(ax, title)
     return ax
 
 
-def _column(ax: Axes, left: float, fit: Fitted) -> None:
+def _everywhere(classes: Sequence[Fitted]) -> dict[str, str]:
+    """Return row -> what the library calls the part, for rows where all classes have the same name for it."""
+    names = {row: {fit.parts[row] for fit in classes if row in fit.parts} for row in _ROWS}
+    return {row: next(iter(own)) for row, own in names.items() if len(own) == 1}
+
+
+def _column(ax: Axes, left: float, fit: Fitted, everywhere: dict[str, str]) -> None:
     """Draw the parts of a class; two rows that are one module to the library share a box."""
-    _write(ax, left + _WIDE / 2, -0.38, _broken(fit.name), weight="bold", size=9)
+    _write(ax, left + _WIDE / 2, -0.38, _broken(fit.name), weight="bold", size=10)
     before = ""
     for number, row in enumerate(_ROWS):
         words = fit.parts.get(row, "")
@@ -162,7 +172,8 @@ def _column(ax: Axes, left: float, fit: Fitted) -> None:
             height = (rows - 0.16) * _TALL
             is_made_up = fit.is_made_up(row)
             _frame(ax, (left, number * _TALL), (_WIDE, height), is_made_up=is_made_up)
-            _write(ax, left + _WIDE / 2, number * _TALL + height / 2, _in_lines(words), size=9)
+            if row not in everywhere:
+                _write(ax, left + _WIDE / 2, number * _TALL + height / 2, _in_lines(words), size=11)
         before = words
 
 
