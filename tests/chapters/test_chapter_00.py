@@ -1,9 +1,15 @@
 """Chapter 00: the jobs of the town's stories, counted by hand, and what the picture of them says."""
 
+import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_hex
 
+from bertviz_lite import capture, load
 from bertviz_lite.chapters.chapter_00 import exercises
+from bertviz_lite.chapters.chapter_00.four_steps import draw_steps
 from bertviz_lite.chapters.chapter_00.jobs import jobs, people_and_answers, women_by_job
+from bertviz_lite.plots.course_style import CYCLE
 from bertviz_lite.world.events.town import PEOPLE
 from tests.helpers.made_stories import make_story
 
@@ -45,3 +51,35 @@ def test_the_title_counts_the_jobs_in_which_the_answer_is_the_majoritys() -> Non
     assert squares[:, 0].tolist() == list(town.values())
     assert dots[:, 0].tolist() == list(answers.values())
     assert [label.get_text() for label in ax.get_yticklabels()] == list(town)
+
+
+def test_the_steps_have_a_line_a_token_and_end_at_the_likeliest_word() -> None:
+    tokenizer, model = load("pocket")
+    text = "Anna is [MASK], so she drinks."
+    ax = draw_steps(tokenizer, model, text, k=2)
+    plt.close("all")
+    seen = capture(model, tokenizer, text)
+    best, second = seen.predictions(3, 2)
+    written = [label.get_text() for label in ax.texts]
+    assert all(token in written for token in seen.tokens)
+    assert all(str(number) in written for number in tokenizer(text)["input_ids"])
+    assert any(label.startswith(f"{best[0]} ") for label in written)
+    assert any(label.startswith(f"{second[0]} ") for label in written)
+    assert f"“{best[0]}”" in ax.get_title(loc="left")
+
+
+def test_the_steps_draw_what_mask_looks_at_most_the_darkest() -> None:
+    tokenizer, model = load("pocket")
+    text = "Anna is [MASK], so she drinks."
+    ax = draw_steps(tokenizer, model, text)
+    plt.close("all")
+    lines = [each for each in ax.collections if isinstance(each, LineCollection)]
+    n = len(tokenizer(text)["input_ids"])
+    assert len(lines) == 4 * n
+    of_mask = capture(model, tokenizer, text).attentions[3].mean(axis=0)[3]
+    last = lines[3 * n + 3]
+    sources = [int(np.asarray(ends)[0, 1]) for ends in last.get_segments()]
+    assert sources == [source for source in range(n) if of_mask[source] > 0.06]
+    darkest = sources[int(np.argmin(np.asarray(last.get_colors())[:, 2]))]
+    assert darkest == int(of_mask.argmax())
+    assert to_hex(np.asarray(ax.collections[-1].get_facecolor())[3]) == CYCLE[1]
