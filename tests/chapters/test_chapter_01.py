@@ -18,6 +18,7 @@ from bertviz_lite.chapters.chapter_01 import exercises as chapter_01
 from bertviz_lite.chapters.chapter_01.hidden_word import hidden_word
 from bertviz_lite.chapters.chapter_01.many_words import many_words, with_errors
 from bertviz_lite.chapters.chapter_01.misspelt import three_texts
+from bertviz_lite.chapters.chapter_01.search_steps import draw_search, looks
 from bertviz_lite.chapters.chapter_01.three_ways import draw_ways
 from bertviz_lite.data.wordpiece import search
 from bertviz_lite.models.loading import folder_of
@@ -133,6 +134,27 @@ def test_in_every_row_of_the_figure_a_word_takes_the_same_room() -> None:
     assert [label.get_text() for label in ax.get_yticklabels()] == [
         *("letters:\n8 tokens", "pieces:\n4 tokens", "words:\n3 tokens")
     ]
+
+
+def test_the_looks_of_a_search_are_those_of_longest_first() -> None:
+    vocabulary = {"s", "sing", "##ing", "##in", "##g"}
+    assert [piece for _, piece, _ in looks("singing", vocabulary)] == [
+        *("singing", "singin", "singi", "sing", "##ing")
+    ]
+    assert [piece for _, piece, taken in looks("sings", vocabulary) if taken] == ["sing"]
+    assert looks("sings", vocabulary)[-1] == (4, "##s", False)
+
+
+def test_a_search_is_drawn_a_row_a_look_and_the_other_way_below_it() -> None:
+    ax = draw_search("bcd", {"b", "bc", "##d", "##cd"}, ["b", "##cd"], title="Two ways")
+    boxes = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
+    plt.close("all")
+    assert [round(box.get_width()) for box in boxes] == [3, 2, 1, 1, 2]
+    assert [round(box.get_x()) for box in boxes] == [0, 0, 2, 0, 1]
+    written = [text.get_text() for text in ax.texts]
+    assert written.count("no such entry") == 1
+    assert written.count("yes: taken") == 2
+    assert {"bcd", "bc", "##d", "b", "##cd", "2 tokens"} < set(written)
 
 
 def test_the_hidden_word_is_what_the_library_s_pipeline_says() -> None:
