@@ -3,17 +3,16 @@
 import numpy as np
 import pytest
 import torch
-from matplotlib.patches import Rectangle
 from transformers import BertConfig, BertForMaskedLM, BertForPreTraining
 from transformers.models.bert.modeling_bert import BertEmbeddings
 
-from bertviz_lite import ModelError, input_parts, load, plots
+from bertviz_lite import ModelError, input_parts, load
 from bertviz_lite.chapters.chapter_02.analogies import FAMILY, analogies, nearest_to_sum
 from bertviz_lite.chapters.chapter_02.commoner import commoner_meaning
 from bertviz_lite.chapters.chapter_02.judged_pairs import judged_pairs
-from bertviz_lite.chapters.chapter_02.marked import frame
 from bertviz_lite.chapters.chapter_02.read_back import narrowed, read_back
 from bertviz_lite.chapters.chapter_02.same_sum import draw_sums
+from bertviz_lite.chapters.chapter_02.two_places import draw_places
 from bertviz_lite.chapters.chapter_02.vowels import share_of_vowels, singular_nouns
 
 DRAW = np.random.default_rng(5)
@@ -127,14 +126,19 @@ def test_the_commoner_meaning_is_chosen_on_the_one_half_and_scored_on_the_other(
     assert commoner.balanced == 0.5
 
 
-def test_each_line_of_a_word_is_framed_in_every_strip() -> None:
+def test_a_word_at_two_places_has_two_lines_of_which_the_token_s_are_alike() -> None:
     tokenizer, model = load("pocket")
     parts = input_parts(model, tokenizer, "Anna lost her key.", "She looked for the key.")
-    axes = frame(plots.decomposition(parts), parts, "key")
-    lines = [i for i, token in enumerate(parts.tokens) if token == "key"]
-    assert len(lines) == 2
-    for ax in axes:
-        assert [patch.get_y() + 0.5 for patch in ax.patches if isinstance(patch, Rectangle)] == lines
+    places = [i for i, token in enumerate(parts.tokens) if token == "key"]
+    axes = draw_places(parts, "key", title="Two places")
+    drawn = [np.asarray(ax.images[0].get_array()) for ax in axes]
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == [f"key, place {i}" for i in places]
+    for rows, vectors in zip(drawn, parts.vectors().values(), strict=True):
+        assert rows == pytest.approx(np.asarray(vectors)[places])
+    assert [bool((rows[0] == rows[1]).all()) for rows in drawn] == [True, False, False, False, False]
+    scales = [ax.images[0].get_clim()[1] for ax in axes]
+    assert scales[:4] == [scales[0]] * 4
+    assert scales[4] > scales[0]
 
 
 def test_padding_idx_alone_does_not_hold_a_row_that_is_tied_to_the_head() -> None:

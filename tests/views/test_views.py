@@ -6,6 +6,7 @@ import base64
 import json
 import re
 import subprocess
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ import traitlets
 from hypothesis import given, strategies as st
 from matplotlib.figure import Figure
 
+from bertviz_lite import input_parts, load
 from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import EmbeddingView, Table, ViewError
@@ -258,6 +260,24 @@ def test_the_picture_has_the_shares_beside_the_rows(parts: InputParts) -> None:
         assert text.endswith(str(share))
         assert (", " in text) == bool(share)
     assert [text.get_text() for text in shares.get_legend().get_texts()][-1] == "LayerNorm’s bias"
+
+
+def test_the_picture_ends_with_what_is_near_the_token() -> None:
+    tokenizer, model = load("pocket")
+    parts = input_parts(model, tokenizer, "Anna lost her key.")
+    assert parts.word_table is not None
+    near = parts.word_table.nearest("lost", 5)
+    shown = EmbeddingView(parts, token=2)._static()
+    assert isinstance(shown.figure, Figure)
+    ax = shown.figure.axes[-1]
+    assert [label.get_text() for label in ax.get_yticklabels()] == [word for word, _ in near]
+    assert [bar.get_width() for bar in ax.patches] == pytest.approx([cosine for _, cosine in near])
+    assert f"Near “lost”, by cosine: {near[0][0]} {near[0][1]:.2f}, " in shown.alt
+    pad = replace(parts, tokens=("[PAD]", *parts.tokens[1:]))
+    padded = EmbeddingView(pad, token=0)._static()
+    assert isinstance(padded.figure, Figure)
+    assert len(padded.figure.axes) == 7, "a row of zeros is near nothing"
+    assert "Near" not in padded.alt
 
 
 def test_fallback_follows_the_state(parts: InputParts) -> None:

@@ -1,4 +1,4 @@
-"""The embedding view without scripts: shares and rows as bars, a sentence on them, tables."""
+"""The embedding view without scripts: shares, rows and neighbours as bars, a sentence on them, tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bertviz_lite.views.base.static import Static, Table
 from bertviz_lite.views.embedding.rows import ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
 
@@ -34,20 +34,52 @@ _COLOURS = {
 }
 _TOKENS_IN_PICTURE = 24
 _ROWS_IN_TABLE = 64
+_NEIGHBOURS = 5
 
 
 def static(shown: Shown) -> Static:
     """Return the script-free layer."""
     on, name, lengths = shown.on, shown.name, shown.lengths
+    near = _neighbours(shown)
     with style():
-        figure, axes = plt.subplots(7, 1, figsize=(9.0, 7.6), height_ratios=[2.2, 1, 1, 1, 1, 1, 1])
+        ratios = [2.2, *[1.0] * 6, *([2.4] if near else [])]
+        size = (9.0, 8.4 if near else 7.6)
+        figure, axes = plt.subplots(len(ratios), 1, figsize=size, height_ratios=ratios)
         _draw_shares(axes[0], on, shown.token)
-        _draw_rows(axes[1:], shown)
+        _draw_rows(axes[1:7], shown)
         axes[1].set_title(drawable(name[:1].upper() + name[1:]), parse_math=False)
+        if near:
+            _draw_neighbours(axes[7], near, on.tokens[shown.token])
     shares = ", ".join(f"{key} {percent(on.shares[key][shown.token])}" for key in on.shares)
     sizes = ", ".join(f"{key} {_number(lengths[key])}" for key in ROWS)
     alt = f"Input embedding of {name}, bar by bar. Lengths: {sizes}. Shares of the result: {shares}."
+    if near:
+        words = ", ".join(f"{word} {_cosine(cosine)}" for word, cosine in near)
+        alt += f" Near “{on.tokens[shown.token]}”, by cosine: {words}."
     return Static(figure, alt, tables=(_row_table(shown), _token_table(on)))
+
+
+def _neighbours(shown: Shown) -> list[tuple[str, float]]:
+    """Return what is nearest to the token in the vocabulary; nothing without a table, or a vector."""
+    table, token = shown.parts.word_table, shown.parts.tokens[shown.token]
+    return table.nearest(token, _NEIGHBOURS) if table is not None and token in table.tokens else []
+
+
+def _draw_neighbours(ax: Axes, near: Sequence[tuple[str, float]], token: str) -> None:
+    rows, cosines = range(len(near)), [cosine for _, cosine in near]
+    ax.barh(rows, cosines, color=_COLOURS["token"], height=0.7)
+    ax.set_yticks(rows, [drawable(clip(word, 14)) for word, _ in near], parse_math=False)
+    for row, cosine in zip(rows, cosines, strict=True):
+        ax.text(max(cosine, 0.0) + 0.01, row, _cosine(cosine), va="center")
+    ax.set(xlim=(min(0.0, *cosines), 1), xticks=[])
+    ax.invert_yaxis()
+    ax.tick_params(axis="y", length=0)
+    ax.spines["bottom"].set_visible(False)
+    ax.set_title(drawable(f"What is near “{clip(token, 14)}”? (cosine of their rows)"), parse_math=False)
+
+
+def _cosine(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
 
 
 def _row_table(shown: Shown) -> Table:
