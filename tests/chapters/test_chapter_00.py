@@ -7,8 +7,10 @@ from matplotlib.colors import to_hex
 
 from bertviz_lite import capture, load
 from bertviz_lite.chapters.chapter_00 import exercises
+from bertviz_lite.chapters.chapter_00.exam import draw_exam
 from bertviz_lite.chapters.chapter_00.four_steps import draw_steps
 from bertviz_lite.chapters.chapter_00.jobs import jobs, people_and_answers, women_by_job
+from bertviz_lite.evaluation.scores.own_words.results import Marks, Tally
 from bertviz_lite.plots.course_style import CYCLE
 from bertviz_lite.world.events.town import PEOPLE
 from tests.helpers.made_stories import make_story
@@ -83,3 +85,18 @@ def test_the_steps_draw_what_mask_looks_at_most_the_darkest() -> None:
     darkest = sources[int(np.argmin(np.asarray(last.get_colors())[:, 2]))]
     assert darkest == int(of_mask.argmax())
     assert to_hex(np.asarray(ax.collections[-1].get_facecolor())[3]) == CYCLE[1]
+
+
+def test_the_exam_has_a_row_a_kind_the_best_first_and_the_best_rival_of_each() -> None:
+    choices = {
+        "word-order": Tally(10, 5, {"pairs": 6.0, "words": 4.0}),
+        "verb-form": Tally(10, 9, {"pairs": 3.0, "words": 8.0}),
+    }
+    ax = draw_exam(Marks(choices=choices, pairs={}))
+    plt.close("all")
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["verb form (10)", "word order (10)"]
+    rivals, model = (np.asarray(marks.get_offsets())[:, 0].tolist() for marks in ax.collections)
+    assert rivals == [0.8, 0.6]
+    assert model == [0.9, 0.5]
+    title = ax.get_title(loc="left").replace("\n", " ")
+    assert title == "Right in 70% of 20 choices, the best rival in 60%"
