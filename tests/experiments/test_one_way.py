@@ -99,10 +99,10 @@ def test_every_pass_reads_every_text_once_in_a_new_order(encoded: list[EncodedSt
 
 def test_a_short_run_learns_to_read_one_way(tmp_path: Path) -> None:
     file = tmp_path / "one_way.json"
-    sizes = ["--steps", "30", "--positions", "2048", "--stories", "400", "--test", "60"]
+    sizes = ["--steps", "20", "--positions", "1024", "--stories", "300", "--test", "40"]
     main([*sizes, "--output", str(file)])
     record = json.loads(file.read_text(encoding="utf-8"))
-    assert (record["steps"], record["positions"]) == (30, 2_048)
+    assert (record["steps"], record["positions"]) == (20, 1_024)
     assert record["after"]["left"] > record["before"]["left"]
     assert record["before"]["both"] > record["before"]["best glue"] >= record["before"]["glued"]
 

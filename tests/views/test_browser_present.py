@@ -162,7 +162,8 @@ def test_picture_and_numbers_are_taken_away(
     drawn = imread(take(page, "Picture (PNG)", tmp_path / "picture.png"))
     assert drawn.shape[1] == pytest.approx(2 * root["width"], abs=2)
     assert drawn.shape[0] <= 2 * root["height"] + 2
-    assert len(np.unique(drawn.reshape(-1, drawn.shape[2]).round(2), axis=0)) > 20  # letters and colours
+    hundredths = (drawn.reshape(-1, drawn.shape[2]) * 100).round().astype(int)
+    assert len(np.unique(hundredths @ 1000 ** np.arange(drawn.shape[2]))) > 20  # letters and colours
     text = take(page, "Numbers (CSV)", tmp_path / "numbers.csv").read_text(encoding="utf-8")
     head, *rows = list(csv.reader(io.StringIO(text)))
     assert len(rows) > 3
