@@ -71,7 +71,7 @@ html_theme_options = {
 
 ogp_site_url = ADDRESS
 ogp_image = f"{ADDRESS}attention_explorer.png"
-ogp_image_alt = "The attention explorer: from where the word she takes what it needs."
+ogp_image_alt = "The attention explorer: from where the word “he” takes what it needs."
 ogp_social_cards = {"enable": False}
 
 

@@ -335,6 +335,15 @@ def test_two_models_findings_are_drawn_and_said() -> None:
     )
 
 
+def test_chance_is_a_mark_across_the_bars_of_both_models() -> None:
+    shares = {"one": [0.5, 1.0], "two": [0.25, 0.75], "by chance": [0.1, 0.2]}
+    ax = two_models.beside_chance(shares, ["days", "places"], title="Above chance")
+    assert [bar.get_width() for bar in ax.patches] == [0.5, 1.0, 0.25, 0.75]  # type: ignore[attr-defined]
+    assert [*ax.lines[-1].get_xdata()] == [0.1, 0.2]  # type: ignore[misc]
+    (legend,) = ax.figure.legends
+    assert {text.get_text() for text in legend.get_texts()} == {"one", "two", "by chance"}
+
+
 def test_neighbours_and_chance_are_as_counted_by_hand() -> None:
     table = torch.tensor([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0], [1.0, 0.2]])
     model: Any = SimpleNamespace(get_input_embeddings=lambda: SimpleNamespace(weight=table))

@@ -1,4 +1,4 @@
-"""The findings of this chapter for two models, drawn: dots, their intervals, and what guessing gives."""
+"""Two models side by side, drawn: shares by group, and findings with their intervals, beside guessing."""
 
 from __future__ import annotations
 
@@ -7,23 +7,52 @@ from typing import TYPE_CHECKING, Any
 import matplotlib.pyplot as plt
 
 from bertviz_lite.chapters.chapter_13.carry_over import bounds, carries_over
+from bertviz_lite.plots import bars
 from bertviz_lite.plots.course_style import CYCLE, INK, style
 from bertviz_lite.plots.lettering import HALO, describe_axes, entitle, legend, write_ticks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
 
     from bertviz_lite.chapters.chapter_13.carry_over import Finding
 
-__all__ = ["in_words", "two_models"]
+__all__ = ["beside_chance", "in_words", "two_models"]
 
 _APART = 0.2
 """How far above and below the middle of its row a model's dot lies."""
 _FULL = 0.95
 """From here on a share's number stands to the left."""
 _MARKERS = "os"
+
+
+def beside_chance(
+    shares: Mapping[str, Sequence[float]], groups: Sequence[str], *, title: str = "", label: str = ""
+) -> Axes:
+    """Draw bars for each group of words, a bar a model, and a mark across them for chance.
+
+    Parameters
+    ----------
+    shares
+        Names, and a share for each group; the last is chance.
+    groups
+        The groups' names.
+    title
+        The finding, in a sentence.
+    label
+        What the shares are.
+    """
+    *models, chance = shares
+    ax = bars([shares[model] for model in models], groups, models, label=label)
+    with style():
+        for old in [*ax.get_figure(root=True).legends]:  # type: ignore[union-attr]
+            old.remove()
+        places = range(len(groups))
+        ax.plot(shares[chance], places, "|", color=INK, markersize=24, markeredgewidth=2.5, label=chance)
+        legend(ax, markerscale=0.6)
+        entitle(ax, title)
+    return ax
 
 
 def two_models(found: Mapping[str, Mapping[str, Finding]], *, title: str = "") -> Axes:
