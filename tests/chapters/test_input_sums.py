@@ -11,6 +11,7 @@ from bertviz_lite.chapters.chapter_02.analogies import FAMILY, analogies, neares
 from bertviz_lite.chapters.chapter_02.commoner import commoner_meaning
 from bertviz_lite.chapters.chapter_02.judged_pairs import judged_pairs
 from bertviz_lite.chapters.chapter_02.read_back import narrowed, read_back
+from bertviz_lite.chapters.chapter_02.right_angles import draw_cosines
 from bertviz_lite.chapters.chapter_02.same_sum import draw_sums
 from bertviz_lite.chapters.chapter_02.two_places import draw_places
 from bertviz_lite.chapters.chapter_02.vowels import share_of_vowels, singular_nouns
@@ -221,3 +222,11 @@ def test_two_ways_to_one_sum_end_at_one_dot() -> None:
 def test_different_sums_get_a_dot_each() -> None:
     ax = draw_sums({"a": (1.0, 0.0), "b": (0.5, 1.0)}, {"p": (0.0, 1.0), "q": (1.0, 0.0)}, title="Two sums")
     assert sorted(float(line.get_xdata()[0]) for line in ax.lines) == [1.0, 1.5]
+
+
+def test_cosines_are_drawn_by_size_from_opposite_to_the_same_direction() -> None:
+    axes = draw_cosines({2: [[-1.0, 1.0], [1.0, 1.0]], 3: [0.0, 0.01]}, title="Two sizes")
+    assert [ax.get_title(loc="center") for ax in axes] == ["2 numbers", "3 numbers"]
+    two, three = (np.asarray(ax.patches[0].get_data().values) for ax in axes)  # type: ignore[attr-defined]
+    assert [two[0], two[-1], two.sum()] == pytest.approx([0.25, 0.75, 1.0])
+    assert three[20] == 1.0, "the bin above zero"

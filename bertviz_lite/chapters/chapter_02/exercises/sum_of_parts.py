@@ -93,7 +93,7 @@ def _add_cases() -> Iterator[Case]:
         "A table indexed by a tensor of ids gives one row for each id: words[input_ids].",
         "Positions are 0, 1, 2, …, as many as there are ids: positions[: len(input_ids)].",
     ),
-    note="The sum forgets its parts: no later part knows which number came from where.",
+    note="Nothing in the sum says what came from where; only the rows' directions keep the parts apart.",
 )
 def add_by_hand(
     input_ids: Tensor, token_type_ids: Tensor, words: Tensor, positions: Tensor, segments: Tensor
