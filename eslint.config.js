@@ -26,7 +26,7 @@ export default [
         ...["innerHTML", "outerHTML", "insertAdjacentHTML"].map((property) => ({ property })),
         { object: "document", property: "write" },
       ],
-      // A view needs no network and leaves nothing behind.
+      // A view needs no network and leaves nothing behind, but for the language that its reader chose (language.js).
       "no-restricted-globals": ["error", "fetch", "XMLHttpRequest", "WebSocket", "EventSource", "localStorage"],
       // What can be joined to one module: files beside, by name (read_module in views/base).
       "no-restricted-imports": ["error", { patterns: [{ regex: "^[^.]", message: "A view stands on its own." }] }],

@@ -212,10 +212,13 @@ def assert_fills_in_as_python(page: Page, name: str, text: str) -> None:
 
 
 def pass_tools(page: Page) -> None:
-    """Go by Tab past the buttons that every view has: Present, Take away, Keys."""
+    """Go by Tab past the buttons that every view has: Present, Take away, Keys, the language."""
     for _ in range(3):
         page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.matches('.bvl-keys-button')")
+    if page.evaluate("document.activeElement.nextElementSibling !== null"):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.matches('.bvl-language')")
 
 
 def overflowing(page: Page, but: str, tolerance: float = 0) -> list[str]:

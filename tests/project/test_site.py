@@ -19,7 +19,7 @@ from course_site.pages import ADDRESS, HOME, SiteError, listed, site_pages
 from course_site.staging import views_style, with_way_back, write_sitemap
 
 import bertviz_lite
-from bertviz_lite.views.base.contents import Contents
+from bertviz_lite.views.base.saved.contents import Contents
 from bertviz_lite.views.pages.book.chapter import Chapter
 
 ROOT = Path(__file__).resolve().parents[2]

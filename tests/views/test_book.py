@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from bertviz_lite import Explorer
-from bertviz_lite.views.base.contents import AnsweringModel, Contents
+from bertviz_lite.views.base.saved.contents import AnsweringModel, Contents
 from bertviz_lite.views.base.static import LIVE
 from bertviz_lite.views.pages.book.cells import code_html, output_html
 from bertviz_lite.views.pages.book.chapter import with_room, write_chapter

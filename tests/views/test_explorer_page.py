@@ -24,7 +24,7 @@ from bertviz_lite.capture import Capture
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import ViewError, save_page
 from bertviz_lite.views.attention.passes import weights as _weights
-from bertviz_lite.views.base.blocks import compress
+from bertviz_lite.views.base.saved.blocks import compress
 from bertviz_lite.views.base.sources import read_module
 from tests.helpers.tiny_families import family
 from tests.views.test_views import KEPT, Reader

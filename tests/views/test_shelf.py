@@ -7,7 +7,7 @@ import re
 import zlib
 from pathlib import Path
 
-from bertviz_lite.views.base.contents import AnsweringModel, Contents
+from bertviz_lite.views.base.saved.contents import AnsweringModel, Contents
 from bertviz_lite.views.pages.shelf import Shelf
 
 

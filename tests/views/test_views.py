@@ -21,7 +21,7 @@ from bertviz_lite import input_parts, load
 from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import EmbeddingView, Table, ViewError
-from bertviz_lite.views.base.blocks import pack
+from bertviz_lite.views.base.saved.blocks import pack
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import LIVE, watcher
 from tests.helpers.browser import find_program

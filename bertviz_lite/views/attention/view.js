@@ -4,6 +4,8 @@
 import { answeredBy } from "../base/js/answering/model.js";
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element } from "../base/js/elements.js";
+import { sayCommon } from "../base/js/language/common.js";
+import { inLanguage, languageButton } from "../base/js/language/shown.js";
 import { whenPlaced } from "../base/js/life.js";
 import { StateLink } from "../base/js/parts/link.js";
 import { Presenter } from "../base/js/parts/present.js";
@@ -29,22 +31,23 @@ import { Stages } from "./js/stages.js";
 import { ExplorerState, TRAITS } from "./js/state.js";
 import { EXPLORER_ASKS, answer } from "./js/answers.js";
 import { numbersOfStages, pictureOfStages } from "./js/canvas/takings.js";
+import { say } from "./language/say.js";
 
 /** @import { Panels } from "./js/state.js" */
 
-/** @type {[string, string][]} */
-const KEYS_HELP = [
-  ["↑ ↓", "another query"],
-  ["← →", "another key"],
-  ["Shift + arrows", "another layer, another head"],
-  ["Home + End", "first, last key"],
-  ["Enter", "pin, or let go"],
-  ["Esc", "point at nothing"],
-  ["M", "put [MASK] where the query is"],
-  ["+ + −", "larger, smaller matrix"],
-  ["Space", "on the small pictures: switch the head off, or on"],
-  ["1 + Q + A + Z", "there, too: the rows of the keyboard are the layers, each key a head"],
-  ["?", "these keys"],
+/** @returns {[string, string][]} */
+const explorerKeys = () => [
+  ["↑ ↓", say("key_query")],
+  ["← →", say("key_key")],
+  [say("key_shift_arrows"), say("key_layer_head")],
+  ["Home + End", say("key_first_last")],
+  ["Enter", say("key_pin")],
+  ["Esc", say("key_nothing")],
+  ["M", say("key_mask")],
+  ["+ + −", say("key_zoom")],
+  ["Space", say("key_off")],
+  ["1 + Q + A + Z", say("key_rows")],
+  ["?", sayCommon("these_keys")],
 ];
 
 /** Traits that a link holds, in the order in which they are set. */
@@ -68,7 +71,7 @@ export class AttentionView extends DrawnView {
    * @param {HTMLElement} el
    */
   constructor(object, el) {
-    super(object, "attention", "Attention explorer", answeredBy(answer, EXPLORER_ASKS));
+    super(object, "attention", say("view"), answeredBy(answer, EXPLORER_ASKS));
     const { model } = this;
     this.root.dir = "ltr"; // rows, ribbons and scrolling are laid out left to right, whatever is around
     /** Whether more than what is pointed at has changed. */
@@ -79,7 +82,7 @@ export class AttentionView extends DrawnView {
     state.read();
     this.link = new StateLink(model, this.life, LINKED, (name, value) => state.accepts(name, value));
     this.link.take();
-    this.presenter = new Presenter(this.root, this.life, KEYS_HELP, () => this.resized());
+    this.presenter = new Presenter(this.root, this.life, explorerKeys(), () => this.resized());
     this.topBar = new TopBar(state);
     this.filters = new FilterPanel(state);
     this.heads = new HeadMap(state);
@@ -100,7 +103,12 @@ export class AttentionView extends DrawnView {
     this.table = new WeightTable(state, this.stages, this.heading);
     this.table.box.classList.add("bvl-no-show");
     this.panels = this.makePanels();
-    this.sentence = new SentenceBar(state, [this.presenter.button, this.makeTake(), this.presenter.help]);
+    this.sentence = new SentenceBar(state, [
+      this.presenter.button,
+      this.makeTake(),
+      this.presenter.help,
+      languageButton(this.life),
+    ]);
     this.foot = element("div", { class: "bvl-foot" }, this.readout.detail, this.scale.box);
     this.oneHead = this.makeOneHead();
     this.main = this.makeMain();
@@ -138,13 +146,13 @@ export class AttentionView extends DrawnView {
   makePanels() {
     /** @type {[Panels, string][]} */
     const names = [
-      ["both", "both"],
-      ["matrix", "matrix"],
-      ["ribbons", "ribbons"],
+      ["both", say("both")],
+      ["matrix", say("matrix")],
+      ["ribbons", say("ribbons")],
     ];
     const made = makeSwitch(
       this.life,
-      "Pictures",
+      say("pictures"),
       names.map(([, name]) => name),
       (name) => {
         this.state.panels = names.find(([, other]) => other === name)?.[0] ?? null;
@@ -158,7 +166,7 @@ export class AttentionView extends DrawnView {
   makeTake() {
     const { state, stages, heading, readout } = this;
     return takeAway(this.life, {
-      name: () => `attention ${heading.title.toLowerCase().replace(",", "")}`,
+      name: () => say("file_name", { title: heading.title.toLowerCase().replace(",", "") }),
       picture: () =>
         pictureOfStages(state, stages, heading.title, readout.tip.length > 0 ? (readout.text.textContent ?? "") : ""),
       numbers: () => numbersOfStages(state, stages),
@@ -170,7 +178,7 @@ export class AttentionView extends DrawnView {
     this.chips.box.classList.add("bvl-no-show");
     return element(
       "section",
-      { class: "bvl-one", "aria-label": "One head" },
+      { class: "bvl-one", "aria-label": say("one_head_label") },
       element("div", { class: "bvl-one-head" }, this.heading.heading, this.panels.box, this.chips.box),
       this.heading.claim,
       this.readout.text,
@@ -182,7 +190,7 @@ export class AttentionView extends DrawnView {
   makeMain() {
     const overview = element(
       "section",
-      { class: "bvl-overview bvl-no-show", "aria-label": "All layers and heads, and what is drawn" },
+      { class: "bvl-overview bvl-no-show", "aria-label": say("overview_label") },
       ...this.heads.boxes,
     );
     for (const { box } of [this.tries, this.filters]) box.classList.add("bvl-no-show");
@@ -363,9 +371,9 @@ export class AttentionView extends DrawnView {
  * @returns {Promise<() => void>} takes the view down again
  */
 async function render({ model, el }) {
-  const view = new AttentionView(model, el);
-  await view.opened;
-  return () => view.end();
+  const { first, end } = inLanguage(model, el, () => new AttentionView(model, el));
+  await first.opened;
+  return end;
 }
 
 export default { render };

@@ -18,8 +18,8 @@ import numpy as np
 import traitlets as t
 
 from bertviz_lite.capture.errors import kind_of
-from bertviz_lite.views.base.blocks import pack
 from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.saved.blocks import pack
 from bertviz_lite.views.base.view import View
 
 if TYPE_CHECKING:

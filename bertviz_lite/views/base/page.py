@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bertviz_lite.views.base.contents import PAGE_STYLE, Contents, head, in_json, utf8
+from bertviz_lite.views.base.saved.chinese import spoken
+from bertviz_lite.views.base.saved.contents import PAGE_STYLE, Contents, head, in_json, utf8
 from bertviz_lite.views.base.sources import read_module
 
 if TYPE_CHECKING:
@@ -28,9 +28,10 @@ class Page:
 
     def parts(self) -> Iterator[bytes]:
         """Return the page's bytes, one part after the other."""
-        title, view = html.escape(self.title), self.contents
-        yield head(title, PAGE_STYLE + view.style)
-        about = _ABOUT.format(about=html.escape(self.about, quote=False)) if self.about else ""
+        view, lang = self.contents, str(self.contents.state.get("lang", "en"))
+        yield head(spoken("title", self.title, lang), PAGE_STYLE + view.style, lang=lang)
+        about = spoken("p", self.about, lang, ending="; this page works offline.") if self.about else ""
+        title = spoken("h1", self.title, lang)
         yield utf8(_MAIN.format(title=title, about=about, fallback=self.fallback))
         yield from view.state_parts()
         yield in_json("module", view.module)
@@ -43,14 +44,12 @@ class Page:
 
 _MAIN = """<main>
 <header>
-<h1>{title}</h1>
-{about}</header>
+{title}
+{about}
+</header>
 <div data-bvl-place></div>
 <noscript>{fallback}</noscript>
 </main>
-"""
-
-_ABOUT = """<p>{about}; this page works offline.</p>
 """
 
 _TAIL = """<script type="module">

@@ -12,8 +12,8 @@ To write a view: subclass :class:`View`; give it ``_esm``, ``_css``, ``title`` a
 private traits tagged ``sync=True``, bulk numbers as ``Bytes`` made by ``pack``; name the public traits that
 the reader may set in ``state``; and say in ``_static`` what is seen without scripts.
 
-Numbers too many to send at once are **blocks** (``blocks.py``): made by ``_block`` when the page asks for
-them, or written into a saved page when ``_saved_blocks`` names them.
+Numbers too many to send at once are **blocks** (``saved/blocks.py``): made by ``_block`` when the page asks
+for them, or written into a saved page when ``_saved_blocks`` names them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,6 @@ import traitlets
 from bertviz_lite.basics.files import written_whole
 from bertviz_lite.basics.text import readable
 from bertviz_lite.plots.display import picture
-from bertviz_lite.views.base.blocks import compress
-from bertviz_lite.views.base.contents import AnsweringModel, Contents
 from bertviz_lite.views.base.errors import (
     ViewError,
     checked_flag,
@@ -35,8 +33,12 @@ from bertviz_lite.views.base.errors import (
     checked_title,
     unknown_attribute,
 )
+from bertviz_lite.views.base.language import LANGUAGES, checked_language
 from bertviz_lite.views.base.page import Page
+from bertviz_lite.views.base.saved.blocks import compress
+from bertviz_lite.views.base.saved.contents import AnsweringModel, Contents
 from bertviz_lite.views.base.static import LIVE, show_both, watcher
+from bertviz_lite.views.base.traits import Choice
 
 if TYPE_CHECKING:
     import os
@@ -51,10 +53,12 @@ __all__ = ["View"]
 class _Finished(type(anywidget.AnyWidget)):  # type: ignore[misc]
     """Marks a view when its constructor, that of a subclass included, is done; one that fails is let go."""
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+    def __call__(cls, *args: Any, lang: str | None = None, **kwargs: Any) -> Any:  # noqa: ANN401
+        language = checked_language(lang)
         view: Any = cls.__new__(cls, *args, **kwargs)
         try:
             view.__init__(*args, **kwargs)
+            view.lang = language
         except BaseException:
             let_go(view)
             raise
@@ -87,6 +91,10 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
     title: ClassVar[str] = "View"
     about: ClassVar[str] = ""
     state: ClassVar[tuple[str, ...]] = ()
+
+    lang = Choice(tuple(LANGUAGES), "en").tag(sync=True)
+    """The language of the view's own words: "en" or "zh". Every view takes it as an argument, too; the
+    environment variable ``BERTVIZ_LITE_LANG`` sets it for all views. Who reads the page can switch."""
 
     _engine = traitlets.Unicode("").tag(sync=True)
     """Where a page finds the model that answers in Python's place; empty if it has none."""

@@ -3,6 +3,8 @@
 
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText, svgElement } from "../base/js/elements.js";
+import { sayCommon } from "../base/js/language/common.js";
+import { inLanguage } from "../base/js/language/shown.js";
 import { whenPlaced } from "../base/js/life.js";
 import { cosine, formatNumber, formatPercent, minus, norm } from "../base/js/numbers.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
@@ -11,16 +13,17 @@ import { ListBox } from "../base/js/parts/list_box.js";
 import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
 import { PARTS, ROWS, SHARED, anatomy, readModel } from "./js/anatomy.js";
+import { rowName, say } from "./language/say.js";
 import { NearPanel } from "./js/near.js";
 import { barPath, componentAt, limits, scaleNote, stack } from "./js/strips.js";
 
 /** @import { Anatomy, PartName } from "./js/anatomy.js" */
 
-/** @type {[string, string][]} */
-const EMBEDDING_KEYS = [
-  ["← + →", "another token; on the slider, another component"],
-  ["Space", "pin the token, to compare others with it"],
-  ["Esc", "unpin it"],
+/** @returns {[string, string][]} */
+const embeddingKeys = () => [
+  ["← + →", say("key_token")],
+  ["Space", say("key_pin")],
+  ["Esc", say("key_unpin")],
 ];
 
 const TRAITS = ["token", "pinned", "parts_on", "component", "scaled", "one_scale"];
@@ -48,7 +51,7 @@ class EmbeddingView extends DrawnView {
    * @param {HTMLElement} el
    */
   constructor(model, el) {
-    super(model, "embedding", "Input embedding, taken apart");
+    super(model, "embedding", say("view"));
     this.data = readModel(model);
     /** The component under the pointer, before it is chosen. @type {number | null} */
     this.hovered = null;
@@ -74,8 +77,8 @@ class EmbeddingView extends DrawnView {
     this.facts = element("div", { class: "bvl-facts" });
     this.near = new NearPanel(model, this.life);
     this.table = new FoldedTable(this.life, {
-      summary: "Every component as a table",
-      label: "Components",
+      summary: say("as_table"),
+      label: say("components"),
       read: () => this.readTable(),
       isTall: true,
       className: "bvl-numbers",
@@ -83,8 +86,8 @@ class EmbeddingView extends DrawnView {
     this.link = new StateLink(model, this.life, TRAITS, (name, value) => this.accepts(name, value));
     this.link.take();
     this.tools = new Tools(this, {
-      keys: EMBEDDING_KEYS,
-      name: () => `embedding of ${this.data.tokens[model.get("token")]}`,
+      keys: embeddingKeys(),
+      name: () => say("file_name", { token: this.data.tokens[model.get("token")] }),
       numbers: () => [
         ["component", ...ROWS],
         ...Array.from({ length: this.data.size }, (_, i) => [i, ...ROWS.map((name) => this.rows[name][i])]),
@@ -121,20 +124,15 @@ class EmbeddingView extends DrawnView {
 
   makeLegend() {
     const entries = SHARED.map((name) =>
-      element("span", { class: `bvl-key bvl-${name}` }, name === "bias" ? "LayerNorm’s bias" : name),
+      element("span", { class: `bvl-key bvl-${name}` }, name === "bias" ? say("norm_bias") : rowName(name)),
     );
-    return element(
-      "div",
-      { class: "bvl-legend" },
-      element("span", {}, "Share of each part in the result:"),
-      ...entries,
-    );
+    return element("div", { class: "bvl-legend" }, element("span", {}, say("legend")), ...entries);
   }
 
   makeTokenList() {
     const list = new ListBox(this.life, {
       className: "bvl-tokens",
-      label: "Tokens. Arrow keys choose, Space pins for comparison, Escape unpins.",
+      label: say("list_label"),
       isHorizontal: true,
       chosen: () => this.model.get("token"),
       choose: (index) => {
@@ -175,8 +173,8 @@ class EmbeddingView extends DrawnView {
     const box = element(
       "div",
       { class: "bvl-controls" },
-      element("label", {}, scaled, "as LayerNorm scales them"),
-      element("label", {}, oneScale, "one scale for all rows"),
+      element("label", {}, scaled, say("as_scaled")),
+      element("label", {}, oneScale, say("one_scale")),
       pin,
     );
     return { box, scaled, oneScale, pin };
@@ -201,12 +199,12 @@ class EmbeddingView extends DrawnView {
       return this.makeStrip(name, box);
     });
     const slider = /** @type {HTMLInputElement} */ (
-      element("input", { type: "range", min: 0, max: size - 1, step: 1, "aria-label": "Component" })
+      element("input", { type: "range", min: 0, max: size - 1, step: 1, "aria-label": say("slider") })
     );
     this.life.listen(slider, "input", () => this.set({ component: Number(slider.value) }));
     const readout = element("p", { class: "bvl-readout" });
     box.append(
-      element("span", { class: "bvl-slider-name bvl-soft" }, "component"),
+      element("span", { class: "bvl-slider-name bvl-soft" }, say("component")),
       element("span", { class: "bvl-slider bvl-wide" }, slider),
       readout,
     );
@@ -221,13 +219,13 @@ class EmbeddingView extends DrawnView {
     const { size } = this.data;
     const part = /** @type {PartName[]} */ (PARTS).find((known) => known === name);
     const note = element("small", { class: "bvl-soft" });
-    const title = element("span", { class: "bvl-row-name" }, `${SIGNS[name]} ${name}`.trim());
+    const title = element("span", { class: "bvl-row-name" }, `${SIGNS[name]} ${rowName(name)}`.trim());
     /** @type {HTMLInputElement | null} */
     let toggle = null;
     const label = element(part ? "label" : "span", { class: `bvl-row-label bvl-key bvl-${name}` });
     if (part) {
       toggle = /** @type {HTMLInputElement} */ (
-        element("input", { type: "checkbox", "aria-label": `add the ${name} vector` })
+        element("input", { type: "checkbox", "aria-label": say("add_vector", { name: rowName(name) }) })
       );
       this.life.listen(toggle, "change", () => this.toggle(part));
       label.append(toggle);
@@ -309,7 +307,9 @@ class EmbeddingView extends DrawnView {
           setAttributes(options[i].rects[k], { y: at(to), height: at(from) - at(to) }),
         );
         options[i].zero.setAttribute("d", `M0 ${at(0)}H1`);
-        const words = SHARED.map((name) => `${name} ${formatPercent(this.shares[i][name])}`).join(", ");
+        const words = SHARED.map((name) => `${rowName(name)} ${formatPercent(this.shares[i][name])}`).join(
+          sayCommon("comma"),
+        );
         options[i].words = words;
         options[i].box.title = `${i}: ${data.tokens[i]}\n${words}`;
       });
@@ -328,7 +328,8 @@ class EmbeddingView extends DrawnView {
     if (this.marked && this.marked.token !== token) this.tokenList.reveal(token);
     this.marked = { token, pinned };
     for (const [index, { box, words }] of options.entries()) {
-      const name = `${data.tokens[index]}, ${index}${index === pinned ? ", pinned" : ""}: ${words}`;
+      const told = { token: data.tokens[index], place: index, shares: words };
+      const name = say(index === pinned ? "option_pinned" : "option", told);
       if (box.getAttribute("aria-label") !== name) box.setAttribute("aria-label", name);
     }
   }
@@ -336,16 +337,16 @@ class EmbeddingView extends DrawnView {
   drawHeading() {
     const { model, data } = this;
     const [token, pinned] = [model.get("token"), model.get("pinned")];
-    const name = (/** @type {number} */ i) => `token ${i} ${quoted(data.tokens[i])}`;
+    const name = (/** @type {number} */ i) => say("name", { i, token: quoted(data.tokens[i]) });
     let text = name(token);
-    if (this.compared) text += ` minus ${name(pinned)}`;
-    else if (pinned !== null) text += ", pinned: choose another token to compare";
+    if (this.compared) text += say("minus", { name: name(pinned) });
+    else if (pinned !== null) text += say("pinned_choose");
     setText(this.heading, text);
     const { scaled, oneScale, pin } = this.controls;
     scaled.checked = model.get("scaled");
     oneScale.checked = model.get("one_scale") || model.get("scaled");
     oneScale.disabled = model.get("scaled");
-    setText(pin, pinned === null ? "Pin to compare" : "Unpin");
+    setText(pin, pinned === null ? say("pin") : say("unpin"));
     pin.setAttribute("aria-pressed", String(pinned !== null));
   }
 
@@ -355,13 +356,10 @@ class EmbeddingView extends DrawnView {
     const scaled = model.get("scaled");
     const limit = limits(this.rows, model.get("one_scale") || scaled);
     const same = scaleNote(limit);
-    setText(strips.upperScale, `components 0 to ${data.size - 1}, drawn to ±${formatNumber(limit.sum)}`);
-    setText(
-      strips.lowerScale,
-      scaled ? `the scaled sum and LayerNorm’s bias, ${same}` : `LayerNorm: (sum − mean) ÷ std × gain + bias, ${same}`,
-    );
-    setText(strips.lengthHead, this.compared ? "distance" : "length");
-    setText(strips.lastHead, this.compared ? "cosine" : "share");
+    setText(strips.upperScale, say("upper_scale", { last: data.size - 1, limit: formatNumber(limit.sum) }));
+    setText(strips.lowerScale, scaled ? say("lower_scaled", { scale: same }) : say("lower", { scale: same }));
+    setText(strips.lengthHead, say(this.compared ? "distance" : "length"));
+    setText(strips.lastHead, say(this.compared ? "cosine" : "share"));
     const kind = scaled ? "scaled" : "vectors";
     for (const row of strips.rows) {
       const { name } = row;
@@ -377,11 +375,14 @@ class EmbeddingView extends DrawnView {
       const share = chosen.shares[name];
       if (other) setText(row.last, formatNumber(cosine(chosen[kind][name], other[kind][name])));
       else if (name === "result") setText(row.last, "100\u00a0%");
-      else setText(row.last, share === undefined ? "" : off ? "off" : formatPercent(share));
+      else setText(row.last, share === undefined ? "" : off ? say("off") : formatPercent(share));
       setText(row.note, this.noteOf(name, token, scaled));
       row.picture.setAttribute(
         "aria-label",
-        `${name}: ${this.compared ? "distance" : "length"} ${formatNumber(length)}`,
+        say("picture", {
+          ...{ name: rowName(name), what: say(this.compared ? "distance" : "length") },
+          length: formatNumber(length),
+        }),
       );
     }
   }
@@ -398,8 +399,8 @@ class EmbeddingView extends DrawnView {
       const ids = data.ids[ID_OF[name]];
       return `${ID_OF[name]} ${ids[token]}${this.compared ? `, ${ids[model.get("pinned")]}` : ""}`;
     }
-    if (name === "sum") return scaled ? "LayerNorm’s scaling" : this.on.length === 3 ? "of the three" : "of those on";
-    return name === "bias" ? "of LayerNorm" : scaled ? "of LayerNorm" : "LayerNorm(sum)";
+    if (name === "sum") return scaled ? say("scaling") : this.on.length === 3 ? say("of_three") : say("of_those_on");
+    return name === "bias" ? say("of_norm") : scaled ? say("of_norm") : say("norm_of_sum");
   }
 
   drawComponent() {
@@ -409,10 +410,11 @@ class EmbeddingView extends DrawnView {
     for (const { cursor } of strips.rows) setAttributes(cursor, { x: component + 0.5 - wide / 2, width: wide });
     const value = (/** @type {string} */ name) => formatNumber(rows[name][component], true);
     const on = /** @type {string[]} */ (this.on);
-    const terms = PARTS.filter((name) => on.includes(name)).map((name) => `${name} ${value(name)}`);
-    const sums = `${terms.join(", ") || "nothing"} → sum ${value("sum")}`;
-    const what = `component ${component}${this.compared ? ", difference" : ""}`;
-    const text = `${what}: ${sums}; bias ${value("bias")} → result ${value("result")}`;
+    const terms = PARTS.filter((name) => on.includes(name)).map((name) => `${rowName(name)} ${value(name)}`);
+    const text = say(this.compared ? "read_difference" : "read", {
+      ...{ component, terms: terms.join(sayCommon("comma")) || say("nothing") },
+      ...{ sum: value("sum"), bias: value("bias"), result: value("result") },
+    });
     setText(strips.readout, text);
     strips.slider.value = String(this.model.get("component"));
     strips.slider.setAttribute("aria-valuetext", text);
@@ -422,9 +424,9 @@ class EmbeddingView extends DrawnView {
     const names = ["token", "position", "segment", "sum", "result"];
     const { vectors } = this.chosen;
     const head = element("tr", {}, element("td"));
-    head.append(...names.slice(0, -1).map((name) => element("th", { scope: "col" }, name)));
+    head.append(...names.slice(0, -1).map((name) => element("th", { scope: "col" }, rowName(name))));
     const body = names.slice(1).map((row, i) => {
-      const line = element("tr", {}, element("th", { scope: "row" }, row));
+      const line = element("tr", {}, element("th", { scope: "row" }, rowName(row)));
       names.slice(0, -1).forEach((column, k) => {
         const cell = element("td");
         if (k <= i) {
@@ -439,7 +441,7 @@ class EmbeddingView extends DrawnView {
       return line;
     });
     this.cosines.replaceChildren(
-      element("caption", {}, `Cosines between the vectors of ${quoted(this.data.tokens[this.model.get("token")])}`),
+      element("caption", {}, say("cosines", { token: quoted(this.data.tokens[this.model.get("token")]) })),
       element("thead", {}, head),
       element("tbody", {}, ...body),
     );
@@ -448,18 +450,15 @@ class EmbeddingView extends DrawnView {
   drawFacts() {
     const { chosen, data } = this;
     const whole = anatomy(data.parts(this.model.get("token")), PARTS, data.layerNorm);
-    const lines = [
-      `LayerNorm centres the sum, divides it by ${formatNumber(chosen.std)} (its standard deviation), ` +
-        "multiplies each component by a learned gain and adds a learned bias.",
-      "share of a part = (c · r) / (r · r): c is what arrives of the part in the result (centred, divided, times " +
-        "gain), " +
-        "r is the result. The three parts and the bias together are 100\u00a0%; a negative share pulls the other way.",
-    ];
+    const lines = [say("what_norm_does", { std: formatNumber(chosen.std) }), say("what_share_is")];
     if (this.on.length < 3) {
       lines.unshift(
-        `With ${this.on.join(" + ") || "nothing"} only, the sum has length ${formatNumber(norm(chosen.vectors.sum))} ` +
-          `(all three: ${formatNumber(norm(whole.vectors.sum))}); its result and the full one have cosine ` +
-          `${formatNumber(cosine(chosen.vectors.result, whole.vectors.result))}.`,
+        say("only_some", {
+          parts: this.on.map(rowName).join(" + ") || say("nothing"),
+          length: formatNumber(norm(chosen.vectors.sum)),
+          whole: formatNumber(norm(whole.vectors.sum)),
+          cosine: formatNumber(cosine(chosen.vectors.result, whole.vectors.result)),
+        }),
       );
     }
     this.facts.replaceChildren(...lines.map((line) => element("p", {}, line)));
@@ -470,7 +469,7 @@ class EmbeddingView extends DrawnView {
       String(i),
       ...ROWS.map((name) => formatNumber(this.rows[name][i], true)),
     ]);
-    return { columns: ["component", ...ROWS], rows };
+    return { columns: [say("component"), ...ROWS.map(rowName)], rows };
   }
 }
 
@@ -491,8 +490,7 @@ function makeOption(token) {
  * @returns {() => void} takes the view down again
  */
 function render({ model, el }) {
-  const view = new EmbeddingView(model, el);
-  return () => view.end();
+  return inLanguage(model, el, () => new EmbeddingView(model, el)).end;
 }
 
 export default { render };

@@ -16,8 +16,8 @@ import traitlets as t
 
 from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
 from bertviz_lite.views.base.asking import pack_found
-from bertviz_lite.views.base.blocks import pack
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError
+from bertviz_lite.views.base.saved.blocks import pack
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Flag, Index

@@ -5,6 +5,7 @@ import { answeredBy } from "../base/js/answering/model.js";
 import { AskingView } from "../base/js/asking/view.js";
 import { unpackAnswer } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
+import { inLanguage } from "../base/js/language/shown.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
 import { StateLink, isIndexIn } from "../base/js/parts/link.js";
 import { makeSwitch } from "../base/js/parts/switch.js";
@@ -15,17 +16,20 @@ import { Chart } from "./js/chart.js";
 import { WordList } from "./js/list.js";
 import { columnName, formatExact, listed, numbersOf, placeName, readRows } from "./js/rows.js";
 import { Sentence } from "./js/sentence.js";
+import { say } from "./language/say.js";
 
 /** @import { Row } from "./js/rows.js" */
 
-/** @type {[string, string][]} */
-const FILL_IN_KEYS = [
-  ["Ctrl + M", "insert a mask where the caret is"],
-  ["← + →", "in the sentence: another word"],
-  ["Enter", "there: hide the word, or look at the mask"],
-  ["↑ + ↓", "in the list: follow another word through the layers"],
-  ["Esc", "there: let it go"],
+/** @returns {[string, string][]} */
+const fillInKeys = () => [
+  ["Ctrl + M", say("key_insert")],
+  ["← + →", say("key_word")],
+  ["Enter", say("key_hide")],
+  ["↑ + ↓", say("key_follow")],
+  ["Esc", say("key_let_go")],
 ];
+
+const SCALES = ["probability", "rank"];
 
 const FILL_IN_TRAITS = ["text", "mask", "layer", "k", "follow", "word", "scale", "_found"];
 
@@ -35,8 +39,8 @@ export class FillIn extends AskingView {
    * @param {HTMLElement} el
    */
   constructor(object, el) {
-    super(object, "fill-in", "What stands behind the mask", {
-      texts: [{ trait: "text", label: `A sentence with ${object.get("_mask_token")}` }],
+    super(object, "fill-in", say("view"), {
+      texts: [{ trait: "text", label: say("sentence_with", { mask: object.get("_mask_token") }) }],
       examples: object.get("_examples").map((/** @type {string} */ text) => ({ name: text, texts: [text] })),
       answered: answeredBy(answer, ["text", "follow", "k"]),
     });
@@ -54,11 +58,11 @@ export class FillIn extends AskingView {
     this.list = new WordList(this);
     this.chart = new Chart(this);
     this.table = new FoldedTable(this.life, {
-      summary: "Probability (and rank) after every layer as a table",
-      label: "Probability and rank",
+      summary: say("as_table"),
+      label: say("table_label"),
       read: () => this.readTable(),
     });
-    const insert = element("button", { type: "button", title: "Ctrl+M" }, `Insert ${this.maskToken}`);
+    const insert = element("button", { type: "button", title: "Ctrl+M" }, say("insert", { mask: this.maskToken }));
     this.life.listen(insert, "click", () => this.sentence.insert());
     this.answer.append(
       element("div", { class: "bvl-bar" }, this.heading, this.controls.box),
@@ -73,8 +77,8 @@ export class FillIn extends AskingView {
       this.linked(["text", "follow", "k"]),
     );
     this.tools = new Tools(this, {
-      keys: FILL_IN_KEYS,
-      name: () => "fill in",
+      keys: fillInKeys(),
+      name: () => say("file_name"),
       numbers: () => numbersOf(this.rows),
       link: this.link,
     });
@@ -104,7 +108,7 @@ export class FillIn extends AskingView {
   makeControls() {
     const { layers } = unpackAnswer(this.model.get("_found")).facts;
     const slider = /** @type {HTMLInputElement} */ (
-      element("input", { type: "range", min: 0, max: layers - 1, step: 1, "aria-label": "Read after how many layers" })
+      element("input", { type: "range", min: 0, max: layers - 1, step: 1, "aria-label": say("read_after_how_many") })
     );
     const layer = element("span", { class: "bvl-number" });
     const count = /** @type {HTMLInputElement} */ (
@@ -116,13 +120,16 @@ export class FillIn extends AskingView {
       if (Number.isInteger(k) && k >= 1 && k <= 20) this.asker.ask({ k });
       else count.value = this.model.get("k");
     });
-    const scale = makeSwitch(this.life, "Lines show", ["probability", "rank"], (name) => this.set({ scale: name }));
+    const scale = makeSwitch(this.life, say("lines_show"), SCALES, (name) => this.set({ scale: name }), [
+      say("probability"),
+      say("rank"),
+    ]);
     scale.box.classList.add("bvl-no-show");
     const box = element(
       "div",
       { class: "bvl-controls" },
-      element("label", { class: "bvl-layer" }, element("span", {}, "read after"), slider, layer),
-      element("label", { class: "bvl-no-show" }, "words", count),
+      element("label", { class: "bvl-layer" }, element("span", {}, say("read_after")), slider, layer),
+      element("label", { class: "bvl-no-show" }, say("words"), count),
       scale.box,
     );
     return { box, slider, layer, count, scale };
@@ -151,7 +158,7 @@ export class FillIn extends AskingView {
     if (name === "mask") return isIndexIn(value, masks.length);
     if (name === "layer") return isIndexIn(value, layers);
     if (name === "k") return isIndexIn(value - 1, 20);
-    if (name === "scale") return ["probability", "rank"].includes(value);
+    if (name === "scale") return SCALES.includes(value);
     return name !== "follow" || value.every((/** @type {unknown} */ word) => typeof word === "string");
   }
 
@@ -195,8 +202,11 @@ export class FillIn extends AskingView {
     const { facts, controls, mask, layer, maskToken } = this;
     const last = facts.layers - 1;
     const count = facts.masks.length;
-    const title = count > 1 ? `${maskToken} ${mask + 1} of ${count}` : `What BERT puts for ${maskToken}`;
-    setText(this.heading, this.isOfBefore ? `${title}, in “${facts.text}”` : title);
+    const title =
+      count > 1
+        ? say("mask_of", { mask: maskToken, number: mask + 1, count })
+        : say("what_bert_puts", { mask: maskToken });
+    setText(this.heading, this.isOfBefore ? say("title_in", { title, text: facts.text }) : title);
     controls.slider.value = String(layer);
     controls.slider.setAttribute("aria-valuetext", placeName(layer, last));
     setText(controls.layer, placeName(layer, last));
@@ -217,7 +227,7 @@ export class FillIn extends AskingView {
   }
 
   readTable() {
-    const columns = ["word", ...Array.from({ length: this.facts.layers }, (_, at) => columnName(at))];
+    const columns = [say("word"), ...Array.from({ length: this.facts.layers }, (_, at) => columnName(at))];
     const cell = (/** @type {Row} */ row, /** @type {number} */ at) =>
       `${formatExact(row.shares[at])} (${row.ranks[at].toLocaleString("en")})`;
     const rows = this.shown.map((row) => [row.word, ...Array.from(row.shares, (_, at) => cell(row, at))]);
@@ -231,8 +241,7 @@ export class FillIn extends AskingView {
  * @returns {() => void} takes the view down again
  */
 function render({ model, el }) {
-  const view = new FillIn(model, el);
-  return () => view.end();
+  return inLanguage(model, el, () => new FillIn(model, el)).end;
 }
 
 export default { render };

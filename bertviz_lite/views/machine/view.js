@@ -5,6 +5,7 @@ import { answeredBy } from "../base/js/answering/model.js";
 import { AskingView } from "../base/js/asking/view.js";
 import { unpackAnswer } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
+import { inLanguage } from "../base/js/language/shown.js";
 import { StateLink, isIndexIn } from "../base/js/parts/link.js";
 import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
@@ -14,14 +15,15 @@ import { MachineMap } from "./js/map/map.js";
 import { TokenRow } from "./js/map/tokens.js";
 import { coloursOf } from "./js/paint.js";
 import { hideWord, readArrays, rowsIn, sumOf } from "./js/steps.js";
+import { say } from "./language/say.js";
 
 /** @import { Arrays, Box, Numbers } from "./js/steps.js" */
 
-/** @type {[string, string][]} */
-const MACHINE_KEYS = [
-  ["↑ + ↓ + ← + →", "on the map: another box; among the tokens: another token"],
-  ["Enter", "open the box, or close it"],
-  ["Esc", "close it"],
+/** @returns {[string, string][]} */
+const machineKeys = () => [
+  ["↑ + ↓ + ← + →", say("key_map")],
+  ["Enter", say("key_open")],
+  ["Esc", say("key_close")],
 ];
 
 const MACHINE_TRAITS = ["text", "text_pair", "box", "layer", "head", "token", "_found"];
@@ -32,10 +34,10 @@ export class Machine extends AskingView {
    * @param {HTMLElement} el
    */
   constructor(object, el) {
-    super(object, "machine", "A text goes through BERT", {
+    super(object, "machine", say("view"), {
       texts: [
-        { trait: "text", label: "Text" },
-        { trait: "text_pair", label: "Second text, if any" },
+        { trait: "text", label: say("text") },
+        { trait: "text_pair", label: say("text_pair") },
       ],
       examples: [],
       answered: answeredBy(answer, ["text", "text_pair"]),
@@ -64,8 +66,8 @@ export class Machine extends AskingView {
       this.linked(["text", "text_pair"]),
     );
     this.tools = new Tools(this, {
-      keys: MACHINE_KEYS,
-      name: () => `machine ${this.model.get("box") ?? "tokens"}`,
+      keys: machineKeys(),
+      name: () => say("file_name", { box: this.model.get("box") ?? "tokens" }),
       numbers: () => this.readNumbers(),
       link: this.link,
     });
@@ -261,7 +263,7 @@ export class Machine extends AskingView {
     const wanted = this.wantedLayer;
     const name = `layer/${this.model.get("layer")}`;
     if (!this.blocks.has(name)) {
-      this.takeLayer(wanted, {}, "This page was saved without the inside of this layer: choose another.");
+      this.takeLayer(wanted, {}, say("no_inside"));
       return;
     }
     const take = (/** @type {DataView} */ bytes) => {
@@ -301,8 +303,7 @@ const arrowDown = () =>
  * @returns {() => void} takes the view down again
  */
 function render({ model, el }) {
-  const view = new Machine(model, el);
-  return () => view.end();
+  return inLanguage(model, el, () => new Machine(model, el)).end;
 }
 
 export default { render };

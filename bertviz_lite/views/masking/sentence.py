@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertviz_lite.basics.text import readable
-from bertviz_lite.views.base.blocks import pack
 from bertviz_lite.views.base.errors import ViewError, as_view_error
+from bertviz_lite.views.base.saved.blocks import pack
 from bertviz_lite.views.masking.draws import Masking, TextDraws, continuation_of
 from bertviz_lite.views.masking.guesses import Guess, guesses_at, guesses_of_draw
 

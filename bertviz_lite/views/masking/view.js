@@ -8,6 +8,7 @@ import { Blocks } from "../base/js/blocks.js";
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
 import { formatPercent } from "../base/js/numbers.js";
+import { inLanguage } from "../base/js/language/shown.js";
 import { StateLink, isIndexIn } from "../base/js/parts/link.js";
 import { ListBox } from "../base/js/parts/list_box.js";
 import { Tools } from "../base/js/parts/tools.js";
@@ -18,16 +19,17 @@ import { CountTable } from "./js/count_table.js";
 import { IGNORED, OUTCOMES, SHARES, balance, outcomes, readSentence, reads } from "./js/draws.js";
 import { enlarge } from "./js/enlarge.js";
 import { guessTables } from "./js/guess_tables.js";
-import { NAMES, SHARE_NAMES, formatDraw, formatShare, quoted } from "./js/words.js";
+import { formatDraw, formatShare, nameOf, quoted, shareName } from "./js/words.js";
+import { say } from "./language/say.js";
 
 /** @import { Guesses } from "./js/guess_tables.js" */
 /** @import { Outcome, Rules } from "./js/draws.js" */
 
-/** @type {[string, string][]} */
-const MASKING_KEYS = [
-  ["← + →", "another token; on a slider, less or more"],
-  ["Enter", "hide the token, and ask the model"],
-  ["Esc", "put it back"],
+/** @returns {[string, string][]} */
+const maskingKeys = () => [
+  ["← + →", say("key_move")],
+  ["Enter", say("key_hide")],
+  ["Esc", say("key_put_back")],
 ];
 
 const STATE = ["rate", ...SHARES, "whole_words", "seed", "selected"];
@@ -40,7 +42,7 @@ export class MaskingLab extends DrawnView {
    * @param {HTMLElement} el
    */
   constructor(object, el) {
-    super(object, "masking", "Masking lab", answeredBy(answer, ["text"]));
+    super(object, "masking", say("view"), answeredBy(answer, ["text"]));
     const { model } = this;
     this.blocks = new Blocks(model, this.life);
     this.asker = new Asker(model, this.life, () => this.soon());
@@ -75,8 +77,8 @@ export class MaskingLab extends DrawnView {
     this.heading = element("h4", { class: "bvl-heading", "aria-live": "polite" });
     this.link = this.makeLink();
     this.tools = new Tools(this, {
-      keys: MASKING_KEYS,
-      name: () => "masking",
+      keys: maskingKeys(),
+      name: () => say("file_name"),
       numbers: () => this.readNumbers(),
       link: this.link,
       changed: () => enlarge(this),
@@ -162,8 +164,8 @@ export class MaskingLab extends DrawnView {
     const box = element(
       "div",
       { class: "bvl-form" },
-      element("label", {}, "Sentence", input),
-      element("button", { type: "button" }, "Read it"),
+      element("label", {}, say("sentence"), input),
+      element("button", { type: "button" }, say("read_it")),
     );
     const send = () => {
       if (input.value !== this.model.get("text") || this.asker.problem) this.asker.ask({ text: input.value });
@@ -183,21 +185,24 @@ export class MaskingLab extends DrawnView {
     const shares = element("div", {
       class: "bvl-group",
       role: "group",
-      "aria-label":
-        "Of the chosen tokens. The three shares add up to 1: move one, the others divide the rest as before.",
+      "aria-label": say("shares_label"),
     });
     const seeds = this.sentence.chooseDraw.length;
-    const rate = this.makeSlider("chosen", { min: 0.01, max: 0.99, step: 0.01 }, (value) => this.set({ rate: value }));
+    const rate = this.makeSlider(say("rate"), { min: 0.01, max: 0.99, step: 0.01 }, (value) =>
+      this.set({ rate: value }),
+    );
     const each = SHARES.map((name, moved) => {
-      const slider = this.makeSlider(SHARE_NAMES[name], { min: 0, max: 1, step: 0.01 }, (value) => {
+      const slider = this.makeSlider(shareName(name), { min: 0, max: 1, step: 0.01 }, (value) => {
         const balanced = balance(this.rules().shares, moved, value);
         this.set(Object.fromEntries(SHARES.map((other, place) => [other, balanced[place]])));
       });
       slider.row.classList.add(`bvl-${OUTCOMES[moved]}`);
       return slider;
     });
-    const seed = this.makeSlider("draw", { min: 0, max: seeds - 1, step: 1 }, (value) => this.set({ seed: value }));
-    const next = element("button", { type: "button" }, "Draw again");
+    const seed = this.makeSlider(say("draw"), { min: 0, max: seeds - 1, step: 1 }, (value) =>
+      this.set({ seed: value }),
+    );
+    const next = element("button", { type: "button" }, say("draw_again"));
     this.life.listen(next, "click", () => this.set({ seed: (this.model.get("seed") + 1) % seeds }));
     const usual = element("button", { type: "button" }, "15 %, 80/10/10");
     this.life.listen(usual, "click", () =>
@@ -205,14 +210,7 @@ export class MaskingLab extends DrawnView {
     );
     const words = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox" }));
     this.life.listen(words, "change", () => this.set({ whole_words: words.checked }));
-    shares.append(
-      element(
-        "p",
-        { class: "bvl-soft" },
-        "Of the chosen, together 100\u00a0%. Move one: the other two divide the rest as before.",
-      ),
-      ...each.map(({ row }) => row),
-    );
+    shares.append(element("p", { class: "bvl-soft" }, say("shares_note")), ...each.map(({ row }) => row));
     box.append(
       element(
         "div",
@@ -224,7 +222,7 @@ export class MaskingLab extends DrawnView {
           { class: "bvl-buttons" },
           next,
           usual,
-          this.model.get("_has_words") ? element("label", {}, words, "whole words") : "",
+          this.model.get("_has_words") ? element("label", {}, words, say("whole_words")) : "",
         ),
       ),
       shares,
@@ -246,23 +244,14 @@ export class MaskingLab extends DrawnView {
   }
 
   makeLegend() {
-    const keys = OUTCOMES.map((outcome) => element("span", { class: `bvl-key bvl-${outcome}` }, NAMES[outcome]));
-    return element(
-      "p",
-      { class: "bvl-legend" },
-      ...keys,
-      element(
-        "span",
-        { class: "bvl-soft" },
-        "Each box: the token, what the model reads, the label, and what the model guesses there.",
-      ),
-    );
+    const keys = OUTCOMES.map((outcome) => element("span", { class: `bvl-key bvl-${outcome}` }, nameOf(outcome)));
+    return element("p", { class: "bvl-legend" }, ...keys, element("span", { class: "bvl-soft" }, say("legend")));
   }
 
   makeList() {
     return new ListBox(this.life, {
       className: "bvl-tokens",
-      label: "Tokens. Arrow keys move, Enter hides the word and asks the model, Escape puts it back.",
+      label: say("list_label"),
       isHorizontal: true,
       chosen: () => this.active,
       choose: (index) => this.move(index),
@@ -347,7 +336,7 @@ export class MaskingLab extends DrawnView {
     }
     const isOfBefore = input.value !== text;
     this.answer.classList.toggle("bvl-stale", isOfBefore);
-    setText(this.before, isOfBefore ? `The sentence before: “${text}”` : "");
+    setText(this.before, isOfBefore ? say("sentence_before", { text }) : "");
     this.before.hidden = !isOfBefore;
   }
 
@@ -358,13 +347,13 @@ export class MaskingLab extends DrawnView {
       slider.input.setAttribute("aria-valuetext", text);
       setText(slider.value, text);
     };
-    const unit = model.get("whole_words") ? "words" : "tokens";
-    show(sliders.rate, model.get("rate"), `${formatPercent(model.get("rate"))} of ${unit}`);
+    const unit = model.get("whole_words") ? "rate_of_words" : "rate_of_tokens";
+    show(sliders.rate, model.get("rate"), say(unit, { rate: formatPercent(model.get("rate")) }));
     sliders.shares.forEach((slider, place) => {
       const share = model.get(SHARES[place]);
       show(slider, share, formatPercent(share));
     });
-    show(sliders.seed, model.get("seed"), `seed ${model.get("seed")}`);
+    show(sliders.seed, model.get("seed"), say("seed", { seed: model.get("seed") }));
     sliders.words.checked = model.get("whole_words");
   }
 
@@ -384,14 +373,18 @@ export class MaskingLab extends DrawnView {
       const chosen = OUTCOMES.includes(outcome);
       setText(shown, chosen ? token : "·");
       setText(number, label === IGNORED ? "−100" : String(label));
-      const left = outcome === "special" ? "special, never chosen, label −100" : "not chosen, label −100";
-      const becomes = chosen ? `${NAMES[outcome]}${outcome === "random" ? ` ${token}` : ""}, label ${label}` : left;
+      const left = outcome === "special" ? say("special_label") : say("left_label");
+      const what = outcome === "random" ? say("becomes_random", { token }) : nameOf(outcome);
+      const becomes = chosen ? say("chosen_label", { what, label }) : left;
       const said = chosen ? this.answered.at(place, sentence.tokens[place]) : null;
       setText(guess, said?.text ?? (chosen && model.get("_predicts") ? "→ …" : ""));
       guess.classList.toggle("bvl-right", said?.isRight ?? false);
       setAttributes(box, {
         "aria-selected": String(place === selected),
-        "aria-label": `${sentence.tokens[place]}, ${place}: ${becomes}${said ? `; ${said.words}` : ""}`,
+        "aria-label": say(said ? "box_guess" : "box", {
+          ...{ token: sentence.tokens[place], place, becomes },
+          guess: said?.words ?? "",
+        }),
       });
     });
   }
@@ -426,28 +419,24 @@ export class MaskingLab extends DrawnView {
     const place = this.list.box.contains(document.activeElement) ? this.active : (model.get("selected") ?? this.active);
     const token = quoted(sentence.tokens[place]);
     const outcome = this.outcomes[place];
-    if (outcome === "special") return setText(this.draws, `${token} is special: nothing is drawn for it.`);
+    if (outcome === "special") return setText(this.draws, say("no_draw", { token }));
     const { rate, shares, wholeWords } = this.rules();
     const seed = model.get("seed");
     const first = wholeWords ? sentence.first[place] : place;
     const chooseDraw = formatDraw(sentence.chooseDraw[seed][first]);
-    const of = first === place ? "" : ` of ${quoted(sentence.tokens[first])}, the first token of its word,`;
+    const of = first === place ? "" : say("of_first", { first: quoted(sentence.tokens[first]) });
     if (outcome === "left")
-      return setText(
-        this.draws,
-        `${token}: first random draw${of} ${chooseDraw}, not below ${formatShare(rate)}: left alone, not scored.`,
-      );
+      return setText(this.draws, say("draw_left", { token, of, draw: chooseDraw, rate: formatShare(rate) }));
     const replaceDraw = formatDraw(sentence.replaceDraw[seed][place]);
     const [to, next] = [formatShare(shares[0]), formatShare(shares[0] + shares[1])];
     const why = {
-      mask: `below ${to}: [MASK]`,
-      random: `from ${to}, below ${next}: a random token`,
-      keep: `from ${next}: it stays`,
+      mask: say("below_mask", { to }),
+      random: say("between_random", { to, next }),
+      keep: say("above_keep", { next }),
     }[outcome];
     return setText(
       this.draws,
-      `${token}: first random draw${of} ${chooseDraw}, below ${formatShare(rate)}: chosen. ` +
-        `Second random draw ${replaceDraw}, ${why}.`,
+      say("draw_chosen", { token, of, draw: chooseDraw, rate: formatShare(rate), second: replaceDraw, why }),
     );
   }
 
@@ -460,13 +449,12 @@ export class MaskingLab extends DrawnView {
     this.guessesFor = key;
     this.guesses.replaceChildren();
     this.guesses.classList.toggle("bvl-open", selected !== null && sentence.ordinary[selected]);
-    if (selected === null) return setText(this.heading, "Choose a token: it is hidden, and the model guesses it.");
+    if (selected === null) return setText(this.heading, say("choose_token"));
     const token = quoted(sentence.tokens[selected]);
-    if (!sentence.ordinary[selected]) return setText(this.heading, `${token} is special: it is never hidden.`);
-    if (!model.get("_predicts"))
-      return setText(this.heading, "This model has no language-model head: it guesses nothing.");
+    if (!sentence.ordinary[selected]) return setText(this.heading, say("is_special", { token }));
+    if (!model.get("_predicts")) return setText(this.heading, say("no_head"));
     const where = (/** @type {number} */ place) => quoted(sentence.tokens[place]);
-    setText(this.heading, `${this.hidden.map(where).join(" ")} hidden, nothing else: what stands at ${token}?`);
+    setText(this.heading, say("what_stands", { hidden: this.hidden.map(where).join(" "), token }));
     this.blocks.get(block).then(
       (bytes) => this.showGuesses(key, JSON.parse(new TextDecoder().decode(bytes))),
       (reason) => {
@@ -493,8 +481,7 @@ export class MaskingLab extends DrawnView {
  * @returns {() => void} takes the view down again
  */
 function render({ model, el }) {
-  const view = new MaskingLab(model, el);
-  return () => view.end();
+  return inLanguage(model, el, () => new MaskingLab(model, el)).end;
 }
 
 export default { render };

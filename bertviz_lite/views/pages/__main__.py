@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bertviz_lite.models.loading import load
 from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.language import LANGUAGES
 from bertviz_lite.views.pages.class_page import TABS, TITLE
 from bertviz_lite.views.pages.tabs import save_page
 
@@ -22,6 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write every view of the pocket model as one HTML file that works without a network, for a class."""
     parser = argparse.ArgumentParser(prog="python -m bertviz_lite.views.pages", description=main.__doc__)
     parser.add_argument("file", nargs="?", type=Path, default=_PLACE, help=f"default: {_PLACE}")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, help="the language of the page until its reader switches; default: en"
+    )
     options = parser.parse_args(arguments)
     file: Path = options.file
     if file == _PLACE:
@@ -32,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{number} of {len(TABS)}: {tab.name}", flush=True)
         views[tab.name] = tab.make(model, tokenizer)
     try:
-        save_page(file, views, title=TITLE, texts={tab.name: tab.text for tab in TABS})
+        save_page(file, views, title=TITLE, texts={tab.name: tab.text for tab in TABS}, lang=options.lang)
     except ViewError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

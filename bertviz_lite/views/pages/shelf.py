@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from bertviz_lite.basics.files import written_whole
-from bertviz_lite.views.base.contents import Contents, Held, utf8
+from bertviz_lite.views.base.saved.contents import Contents, Held, utf8
 from bertviz_lite.views.base.sources import read_module, read_source
 
 if TYPE_CHECKING:

@@ -6,15 +6,17 @@ its tab is first opened. ``page.html#fill-in`` opens the tab "Fill in".
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bertviz_lite.basics.files import written_whole
 from bertviz_lite.capture.errors import kind_of
-from bertviz_lite.views.base.contents import PAGE_STYLE, head, utf8
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError, checked_path, checked_title
+from bertviz_lite.views.base.language import checked_language
+from bertviz_lite.views.base.saved.chinese import attributes, spoken
+from bertviz_lite.views.base.saved.contents import PAGE_STYLE, Contents, head, utf8
 from bertviz_lite.views.base.sources import read_source
 from bertviz_lite.views.base.view import View
 from bertviz_lite.views.pages.shelf import Shelf, Shown
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["save_page"]
 
 _TITLE = "BERT, view by view"
+_NOTE = "The model is in this page and computes on your own device: nothing that you type leaves it."
 _LEVEL = 3
 """Of a view's headings: the page has the first, its tab's text the second."""
 
@@ -37,6 +40,7 @@ def save_page(
     title: str | None = None,
     texts: Mapping[str, str] | None = None,
     live: bool | None = None,
+    lang: str | None = None,
 ) -> None:
     """Write several views, in their present state, as one HTML file with a tab for each.
 
@@ -55,6 +59,9 @@ def save_page(
         there is none.
     live
         Whether the models are put into the page, each once; see :meth:`View.save`.
+    lang
+        The language of the page's own words and of the views', until its reader switches: "en" or "zh". That
+        of the first view if None.
 
     Raises
     ------
@@ -65,7 +72,9 @@ def save_page(
     --------
     >>> save_page("class.html", {"Fill in": fill_in, "Pairs": pairs})  # doctest: +SKIP
     """
-    page = _Tabs(_checked(views), checked_title(title, _TITLE), _checked_texts(texts or {}, views), live)
+    page = _Tabs(
+        _checked(views), checked_title(title, _TITLE), _checked_texts(texts or {}, views), live, lang
+    )
     with written_whole(checked_path(path)) as file:
         for part in page.parts():
             file.write(part)
@@ -75,31 +84,38 @@ class _Tabs:
     """The page, part after part."""
 
     def __init__(
-        self, views: Mapping[str, View], title: str, texts: Mapping[str, str], live: bool | None
+        self,
+        views: Mapping[str, View],
+        title: str,
+        texts: Mapping[str, str],
+        live: bool | None,
+        lang: str | None,
     ) -> None:
         self.title = title
+        self.lang = checked_language(next(iter(views.values())).lang if lang is None else lang)
         self.texts = texts
         self.views = views
         self.shown = {
-            tab: Shown(_slug(tab), view._contents(live), view._page_fallback(), _LEVEL)
+            tab: Shown(_slug(tab), self._in_language(view._contents(live)), view._page_fallback(), _LEVEL)
             for tab, view in views.items()
         }
 
     def parts(self) -> Iterator[bytes]:
         """Return the page's bytes, one part after the other."""
         shelf = Shelf([shown.contents for shown in self.shown.values()])
-        title = html.escape(self.title)
-        yield head(title, PAGE_STYLE + shelf.style() + read_source("pages/tabs.css"))
-        yield utf8(f"<header>\n<h1>{title}</h1>\n</header>\n<main>\n{self._list()}")
+        style = PAGE_STYLE + shelf.style() + read_source("pages/tabs.css")
+        yield head(spoken("title", self.title, self.lang), style, lang=self.lang)
+        yield utf8(f"<header>\n{spoken('h1', self.title, self.lang)}\n</header>\n<main>\n{self._list()}")
         for number, (tab, shown) in enumerate(self.shown.items()):
             about = self.views[tab].about
-            text = self.texts.get(tab, f"{about}." if about else "")
+            text, ending = (self.texts[tab], "") if tab in self.texts else (about, ".")
             yield utf8(
                 f'<section id="panel-{number}" role="tabpanel" aria-labelledby="tab-{number}">\n'
-                f"<h2>{html.escape(self.views[tab].title)}</h2>\n"
+                f"{spoken('h2', self.views[tab].title, self.lang)}\n"
             )
             if text:
-                yield utf8(f'<p class="bvp-intro">{html.escape(text)}</p>\n')
+                intro = spoken("p", text, self.lang, ending=ending, attribute=' class="bvp-intro"')
+                yield utf8(f"{intro}\n")
             yield from shown.parts()
             yield b"</section>\n"
         yield utf8(f"</main>\n{self._note()}")
@@ -110,18 +126,25 @@ class _Tabs:
     def _note(self) -> str:
         if not any(shown.contents.model for shown in self.shown.values()):
             return ""
-        return (
-            '<footer class="bvp-soft">The model is in this page and computes on your own device: nothing '
-            "that you type leaves it.</footer>\n"
-        )
+        return spoken("footer", _NOTE, self.lang, attribute=' class="bvp-soft"') + "\n"
 
     def _list(self) -> str:
         tabs = "".join(
-            f'<button type="button" role="tab" id="tab-{number}" aria-controls="panel-{number}" '
-            f'aria-selected="false" data-bvp-tab="{shown.name}">{html.escape(tab)}</button>\n'
+            spoken(
+                "button",
+                tab,
+                self.lang,
+                attribute=f' type="button" role="tab" id="tab-{number}" aria-controls="panel-{number}" '
+                f'aria-selected="false" data-bvp-tab="{shown.name}"',
+            )
+            + "\n"
             for number, (tab, shown) in enumerate(self.shown.items())
         )
-        return f'<div class="bvp-tabs" role="tablist" aria-label="Views" hidden>\n{tabs}</div>\n'
+        name = attributes("aria-label", "Views", self.lang)
+        return f'<div class="bvp-tabs" role="tablist"{name} hidden>\n{tabs}</div>\n'
+
+    def _in_language(self, contents: Contents) -> Contents:
+        return replace(contents, state={**contents.state, "lang": self.lang})
 
 
 def _checked(views: object) -> Mapping[str, View]:

@@ -5,6 +5,7 @@ import { answeredBy } from "../base/js/answering/model.js";
 import { AskingView } from "../base/js/asking/view.js";
 import { unpackAnswer } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
+import { inLanguage } from "../base/js/language/shown.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
 import { StateLink, isIndexIn } from "../base/js/parts/link.js";
 import { Tools } from "../base/js/parts/tools.js";
@@ -16,15 +17,16 @@ import { StoryPicks } from "./js/picks.js";
 import { TintedText, wordAt } from "./js/text.js";
 import { formatPercent } from "../base/js/numbers.js";
 import { MEASURES, PARTS, byStrength, formatAdds, numbersOf, readWords } from "./js/words.js";
+import { say } from "./language/say.js";
 
 /** @import { PairWord } from "./js/words.js" */
 
-/** @type {[string, string][]} */
-const PAIR_KEYS = [
-  ["← + →", "in the texts: another word"],
-  ["Enter", "there: hide it for good"],
-  ["↑ + ↓", "in the list: another word"],
-  ["Esc", "there: let it go"],
+/** @returns {[string, string][]} */
+const pairKeys = () => [
+  ["← + →", say("key_word")],
+  ["Enter", say("key_hide")],
+  ["↑ + ↓", say("key_list")],
+  ["Esc", say("key_let_go")],
 ];
 
 const PAIR_TRAITS = ["first", "second", "word", "measure", "_found"];
@@ -38,10 +40,10 @@ export class PairView extends AskingView {
   constructor(object, el) {
     /** @type {[string, string, string][]} */
     const pairs = object.get("_examples");
-    super(object, "pair", "Does B continue A?", {
+    super(object, "pair", say("view"), {
       texts: [
-        { trait: "first", label: "A, the first text" },
-        { trait: "second", label: "B, the second text" },
+        { trait: "first", label: say("first") },
+        { trait: "second", label: say("second") },
       ],
       rows: 3,
       examples: pairs.map(([name, ...texts]) => ({ name, texts })),
@@ -71,12 +73,12 @@ export class PairView extends AskingView {
     this.main = element("div", { class: "bvl-main" }, this.text.box, this.list.box);
     this.readout = element("p", { class: "bvl-readout" });
     this.table = new FoldedTable(this.life, {
-      summary: "Every word as a table",
-      label: "What hiding each word changes",
+      summary: say("as_table"),
+      label: say("table_label"),
       read: () => this.readTable(),
       isTall: true,
     });
-    const swap = element("button", { type: "button" }, "Swap A and B");
+    const swap = element("button", { type: "button" }, say("swap"));
     this.life.listen(swap, "click", () => this.write([this.fields[1].draft, this.fields[0].draft]));
     this.answer.append(this.gauge.box, this.main, this.readout, this.table.box);
     this.link = new StateLink(
@@ -90,8 +92,8 @@ export class PairView extends AskingView {
       this.linked(["first", "second"]),
     );
     this.tools = new Tools(this, {
-      keys: PAIR_KEYS,
-      name: () => "pair",
+      keys: pairKeys(),
+      name: () => say("file_name"),
       numbers: () => numbersOf(this.words, this.wordsOf),
       link: this.link,
     });
@@ -209,8 +211,7 @@ export class PairView extends AskingView {
     const word = index === null ? undefined : this.words[index];
     for (const box of this.root.querySelectorAll("[data-word]"))
       box.classList.toggle("bvl-picked", word !== undefined && wordAt(box) === index);
-    const hint = this.asker.isSaved ? "" : "; click it to hide it for good and go on from there";
-    const more = word ? this.describe(word) : `Point at a word for its exact numbers${hint}.`;
+    const more = word ? this.describe(word) : say(this.asker.isSaved ? "point_at" : "point_at_hide");
     setText(this.readout, this.wordsProblem || more);
   }
 
@@ -218,19 +219,24 @@ export class PairView extends AskingView {
   describe({ text, segment, isMask, pieces, probability, logOdds, adds }) {
     const { wordsOf: facts } = this;
     const part = PARTS[segment];
-    if (isMask) return `${this.maskToken} in ${part}: hidden already.`;
-    const count = pieces > 1 ? `, ${pieces} tokens` : "";
-    const turns = probability >= 0.5 !== facts.probability >= 0.5 ? " The answer would turn." : "";
+    if (isMask) return say("hidden_already", { mask: this.maskToken, part });
+    const count = pieces > 1 ? say("pieces", { pieces }) : "";
+    const turns = probability >= 0.5 !== facts.probability >= 0.5 ? say("turns") : "";
     const [before, after] = [facts.probability, probability].map((share) => formatPercent(share, 2));
-    return (
-      `“${text}” in ${part}${count}: hidden, ${before} becomes ${after} ` +
-      `(lost without it: ${formatAdds(adds[0], 0)} points), log-odds ${formatAdds(facts.log_odds, 1)} become ` +
-      `${formatAdds(logOdds, 1)} (lost: ${formatAdds(adds[1], 1)}).${turns}`
-    );
+    const [points, lost] = [formatAdds(adds[0], 0), formatAdds(adds[1], 1)];
+    const [odds, odds_after] = [formatAdds(facts.log_odds, 1), formatAdds(logOdds, 1)];
+    return say("described", { text, part, count, before, after, points, odds, odds_after, lost, turns });
   }
 
   readTable() {
-    const columns = ["word", "part", "probability, hidden", "lost, points", "log-odds, hidden", "lost, log-odds"];
+    const columns = [
+      say("word"),
+      say("part"),
+      say("probability_hidden"),
+      say("lost_points"),
+      say("log_odds_hidden"),
+      say("lost_log_odds"),
+    ];
     const rows = this.order.map((index) => {
       const { text, segment, probability, logOdds, adds } = this.words[index];
       const numbers = [probability.toFixed(4), formatAdds(adds[0], 0), formatAdds(logOdds, 1), formatAdds(adds[1], 1)];
@@ -246,8 +252,7 @@ export class PairView extends AskingView {
  * @returns {() => void} takes the view down again
  */
 function render({ model, el }) {
-  const view = new PairView(model, el);
-  return () => view.end();
+  return inLanguage(model, el, () => new PairView(model, el)).end;
 }
 
 export default { render };

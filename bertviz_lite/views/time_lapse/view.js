@@ -2,11 +2,13 @@
 
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
+import { inLanguage } from "../base/js/language/shown.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
 import { StateLink, isIndexIn } from "../base/js/parts/link.js";
 import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
 import { abilitiesOf, absenceOf } from "./js/abilities.js";
+import { say, titleOf } from "./language/say.js";
 import { AttentionCodes } from "./js/attention_codes.js";
 import { MOMENT_MS, RunChart } from "./js/chart.js";
 import { HeadMaps } from "./js/head_maps.js";
@@ -15,11 +17,11 @@ import { formatCount, formatLarge, placeOf } from "./js/steps.js";
 
 /** @import { Ability, Moment } from "./js/abilities.js" */
 
-/** @type {[string, string][]} */
-const TIME_LAPSE_KEYS = [
-  ["← + →", "on the slider: the moment before, the next moment"],
-  ["Space", "on Play: play the run, or pause"],
-  ["↑ + ↓ + ← + →", "on the small pictures: another head; on the large one: another weight"],
+/** @returns {[string, string][]} */
+const timeLapseKeys = () => [
+  ["← + →", say("key_moment")],
+  ["Space", say("key_play")],
+  ["↑ + ↓ + ← + →", say("key_head")],
 ];
 
 const TIME_LAPSE_TRAITS = ["moment", "text", "layer", "head", "threshold"];
@@ -30,7 +32,7 @@ export class TimeLapse extends DrawnView {
    * @param {HTMLElement} el
    */
   constructor(model, el) {
-    super(model, "time-lapse", "A training run, moment by moment");
+    super(model, "time-lapse", say("view"));
     this.run = model.get("_run");
     /** @type {Moment[]} */
     this.moments = this.run.moments;
@@ -49,8 +51,8 @@ export class TimeLapse extends DrawnView {
     this.maps = new HeadMaps(this);
     this.large = new LargeMap(this);
     this.table = new FoldedTable(this.life, {
-      summary: "Every score at every moment",
-      label: "Every score at every moment",
+      summary: say("every_score"),
+      label: say("every_score"),
       read: () => this.readTable(),
     });
     this.table.box.append(
@@ -59,10 +61,10 @@ export class TimeLapse extends DrawnView {
     this.link = new StateLink(model, this.life, TIME_LAPSE_TRAITS, (name, value) => this.accepts(name, value));
     this.link.take();
     this.tools = new Tools(this, {
-      keys: TIME_LAPSE_KEYS,
-      name: () => `training at step ${this.moments[this.moment].step}`,
+      keys: timeLapseKeys(),
+      name: () => say("file_name", { step: this.moments[this.moment].step }),
       numbers: () => [
-        ["score", ...this.steps.map((step) => `step ${step}`)],
+        [say("score"), ...this.steps.map((step) => say("step", { step }))],
         ...this.abilities.map(({ name, values }) => [name, ...values.map((value) => value ?? "")]),
       ],
       link: this.link,
@@ -124,7 +126,7 @@ export class TimeLapse extends DrawnView {
         min: 0,
         max: this.moments.length - 1,
         step: 1,
-        "aria-label": "Moment of the run",
+        "aria-label": say("moment_label"),
       })
     );
     this.life.listen(play, "click", () => this.play());
@@ -175,7 +177,7 @@ export class TimeLapse extends DrawnView {
 
   /** @param {number} option */
   nameOf(option) {
-    return `layer ${Math.floor(option / this.run.heads)}, head ${option % this.run.heads}`;
+    return say("name_of", { layer: Math.floor(option / this.run.heads), head: option % this.run.heads });
   }
 
   // ---- draw
@@ -199,29 +201,40 @@ export class TimeLapse extends DrawnView {
     const { moment, moments, controls, reduced } = this;
     const { step, tokens } = moments[moment];
     const playing = this.timer !== 0;
-    setText(controls.play, playing ? "Pause" : reduced.matches ? "Next moment" : "Play");
+    setText(controls.play, playing ? say("pause") : reduced.matches ? say("next") : say("play"));
     controls.slider.value = String(moment);
-    const read = tokens === null ? "" : `, ${formatLarge(tokens)} tokens read`;
-    const text = `Step ${formatCount(step)} of ${formatCount(this.steps[this.steps.length - 1])}${read}`;
-    controls.slider.setAttribute("aria-valuetext", `moment ${moment + 1} of ${moments.length}: ${text}`);
+    const last = this.steps[this.steps.length - 1];
+    const text = say(tokens === null ? "heading" : "heading_read", {
+      ...{ step: formatCount(step), last: formatCount(last) },
+      tokens: formatLarge(tokens ?? 0),
+    });
+    controls.slider.setAttribute(
+      "aria-valuetext",
+      say("moment_of", { moment: moment + 1, count: moments.length, text }),
+    );
     // While it plays, a screen reader would never come to an end.
     for (const spoken of [this.heading, this.news, this.large.readout])
       setAttributes(spoken, { "aria-live": playing ? "off" : "polite" });
     setText(this.heading, text);
     const there = this.abilities.filter(({ first }) => first !== null && first <= moment);
-    const fresh = there.filter(({ first }) => first === moment).map(({ name }) => this.run.titles[name]);
-    const news = fresh.length > 0 ? `New: ${fresh.join("; ")}.` : "Nothing new since the moment before.";
+    const fresh = there.filter(({ first }) => first === moment).map(({ name }) => titleOf(name, this.run.titles));
+    const news = fresh.length > 0 ? say("new", { abilities: fresh.join("; ") }) : say("nothing_new");
     setText(
       this.news,
-      `${there.length} of ${this.abilities.length} abilities are there. ` +
-        (moment > 0 || fresh.length > 0 ? news : "The model is untrained."),
+      say("there", { there: there.length, all: this.abilities.length }) +
+        (moment > 0 || fresh.length > 0 ? news : say("untrained")),
     );
   }
 
   readTable() {
-    const columns = ["", ...this.steps.map((step) => `step ${formatCount(step)}`), "there at", "from step"];
+    const columns = [
+      "",
+      ...this.steps.map((step) => say("step", { step: formatCount(step) })),
+      say("there_at"),
+      say("from_step"),
+    ];
     const rows = this.abilities.map(({ name, values, level, first }) => [
-      this.run.titles[name],
+      titleOf(name, this.run.titles),
       ...values.map((value) => (value === null ? "–" : value.toFixed(4))),
       level === null ? "–" : level.toFixed(4),
       first === null ? absenceOf(values, first) : formatCount(this.steps[first]),
@@ -236,8 +249,7 @@ export class TimeLapse extends DrawnView {
  * @returns {() => void} takes the view down again
  */
 function render({ model, el }) {
-  const view = new TimeLapse(model, el);
-  return () => view.end();
+  return inLanguage(model, el, () => new TimeLapse(model, el)).end;
 }
 
 export default { render };

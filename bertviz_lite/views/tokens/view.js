@@ -7,24 +7,27 @@ import { Blocks } from "../base/js/blocks.js";
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
 import { whenPlaced } from "../base/js/life.js";
+import { sayCommon } from "../base/js/language/common.js";
+import { inLanguage } from "../base/js/language/shown.js";
 import { ListBox } from "../base/js/parts/list_box.js";
 import { StateLink, isIndexIn } from "../base/js/parts/link.js";
 import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
 import { answer } from "./js/answers.js";
+import { retold, say } from "./language/say.js";
 import { nameOf, readNames } from "./js/character_names.js";
 import { TextFields } from "./js/fields.js";
-import { counted, outcome, pieceOf, slice, triesOf, visible } from "./js/tries.js";
+import { outcome, pieceOf, slice, triesOf, visible } from "./js/tries.js";
 
 /** @import { Named } from "./js/character_names.js" */
 /** @import { Token, Try, Word } from "./js/tries.js" */
 
-/** @type {[string, string][]} */
-const TOKEN_KEYS = [
-  ["← + →", "another word"],
-  ["Enter", "go through its search, look by look"],
-  ["↑ + ↓", "in the search: the look before, the next look"],
-  ["Esc", "there: back to the words"],
+/** @returns {[string, string][]} */
+const tokenKeys = () => [
+  ["← + →", say("key_word")],
+  ["Enter", say("key_search")],
+  ["↑ + ↓", say("key_look")],
+  ["Esc", say("key_back")],
 ];
 
 const TRAITS = ["text", "text_pair", "word", "step", "_cut"];
@@ -38,7 +41,7 @@ class TokenView extends DrawnView {
    * @param {HTMLElement} el
    */
   constructor(object, el) {
-    super(object, "tokens", "Tokens of a text", answeredBy(answer, ["text", "text_pair", "word"], "tokenizer"));
+    super(object, "tokens", say("view"), answeredBy(answer, ["text", "text_pair", "word"], "tokenizer"));
     const { model, life } = this;
     /** The cut that is drawn. @type {any} */
     this.drawn = null;
@@ -48,12 +51,12 @@ class TokenView extends DrawnView {
     this.getNames(object);
     this.asker = new Asker(model, life, () => this.soon());
     this.fields = new TextFields(model, life, this.asker, () => this.soon());
-    this.line = askingLine(this.asker, "the tokenizer is at work …");
+    this.line = askingLine(this.asker, say("at_work"));
     this.status = element("p", { class: "bvl-status", role: "status" });
     this.list = this.makeList();
     this.search = this.makeSearch();
-    this.changes = this.makeTable("What normalisation changes", ["", "code point", "name", "becomes", "why"]);
-    this.table = this.makeTable("Every token as a table", ["", "token", "input_ids", "token_type_ids", "of the word"]);
+    this.changes = this.makeTable(say("changes"), ["", say("code_point"), say("name"), say("becomes"), say("why")]);
+    this.table = this.makeTable(say("as_table"), ["", say("token"), "input_ids", "token_type_ids", say("of_word")]);
     this.answer = element("div", { class: "bvl-answer" });
     this.answer.append(this.status, this.list.box, this.search.box, this.changes.box, this.table.box);
     this.link = new StateLink(model, life, ["word", "step"], (name, value) => this.accepts(name, value), {
@@ -61,8 +64,8 @@ class TokenView extends DrawnView {
       ask: (values, then) => this.fields.ask(values, then),
     });
     this.tools = new Tools(this, {
-      keys: TOKEN_KEYS,
-      name: () => "tokens",
+      keys: tokenKeys(),
+      name: () => say("file_name"),
       numbers: () => this.readNumbers(),
       link: this.link,
     });
@@ -111,7 +114,7 @@ class TokenView extends DrawnView {
   makeList() {
     return new ListBox(this.life, {
       className: "bvl-words",
-      label: "Words. Arrow keys choose, Enter goes through the search step by step.",
+      label: say("list_label"),
       isHorizontal: true,
       chosen: () => this.word,
       choose: (index) => this.choose(index),
@@ -132,13 +135,13 @@ class TokenView extends DrawnView {
       this.life.listen(made, "click", act);
       return made;
     };
-    const first = button("Start", () => this.goTo(0));
-    const back = button("Back", () => this.goTo(this.step - 1));
-    const forward = button("Next", () => this.goTo(this.step + 1));
-    const all = button("All", () => this.set({ step: null }));
+    const first = button(say("start"), () => this.goTo(0));
+    const back = button(say("back"), () => this.goTo(this.step - 1));
+    const forward = button(say("next"), () => this.goTo(this.step + 1));
+    const all = button(say("all"), () => this.set({ step: null }));
     const list = new ListBox(this.life, {
       className: "bvl-tries",
-      label: "Looks into the vocabulary. Arrow keys go through them.",
+      label: say("tries_label"),
       chosen: () => this.step,
       choose: (index) => this.goTo(index, true),
       press: (key) => {
@@ -243,17 +246,18 @@ class TokenView extends DrawnView {
     const isRead = this.fields.holds(texts);
     this.answer.classList.toggle("bvl-stale", !isRead);
     const special = tokens.filter((/** @type {Token} */ token) => token.word === null).length;
-    const pieces = `${counted(tokens.length - special, "word piece")} and ${counted(special, "special token")}`;
-    const counts =
-      `${counted([...first, ...second].length, "character")} → ${counted(words.length, "word")} ` +
-      `(punctuation marks count) → ${pieces} = ${counted(tokens.length, "token")}`;
-    setText(this.status, isRead || busy ? counts : `The text before, “${texts.join("” and “")}”: ${counts}`);
+    const counts = say("counts", {
+      ...{ characters: [...first, ...second].length, words: words.length },
+      ...{ pieces: tokens.length - special, special, tokens: tokens.length },
+    });
+    const before = () => say("text_before", { texts: texts.join(say("texts_and")), counts });
+    setText(this.status, isRead || busy ? counts : before());
   }
 
   drawWords() {
     /** @type {{words: Word[], tokens: Token[]}} */
     const { words, tokens } = this.drawn;
-    const labels = ["as typed", "normalised", "token", "id", "segment"];
+    const labels = [say("as_typed"), say("normalised"), say("token"), say("id"), say("segment")];
     const shown = [
       element(
         "div",
@@ -297,17 +301,14 @@ class TokenView extends DrawnView {
       word
         ? { class: `bvl-card bvl-segment-${segment % 2}`, role: "option", tabindex: -1 }
         : { class: `bvl-card bvl-special bvl-segment-${segment % 2}`, "aria-hidden": "true" },
-      element("span", { class: "bvl-typed" }, word ? apart(word.typed) : "special"),
+      element("span", { class: "bvl-typed" }, word ? apart(word.typed) : say("special")),
       element("span", { class: "bvl-word" }, word ? apart(word.text) : " "),
       element("span", { class: "bvl-pieces" }, ...pieces),
       element("span", { class: "bvl-band" }, String(segment)),
     );
     if (word) {
-      const ids = tokens.map((token) => `${visible(token.text)} ${token.id}`).join(", ");
-      card.setAttribute(
-        "aria-label",
-        `${visible(word.text)}: ${counted(tokens.length, "token")}: ${ids}; segment ${segment}`,
-      );
+      const ids = tokens.map((token) => `${visible(token.text)} ${token.id}`).join(sayCommon("comma"));
+      card.setAttribute("aria-label", say("card", { word: visible(word.text), count: tokens.length, ids, segment }));
     }
     return card;
   }
@@ -323,16 +324,16 @@ class TokenView extends DrawnView {
           apart(token.text),
           String(token.id),
           String(token.segment),
-          token.word === null ? "special" : apart(words[token.word].typed),
+          token.word === null ? say("special") : apart(words[token.word].typed),
         ]),
       ),
     );
-    setText(this.changes.summary, `What normalisation changes: ${counted(changes.length, "character")}`);
+    setText(this.changes.summary, say("changes_count", { count: changes.length }));
     this.changes.box.hidden = changes.length === 0;
     this.changes.body.replaceChildren(
       ...changes.map(({ character, code, becomes, why }) => {
         const name = this.names ? nameOf(Number.parseInt(code.slice(2), 16), this.names) : "";
-        return line(character, [code, name, becomes, why]);
+        return line(character, [code, name, retold(becomes), retold(why)]);
       }),
     );
   }
@@ -356,7 +357,7 @@ class TokenView extends DrawnView {
     search.list.box.hidden = tries.length === 0;
     search.heading.replaceChildren();
     if (word) search.heading.append("“", apart(word.text), "” → ", apart(ids.map((token) => token.text).join(" ")));
-    else search.heading.append("There is no word in this text.");
+    else search.heading.append(say("no_word"));
     for (const button of [search.first, search.back, search.forward, search.all]) button.hidden = tries.length === 0;
   }
 
@@ -367,7 +368,7 @@ class TokenView extends DrawnView {
    */
   makeLine(word, look, id) {
     const piece = pieceOf(word.text, look, this.model.get("_prefix"));
-    const verdict = look.found ? `yes${id === null ? "" : `, id ${id}`}` : "no";
+    const verdict = look.found ? (id === null ? say("yes") : say("yes_id", { id })) : say("no");
     const letters = element(
       "span",
       { class: "bvl-letters bvl-mono", dir: "auto", "aria-hidden": "true" },
@@ -381,7 +382,7 @@ class TokenView extends DrawnView {
         class: `bvl-try${look.found ? " bvl-found" : ""}`,
         role: "option",
         tabindex: -1,
-        "aria-label": `${visible(piece)}: ${verdict}`,
+        "aria-label": say("look", { piece: visible(piece), verdict }),
       },
       letters,
       element("span", { class: "bvl-mono" }, apart(piece)),
@@ -412,11 +413,10 @@ class TokenView extends DrawnView {
     const look = triesOf(word)[step];
     const piece = visible(pieceOf(word.text, look, this.model.get("_prefix")));
     const rest = visible(slice(word.text, look.stop));
-    let then = "Not in the vocabulary: one character less.";
-    if (look.found)
-      then = rest ? `In the vocabulary: kept. Go on with “${rest}”.` : "In the vocabulary: kept, and the word is done.";
+    let then = say("one_less");
+    if (look.found) then = rest ? say("go_on", { rest }) : say("done");
     else if (step === lines.length - 1) then = outcome(word, pieces, lines.length);
-    setText(search.sentence, `Look ${step + 1} of ${lines.length}: “${piece}”. ${then}`);
+    setText(search.sentence, say("step", { step: step + 1, count: lines.length, piece, then }));
     return search.list.reveal(step);
   }
 }
@@ -427,8 +427,7 @@ class TokenView extends DrawnView {
  * @returns {() => void} takes the view down again
  */
 function render({ model, el }) {
-  const view = new TokenView(model, el);
-  return () => view.end();
+  return inLanguage(model, el, () => new TokenView(model, el)).end;
 }
 
 export default { render };

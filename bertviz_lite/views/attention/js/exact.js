@@ -6,6 +6,7 @@ import { drawnError, drawnWeight, formatError, formatWeight } from "./weights/co
 import { rowOfScores } from "./weights/explain.js";
 import { filterRow, isOpen } from "./weights/filters.js";
 import { mergedReader } from "./weights/readers.js";
+import { say } from "../language/say.js";
 
 /** @import { Picture } from "./canvas/scene.js" */
 /** @import { ExplorerState } from "./state.js" */
@@ -99,13 +100,13 @@ export function weightOf(state, picture, head, query, key) {
   picture.read(head, query, row);
   const shown = row[key];
   if (picture.parts)
-    return Number.isNaN(shown) ? "hidden" : differenceOf(state, picture.parts, head, query, key, shown);
+    return Number.isNaN(shown) ? say("hidden") : differenceOf(state, picture.parts, head, query, key, shown);
   picture.raw(head, query, row);
   const exact = exactRow(state, { side: picture.side, head, row: query, filtered: false });
   const text = exact ? formatWeight(exact[key], true) : drawnWeight(row[key], pieceCount(picture.columns, key));
-  if (Number.isNaN(shown)) return `${text}, hidden`;
-  if (shown === 0 && row[key] > 0) return `${text}, not drawn`;
-  return state.traits.renormalise ? `${formatWeight(shown)} of what is left (weight ${text})` : text;
+  if (Number.isNaN(shown)) return say("weight_hidden", { text });
+  if (shown === 0 && row[key] > 0) return say("weight_not_drawn", { text });
+  return state.traits.renormalise ? say("of_what_is_left", { share: formatWeight(shown), text }) : text;
 }
 
 /**

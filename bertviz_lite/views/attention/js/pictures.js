@@ -1,8 +1,10 @@
 // What is drawn: the weights of a side, or the difference of both, as aggregate, words and filters leave them.
 
+import { sideName } from "../language/say.js";
 import { decodeCodes } from "./weights/codes.js";
 import { filterRow, isHidden, isOpen } from "./weights/filters.js";
 import { headReader, headsReader, mergedReader } from "./weights/readers.js";
+import { say } from "../language/say.js";
 
 /** @import { Picture } from "./canvas/scene.js" */
 /** @import { ExplorerState } from "./state.js" */
@@ -17,9 +19,9 @@ import { headReader, headsReader, mergedReader } from "./weights/readers.js";
 function sourceOf(state, side) {
   const { kind, layer, aggregate } = state.traits;
   const shape = state.shape(side);
-  if (layer >= shape.layers) return { problem: `There is no layer ${layer} on this side: it has ${shape.layers}.` };
+  if (layer >= shape.layers) return { problem: say("no_layer", { layer, count: shape.layers }) };
   if (aggregate === "none" && state.traits.head >= shape.heads)
-    return { problem: `There is no head ${state.traits.head} on this side: it has ${shape.heads}.` };
+    return { problem: say("no_head", { head: state.traits.head, count: shape.heads }) };
   const [queries, keys] = [shape.queries.tokens.length, (shape.keys ?? shape.queries).tokens.length];
   const last =
     aggregate === "mean all"
@@ -52,7 +54,7 @@ function pictureOf(state, side) {
   const source = sourceOf(state, side);
   const filter = state.filter();
   const open = isOpen(filter);
-  const name = meta.sides[side].name;
+  const name = sideName(meta.sides[side].name);
   const key = JSON.stringify([version, side, kind, layer, aggregate, words, filter, meta.sides.length]);
   const hidden = {
     rows: rows.labels.map((_, i) => isHidden(rows, i, filter, "query")),
@@ -102,9 +104,7 @@ export function picturesOf(state) {
       signed: true,
       parts: pictures,
       ready: same && first.ready && second.ready,
-      problem: same
-        ? first.problem || second.problem
-        : "The words of the two sides are not the same: show tokens, or both.",
+      problem: same ? first.problem || second.problem : say("words_differ"),
       read: (head, row, out) => {
         first.read(head, row, before);
         const shares = second.read(head, row, out);

@@ -5,11 +5,10 @@ import { onKeys } from "../../base/js/keys.js";
 import { Life } from "../../base/js/life.js";
 import { MatrixPanel } from "./canvas/matrix.js";
 import { RibbonPanel } from "./canvas/ribbons.js";
+import { say } from "../language/say.js";
 
 /** @import { Extent, Focus, Picture, Scene } from "./canvas/scene.js" */
 /** @import { Panels } from "./state.js" */
-
-const KEYS = "Arrow keys move query and key, with Shift layer and head; Enter pins, Escape unpins, M masks.";
 
 /**
  * What a stage tells of the reader's doing.
@@ -157,13 +156,14 @@ export class Stage {
   name(what, heads, side) {
     const { ribbons, matrix } = this;
     const { rows, columns } = this.picture;
-    setAttributes(matrix.box, { "aria-label": `Matrix of attention weights${side}. ${KEYS}` });
+    const keys = say("stage_keys");
+    setAttributes(matrix.box, { "aria-label": say("matrix_label", { side, keys }) });
     setAttributes(matrix.canvas, {
-      "aria-label": `Attention weights of ${what}${side}: ${rows.size} queries by ${columns.size} keys`,
+      "aria-label": say("matrix_canvas", { what, side, queries: rows.size, keys: columns.size }),
     });
-    setAttributes(ribbons.box, { "aria-label": `Ribbons from queries to keys${side}. ${KEYS}` });
-    const ends = `as ribbons from ${rows.size} queries to ${columns.size} keys`;
-    setAttributes(ribbons.canvas, { "aria-label": `Attention weights of ${heads}${side}, ${ends}` });
+    setAttributes(ribbons.box, { "aria-label": say("ribbons_label", { side, keys }) });
+    const ends = { queries: rows.size, keys: columns.size };
+    setAttributes(ribbons.canvas, { "aria-label": say("ribbons_canvas", { heads, side, ...ends }) });
   }
 
   end() {

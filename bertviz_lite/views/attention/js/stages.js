@@ -4,6 +4,7 @@ import { element } from "../../base/js/elements.js";
 import { Stage } from "./stage.js";
 import { firstToken } from "./weights/axis.js";
 import { moveAfterKey } from "./weights/moves.js";
+import { say } from "../language/say.js";
 
 /** @import { Extent, Focus, Picture } from "./canvas/scene.js" */
 /** @import { Where } from "./stage.js" */
@@ -198,9 +199,9 @@ export class Stages {
     this.panels = this.choosePanels();
     const below = list.length > 1 && !two ? list.length : 1;
     const extent = extentOf(list.map(({ picture }) => picture));
-    const what = aggregate === "none" ? `layer ${layer}, head ${head}` : title;
+    const what = aggregate === "none" ? say("layer_head_chip", { layer, name: head }) : title;
     const several = heads.length > 1 && aggregate === "none";
-    const names = several ? `heads ${heads.join(", ")} of layer ${layer}` : what;
+    const names = several ? say("heads_of_layer", { heads: heads.join(", "), layer }) : what;
     for (const stage of list) {
       const { picture } = stage;
       if (!picture.ready) {
@@ -211,7 +212,7 @@ export class Stages {
       const drawn = { heads: state.ribbonHeads(), isHalf: state.showsHalf };
       const scene = { picture, theme, ruler: state.ruler, focus, pinned, head, ...drawn };
       stage.draw(scene, extent, { room, tallest: Math.max(tallest / below, 14 * theme.size), panels: this.panels });
-      stage.name(what, names, meta.sides.length > 1 ? `, ${picture.name}` : "");
+      stage.name(what, names, meta.sides.length > 1 ? say("place", { place: picture.name }) : "");
     }
   }
 

@@ -1,12 +1,13 @@
 // What the explorer is about: its traits, the shapes and tokens behind them, and where the reader is.
 
 import { Asker } from "../../base/js/asking/asker.js";
-import { isRecording } from "../../base/js/sending.js";
+import { isRecording } from "../../base/js/asking/sending.js";
 import { Ruler } from "./canvas/ruler.js";
 import { readTheme } from "./canvas/theme.js";
 import { Store } from "./store.js";
 import { groupOf, makeAxis } from "./weights/axis.js";
 import { headColour } from "./weights/colours.js";
+import { say } from "../language/say.js";
 
 /** @import { Life } from "../../base/js/life.js" */
 /** @import { Focus, Picture } from "./canvas/scene.js" */
@@ -240,7 +241,7 @@ export class ExplorerState {
     ];
     const [first, second] = [size(a), size(b)];
     if (first.join() === second.join()) return "";
-    return `no difference: ${first[0]} and ${second[0]} tokens`;
+    return say("no_difference", { first: first[0], second: second[0] });
   }
 
   /**

@@ -9,7 +9,7 @@ import numpy as np
 
 from bertviz_lite.basics.text import readable
 from bertviz_lite.views.attention.passes import weights as _weights
-from bertviz_lite.views.base.blocks import pack
+from bertviz_lite.views.base.saved.blocks import pack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,7 +1,8 @@
 // Big numbers by name: asked of Python as they are needed, or read out of a saved page.
 
 import { decodeFloats } from "./numbers.js";
-import { NoAnswer, PATIENCE_MS, isRecording, send } from "./sending.js";
+import { NoAnswer, PATIENCE_MS, isRecording, send } from "./asking/sending.js";
+import { retell, sayCommon } from "./language/common.js";
 
 /** @import { Life } from "./life.js" */
 
@@ -79,7 +80,7 @@ export class Blocks {
   /** @param {string} name */
   async read(name) {
     const bytes = this.model.savedBlock(name);
-    if (!bytes) throw new Error(`This page was saved without ${name}.`);
+    if (!bytes) throw new Error(sayCommon("saved_without", { name }));
     return bytes;
   }
 
@@ -117,7 +118,7 @@ export class Blocks {
     clearTimeout(waiting.patience);
     this.waiting.delete(message.ticket);
     if (message.type === "block") waiting.resolve(message.isPlain ? buffers[0] : inflate(buffers[0]));
-    else waiting.reject(new Error(String(message.message)));
+    else waiting.reject(new Error(retell(String(message.message))));
   }
 }
 

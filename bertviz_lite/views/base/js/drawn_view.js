@@ -1,6 +1,8 @@
 // A view that draws itself from traits: the base of every view.
 
 import { element } from "./elements.js";
+import { LANGUAGES, spoken } from "./language/language.js";
+import { answeredOnce } from "./language/shown.js";
 import { Life } from "./life.js";
 
 /**
@@ -16,6 +18,7 @@ export function viewRoot(kind, name, life) {
   const root = element("section", {
     class: `bvl bvl-${kind}`,
     "aria-label": name,
+    lang: LANGUAGES[spoken()].code,
     "data-jp-suppress-context-menu": "true",
   });
   life.listen(root, "keydown", (event) => {
@@ -49,7 +52,7 @@ export class DrawnView {
    */
   constructor(model, kind, name, answered = null) {
     this.life = new Life();
-    this.model = answered ? answered(model, this.life) : model;
+    this.model = answered ? answeredOnce(model, answered, this.life) : model;
     this.root = viewRoot(kind, name, this.life);
     this.waiting = false;
     hidePictures(model);

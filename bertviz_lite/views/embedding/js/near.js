@@ -1,7 +1,9 @@
 // What is near a word: the entries of the vocabulary whose vectors point most nearly the same way.
 
 import { Blocks, unpackAnswer } from "../../base/js/blocks.js";
+import { sayCommon } from "../../base/js/language/common.js";
 import { element, setAttributes, setText } from "../../base/js/elements.js";
+import { say } from "../language/say.js";
 
 /** @import { Life } from "../../base/js/life.js" */
 
@@ -63,7 +65,7 @@ export class NearPanel {
     this.heading = element("h4", { class: "bvl-heading" });
     this.field = /** @type {HTMLInputElement} */ (
       element("input", {
-        ...{ type: "text", class: "bvl-input", maxlength: 100, dir: "auto", "aria-label": "Near which word" },
+        ...{ type: "text", class: "bvl-input", maxlength: 100, dir: "auto", "aria-label": say("near_which") },
         ...{ spellcheck: "false", autocapitalize: "off", autocomplete: "off" },
       })
     );
@@ -77,12 +79,7 @@ export class NearPanel {
       element("div", { class: "bvl-bar" }, this.heading, this.field),
       this.list,
       this.note,
-      element(
-        "p",
-        { class: "bvl-soft" },
-        `Cosines between the token vectors of the ${count} entries of the vocabulary, ${width} numbers each, less ` +
-          "their mean, before position and segment are added: a word has the same neighbours in every sentence.",
-      ),
+      element("p", { class: "bvl-soft" }, say("near_note", { count, width })),
     );
     life.listen(this.field, "input", () => this.look(this.field.value));
     life.listen(this.list, "click", ({ target }) => {
@@ -138,9 +135,9 @@ export class NearPanel {
    * @param {[string, number][]} near
    */
   show(token, near) {
-    setText(this.heading, `What is near “${token}”?`);
+    setText(this.heading, say("near_what", { token }));
     this.list.replaceChildren(...near.map(([word, cosine]) => this.makeLine(word, cosine)));
-    setText(this.note, near.length > 0 ? "" : "Its vector is zero: it points nowhere.");
+    setText(this.note, near.length > 0 ? "" : say("near_zero"));
   }
 
   /**
@@ -162,14 +159,11 @@ export class NearPanel {
    * @param {string[]} alike
    */
   refuse(typed, alike) {
-    setText(this.heading, "What is near a word?");
+    setText(this.heading, say("near_a_word"));
     this.list.replaceChildren();
-    if (typed === "") return setText(this.note, "Type a word.");
+    if (typed === "") return setText(this.note, say("type_a_word"));
     if (!this.table) return;
-    const others = alike.length > 0 ? ` Entries that begin so: ${alike.join(", ")}.` : "";
-    setText(
-      this.note,
-      `“${typed}” is no entry of the vocabulary: it is cut into several, each with its own vector.${others}`,
-    );
+    const others = alike.length > 0 ? say("begin_so", { entries: alike.join(sayCommon("comma")) }) : "";
+    setText(this.note, say("no_entry", { typed, others }));
   }
 }

@@ -2,6 +2,7 @@
 
 import { formatNumber, largest } from "../../base/js/numbers.js";
 import { SHARED } from "./anatomy.js";
+import { say } from "../language/say.js";
 
 /** @import { Vector } from "../../base/js/numbers.js" */
 
@@ -70,7 +71,7 @@ export function limits(rows, isShared) {
  */
 export function scaleNote(limit) {
   const times = limit.result / limit.sum;
-  if (times === 1) return "on the same scale";
-  const drawn = `drawn to ±${formatNumber(limit.result)}`;
-  return Number.isFinite(times) ? `${drawn}, a scale ${times.toFixed(1)} times coarser` : drawn;
+  if (times === 1) return say("same_scale");
+  const drawn = { limit: formatNumber(limit.result), times: times.toFixed(1) };
+  return say(Number.isFinite(times) ? "coarser" : "drawn_to", drawn);
 }

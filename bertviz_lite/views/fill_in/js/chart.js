@@ -3,6 +3,8 @@
 import { element, setText, svgElement } from "../../base/js/elements.js";
 import { axisEnd, heightOf, nearestLine, spread } from "./lines.js";
 import { formatPercent } from "../../base/js/numbers.js";
+import { sayCommon } from "../../base/js/language/common.js";
+import { say } from "../language/say.js";
 
 /** @import { FillIn } from "../view.js" */
 /** @import { Row } from "./rows.js" */
@@ -62,14 +64,13 @@ export class Chart {
     this.drawTicks(scale, end);
     this.drawLayers();
     const measure =
-      scale === "rank" ? `Rank among ${facts.vocab_size.toLocaleString("en")} words, 1 at the top` : "Probability";
-    setText(this.title, `${measure}, by number of layers passed (0: the embeddings)`);
+      scale === "rank"
+        ? say("rank_among", { count: facts.vocab_size.toLocaleString("en") })
+        : say("measure_probability");
+    setText(this.title, say("measure_by_layers", { measure }));
     const best = shown.slice(0, 5).map((row) => `${row.word} ${formatPercent(row.shares[last])}`);
-    const what = `${scale === "rank" ? "Ranks" : "Probabilities"} of ${shown.length} words`;
-    this.area.setAttribute(
-      "aria-label",
-      `${what} after ${last + 1} readings; after the last layer: ${best.join(", ")}`,
-    );
+    const counts = { count: shown.length, readings: last + 1, best: best.join(sayCommon("comma")) };
+    this.area.setAttribute("aria-label", say(scale === "rank" ? "chart_ranks" : "chart_probabilities", counts));
   }
 
   /** Where a layer stands from the left, in hundredths. @param {number} layer */
@@ -141,12 +142,12 @@ export class Chart {
   drawReadout() {
     const { picked, facts } = this.view;
     if (!picked) {
-      setText(this.readout, `Point at a word or a line to follow it through all ${facts.layers - 1} layers.`);
+      setText(this.readout, say("point_at", { layers: facts.layers - 1 }));
       return;
     }
     const path = [...picked.shares].map(
       (share, at) => `${at}: ${formatPercent(share)} (#${picked.ranks[at].toLocaleString("en")})`,
     );
-    setText(this.readout, `“${picked.word}” by number of layers, ${path.join(" · ")}`);
+    setText(this.readout, say("picked_by_layers", { word: picked.word, path: path.join(" · ") }));
   }
 }

@@ -6,6 +6,8 @@ import { ListBox } from "../../base/js/parts/list_box.js";
 import { lineClass, lineSample } from "./chart.js";
 import { axisEnd } from "./lines.js";
 import { columnName, placeName } from "./rows.js";
+import { sayCommon } from "../../base/js/language/common.js";
+import { say } from "../language/say.js";
 
 /** @import { FillIn } from "../view.js" */
 /** @import { Row } from "./rows.js" */
@@ -18,7 +20,7 @@ export class WordList {
     const wordAt = (/** @type {number} */ index) => view.shown[index]?.word ?? null;
     this.list = new ListBox(view.life, {
       className: "bvl-list",
-      label: "Words. Arrow keys follow one, Escape lets go.",
+      label: say("list_label"),
       chosen: () => view.shown.findIndex(({ word }) => word === view.model.get("word")),
       choose: (index) => {
         view.set({ word: wordAt(index) });
@@ -49,9 +51,15 @@ export class WordList {
         disabled: asker.isSaved,
       })
     );
-    const button = element("button", { disabled: asker.isSaved }, "Follow");
+    const button = element("button", { disabled: asker.isSaved }, say("follow"));
     const chips = element("span", { class: "bvl-chips" });
-    const form = element("form", { class: "bvl-follow" }, element("label", {}, "also follow", input), button, chips);
+    const form = element(
+      "form",
+      { class: "bvl-follow" },
+      element("label", {}, say("also_follow"), input),
+      button,
+      chips,
+    );
     life.listen(form, "submit", (event) => {
       event.preventDefault();
       const word = input.value.trim();
@@ -76,7 +84,7 @@ export class WordList {
     const { layer, shown, facts } = this.view;
     const end = axisEnd(Math.max(...shown.map(({ shares }) => shares[layer])));
     const place = placeName(layer, facts.layers - 1);
-    setText(this.note, `Probability after ${place}; a full bar is ${formatPercent(end).replace(".0", "")}`);
+    setText(this.note, say("note", { place, end: formatPercent(end).replace(".0", "") }));
     this.list.put(shown.map((row, index) => this.makeOption(row, index, end)));
     this.drawChips();
   }
@@ -94,8 +102,8 @@ export class WordList {
     const fill = element("span", { class: `bvl-fill ${lineClass(index)}` });
     fill.style.width = `${Math.min(100, (100 * share) / end)}%`;
     const rank = row.ranks[layer].toLocaleString("en");
-    const path = [...row.shares].map((each, at) => `${columnName(at)} ${formatPercent(each)}`).join(", ");
-    const followed = facts.follow.includes(row.word) ? ", followed" : "";
+    const path = [...row.shares].map((each, at) => `${columnName(at)} ${formatPercent(each)}`).join(sayCommon("comma"));
+    const name = facts.follow.includes(row.word) ? "option_followed" : "option";
     return element(
       "div",
       {
@@ -103,7 +111,7 @@ export class WordList {
         class: `bvl-option${index >= facts.k ? " bvl-extra" : ""}`,
         tabindex: row.word === chosen || isFirst ? 0 : -1,
         "aria-selected": String(row.word === chosen),
-        "aria-label": `${row.word}: ${formatPercent(share)}, rank ${rank}${followed}. ${path}`,
+        "aria-label": say(name, { word: row.word, share: formatPercent(share), rank, path }),
       },
       lineSample(index),
       element("span", { class: "bvl-mono bvl-name" }, row.word),
@@ -123,7 +131,7 @@ export class WordList {
       ...facts.follow.map((/** @type {string} */ word) =>
         element(
           "button",
-          { type: "button", class: "bvl-chip", "aria-label": `stop following ${word}`, disabled: asker.isSaved },
+          { type: "button", class: "bvl-chip", "aria-label": say("stop_following", { word }), disabled: asker.isSaved },
           element("span", { class: "bvl-mono" }, word),
           " ×",
         ),

@@ -1,5 +1,7 @@
 // The words of every [MASK]: read from what Python sent, listed, and written for reading. Pure functions.
 
+import { say } from "../language/say.js";
+
 /**
  * @typedef {object} Row one word at one [MASK]
  * @property {string} word
@@ -51,10 +53,10 @@ export function formatExact(share) {
 
 // Counts, not names: the model's own names of its layers begin at 0, so "layer 1" would be taken for the second.
 /** @param {number} passed layers so far @param {number} all */
-export const placeName = (passed, all) => (passed === 0 ? "0 layers, the embeddings" : `${passed} of ${all} layers`);
+export const placeName = (passed, all) => (passed === 0 ? say("no_layers") : say("some_layers", { passed, all }));
 
 /** @param {number} passed layers so far */
-export const columnName = (passed) => (passed === 0 ? "embeddings" : `${passed} layer${passed === 1 ? "" : "s"}`);
+export const columnName = (passed) => (passed === 0 ? say("embeddings") : say("layers_passed", { passed }));
 
 /**
  * All numbers, to take away.

@@ -5,6 +5,7 @@ import { indexAfterKey, onKeys } from "../../base/js/keys.js";
 import { formatPercent } from "../../base/js/numbers.js";
 import { listed } from "./rows.js";
 import { insertMask, wordsOf } from "./words.js";
+import { say } from "../language/say.js";
 
 /** @import { FillIn } from "../view.js" */
 /** @import { Row } from "./rows.js" */
@@ -18,9 +19,7 @@ export class Sentence {
     this.box = element("div", {
       class: "bvl-words",
       role: "toolbar",
-      "aria-label": this.isSaved
-        ? "Masks"
-        : "Words of the sentence. Arrow keys move, Enter hides a word or looks at a mask.",
+      "aria-label": this.isSaved ? say("masks") : say("words_label"),
     });
     const at = (/** @type {Event} */ { target }) =>
       [...this.box.children].indexOf(/** @type {Element} */ (/** @type {Element} */ (target).closest("button")));
@@ -114,7 +113,7 @@ export class Sentence {
   /** @param {string} word */
   makeWord(word) {
     const button = wordButton(word, "bvl-word");
-    setAttributes(button, { "aria-label": `hide ${word}`, title: "Hide this word", disabled: this.isSaved });
+    setAttributes(button, { "aria-label": say("hide", { word }), title: say("hide_this"), disabled: this.isSaved });
     return button;
   }
 
@@ -131,7 +130,7 @@ export class Sentence {
     const button = wordButton(token, "bvl-word bvl-masked");
     setAttributes(button, {
       "aria-pressed": String(isChosen),
-      "aria-label": `${token} ${number + 1}${guess ? `, best: ${guess}` : ""}`,
+      "aria-label": say(guess ? "mask_best" : "mask_number", { token, number: number + 1, guess }),
     });
     if (guess) button.append(element("small", {}, guess));
     return button;

@@ -1,5 +1,7 @@
 // The vectors on a text's way, by name; what a box is made of; how sizes are written. Pure functions.
 
+import { say } from "../language/say.js";
+
 /**
  * An array as it travelled, row after row.
  * @typedef {object} Numbers
@@ -93,15 +95,15 @@ const MADE_OF = {
   pooler: ["last"],
 };
 
-/** @type {Record<string, string>} */
-const CALLED = { input: "x", last: "last output", word: "token", projected: "projection" };
+/** What an input is called beside a result, where that is not its own name. @returns {Record<string, string>} */
+const called = () => ({ input: "x", last: say("last_output"), word: say("token"), projected: say("projection") });
 
 /**
  * What goes into a box, by name, to be shown above its result.
  * @param {string} id
  * @returns {{id: string, name: string}[]}
  */
-export const inputsOf = (id) => (MADE_OF[id] ?? []).map((part) => ({ id: part, name: CALLED[part] ?? part }));
+export const inputsOf = (id) => (MADE_OF[id] ?? []).map((part) => ({ id: part, name: called()[part] ?? part }));
 
 /**
  * The axes of a box with their sizes: "seq_len 12", "hidden_size 128".
@@ -112,7 +114,7 @@ export const inputsOf = (id) => (MADE_OF[id] ?? []).map((part) => ({ id: part, n
 export function axesOf({ axes }, sizes) {
   const sizeOf = (/** @type {string} */ axis) =>
     axis === "query" || axis === "key" ? sizes.seq_len : (sizes[axis] ?? Number(axis));
-  return axes.map((axis) => ({ name: /^\d+$/.test(axis) ? "answers" : axis, size: sizeOf(axis) }));
+  return axes.map((axis) => ({ name: /^\d+$/.test(axis) ? say("answers") : axis, size: sizeOf(axis) }));
 }
 
 /**
@@ -203,7 +205,7 @@ export function exactText(value) {
  * @param {number | null} what.headSize of vectors that are split among heads
  */
 export function numberText({ name, component, value, headSize }) {
-  const inHead =
-    headSize === null ? "" : ` · head ${Math.floor(component / headSize)}, its component ${component % headSize}`;
-  return `${name} · component ${component}: ${exactText(value)}${inHead}`;
+  const read = { name, component, value: exactText(value) };
+  if (headSize === null) return say("number_read", read);
+  return say("number_read_head", { ...read, head: Math.floor(component / headSize), own: component % headSize });
 }

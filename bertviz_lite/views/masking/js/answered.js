@@ -3,6 +3,7 @@
 import { element, setText } from "../../base/js/elements.js";
 import { formatPercent } from "../../base/js/numbers.js";
 import { quoted } from "./words.js";
+import { say } from "../language/say.js";
 
 /** @import { Blocks } from "../../base/js/blocks.js" */
 /** @import { Life } from "../../base/js/life.js" */
@@ -21,11 +22,8 @@ const REST_MS = 120;
 export function scoreOf(guesses, tokens) {
   const right = guesses.filter(([place, [[best]]]) => best === tokens[place]).length;
   const loss = guesses.reduce((sum, [, , truth]) => sum - Math.log(truth), 0) / guesses.length;
-  const places = guesses.length === 1 ? "the chosen place" : `${guesses.length} chosen places`;
-  return (
-    `The model reads this draw as it stands and is right at ${right} of ${places}; ` +
-    `the loss, the mean of −ln p of the true tokens, is ${loss.toFixed(2)}.`
-  );
+  const count = guesses.length;
+  return say(count === 1 ? "score_one" : "score", { right, count, loss: loss.toFixed(2) });
 }
 
 export class AnsweredDraw {
@@ -60,12 +58,8 @@ export class AnsweredDraw {
     this.asked = key;
     this.guesses = [];
     clearTimeout(this.rest);
-    if (drawn.length === 0) return setText(this.said, "Nothing is chosen in this draw, so nothing is scored.");
-    if (!this.blocks.has(name))
-      return setText(
-        this.said,
-        "What the model makes of this draw is not in this page: it was saved without the model.",
-      );
+    if (drawn.length === 0) return setText(this.said, say("nothing_chosen"));
+    if (!this.blocks.has(name)) return setText(this.said, say("not_in_page"));
     this.rest = setTimeout(() => this.read(key, name, tokens), REST_MS);
   }
 
@@ -100,11 +94,11 @@ export class AnsweredDraw {
     if (!found) return null;
     const [, [[best, share]], truth] = found;
     const isRight = best === token;
-    const other = isRight ? "" : `; ${quoted(token)} ${formatPercent(truth)}`;
+    const other = isRight ? "" : say("truth_too", { token: quoted(token), share: formatPercent(truth) });
     return {
       isRight,
       text: `→ ${best} ${formatPercent(share)}`,
-      words: `the model guesses ${quoted(best)}, ${formatPercent(share)}${other}`,
+      words: say("model_guesses", { token: quoted(best), share: formatPercent(share), other }),
     };
   }
 }

@@ -5,7 +5,8 @@ import { formatPercent } from "../../base/js/numbers.js";
 import { counts } from "./counts.js";
 import { OUTCOMES } from "./draws.js";
 import { TorchRandom } from "./random.js";
-import { NAMES } from "./words.js";
+import { nameOf } from "./words.js";
+import { say } from "../language/say.js";
 
 /** @import { Life } from "../../base/js/life.js" */
 /** @import { Count } from "./counts.js" */
@@ -49,13 +50,13 @@ export class CountTable {
       this.draws = this.draws < MOST_DRAWS ? this.draws + STEP : this.first;
       changed();
     });
-    const range = "95\u00a0% lie in";
+    const range = say("range");
     const named = (/** @type {string} */ name) => element("th", { scope: "col" }, name);
-    const head = [element("td"), named("this draw"), named("expected"), named(range), this.all, named(range)];
+    const head = [element("td"), named(say("this_draw")), named(say("expected")), named(range), this.all, named(range)];
     const body = element("tbody");
     /** @type {HTMLElement[][]} */
     this.rows = ["chosen", ...OUTCOMES].map((what) => {
-      const cells = [element("th", { scope: "row" }, NAMES[what]), ...Array.from({ length: 5 }, () => element("td"))];
+      const cells = [element("th", { scope: "row" }, nameOf(what)), ...Array.from({ length: 5 }, () => element("td"))];
       body.append(element("tr", {}, ...cells));
       return cells;
     });
@@ -64,11 +65,11 @@ export class CountTable {
       { class: "bvl-counts" },
       element(
         "div",
-        { class: "bvl-scroll", tabindex: 0, role: "group", "aria-label": "Counts" },
+        { class: "bvl-scroll", tabindex: 0, role: "group", "aria-label": say("counts") },
         element(
           "table",
           {},
-          element("caption", {}, "Counts against expectation"),
+          element("caption", {}, say("counts_caption")),
           element("thead", {}, element("tr", {}, ...head)),
           body,
         ),
@@ -87,20 +88,28 @@ export class CountTable {
     if (isOther || this.sentence.chooseDraw.length !== this.draws) this.sentence = withDraws(sentence, this.draws);
     this.of = sentence;
     const { draws } = this;
-    setText(this.all, `all ${draws.toLocaleString("en")} draws`);
-    setText(this.more, draws < MOST_DRAWS ? `${STEP} more draws` : `${this.first} draws again`);
+    setText(this.all, say("all_draws", { draws: draws.toLocaleString("en") }));
+    setText(
+      this.more,
+      draws < MOST_DRAWS ? say("more_draws", { count: STEP }) : say("fewer_draws", { count: this.first }),
+    );
     const now = counts(this.sentence, [seed], rules);
     const every = counts(this.sentence, [...this.sentence.chooseDraw.keys()], rules);
     /** @param {Count} count */
-    const range = ({ range: [low, high], hits }) => `${low}–${high}${hits < low || hits > high ? ": outside" : ""}`;
+    const range = ({ range: [low, high], hits }) => `${low}–${high}${hits < low || hits > high ? say("outside") : ""}`;
     this.rows.forEach((cells, row) => {
       const [single, all] = [now[row], every[row]];
+      const chosen = say(single.of === "words" ? "chosen_words" : "chosen_tokens");
       const texts = [
-        single.what === "chosen" ? `chosen ${single.of}` : NAMES[single.what],
-        `${single.hits} of ${single.tries}`,
+        single.what === "chosen" ? chosen : nameOf(single.what),
+        say("hits", { hits: single.hits, tries: single.tries }),
         single.expected.toFixed(1),
         range(single),
-        `${all.hits} of ${all.tries}, ${all.tries ? formatPercent(all.hits / all.tries) : "–"}`,
+        say("hits_share", {
+          hits: all.hits,
+          tries: all.tries,
+          share: all.tries ? formatPercent(all.hits / all.tries) : "–",
+        }),
         range(all),
       ];
       cells.forEach((cell, column) => setText(cell, texts[column]));

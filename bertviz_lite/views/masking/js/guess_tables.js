@@ -3,12 +3,11 @@
 import { element } from "../../base/js/elements.js";
 import { formatPercent } from "../../base/js/numbers.js";
 import { quoted } from "./words.js";
+import { say } from "../language/say.js";
 
 /** Leading tokens with their probabilities, and that of the true one. @typedef {[[string, number][], number]} Guess */
 
 /** @typedef {{before: Guess, after: Guess}} Guesses */
-
-const TITLES = { before: "before: in its place", after: "after: hidden" };
 
 /**
  * @param {Guesses} guesses
@@ -30,7 +29,9 @@ export function guessTables(guesses, truth) {
       );
     });
     const isListed = top.some(([token]) => token === truth);
-    const truthToo = isListed ? "" : `; ${quoted(truth)} itself ${formatPercent(share)}`;
-    return element("table", {}, element("caption", {}, `${TITLES[name]}${truthToo}`), element("tbody", {}, ...rows));
+    const title = say(name);
+    const values = { title, token: quoted(truth), share: formatPercent(share) };
+    const caption = isListed ? title : say("truth_itself", values);
+    return element("table", {}, element("caption", {}, caption), element("tbody", {}, ...rows));
   });
 }

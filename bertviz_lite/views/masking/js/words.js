@@ -1,15 +1,19 @@
 // Names and numbers of the masking lab, for reading.
 
-/** @type {Record<string, string>} */
-export const NAMES = {
-  chosen: "chosen",
-  mask: "becomes [MASK]",
-  random: "a random token",
-  keep: "stays, and is scored",
-};
+import { say } from "../language/say.js";
 
-/** @type {Record<string, string>} */
-export const SHARE_NAMES = { mask_share: "[MASK]", random_share: "random", keep_share: "stays" };
+/** What becomes of a token. @param {string} outcome */
+export function nameOf(outcome) {
+  if (outcome === "mask") return say("becomes_mask");
+  if (outcome === "random") return say("a_random_token");
+  return outcome === "keep" ? say("stays_scored") : say("rate");
+}
+
+/** What a share's slider is called. @param {string} name of the trait */
+export function shareName(name) {
+  if (name === "mask_share") return "[MASK]";
+  return name === "random_share" ? say("random") : say("stays");
+}
 
 /** @param {string} token */
 export const quoted = (token) => `“${token}”`;

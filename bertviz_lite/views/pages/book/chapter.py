@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bertviz_lite.basics.files import written_whole
 from bertviz_lite.basics.notebook_files import read, text_of
-from bertviz_lite.views.base.contents import PAGE_STYLE, Contents, head, utf8
+from bertviz_lite.views.base.saved.contents import PAGE_STYLE, Contents, head, utf8
 from bertviz_lite.views.base.sources import read_source
 from bertviz_lite.views.pages.book.cells import code_html, output_html
 from bertviz_lite.views.pages.book.markdown import Prose

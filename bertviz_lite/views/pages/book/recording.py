@@ -28,7 +28,7 @@ from bertviz_lite.views.base.view import View
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bertviz_lite.views.base.contents import Contents
+    from bertviz_lite.views.base.saved.contents import Contents
 
 __all__ = ["BookError", "is_view", "record_views"]
 

@@ -1,5 +1,6 @@
 // A chapter: each view stands where the notebook shows it, and is started when it is scrolled to.
 
+import { sayOfPage } from "../language/say.js";
 import { Views, nameInHash } from "./views.js";
 
 const views = new Views();
@@ -35,10 +36,7 @@ function reachWide() {
     if (!isWide || !/auto|scroll/.test(getComputedStyle(output).overflowX)) continue;
     output.tabIndex = 0;
     output.setAttribute("role", "group");
-    output.setAttribute(
-      "aria-label",
-      output.matches(".bvp-code") ? "Code, wider than the page" : "Output, wider than the page",
-    );
+    output.setAttribute("aria-label", sayOfPage(output.matches(".bvp-code") ? "wide_code" : "wide_output"));
   }
 }
 

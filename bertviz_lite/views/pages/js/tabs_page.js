@@ -1,7 +1,9 @@
 // Views behind tabs: one is seen, and started when its tab is first opened. The address says which: page.html#name.
 
+import { followLanguage } from "../../base/js/language/around.js";
 import { Views, nameInHash } from "./views.js";
 
+followLanguage();
 const views = new Views();
 const list = /** @type {HTMLElement} */ (document.querySelector("[role=tablist]"));
 const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[role=tab]")]);

@@ -1,8 +1,10 @@
 // The views of a page that holds several: each is started once, when it is needed.
 
+import { CHOSEN } from "../../base/js/language/language.js";
 import { unpackGently } from "../../base/js/saved/reading.js";
 import { readModel } from "../../base/js/saved/saved_model.js";
 import { importModule, levelHeadings } from "../../base/js/saved/starting.js";
+import { sayOfPage } from "../language/say.js";
 
 /** @import { ViewModule } from "../../base/js/saved/starting.js" */
 
@@ -73,12 +75,15 @@ export class Views {
       levelHeadings(place, Number(level));
       const end = await view.render({ model, el: place });
       this.tellApart(holder, place);
+      window.addEventListener(CHOSEN, () => this.tellApart(holder, place)); // it is drawn anew by then
       this.drawn[name] = { model, view, place, end };
       return this.drawn[name];
     } catch (error) {
       const problem = document.createElement("p");
       problem.setAttribute("role", "alert");
-      problem.textContent = `This view cannot be drawn here: ${/** @type {Error} */ (error).message}`;
+      problem.textContent = sayOfPage("cannot_draw", {
+        why: /** @type {Error} */ (error).message,
+      });
       place.replaceChildren(problem, ...picture);
       return null;
     } finally {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from bertviz_lite.views.base.contents import Contents
+    from bertviz_lite.views.base.saved.contents import Contents
 
 __all__ = ["ADDRESS", "LEFT_OUT", "Cell", "Chapters", "Figure", "SlideError"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bertviz_lite.basics.files import written_whole
-from bertviz_lite.views.base.contents import head, utf8
+from bertviz_lite.views.base.saved.contents import head, utf8
 from bertviz_lite.views.base.sources import read_source
 from bertviz_lite.views.pages.shelf import Shelf, Shown
 from bertviz_lite.views.pages.slides.slide_prose import SlideProse

@@ -2,6 +2,7 @@
 
 import { element, setAttributes, setText } from "../../base/js/elements.js";
 import { formatPercent } from "../../base/js/numbers.js";
+import { say } from "../language/say.js";
 
 export class Gauge {
   constructor() {
@@ -12,7 +13,7 @@ export class Gauge {
       {
         class: "bvl-gauge",
         role: "meter",
-        "aria-label": "Probability that B continues A",
+        "aria-label": say("gauge"),
         "aria-valuemin": 0,
         "aria-valuemax": 100,
       },
@@ -27,8 +28,8 @@ export class Gauge {
       element(
         "div",
         { class: "bvl-ends bvl-soft", "aria-hidden": "true" },
-        element("span", {}, "0 %: B is of another story (label 1)"),
-        element("span", {}, "100 %: B continues A (label 0)"),
+        element("span", {}, say("end_no")),
+        element("span", {}, say("end_yes")),
       ),
     );
   }
@@ -39,14 +40,14 @@ export class Gauge {
    */
   draw(probability, isOfBefore) {
     const chance = formatPercent(probability);
-    const verdict = probability >= 0.5 ? "B continues A (label 0)" : "B is of another story (label 1)";
-    const title = `Probability that B continues A: ${chance}. BERT’s answer: ${verdict}`;
-    setText(this.heading, isOfBefore ? `The texts before: ${title}` : title);
+    const verdict = probability >= 0.5 ? say("verdict_yes") : say("verdict_no");
+    const title = say("answer", { chance, verdict });
+    setText(this.heading, isOfBefore ? say("texts_before", { title }) : title);
     this.fill.style.width = `${100 * probability}%`;
     this.meter.classList.toggle("bvl-no", probability < 0.5);
     setAttributes(this.meter, {
       "aria-valuenow": (100 * probability).toFixed(1),
-      "aria-valuetext": `${chance}: ${verdict}`,
+      "aria-valuetext": say("value_text", { chance, verdict }),
     });
   }
 }

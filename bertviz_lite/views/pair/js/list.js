@@ -4,7 +4,8 @@ import { element, setText } from "../../base/js/elements.js";
 import { ListBox } from "../../base/js/parts/list_box.js";
 import { wordAt } from "./text.js";
 import { formatPercent } from "../../base/js/numbers.js";
-import { PARTS, UNITS, formatAdds } from "./words.js";
+import { PARTS, unitOf, formatAdds } from "./words.js";
+import { say } from "../language/say.js";
 
 /** @import { PairView } from "../view.js" */
 
@@ -15,7 +16,7 @@ export class StrengthList {
     this.note = element("p", { class: "bvl-soft bvl-note" });
     this.list = new ListBox(view.life, {
       className: "bvl-list",
-      label: "Words, the strongest first. Arrow keys pick one out, Escape lets go.",
+      label: say("list_label"),
       chosen: () => view.order.indexOf(view.model.get("word")),
       choose: (place) => {
         view.set({ word: view.order[place] });
@@ -39,7 +40,7 @@ export class StrengthList {
 
   draw() {
     const { order, column } = this.view;
-    setText(this.note, `Lost without the word, in ${UNITS[column]}, the strongest first`);
+    setText(this.note, say("list_note", { unit: unitOf(column) }));
     const { scrollTop } = this;
     this.list.put(order.map((index, place) => this.makeOption(index, place)));
     if (scrollTop > 0) this.list.box.scrollTop = scrollTop; // setting it lays the page out
@@ -58,7 +59,7 @@ export class StrengthList {
     const adds = formatAdds(value, column);
     const fill = element("span", { class: value < 0 ? "bvl-minus" : "bvl-plus" });
     fill.style.width = `${(50 * Math.abs(value)) / limit}%`;
-    const change = `${formatPercent(word.probability)} instead of ${formatPercent(facts.probability)}`;
+    const change = say("instead", { hidden: formatPercent(word.probability), now: formatPercent(facts.probability) });
     return element(
       "div",
       {
@@ -67,7 +68,7 @@ export class StrengthList {
         "data-word": index,
         tabindex: index === chosen || (chosen === null && place === 0) ? 0 : -1,
         "aria-selected": String(index === chosen),
-        "aria-label": `${word.text}, part ${part}: adds ${adds} ${UNITS[column]}; hidden, ${change}`,
+        "aria-label": say("option", { word: word.text, part, adds, unit: unitOf(column), change }),
       },
       element("span", { class: "bvl-mono bvl-name" }, word.text),
       element("span", { class: "bvl-soft" }, part),

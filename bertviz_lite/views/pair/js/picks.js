@@ -2,6 +2,7 @@
 
 import { element } from "../../base/js/elements.js";
 import { findPick, textsOf } from "./stories.js";
+import { say } from "../language/say.js";
 
 /** @import { PairView } from "../view.js" */
 /** @import { Cut, Story } from "./stories.js" */
@@ -22,8 +23,8 @@ export class StoryPicks {
     const name = part.toUpperCase();
     const list = (/** @type {string} */ label) =>
       /** @type {HTMLSelectElement} */ (element("select", { "aria-label": label, disabled: asker.isSaved }));
-    const story = list(`${name} from story`);
-    const cut = list(`${name}: cut after sentence`);
+    const story = list(say("from_story", { name }));
+    const cut = list(say("cut_after", { name }));
     story.append(
       element("option", { value: -1 }, "–"),
       ...this.stories.map((each, i) => element("option", { value: i }, each.name)),
@@ -31,7 +32,7 @@ export class StoryPicks {
     const box = element(
       "span",
       { class: "bvl-field bvl-pick" },
-      element("span", {}, part === "a" ? "A: sentences up to the cut" : "B: sentences from the cut on"),
+      element("span", {}, part === "a" ? say("up_to_cut") : say("from_cut")),
       element("span", { class: "bvl-pick-row" }, story, cut),
     );
     life.listen(story, "change", () => {
@@ -66,7 +67,8 @@ export class StoryPicks {
       const count = chosen ? this.stories[chosen.story].sentences.length - 1 : 0;
       if (pick.cuts !== count) {
         pick.cuts = count;
-        const name = (/** @type {number} */ cut) => (part === "a" ? `1 to ${cut}` : `${cut + 1} to ${count + 1}`);
+        const name = (/** @type {number} */ cut) =>
+          say("cut_range", part === "a" ? { from: 1, to: cut } : { from: cut + 1, to: count + 1 });
         const options = Array.from({ length: count }, (_, i) => element("option", { value: i + 1 }, name(i + 1)));
         pick.cut.replaceChildren(...options);
       }

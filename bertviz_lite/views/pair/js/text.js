@@ -3,7 +3,8 @@
 import { element, setText } from "../../base/js/elements.js";
 import { indexAfterKey, onKeys } from "../../base/js/keys.js";
 import { makeSwitch } from "../../base/js/parts/switch.js";
-import { MEASURES, PARTS, UNITS, findWords, formatAdds, hideWord } from "./words.js";
+import { MEASURES, PARTS, unitOf, findWords, formatAdds, hideWord } from "./words.js";
+import { say } from "../language/say.js";
 
 /** @import { PairView } from "../view.js" */
 /** @import { PairWord } from "./words.js" */
@@ -16,13 +17,15 @@ export class TintedText {
     this.view = view;
     this.key = "";
     this.isSaved = view.asker.isSaved;
-    this.measures = makeSwitch(view.life, "Tinted by the change in", MEASURES, (measure) => view.set({ measure }));
+    this.measures = makeSwitch(view.life, say("tinted_label"), MEASURES, (measure) => view.set({ measure }), [
+      say("measure_probability"),
+      say("measure_log_odds"),
+    ]);
     this.legend = element("p", { class: "bvl-legend bvl-soft" });
-    const enter = this.isSaved ? "picks a word out" : "hides a word for good";
     this.words = element("div", {
       class: "bvl-words",
       role: "toolbar",
-      "aria-label": `Words of A and B. Arrow keys move, Enter ${enter}.`,
+      "aria-label": say(this.isSaved ? "enter_picks" : "enter_hides"),
     });
     this.box = element(
       "div",
@@ -30,7 +33,7 @@ export class TintedText {
       element(
         "div",
         { class: "bvl-controls" },
-        element("span", { class: "bvl-soft" }, "tinted by the change in"),
+        element("span", { class: "bvl-soft" }, say("tinted_by")),
         this.measures.box,
       ),
       this.words,
@@ -85,12 +88,8 @@ export class TintedText {
   draw() {
     const { column, limit, wordsOf: facts, model } = this.view;
     this.measures.show(model.get("measure"));
-    const strongest = `${formatAdds(limit, column).replace("+", "±")} ${UNITS[column]}`;
-    setText(
-      this.legend,
-      "Orange, +: hidden, B is less likely to continue A, so the word speaks for it. Blue, −: hidden, more likely. " +
-        `The strongest tint is ${strongest}.`,
-    );
+    const strongest = `${formatAdds(limit, column).replace("+", "±")} ${unitOf(column)}`;
+    setText(this.legend, say("legend", { strongest }));
     const key = JSON.stringify([facts, column]);
     if (key === this.key) return;
     this.key = key;
@@ -103,7 +102,7 @@ export class TintedText {
     const focused = hasFocus ? wordAt(/** @type {Element} */ (document.activeElement)) : null;
     const special = facts.special.filter((/** @type {string} */ token) => token !== maskToken);
     const apart = (/** @type {string | undefined} */ token) =>
-      element("span", { class: "bvl-special bvl-mono", title: "A special token: it is never hidden" }, token ?? "");
+      element("span", { class: "bvl-special bvl-mono", title: say("special") }, token ?? "");
     const parts = [0, 1].map((segment) => {
       const name = element("span", { class: "bvl-part-name", "aria-hidden": "true" }, PARTS[segment]);
       const box = element("div", { class: "bvl-part" }, name);
@@ -127,7 +126,7 @@ export class TintedText {
     const value = word.adds[column];
     const strength = Math.abs(value) / limit;
     const adds = formatAdds(value, column);
-    const part = `part ${PARTS[word.segment]}`;
+    const part = PARTS[word.segment];
     const button = element(
       "button",
       {
@@ -135,7 +134,9 @@ export class TintedText {
         tabindex: -1,
         class: `bvl-word${word.isMask ? " bvl-hidden" : ""}`,
         "data-word": index,
-        "aria-label": word.isMask ? `hidden, ${part}` : `${word.text}, ${part}: adds ${adds} ${UNITS[column]}`,
+        "aria-label": word.isMask
+          ? say("hidden_in", { part })
+          : say("word_adds", { word: word.text, part, adds, unit: unitOf(column) }),
       },
       element("span", { class: "bvl-mono" }, word.text),
     );

@@ -1,11 +1,15 @@
 // The words of both texts and what each adds to the answer. Pure functions.
 
+import { say } from "../language/say.js";
+
 /** Names of the two texts, by segment. */
 export const PARTS = ["A", "B"];
 
-/** What a word adds to, and its unit; `adds` has a column for each. */
+/** What a word adds to; `adds` has a column for each. */
 export const MEASURES = ["probability", "log-odds"];
-export const UNITS = ["points", "log-odds"];
+
+/** What it is counted in. @param {number} column of `adds` */
+export const unitOf = (column) => (column === 0 ? say("points") : say("measure_log_odds"));
 
 /**
  * @typedef {object} PairWord

@@ -1,5 +1,7 @@
 // When an ability is there, and what a moment knows. Pure functions.
 
+import { say } from "../language/say.js";
+
 /**
  * @typedef {object} Moment one moment of the run
  * @property {number} step
@@ -47,8 +49,8 @@ export function abilityOf(name, values, threshold, leastRise) {
  */
 export function absenceOf(values, first) {
   if (first !== null) return "";
-  if (values.filter((value) => value !== null).length !== 1) return "no rise";
-  return values.at(-1) === null ? "measured once" : "once, at the end";
+  if (values.filter((value) => value !== null).length !== 1) return say("no_rise");
+  return values.at(-1) === null ? say("once") : say("at_end");
 }
 
 /**

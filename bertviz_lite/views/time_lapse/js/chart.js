@@ -2,16 +2,19 @@
 
 import { element, setText } from "../../base/js/elements.js";
 import { formatNumber } from "../../base/js/numbers.js";
+import { titleOf } from "../language/say.js";
 import { absenceOf, lossesAt } from "./abilities.js";
 import { makePanel, markPanel } from "./panel.js";
 import { formatCount, heightOf, momentAt, pathsOf, placeOf, tickSteps } from "./steps.js";
+import { say } from "../language/say.js";
 
 /** @import { TimeLapse } from "../view.js" */
 
-const LOSSES = /** @type {const} */ ([
-  ["mlm_loss", "loss: masked words"],
-  ["nsp_loss", "loss: next sentence"],
-]);
+const lossNames = () =>
+  /** @type {const} */ ([
+    ["mlm_loss", say("loss_words")],
+    ["nsp_loss", say("loss_next")],
+  ]);
 export const MOMENT_MS = 1000; // how long a moment stays while the run is played
 
 export class RunChart {
@@ -25,12 +28,12 @@ export class RunChart {
       axis.append(tick);
     }
     const head = (/** @type {string} */ name) => element("th", { scope: "col" }, name);
-    const over = element("th", { scope: "col" }, element("span", {}, "step"), axis);
+    const over = element("th", { scope: "col" }, element("span", {}, say("axis_step")), axis);
     const body = element("tbody");
-    this.losses = LOSSES.map(([name, title]) => {
+    this.losses = lossNames().map(([name, title]) => {
       /** @type {number[]} */
       const values = view.run.losses.map((/** @type {any} */ entry) => entry[name]);
-      const row = this.makeRow(title, `0 to ${formatNumber(Math.max(...values, 0))}`);
+      const row = this.makeRow(title, say("range", { most: formatNumber(Math.max(...values, 0)) }));
       const places = view.run.losses.map((/** @type {any} */ entry) => placeOf(entry.step, view.steps));
       row.panel.line.setAttribute("d", pathsOf(values, places, Math.max(...values, 0)).line);
       row.row.classList.add("bvl-loss");
@@ -39,13 +42,13 @@ export class RunChart {
     });
     /** @type {Record<string, ReturnType<RunChart["makeRow"]>>} */
     this.rows = {};
-    for (const [name, title] of Object.entries(view.run.titles)) this.rows[name] = this.makeRow(String(title), "");
+    for (const name of Object.keys(view.run.titles)) this.rows[name] = this.makeRow(titleOf(name, view.run.titles), "");
     body.append(...Object.values(this.rows).map(({ row }) => row));
     this.table = element(
       "table",
       { class: "bvl-chart" },
-      element("caption", {}, "The run, from left to right; click to choose a moment"),
-      element("thead", {}, element("tr", {}, head("what"), over, head("now"), head("appears"))),
+      element("caption", {}, say("caption")),
+      element("thead", {}, element("tr", {}, head(say("what")), over, head(say("now")), head(say("appears")))),
       body,
     );
     const choose = (/** @type {PointerEvent} */ event) => {
@@ -66,15 +69,8 @@ export class RunChart {
     this.below = element(
       "div",
       { class: "bvl-below" },
-      element("label", {}, "An ability is there at", this.threshold, this.share, "of its way"),
-      element(
-        "p",
-        { class: "bvl-soft" },
-        "Its way goes from the first score that was measured to the best one of the run; the dashed line says " +
-          "how far it must " +
-          "come. Scores are shares of right answers, drawn from 0 to 1. Where a score was not measured, the line " +
-          "has a gap.",
-      ),
+      element("label", {}, say("ability_there"), this.threshold, this.share, say("of_its_way")),
+      element("p", { class: "bvl-soft" }, say("way_note")),
     );
   }
 
@@ -123,7 +119,7 @@ export class RunChart {
     this.threshold.value = String(threshold);
     const share = `${Math.round(100 * threshold)}\u00a0%`;
     setText(this.share, share);
-    this.threshold.setAttribute("aria-valuetext", `${share} of its way`);
+    this.threshold.setAttribute("aria-valuetext", say("share_of_way", { share }));
     for (const { name, values, level, first, below } of this.view.abilities) {
       const { row, panel, now, there } = this.rows[name];
       const { line, dots } = pathsOf(values.slice(0, moment + 1), places, 1);
@@ -136,9 +132,10 @@ export class RunChart {
       const isThere = first !== null && first <= moment;
       row.classList.toggle("bvl-is-there", isThere);
       const absence = absenceOf(values, first);
-      if (absence) setText(there, absence === "no rise" && moment < steps.length - 1 ? "not yet" : absence);
-      else if (!isThere) setText(there, "not yet");
-      else setText(there, `${below === null ? "at" : `${formatCount(steps[below])} –`} ${formatCount(steps[first])}`);
+      if (absence) setText(there, absence === say("no_rise") && moment < steps.length - 1 ? say("not_yet") : absence);
+      else if (!isThere) setText(there, say("not_yet"));
+      else
+        setText(there, `${below === null ? say("at") : `${formatCount(steps[below])} –`} ${formatCount(steps[first])}`);
     }
   }
 }

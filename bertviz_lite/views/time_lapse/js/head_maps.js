@@ -1,5 +1,6 @@
 // The attention of all heads as small pictures, and which head is the best for a relation.
 
+import { say, titleOf } from "../language/say.js";
 import { element, setAttributes, setText } from "../../base/js/elements.js";
 import { ListBox } from "../../base/js/parts/list_box.js";
 
@@ -19,7 +20,7 @@ export class HeadMaps {
     view.life.listen(this.choice, "change", () => view.set({ text: Number(this.choice.value) }));
     this.list = new ListBox(view.life, {
       className: "bvl-heads",
-      label: "Heads, a row for each layer. Arrow keys choose.",
+      label: say("heads_label"),
       isHorizontal: true,
       chosen: () => view.option,
       choose: (index) => {
@@ -30,7 +31,7 @@ export class HeadMaps {
     });
     this.list.box.style.setProperty("--bvl-heads", String(view.run.heads));
     this.options = this.makeOptions();
-    this.field = element("label", { class: "bvl-field" }, element("span", {}, "Attention while it read"), this.choice);
+    this.field = element("label", { class: "bvl-field" }, element("span", {}, say("attention_while")), this.choice);
     this.note = element("p", { class: "bvl-soft bvl-note" });
     this.overview = element("div", { class: "bvl-overview" }, this.list.box, this.note);
   }
@@ -40,9 +41,9 @@ export class HeadMaps {
     const name = (/** @type {string} */ text) => element("span", { "aria-hidden": "true", class: "bvl-soft" }, text);
     /** @type {{box: HTMLElement, canvas: HTMLCanvasElement, badge: HTMLElement}[]} */
     const options = [];
-    const shown = [name("head"), ...Array.from({ length: heads }, (_, head) => name(String(head)))];
+    const shown = [name(say("head")), ...Array.from({ length: heads }, (_, head) => name(String(head)))];
     for (let layer = 0; layer < layers; layer += 1) {
-      shown.push(name(`layer ${layer}`));
+      shown.push(name(say("layer", { layer })));
       for (let head = 0; head < heads; head += 1) {
         const canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { "aria-hidden": "true" }));
         const badge = element("span", { class: "bvl-badge" });
@@ -85,23 +86,34 @@ export class HeadMaps {
       setAttributes(box, {
         "aria-selected": String(isChosen),
         tabindex: isChosen ? 0 : -1,
-        "aria-label": [this.view.nameOf(index), ...relations.map((name) => this.view.run.titles[`head.${name}`])].join(
-          ": ",
-        ),
+        "aria-label": nameWith(this.view.nameOf(index), relations, run.titles),
         title: this.view.nameOf(index),
       });
     }
     const marks = [...best].map(([option, relations]) => {
       const describe = (/** @type {string} */ relation) =>
-        `${relation[0].toUpperCase()}: ${run.titles[`head.${relation}`]}, best by ${this.view.nameOf(option)}.`;
+        say("mark", {
+          ...{ letter: relation[0].toUpperCase(), title: titleOf(`head.${relation}`, run.titles) },
+          head: this.view.nameOf(option),
+        });
       return relations.map(describe).join(" ");
     });
-    const scale = "The darker a cell, the larger the weight (colour by its square root).";
-    const light = this.view.root.dataset.theme === "dark" ? scale.replace("darker", "brighter") : scale;
+    const light = say(this.view.root.dataset.theme === "dark" ? "brighter" : "darker");
     setText(this.note, codes.problem || [...marks, light].join(" "));
     const key = [moment, text, this.view.root.dataset.theme, codes.codes.has(text)].join();
     if (key === this.key || !codes.codes.has(text)) return;
     this.key = key;
     for (const [index, { canvas }] of this.options.entries()) codes.paint(canvas, index);
   }
+}
+
+/**
+ * A head, and what it is best at.
+ * @param {string} head
+ * @param {string[]} relations
+ * @param {Record<string, string>} titles
+ */
+function nameWith(head, relations, titles) {
+  if (relations.length === 0) return head;
+  return say("option", { head, titles: relations.map((name) => titleOf(`head.${name}`, titles)).join(": ") });
 }

@@ -5,6 +5,7 @@ import { indexAfterKey, onKeys } from "../../base/js/keys.js";
 import { strongestOf, weightOf } from "./maps.js";
 import { makePanel, markPanel } from "./panel.js";
 import { formatCount, pathsOf } from "./steps.js";
+import { say } from "../language/say.js";
 
 /** @import { TimeLapse } from "../view.js" */
 
@@ -86,7 +87,7 @@ export class LargeMap {
   draw() {
     const { tokens, codes } = this.view;
     const [layer, head] = [this.view.model.get("layer"), this.view.model.get("head")];
-    setText(this.title, `Layer ${layer}, head ${head}`);
+    setText(this.title, say("title", { layer, head }));
     if (this.namesKey !== this.view.model.get("text")) {
       this.namesKey = this.view.model.get("text");
       this.queries.replaceChildren(...tokens.map((token) => element("span", {}, token)));
@@ -110,17 +111,17 @@ export class LargeMap {
     this.panel.line.setAttribute("d", line);
     this.panel.dots.setAttribute("d", dots);
     markPanel(this.panel, this.view.places[this.view.moment]);
-    const say = (/** @type {number | null} */ value) => (value === null ? "–" : value.toFixed(2));
-    const pair = `“${tokens[query]}” (${query}) looks at “${tokens[key]}” (${key})`;
+    const read = (/** @type {number | null} */ value) => (value === null ? "–" : value.toFixed(2));
+    const pair = say("pair", { query: tokens[query], from: query, key: tokens[key], to: key });
     setText(
       this.readout,
-      `${pair}: weight ${say(values[this.view.moment])} now, ${say(values[0])} at step ` +
-        `${formatCount(this.view.steps[0])}. Its line over the run, from 0 to 1:`,
+      say("readout", {
+        ...{ pair, now: read(values[this.view.moment]), first: read(values[0]) },
+        step: formatCount(this.view.steps[0]),
+      }),
     );
     setAttributes(this.map, {
-      "aria-label":
-        `Weights of layer ${layer}, head ${head}: a row for each token that looks, ` +
-        `a column for each that is looked at. Arrow keys move. ${pair}.`,
+      "aria-label": say("map_label", { layer, head, pair }),
     });
   }
 }

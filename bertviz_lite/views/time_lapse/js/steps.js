@@ -1,5 +1,8 @@
 // Where the steps of a training run stand, and how they are written. Pure functions.
 
+import { spoken } from "../../base/js/language/language.js";
+import { say } from "../language/say.js";
+
 const [PLACE_ZERO, PLACE_START, PLACE_END] = [0.04, 0.12, 0.97];
 
 /**
@@ -82,9 +85,10 @@ export const formatCount = (count) => String(Math.round(count)).replace(/\B(?=(\
  * @returns {string}
  */
 export function formatLarge(count) {
+  const [large, middle] = spoken() === "zh" ? [1e8, 1e4] : [1e9, 1e6];
   for (const [unit, name] of /** @type {[number, string][]} */ ([
-    [1e9, "billion"],
-    [1e6, "million"],
+    [large, say("large")],
+    [middle, say("middle")],
   ])) {
     if (count >= unit) return `${Number((count / unit).toPrecision(3))} ${name}`;
   }

@@ -1,6 +1,7 @@
 // What is typed: one or two texts, or an example. Each change is a question, to Python or to the page.
 
 import { element, setAttributes } from "../../base/js/elements.js";
+import { say } from "../language/say.js";
 
 /** @import { Asker } from "../../base/js/asking/asker.js" */
 /** @import { Life } from "../../base/js/life.js" */
@@ -17,8 +18,8 @@ export class TextFields {
     this.asker = asker;
     /** The texts of the traits when they were last drawn. */
     this.given = ["", ""];
-    this.text = this.makeField("Text");
-    this.pair = this.makeField("Second text (may be empty)");
+    this.text = this.makeField(say("text"));
+    this.pair = this.makeField(say("text_pair"));
     this.box = element("div", { class: "bvl-fields" }, this.text.label, this.pair.label);
     if (asker.isSaved) return;
     const ask = () => {
@@ -70,7 +71,7 @@ export class TextFields {
       choice.value = "";
       ask();
     });
-    return element("label", { class: "bvl-field" }, element("span", {}, "Or choose"), choice);
+    return element("label", { class: "bvl-field" }, element("span", {}, say("or_choose")), choice);
   }
 
   /**

@@ -1,5 +1,7 @@
 // The looks into the vocabulary that cut a word, and what came of them, in words. Pure functions.
 
+import { say } from "../language/say.js";
+
 /**
  * @typedef {object} Word
  * @property {string} text as it was searched
@@ -72,25 +74,17 @@ export function visible(text) {
 }
 
 /**
- * @param {number} count
- * @param {string} name
- */
-export function counted(count, name) {
-  return `${count} ${name}${count === 1 ? "" : "s"}`;
-}
-
-/**
  * What became of a word, in a sentence.
  * @param {Word} word
  * @param {string[]} pieces its tokens
  * @param {number} looks
  */
 export function outcome(word, pieces, looks) {
-  if (!word.searched) return "A special token, written into the text: it is taken out whole, without a search.";
-  if (word.too_long) return `It has ${[...word.text].length} characters, too many to be searched: ${pieces[0]}.`;
+  if (!word.searched) return say("outcome_special");
+  if (word.too_long) return say("outcome_long", { count: [...word.text].length, token: pieces[0] });
   if (word.failed_at !== null) {
     const rest = visible(slice(word.text, word.failed_at));
-    return `At “${rest}” no word piece fits, not even one character: the whole word is ${pieces[0]}.`;
+    return say("outcome_failed", { rest, token: pieces[0] });
   }
-  return `${counted(pieces.length, "token")} after ${counted(looks, "look")} into the vocabulary.`;
+  return say("outcome", { count: pieces.length, looks });
 }

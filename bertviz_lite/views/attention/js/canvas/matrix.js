@@ -1,7 +1,7 @@
 // One head as a matrix: queries down, keys across.
 
 import { labelStep } from "../weights/moves.js";
-import { CORNER, cornerFont, paintNames } from "./matrix_names.js";
+import { cornerNames, cornerFont, paintNames } from "./matrix_names.js";
 import { ScrolledCanvas } from "./scrolled_canvas.js";
 import { WeightMap } from "./weight_map.js";
 
@@ -38,7 +38,7 @@ export class MatrixPanel extends ScrolledCanvas {
     const { rows, columns } = picture;
     const large = 2.1 * theme.size;
     ruler.use(cornerFont(theme));
-    const corner = ruler.widest(CORNER, Infinity) + 12;
+    const corner = ruler.widest(cornerNames(), Infinity) + 12;
     // Names are as large as their cells allow, down to a size that can still be read.
     for (let letter = 0.82 * theme.size; ; letter -= 0.04 * theme.size) {
       this.letter = Math.max(SMALLEST, Math.round(letter * 4) / 4);

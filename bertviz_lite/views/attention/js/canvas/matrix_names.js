@@ -2,6 +2,7 @@
 
 import { labelStep } from "../weights/moves.js";
 import { FADED } from "./scene.js";
+import { say } from "../../language/say.js";
 
 /** @import { Axis } from "../weights/axis.js" */
 /** @import { MatrixPanel } from "./matrix.js" */
@@ -56,12 +57,12 @@ export function paintNames(pen, matrix, scene) {
   pen.fillStyle = theme.soft;
   pen.textAlign = "right";
   pen.font = cornerFont(theme);
-  pen.fillText(CORNER[0], left - 8, top - 14 - 0.95 * theme.size);
-  pen.fillText(CORNER[1], left - 8, top - 14);
+  pen.fillText(cornerNames()[0], left - 8, top - 14 - 0.95 * theme.size);
+  pen.fillText(cornerNames()[1], left - 8, top - 14);
 }
 
 /** What stands in the corner between the names: which way keys and queries run. */
-export const CORNER = ["key →", "query ↓"];
+export const cornerNames = () => [say("corner_key"), say("corner_query")];
 
 /** @param {Theme} theme */
 export const cornerFont = (theme) => `${Math.max(12, 0.74 * theme.size)}px ${theme.letters}`;

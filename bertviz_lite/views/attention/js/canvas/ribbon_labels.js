@@ -2,6 +2,7 @@
 
 import { css } from "../weights/colours.js";
 import { FADED } from "./scene.js";
+import { say } from "../../language/say.js";
 
 /** @import { RibbonPanel } from "./ribbons.js" */
 /** @import { Scene } from "./scene.js" */
@@ -55,13 +56,13 @@ export function paintLabels(pen, panel, scene, { first, last }) {
   pen.fillStyle = theme.soft;
   pen.font = titleFont(theme, letter);
   pen.textAlign = "right";
-  pen.fillText(TITLES[0], left - 10, top / 2);
+  pen.fillText(endTitles()[0], left - 10, top / 2);
   pen.textAlign = "left";
-  pen.fillText(TITLES[1], right + 10, top / 2);
+  pen.fillText(endTitles()[1], right + 10, top / 2);
 }
 
 /** Titles of the columns. */
-export const TITLES = ["query", "key"];
+export const endTitles = () => [say("column_query"), say("column_key")];
 
 /** @param {Theme} theme @param {number} letter */
 export const titleFont = (theme, letter) => `${Math.max(12, letter * 0.9)}px ${theme.letters}`;

@@ -2,7 +2,7 @@
 
 import { css } from "../weights/colours.js";
 import { massCut } from "../weights/filters.js";
-import { TITLES, paintLabels, titleFont } from "./ribbon_labels.js";
+import { endTitles, paintLabels, titleFont } from "./ribbon_labels.js";
 import { ScrolledCanvas } from "./scrolled_canvas.js";
 
 /** @import { Extent, Focus, Picture, Scene } from "./scene.js" */
@@ -38,7 +38,7 @@ export class RibbonPanel extends ScrolledCanvas {
     const least = Math.round(theme.size * 1.25);
     this.line = Math.max(least, Math.min(2 * theme.size, Math.floor((tallest - this.top - UNDER_LINES) / most)));
     ruler.use(titleFont(theme, this.letter));
-    const title = ruler.widest(TITLES, Infinity) + 12;
+    const title = ruler.widest(endTitles(), Infinity) + 12;
     ruler.use(this.font);
     const widest = Math.min(8 * theme.size, 0.29 * room);
     const tall = this.top + most * this.line + UNDER_LINES > tallest;

@@ -3,6 +3,7 @@
 import { element, setAttributes, setText } from "../../../base/js/elements.js";
 import { css, headColour } from "../weights/colours.js";
 import { toggleHead } from "../weights/moves.js";
+import { say } from "../../language/say.js";
 
 /** @import { ExplorerState } from "../state.js" */
 
@@ -10,11 +11,11 @@ export class HeadChips {
   /** @param {ExplorerState} state */
   constructor(state) {
     this.state = state;
-    this.chips = element("div", { class: "bvl-chips", role: "group", "aria-label": "Heads drawn as ribbons" });
+    this.chips = element("div", { class: "bvl-chips", role: "group", "aria-label": say("ribbons_heads") });
     this.box = element(
       "div",
       { class: "bvl-heads" },
-      element("span", { class: "bvl-soft" }, "Ribbons of head"),
+      element("span", { class: "bvl-soft" }, say("ribbons_of")),
       this.chips,
     );
     this.state.life.listen(this.chips, "click", (event) => {
@@ -52,23 +53,23 @@ export class HeadChips {
         );
       this.chips.replaceChildren(
         ...Array.from({ length: count }, (_, i) => chip(i)),
-        element("button", { type: "button", "data-head": "all" }, "all"),
+        element("button", { type: "button", "data-head": "all" }, say("all")),
         element("button", { type: "button", "data-head": "one" }),
       );
     }
     const on = heads.length > 0 ? heads : [head];
     this.chips.classList.toggle("bvl-several", on.length > 1);
     for (const button of this.chips.children) {
-      const { head: name } = /** @type {HTMLElement} */ (button).dataset;
+      const { head: name = "" } = /** @type {HTMLElement} */ (button).dataset;
       if (name === "all") /** @type {HTMLButtonElement} */ (button).disabled = on.length === count;
       else if (name === "one") {
-        setText(button, `only ${head}`);
+        setText(button, say("only", { head }));
         /** @type {HTMLButtonElement} */ (button).disabled = on.length === 1 && on[0] === head;
       } else
         setAttributes(button, {
           "aria-pressed": String(on.includes(Number(name))),
-          "aria-label": `head ${name}`,
-          title: `layer ${layer}, head ${name}`,
+          "aria-label": say("head", { name }),
+          title: say("layer_head_chip", { layer, name }),
         });
     }
   }

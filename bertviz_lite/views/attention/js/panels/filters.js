@@ -1,13 +1,21 @@
 // Which weights are drawn: by direction, kind of token and size.
 
+import { sayCommon } from "../../../base/js/language/common.js";
 import { element, setText } from "../../../base/js/elements.js";
 import { formatPercent } from "../../../base/js/numbers.js";
 import { choice, offer, slide, tick } from "../../../base/js/parts/controls.js";
 import { formatWeight } from "../weights/codes.js";
 import { isOpen } from "../weights/filters.js";
+import { say } from "../../language/say.js";
 
 /** @import { Sums } from "../canvas/weight_map.js" */
 /** @import { ExplorerState } from "../state.js" */
+
+/** What is hidden of one query or of several, in one way or in several. */
+const HIDDEN = /** @type {const} */ ([
+  ["hidden_of_one", "hidden_of_one_together"],
+  ["hidden_of_all", "hidden_of_all_together"],
+]);
 
 const DIRECTIONS = ["all", "A→A", "A→B", "B→A", "B→B"];
 
@@ -18,7 +26,7 @@ export class FilterPanel {
   /** @param {ExplorerState} state */
   constructor(state) {
     this.state = state;
-    this.direction = choice("Tokens", [], state.life, (value) => state.set({ direction: value }));
+    this.direction = choice(say("tokens"), [], state.life, (value) => state.set({ direction: value }));
     this.direction.box.append(
       element(
         "span",
@@ -27,20 +35,22 @@ export class FilterPanel {
         element("span", { class: "bvl-b" }, "B"),
       ),
     );
-    this.special = tick("hide special tokens", state.life, (on) => state.set({ hide_special: on }));
-    this.words = tick("join word pieces to words", state.life, (on) => state.set({ words: on }));
-    this.shares = tick("scale the rest up to 100\u00a0%", state.life, (on) => state.set({ renormalise: on }));
-    this.threshold = slide("hide below", { min: 0, max: 100 }, state.life, (value) =>
+    this.special = tick(say("hide_special"), state.life, (on) => state.set({ hide_special: on }));
+    this.words = tick(say("join_words"), state.life, (on) => state.set({ words: on }));
+    this.shares = tick(say("scale_up"), state.life, (on) => state.set({ renormalise: on }));
+    this.threshold = slide(say("hide_below"), { min: 0, max: 100 }, state.life, (value) =>
       state.set({ threshold: thresholdAt(value) }),
     );
-    this.mass = slide("keep strongest", { min: 1, max: 100 }, state.life, (value) => state.set({ mass: value / 100 }));
-    this.threshold.box.title = "Weights below this are not drawn.";
-    this.mass.box.title = "Of each query, only the largest weights are drawn that together hold this share.";
+    this.mass = slide(say("keep_strongest"), { min: 1, max: 100 }, state.life, (value) =>
+      state.set({ mass: value / 100 }),
+    );
+    this.threshold.box.title = say("threshold_title");
+    this.mass.box.title = say("mass_title");
     this.rule = element("p", { class: "bvl-soft bvl-rule" });
     this.box = element(
       "div",
-      { class: "bvl-filters", role: "group", "aria-label": "What is drawn" },
-      element("h4", { class: "bvl-title" }, "What is drawn"),
+      { class: "bvl-filters", role: "group", "aria-label": say("what_is_drawn") },
+      element("h4", { class: "bvl-title" }, say("what_is_drawn")),
       element(
         "div",
         { class: "bvl-controls" },
@@ -62,7 +72,7 @@ export class FilterPanel {
     const two = shape.queries.segments.includes(1) && tokens.includes(1);
     offer(
       this.direction.select,
-      DIRECTIONS.map((name) => [name, name === "all" ? "all to all" : name]),
+      DIRECTIONS.map((name) => [name, name === "all" ? say("all_to_all") : name]),
       direction,
     );
     this.direction.box.hidden = !two && direction === "all";
@@ -73,7 +83,7 @@ export class FilterPanel {
       words.some((/** @type {number} */ word, /** @type {number} */ i) => i > 0 && word >= 0 && word === words[i - 1]),
     );
     this.words.input.disabled = !hasPieces && !this.state.traits.words;
-    this.words.box.title = hasPieces ? "" : "Every word here is one token.";
+    this.words.box.title = hasPieces ? "" : say("no_pieces");
     this.threshold.input.value = String(Math.round(100 * Math.sqrt(threshold)));
     setText(this.threshold.value, threshold > 0 ? formatWeight(threshold) : "0");
     this.threshold.input.setAttribute("aria-valuetext", this.threshold.value.textContent ?? "");
@@ -90,21 +100,20 @@ export class FilterPanel {
     if (rows > 0 && !isOpen(this.state.filter())) {
       const share = (/** @type {number} */ part) => formatPercent(part / total);
       const hidden = [];
-      if (special) hidden.push(`${share(onSpecial)} on special tokens`);
-      if (direction !== "all") hidden.push(`${share(elsewhere)} in other directions`);
-      if (threshold > 0 || mass < 1) hidden.push(`${share(small)} too small to be drawn`);
+      if (special) hidden.push(say("on_special", { share: share(onSpecial) }));
+      if (direction !== "all") hidden.push(say("in_directions", { share: share(elsewhere) }));
+      if (threshold > 0 || mass < 1) hidden.push(say("too_small_drawn", { share: share(small) }));
       if (hidden.length > 0)
         lines.push(
-          `Hidden of what the ${rows === 1 ? "query gives" : `${rows} queries shown give`}: ${hidden.join(", ")}` +
-            `${hidden.length > 1 ? `; together ${share(onSpecial + elsewhere + small)}` : ""}.`,
+          say(HIDDEN[Number(rows > 1)][Number(hidden.length > 1)], {
+            rows,
+            hidden: hidden.join(sayCommon("comma")),
+            together: share(onSpecial + elsewhere + small),
+          }),
         );
-      lines.push(renormalise ? "Each row is drawn as shares of what is left: compare within a row only." : "");
+      lines.push(renormalise ? say("rows_of_shares") : "");
     }
-    if (words)
-      lines.push(
-        "Words: weights are summed over the tokens of a key and averaged over the tokens of a query, " +
-          "so that rows still sum to one.",
-      );
+    if (words) lines.push(say("words_rule"));
     setText(this.rule, lines.filter(Boolean).join(" "));
     this.rule.hidden = this.rule.textContent === "";
   }

@@ -7,11 +7,9 @@ import { makeSwitch } from "../../../base/js/parts/switch.js";
 import { Overview } from "../canvas/overview.js";
 import { decodeCodes } from "../weights/codes.js";
 import { headOfKey, moveAfterKey } from "../weights/moves.js";
+import { say } from "../../language/say.js";
 
 /** @import { ExplorerState } from "../state.js" */
-
-const ENTROPY =
-  "0 bits: every query looks at one key; log2 of the number of keys: at all alike. " + "Mean over the queries.";
 
 export class HeadMap {
   /** @param {ExplorerState} state */
@@ -24,16 +22,22 @@ export class HeadMap {
     this.mouse = null;
     this.hint = element("p", { class: "bvl-thumb-readout bvl-facts", "aria-live": "polite" });
     this.note = element("p", { class: "bvl-soft bvl-small" });
-    this.clicks = makeSwitch(state.life, "What a click on a small picture does", ["show", "switch off"], (name) => {
-      state.isSwitching = name !== "show";
-      state.soon("focus");
-    });
-    this.mode = element("span", { class: "bvl-clicks" }, element("span", { class: "bvl-soft" }, "click"));
+    this.clicks = makeSwitch(
+      state.life,
+      say("clicks"),
+      ["show", "off"],
+      (name) => {
+        state.isSwitching = name !== "show";
+        state.soon("focus");
+      },
+      [say("click_show"), say("click_off")],
+    );
+    this.mode = element("span", { class: "bvl-clicks" }, element("span", { class: "bvl-soft" }, say("click")));
     this.mode.append(this.clicks.box);
     this.title = element(
       "div",
       { class: "bvl-heads-title" },
-      element("h4", { class: "bvl-title" }, "Heads"),
+      element("h4", { class: "bvl-title" }, say("heads")),
       this.mode,
     );
     this.boxes = [this.title, this.overview.box, this.hint, this.note];
@@ -86,7 +90,7 @@ export class HeadMap {
     const shape = this.state.shape();
     const { layers, heads: count, thumb } = shape;
     this.mode.hidden = !this.state.canSwitch;
-    this.clicks.show(this.state.isSwitching ? "switch off" : "show");
+    this.clicks.show(this.state.isSwitching ? "off" : "show");
     const room = width < 44 * theme.size ? width - 2.2 * theme.size : 24 * theme.size;
     this.overview.layout({ layers, heads: count, room, theme });
     const other = this.state.shape(sides[sides.length - 1]);
@@ -129,15 +133,13 @@ export class HeadMap {
       pointed: this.pointed,
     });
     const { box, canvas } = this.overview;
-    const name = `${layers} layers by ${count} heads`;
+    const name = say("layers_by_heads", { layers, count });
     setAttributes(box, {
-      "aria-label":
-        `${name}. Arrow keys choose: up and down the layer, left and right the head. ` +
-        `Now layer ${layer}, head ${head}.`,
+      "aria-label": say("map_label", { name, layer, head }),
     });
-    setAttributes(canvas, { "aria-label": `Small pictures of the attention of ${name}` });
+    setAttributes(canvas, { "aria-label": say("small_pictures", { name }) });
     this.drawFacts();
-    const which = difference ? "the small pictures show the difference" : "";
+    const which = difference ? say("small_difference") : "";
     setText(this.note, which);
     this.note.hidden = which === "";
   }
@@ -157,21 +159,21 @@ export class HeadMap {
       element("b", {}, value),
     ];
     const far = fact(
-      "mean distance",
+      say("mean_distance"),
       both(([, tokens]) => (Number.isNaN(tokens) ? "–" : tokens.toFixed(1))),
-      "How many tokens away the key is, on average.",
+      say("mean_distance_title"),
     );
     this.hint.replaceChildren(
       ...fact(
-        "entropy, bits",
+        say("entropy_bits"),
         both(([bits]) => bits.toFixed(2)),
-        ENTROPY,
+        say("entropy_title"),
       ),
       ...(this.state.shape().keys ? [] : far),
       ...fact(
-        "on special tokens",
+        say("special_share"),
         `${both(([, , special]) => formatPercent(special).replace("\u00a0%", ""))}\u00a0%`,
-        "Share of all weight that rests on [CLS], [SEP] and the like.",
+        say("special_share_title"),
       ),
     );
   }
@@ -182,8 +184,8 @@ export class HeadMap {
     const { layer, head } = this.pointed;
     const off = this.state.off.some((/** @type {number[]} */ [l, h]) => l === layer && h === head);
     const stats = this.state.stats(this.state.sides()[0], layer, head);
-    const act = this.state.isSwitching && this.state.canSwitch ? `: click to switch ${off ? "on" : "off"}` : "";
-    const bits = stats && !act ? `: entropy ${stats[0].toFixed(2)} bits` : "";
-    return [`layer ${layer}, head ${head}${off ? ", off" : ""}${act}${bits}`];
+    const name = say(off ? "head_off" : "layer_head", { layer, head });
+    if (this.state.isSwitching && this.state.canSwitch) return [say(off ? "tip_on" : "tip_off", { head: name })];
+    return [stats ? say("tip_entropy", { head: name, bits: stats[0].toFixed(2) }) : name];
   }
 }

@@ -1,5 +1,6 @@
 // The readout: the pair that is pointed at and its weight, in words.
 
+import { sayCommon } from "../../../base/js/language/common.js";
 import { element, setText } from "../../../base/js/elements.js";
 import { formatPercent } from "../../../base/js/numbers.js";
 import { canBeExact, exactRow, weightOf } from "../exact.js";
@@ -7,6 +8,7 @@ import { readable } from "../weights/axis.js";
 import { formatWeight } from "../weights/codes.js";
 import { isOpen } from "../weights/filters.js";
 import { entropy } from "../weights/readers.js";
+import { say } from "../../language/say.js";
 
 /** @import { Picture } from "../canvas/scene.js" */
 /** @import { Stages } from "../stages.js" */
@@ -48,12 +50,12 @@ export class Readout {
       this.sayPair(picture, query, key);
     } else if (query !== null) {
       const name = tokenName(picture.rows, query);
-      this.say(["query ", name, `, ${this.place}`], this.detailOf(picture, query, null));
-      this.tip = ["query ", name];
+      this.say([say("query_before"), name, say("place", { place: this.place })], this.detailOf(picture, query, null));
+      this.tip = [say("query_before"), name];
     } else if (key !== null) {
       this.sayKey(picture, key);
     } else {
-      this.say(["Point at a token or a cell, or use the arrow keys."], "");
+      this.say([say("how_to_point")], "");
     }
   }
 
@@ -61,7 +63,9 @@ export class Readout {
   get place() {
     const { layer, head, aggregate } = this.state.traits;
     const { title } = this.heading;
-    return aggregate === "none" ? `layer ${layer}, head ${head}` : title[0].toLowerCase() + title.slice(1);
+    return aggregate === "none"
+      ? say("layer_head_chip", { layer, name: head })
+      : title[0].toLowerCase() + title.slice(1);
   }
 
   /**
@@ -110,7 +114,7 @@ export class Readout {
       ...(same ? [] : pair(each)),
       weightOf(this.state, each, head, query, key),
     ]);
-    let end = aggregate === "none" ? `, layer ${layer} head ${head}` : `, ${this.place}`;
+    let end = aggregate === "none" ? say("at_layer_head", { layer, head }) : say("place", { place: this.place });
     if (shown.length > 1) end = ""; // two weights fill the line
     this.tip = [...(same ? pair(picture) : []), ...weights];
     this.say([...this.tip, end], this.detailOf(picture, query, key));
@@ -128,10 +132,13 @@ export class Readout {
       picture.read(this.state.traits.head, query, row);
       sum += row[key] || 0;
     }
-    const all = signed ? "" : ` · all queries together give it ${sum.toFixed(2)} of ${rows.size}`;
     const name = tokenName(columns, key);
-    this.say(["key ", name, `, ${this.place}`], `key ${columns.starts[key]}${all}`);
-    this.tip = ["key ", name];
+    const at = columns.starts[key];
+    this.say(
+      [say("key_before"), name, say("place", { place: this.place })],
+      signed ? say("key_at", { at }) : say("key_sum", { at, sum: sum.toFixed(2), count: rows.size }),
+    );
+    this.tip = [say("key_before"), name];
   }
 
   /** @param {(Node | string)[]} parts @param {string} detail */
@@ -153,8 +160,9 @@ export class Readout {
     const { rows, columns } = picture;
     const pins = this.state.pins(picture);
     const isPinned = query === pins.query && key === pins.key;
-    const place = `query ${rows.starts[query]}${key === null ? "" : `, key ${columns.starts[key]}`}`;
-    const parts = [`${isPinned ? "pinned: " : ""}${place}`];
+    const at = { query: rows.starts[query], key: columns.starts[key ?? 0] };
+    const place = say(key === null ? "query_at" : "query_key_at", at);
+    const parts = [isPinned ? say("pinned", { place }) : place];
     if (!picture.signed) parts.push(...this.rowParts(picture, query));
     const heads = this.state.ribbonHeads();
     if (key !== null && heads.length > 1) {
@@ -165,7 +173,7 @@ export class Readout {
       });
       weights.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
       const texts = weights.map(({ head, weight }) => `${head}: ${formatWeight(weight, false, picture.signed)}`);
-      parts.push(`by head ${texts.slice(0, 6).join(", ")}`);
+      parts.push(say("by_head", { weights: texts.slice(0, 6).join(sayCommon("comma")) }));
     }
     return parts.join(" · ");
   }
@@ -178,21 +186,21 @@ export class Readout {
     const { head, aggregate } = this.state.traits;
     const row = new Float32Array(picture.columns.size);
     const shares = picture.read(head, query, row);
-    if (shares.hidden) return ["this query is hidden by the filters"];
+    if (shares.hidden) return [say("query_hidden")];
     const { total, special, direction, small } = shares;
     const exact = exactRow(this.state, { side: picture.side, head, row: query });
     const shown = exact ?? row;
     const left = shown.reduce((sum, weight) => sum + (weight || 0), 0);
     const open = isOpen(this.state.filter());
-    const drawn = `drawn ${(total - special - direction - small).toFixed(2)} of the row’s ${total.toFixed(2)}`;
-    const parts = [open ? `row sum ${left.toFixed(exact ? 3 : 2)}` : drawn];
+    const drawn = say("drawn_of", { drawn: (total - special - direction - small).toFixed(2), total: total.toFixed(2) });
+    const parts = [open ? say("row_sum", { sum: left.toFixed(exact ? 3 : 2) }) : drawn];
     const hidden = [];
-    if (special > 5e-4) hidden.push(`${formatPercent(special / total)} on special tokens`);
-    if (direction > 5e-4) hidden.push(`${formatPercent(direction / total)} in the other direction`);
-    if (small > 5e-4) hidden.push(`${formatPercent(small / total)} too small`);
-    if (hidden.length > 0) parts.push(`hidden ${hidden.join(", ")}`);
+    if (special > 5e-4) hidden.push(say("on_special", { share: formatPercent(special / total) }));
+    if (direction > 5e-4) hidden.push(say("other_direction", { share: formatPercent(direction / total) }));
+    if (small > 5e-4) hidden.push(say("too_small", { share: formatPercent(small / total) }));
+    if (hidden.length > 0) parts.push(say("hidden_list", { hidden: hidden.join(sayCommon("comma")) }));
     if (!aggregate.startsWith("max"))
-      parts.push(`entropy ${open ? "" : "of what is drawn "}${entropy(shown).toFixed(2)} bits`);
+      parts.push(say(open ? "entropy" : "entropy_drawn", { bits: entropy(shown).toFixed(2) }));
     return parts;
   }
 }

@@ -4,6 +4,7 @@ import { element, setText } from "../../../base/js/elements.js";
 import { FAINTEST } from "../canvas/ribbons.js";
 import { tick } from "../../../base/js/parts/controls.js";
 import { css } from "../weights/colours.js";
+import { say } from "../../language/say.js";
 
 /** @import { Stages } from "../stages.js" */
 /** @import { ExplorerState } from "../state.js" */
@@ -20,29 +21,29 @@ export class Scale {
     this.ticks = element("div", { class: "bvl-scale-ticks bvl-soft" });
     this.text = element("span", { class: "bvl-soft bvl-scale-text" });
     this.out = /** @type {HTMLButtonElement} */ (
-      element("button", { type: "button", "aria-label": "Matrix smaller" }, "−")
+      element("button", { type: "button", "aria-label": say("matrix_smaller") }, "−")
     );
     this.all = /** @type {HTMLButtonElement} */ (
-      element("button", { type: "button", "aria-label": "Whole matrix" }, "whole")
+      element("button", { type: "button", "aria-label": say("whole_matrix") }, say("whole"))
     );
     this.into = /** @type {HTMLButtonElement} */ (
-      element("button", { type: "button", "aria-label": "Matrix larger" }, "+")
+      element("button", { type: "button", "aria-label": say("matrix_larger") }, "+")
     );
     state.life.listen(this.out, "click", () => stages.zoom((zoom) => zoom / 1.6));
     state.life.listen(this.all, "click", () => stages.zoom(() => 1));
     state.life.listen(this.into, "click", () => stages.zoom((zoom) => zoom * 1.6));
     this.zoom = element(
       "span",
-      { class: "bvl-zoom", role: "group", "aria-label": "Size of the matrix" },
+      { class: "bvl-zoom", role: "group", "aria-label": say("matrix_size") },
       this.out,
       this.all,
       this.into,
     );
-    this.half = tick("ribbons: only the strongest half", state.life, (on) => {
+    this.half = tick(say("only_half"), state.life, (on) => {
       state.isHalf = on;
       state.soon("all");
     });
-    this.half.box.title = "Of each query only the largest weights that together make up half of it.";
+    this.half.box.title = say("only_half_title");
     this.box = element(
       "div",
       { class: "bvl-scale" },
@@ -78,14 +79,10 @@ export class Scale {
           );
         }),
       );
-      this.text.title = `So that small weights are seen. Ribbons are drawn from ${faintest}.`;
+      this.text.title = say("scale_title", { faintest });
       setText(
         this.text,
-        signed
-          ? "difference of the weights; colour by the root of its size"
-          : this.state.traits.renormalise
-            ? "share of what is left; colour by its root"
-            : "weight; colour by its root",
+        signed ? say("scale_difference") : this.state.traits.renormalise ? say("scale_share") : say("scale_weight"),
       );
     }
     this.half.box.hidden = !this.state.isLong || this.stages.panels === "matrix";

@@ -2,13 +2,14 @@
 
 import { AskingField, askingLine } from "../../../base/js/asking/field.js";
 import { element, setAttributes } from "../../../base/js/elements.js";
+import { say } from "../../language/say.js";
 
 /** @import { ExplorerState } from "../state.js" */
 
 export class SentenceBar {
   /**
    * @param {ExplorerState} state
-   * @param {HTMLElement[]} tools buttons at the line's end
+   * @param {(HTMLElement | "")[]} tools buttons at the line's end
    */
   constructor(state, tools) {
     this.state = state;
@@ -27,7 +28,7 @@ export class SentenceBar {
         },
       });
     /** @type {AskingField[]} */
-    this.fields = [field("text", "Sentence"), field("text_pair", "and a second")];
+    this.fields = [field("text", say("sentence")), field("text_pair", say("and_second"))];
     this.line = askingLine(state.asker);
     this.line.box.classList.add("bvl-no-show");
     this.intro = element("p", { class: "bvl-soft bvl-intro" });
@@ -36,7 +37,7 @@ export class SentenceBar {
       { class: "bvl-ask" },
       ...this.fields.map(({ box }) => box),
       this.intro,
-      element("div", { class: "bvl-tools", role: "group", "aria-label": "The whole view" }, ...tools),
+      element("div", { class: "bvl-tools", role: "group", "aria-label": say("whole_view") }, ...tools),
     );
     for (const { box } of this.fields) box.classList.add("bvl-no-show");
     this.intro.classList.add("bvl-no-show");
@@ -65,7 +66,6 @@ export class SentenceBar {
     if (problem && this.state.hasAskedChange) problem.toggleAttribute("hidden", true); // said where changes are
     this.intro.hidden = isKnown;
     const { layers, heads, queries } = this.state.shape();
-    const count = `${queries.tokens.length} tokens, ${layers} layers of ${heads} heads`;
-    this.intro.textContent = `${count}: point at a token, or at a cell, and read its weight.`;
+    this.intro.textContent = say("intro", { tokens: queries.tokens.length, layers, heads });
   }
 }

@@ -3,6 +3,7 @@
 import { element } from "../../../base/js/elements.js";
 import { exactRow } from "../exact.js";
 import { formatError, formatWeight } from "../weights/codes.js";
+import { say } from "../../language/say.js";
 
 /** @import { Stages } from "../stages.js" */
 /** @import { ExplorerState } from "../state.js" */
@@ -18,7 +19,7 @@ export class WeightTable {
     this.state = state;
     this.stages = stages;
     this.heading = heading;
-    this.summary = element("summary", {}, "The weights as a table");
+    this.summary = element("summary", {}, say("as_table"));
     this.table = element("table", {});
     this.box = /** @type {HTMLDetailsElement} */ (
       element(
@@ -27,7 +28,7 @@ export class WeightTable {
         this.summary,
         element(
           "div",
-          { class: "bvl-tall", tabindex: 0, role: "region", "aria-label": "Weights of the chosen query" },
+          { class: "bvl-tall", tabindex: 0, role: "region", "aria-label": say("table_label") },
           this.table,
         ),
       )
@@ -43,9 +44,9 @@ export class WeightTable {
     const { rows, columns } = picture;
     const query = Math.min(this.state.pins(picture).query ?? this.state.chosenQuery, rows.size - 1);
     summary.replaceChildren(
-      "Weights of query ",
+      say("weights_of_query"),
       element("bdi", {}, rows.labels[query]),
-      ` (${rows.starts[query]}) as a table`,
+      say("weights_as_table", { place: rows.starts[query] }),
     );
     table.replaceChildren();
     if (!box.open) return;
@@ -64,18 +65,19 @@ export class WeightTable {
     shown.sort(
       (a, b) => Math.max(...values.map((row) => Math.abs(row[b]))) - Math.max(...values.map((row) => Math.abs(row[a]))),
     );
-    const title = aggregate === "none" ? heads.map(({ head }) => `head ${head}`) : ["weight"];
+    const title = aggregate === "none" ? heads.map(({ head }) => say("column_head", { head })) : [say("column_weight")];
+    const of = { title: this.heading.title, error: formatError(meta.error) };
+    const caption = say(isExact ? "caption_exact" : "caption_drawn", of);
     table.append(
-      element(
-        "caption",
-        {},
-        `${meta.sides.length > 1 ? `${picture.name}: ` : ""}${this.heading.title}, strongest first, ` +
-          (isExact ? "exact" : `as drawn (each within ${formatError(meta.error)})`),
-      ),
+      element("caption", {}, meta.sides.length > 1 ? say("caption_side", { side: picture.name, caption }) : caption),
       element(
         "thead",
         {},
-        element("tr", {}, ...["key", "token", ...title].map((name) => element("th", { scope: "col" }, name))),
+        element(
+          "tr",
+          {},
+          ...[say("column_key"), say("column_token"), ...title].map((name) => element("th", { scope: "col" }, name)),
+        ),
       ),
       element(
         "tbody",

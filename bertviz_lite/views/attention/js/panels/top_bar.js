@@ -1,29 +1,31 @@
 // Which attention is shown: its kind, layer, head or aggregate, and the side.
 
 import { element, setText } from "../../../base/js/elements.js";
+import { kindName, sideName } from "../../language/say.js";
 import { choice, offer } from "../../../base/js/parts/controls.js";
+import { say } from "../../language/say.js";
 
 /** @import { ExplorerState } from "../state.js" */
 
-const AGGREGATES = {
-  none: "one head",
-  "mean heads": "the layer: mean",
-  "max heads": "the layer: largest",
-  "mean all": "all layers: mean",
-  "max all": "all layers: largest",
-  rollout: "rollout to the layer",
-};
+const aggregatesByName = () => ({
+  none: say("aggregate_none"),
+  "mean heads": say("aggregate_mean_heads"),
+  "max heads": say("aggregate_max_heads"),
+  "mean all": say("aggregate_mean_all"),
+  "max all": say("aggregate_max_all"),
+  rollout: say("aggregate_rollout"),
+});
 
 export class TopBar {
   /** @param {ExplorerState} state */
   constructor(state) {
     this.state = state;
     const number = (/** @type {string} */ value) => Number(value);
-    this.kind = choice("Attention", [], state.life, (value) => state.setKind(value));
-    this.layer = choice("Layer", [], state.life, (value) => state.set({ layer: number(value) }));
-    this.head = choice("Head", [], state.life, (value) => state.choose(state.traits.layer, number(value)));
-    this.aggregate = choice("Weights of", [], state.life, (value) => state.set({ aggregate: value }));
-    this.sides = element("div", { class: "bvl-sides", role: "group", "aria-label": "Side" });
+    this.kind = choice(say("attention"), [], state.life, (value) => state.setKind(value));
+    this.layer = choice(say("layer"), [], state.life, (value) => state.set({ layer: number(value) }));
+    this.head = choice(say("head_choice"), [], state.life, (value) => state.choose(state.traits.layer, number(value)));
+    this.aggregate = choice(say("weights_of"), [], state.life, (value) => state.set({ aggregate: value }));
+    this.sides = element("div", { class: "bvl-sides", role: "group", "aria-label": say("side") });
     state.life.listen(this.sides, "click", (event) => {
       const side = event.target.closest("button")?.dataset.side;
       if (side) state.set({ side });
@@ -52,7 +54,7 @@ export class TopBar {
     );
     offer(
       kinds.select,
-      names.map((name) => [name, name]),
+      names.map((name) => [name, kindName(name)]),
       kind,
     );
     kinds.box.hidden = names.length < 2;
@@ -60,13 +62,13 @@ export class TopBar {
     offer(heads.select, numbers(shape.heads), String(head));
     offer(
       aggregates.select,
-      Object.entries(AGGREGATES).map(([name, text]) => [name, text, name === "rollout" && Boolean(shape.keys)]),
+      Object.entries(aggregatesByName()).map(([name, text]) => [name, text, name === "rollout" && Boolean(shape.keys)]),
       aggregate,
     );
     heads.select.disabled = aggregate !== "none";
     layers.select.disabled = aggregate.endsWith(" all");
     this.drawSides();
-    setText(this.busy, busy && !this.state.asker.busy ? "the model is running …" : "");
+    setText(this.busy, busy && !this.state.asker.busy ? say("running") : "");
   }
 
   drawSides() {
@@ -77,10 +79,10 @@ export class TopBar {
       meta.sides.length < 2 && !meta.can_run
         ? []
         : [
-            ["first", meta.sides[0].name],
-            ["second", meta.sides[1]?.name ?? "after"],
-            ["both", "both"],
-            ["difference", "difference"],
+            ["first", sideName(meta.sides[0].name)],
+            ["second", sideName(meta.sides[1]?.name ?? "after")],
+            ["both", say("both")],
+            ["difference", say("difference")],
           ];
     const key = JSON.stringify([options, no]);
     if (sides.dataset.key !== key) {

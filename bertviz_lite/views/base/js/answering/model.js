@@ -1,8 +1,9 @@
 // A view's Python object, and who answers what the view asks of it: Python where there is one, else the page's engine.
 
-import { LOST, NoAnswer } from "../sending.js";
+import { NoAnswer, lost } from "../asking/sending.js";
 import { LayeredTraits } from "./layered.js";
 import { NoEngine, PageAnswers } from "./page_answers.js";
+import { sayCommon } from "../language/common.js";
 
 /** @import { AnswerFunction } from "../../../engine/js/answers/question.js" */
 /** @import { Life } from "../life.js" */
@@ -34,7 +35,7 @@ export class AnsweredModel extends LayeredTraits {
    * @param {object} how
    * @param {AnswerFunction} how.answer
    * @param {string[]} how.asks the traits that answers depend on
-   * @param {string} how.who what answers in the page, for a reader
+   * @param {"model" | "tokenizer"} how.who what answers in the page
    */
   constructor(model, life, { answer, asks, who }) {
     super(model, life);
@@ -89,9 +90,9 @@ export class AnsweredModel extends LayeredTraits {
   /** Who answers in Python's place, for a reader of a notebook. */
   get note() {
     if (this.above.size === 0) return "";
-    return this.page.isCutOff || this.atPython === ""
-      ? `Python is gone: the ${this.who} in this page answers in its place. Run this cell again to go on with Python.`
-      : `Python is busy with another cell, or has stopped: the ${this.who} in this page answers meanwhile.`;
+    const who = sayCommon(this.who === sayCommon("who_model") ? "who_model" : "who_tokenizer");
+    const isGone = this.page.isCutOff || this.atPython === "";
+    return sayCommon(isGone ? "python_gone_page" : "python_busy_page", { who });
   }
 
   /**
@@ -179,7 +180,7 @@ export class AnsweredModel extends LayeredTraits {
       answer = await this.page.answer({ type, name, values: { ...known, ...values } });
     } catch (error) {
       if (error instanceof NoEngine && !this.isSaved && !this.page.isCutOff) return; // Python may answer yet
-      problem = error instanceof NoEngine && !this.isSaved ? LOST : /** @type {Error} */ (error).message;
+      problem = error instanceof NoEngine && !this.isSaved ? lost() : /** @type {Error} */ (error).message;
     }
     if (!this.open.delete(ticket)) return; // Python was quicker, or the view is gone
     if (type === "block") {
@@ -222,7 +223,7 @@ export class AnsweredModel extends LayeredTraits {
  * What a view gives its base if it can be answered without Python.
  * @param {AnswerFunction} answer
  * @param {string[]} asks the traits that answers depend on
- * @param {string} [who] what answers in the page, for a reader
+ * @param {"model" | "tokenizer"} [who] what answers in the page
  * @returns {(model: any, life: Life) => AnsweredModel}
  */
 export const answeredBy =

@@ -1,6 +1,7 @@
 // The page's engine as a view asks it: where its model lies, and when it is started.
 
 import { borrowEngine } from "./engines.js";
+import { sayCommon } from "../language/common.js";
 
 /** @import { Answer, AnswerFunction, Question } from "../../../engine/js/answers/question.js" */
 /** @import { PageEngine } from "../../../engine/js/client.js" */
@@ -63,7 +64,7 @@ export class PageAnswers {
       else this.life.endings.push(giveBack);
     }
     const started = await this.engine.catch((error) => {
-      throw new NoEngine(`The model cannot be run in this page: ${error.message}`);
+      throw new NoEngine(sayCommon("cannot_run", { why: error.message }));
     });
     return this.find(started, question);
   }
@@ -73,7 +74,7 @@ export class PageAnswers {
     if (!this.key.startsWith(REFERENCE)) return this.model.savedEngine();
     await this.meet();
     const { carrier } = this;
-    if (!carrier) throw new Error("the notebook was saved without it.");
+    if (!carrier) throw new Error(sayCommon("saved_without_model"));
     if (!carrier.get("packed")?.byteLength) await arrival(carrier);
     return { source: carrier.get("source"), packed: carrier.get("packed") };
   }
@@ -87,7 +88,7 @@ function arrival(carrier) {
   return new Promise((resolve, reject) => {
     const look = () => {
       if (carrier.get("packed")?.byteLength) resolve(null);
-      else if (carrier.comm_live === false) reject(new Error("Python was gone before it had sent it."));
+      else if (carrier.comm_live === false) reject(new Error(sayCommon("gone_before_sent")));
       else return;
       carrier.off("change:packed comm_live_update", look);
     };

@@ -1,6 +1,7 @@
 // Questions to Python: "compute with these values of your traits".
 
-import { NoAnswer, PATIENCE_MS, isRecording, send } from "../sending.js";
+import { retell } from "../language/common.js";
+import { NoAnswer, PATIENCE_MS, isRecording, send } from "./sending.js";
 
 /** @import { Life } from "../life.js" */
 
@@ -94,7 +95,7 @@ export class Asker {
     clearTimeout(this.patience);
     this.underWay = null;
     this.isLate = false;
-    this.problem = String(message.problem);
+    this.problem = retell(String(message.problem));
     if (this.problem === "") then?.();
     this.put();
     this.tell();

@@ -1,6 +1,7 @@
 // A text field whose text Python computes from, and the line that says how that goes.
 
 import { element, setAttributes, setText } from "../elements.js";
+import { retell, sayCommon } from "../language/common.js";
 
 /** @import { Life } from "../life.js" */
 /** @import { Asker } from "./asker.js" */
@@ -79,7 +80,7 @@ export class AskingField {
  * @param {string} [meanwhile] what is said where an answer takes long
  * @returns {{box: HTMLElement, draw: () => void}}
  */
-export function askingLine(asker, meanwhile = "the model is running …") {
+export function askingLine(asker, meanwhile = sayCommon("model_running")) {
   const problem = element("p", { class: "bvl-problem", role: "status", hidden: true });
   // Seen only where an answer takes long: see common.css.
   const running = element("span", { class: "bvl-running", "aria-hidden": "true" }, meanwhile);
@@ -87,18 +88,13 @@ export function askingLine(asker, meanwhile = "the model is running …") {
   const box = element("div", { class: "bvl-asking" }, running, problem, note);
   if (asker.isSaved) {
     box.append(
-      element(
-        "p",
-        { class: "bvl-soft" },
-        "Typing is off: this page was saved without Python. What it was saved with is here with all its numbers; " +
-          `open the notebook to try your own. ${asker.model.get("_not_live") ?? ""}`.trim(),
-      ),
+      element("p", { class: "bvl-soft" }, sayCommon("typing_off", { why: asker.model.get("_not_live") ?? "" }).trim()),
     );
   }
   return {
     box,
     draw: () => {
-      setText(problem, asker.problem || (asker.model.get("_problem") ?? ""));
+      setText(problem, asker.problem || retell(asker.model.get("_problem") ?? ""));
       problem.hidden = problem.textContent === "";
       setText(note, asker.model.note ?? "");
       note.hidden = note.textContent === "";

@@ -5,6 +5,7 @@ import { DrawnView } from "../drawn_view.js";
 import { element, setAttributes } from "../elements.js";
 import { Asker } from "./asker.js";
 import { AskingField, askingLine } from "./field.js";
+import { sayCommon } from "../language/common.js";
 
 /** @import { Life } from "../life.js" */
 
@@ -60,7 +61,7 @@ export class AskingView extends DrawnView {
     this.past = [this.given.texts];
     this.examples = examples;
     this.exampleField = this.makeExamples();
-    this.undo = /** @type {HTMLButtonElement} */ (element("button", { type: "button" }, "Undo"));
+    this.undo = /** @type {HTMLButtonElement} */ (element("button", { type: "button" }, sayCommon("undo")));
     this.life.listen(this.undo, "click", () => {
       if (this.isRead) this.past.pop(); // else what was refused is undone
       const before = this.past.at(-1);
@@ -74,11 +75,14 @@ export class AskingView extends DrawnView {
     if (this.examples.length === 0) return null;
     const choice = /** @type {HTMLSelectElement} */ (element("select"));
     choice.append(
-      element("option", { value: -1 }, this.asker.isSaved ? "as it was saved" : "your own"),
+      element("option", { value: -1 }, this.asker.isSaved ? sayCommon("as_saved") : sayCommon("your_own")),
       ...this.examples.map(({ name }, i) => element("option", { value: i }, name)),
     );
     this.life.listen(choice, "change", () => this.chooseExample(Number(choice.value)));
-    return { box: element("label", { class: "bvl-field" }, element("span", {}, "Examples"), choice), choice };
+    return {
+      box: element("label", { class: "bvl-field" }, element("span", {}, sayCommon("examples")), choice),
+      choice,
+    };
   }
 
   /** @param {number} number of an example; -1 is none of them */

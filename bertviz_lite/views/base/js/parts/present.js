@@ -1,6 +1,7 @@
 // Present: a view on the whole screen, in letters that the back row reads; and its keys, shown on "?".
 
 import { element, setText } from "../elements.js";
+import { sayCommon } from "../language/common.js";
 
 /** @import { Life } from "../life.js" */
 
@@ -21,7 +22,7 @@ export class Presenter {
     this.root = root;
     this.changed = changed;
     this.isOn = false;
-    this.button = element("button", { type: "button", class: "bvl-present" }, "Present");
+    this.button = element("button", { type: "button", class: "bvl-present" }, sayCommon("enlarge"));
     this.list = element(
       "dl",
       { class: "bvl-keys" },
@@ -34,17 +35,17 @@ export class Presenter {
         ),
       ),
     );
-    this.close = element("button", { type: "button" }, "Close");
+    this.close = element("button", { type: "button" }, sayCommon("close"));
     this.panel = element(
       "div",
-      { class: "bvl-keys-panel", role: "group", "aria-label": "Keys", hidden: true },
+      { class: "bvl-keys-panel", role: "group", "aria-label": sayCommon("keys"), hidden: true },
       this.list,
       this.close,
     );
     this.help = element(
       "button",
-      { type: "button", class: "bvl-keys-button", "aria-expanded": "false", title: "Keys" },
-      "Keys ",
+      { type: "button", class: "bvl-keys-button", "aria-expanded": "false", title: sayCommon("keys") },
+      sayCommon("keys_button"),
       element("kbd", { "aria-hidden": "true" }, "?"),
     );
     life.listen(this.button, "click", () => this.toggle());
@@ -88,7 +89,7 @@ export class Presenter {
   async begin() {
     this.isOn = true;
     this.root.classList.add("bvl-presenting");
-    setText(this.button, "Leave");
+    setText(this.button, sayCommon("leave"));
     try {
       await this.root.requestFullscreen();
     } catch {
@@ -103,7 +104,7 @@ export class Presenter {
     this.isOn = false;
     this.isCovering = false;
     this.root.classList.remove("bvl-presenting", "bvl-covering");
-    setText(this.button, "Present");
+    setText(this.button, sayCommon("enlarge"));
     if (this.isWhole) document.exitFullscreen().catch(() => {});
     this.changed();
   }

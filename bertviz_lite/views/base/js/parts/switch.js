@@ -9,10 +9,11 @@ import { element } from "../elements.js";
  * @param {string} label what a screen reader calls it
  * @param {string[]} names of the buttons
  * @param {(name: string) => void} choose
+ * @param {string[]} [texts] what the buttons say, if not their names
  * @returns {{box: HTMLElement, buttons: HTMLElement[], show: (name: string) => void}} `show` presses one
  */
-export function makeSwitch(life, label, names, choose) {
-  const buttons = names.map((name) => element("button", { type: "button" }, name));
+export function makeSwitch(life, label, names, choose, texts = names) {
+  const buttons = texts.map((text) => element("button", { type: "button" }, text));
   for (const [i, button] of buttons.entries()) life.listen(button, "click", () => choose(names[i]));
   return {
     box: element("span", { class: "bvl-switch", role: "group", "aria-label": label }, ...buttons),

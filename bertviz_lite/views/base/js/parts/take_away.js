@@ -1,6 +1,7 @@
 // Take away: the picture and the numbers of a view as files, and a link to its state.
 
 import { element, setText } from "../elements.js";
+import { sayCommon } from "../language/common.js";
 
 /** @import { Life } from "../life.js" */
 /** @import { StateLink } from "./link.js" */
@@ -58,7 +59,7 @@ async function pictureOfView({ picture }) {
   const drawn = await picture();
   if (drawn instanceof SVGSVGElement) return new Blob([svgText(drawn)], { type: "image/svg+xml" });
   return new Promise((resolve, reject) =>
-    drawn.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large.")))),
+    drawn.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(sayCommon("picture_too_large"))))),
   );
 }
 
@@ -79,41 +80,47 @@ function download(blob, name) {
 export function takeAway(life, takings) {
   const said = element("p", { class: "bvl-soft", role: "status" });
   const address = /** @type {HTMLInputElement} */ (
-    element("input", { type: "text", class: "bvl-input", readonly: true, "aria-label": "Link", hidden: true })
+    element("input", {
+      type: "text",
+      class: "bvl-input",
+      readonly: true,
+      "aria-label": sayCommon("link_label"),
+      hidden: true,
+    })
   );
   const format = takings.isVector ? "svg" : "png";
   /** @type {[string, () => Promise<string>][]} */
   const choices = [
     [
-      `Picture (${format.toUpperCase()})`,
+      sayCommon("picture_as", { format: format.toUpperCase() }),
       async () => {
         const name = `${takings.name()}.${format}`;
         download(await pictureOfView(takings), name);
-        return `Saved as ${name}.`;
+        return sayCommon("saved_as", { name });
       },
     ],
     [
-      "Numbers (CSV)",
+      sayCommon("numbers_csv"),
       async () => {
         const name = `${takings.name()}.csv`;
         download(new Blob([csvOf(takings.numbers())], { type: "text/csv;charset=utf-8" }), name);
-        return `Saved as ${name}.`;
+        return sayCommon("saved_as", { name });
       },
     ],
   ];
   const { link } = takings;
   if (link?.isPossible)
     choices.push([
-      "Link to what is shown",
+      sayCommon("link_to_shown"),
       async () => {
         address.value = link.write();
         address.hidden = false;
         address.select();
         try {
           await navigator.clipboard.writeText(address.value);
-          return "The link is copied; the page’s address is the same.";
+          return sayCommon("link_copied");
         } catch {
-          return "This is the link; the page’s address is the same.";
+          return sayCommon("link_is");
         }
       },
     ]);
@@ -129,12 +136,12 @@ export function takeAway(life, takings) {
   });
   const menu = element(
     "div",
-    { class: "bvl-take-menu", role: "group", "aria-label": "Take away", hidden: true },
+    { class: "bvl-take-menu", role: "group", "aria-label": sayCommon("take_away"), hidden: true },
     ...buttons,
     address,
     said,
   );
-  const opener = element("button", { type: "button", "aria-expanded": "false" }, "Take away");
+  const opener = element("button", { type: "button", "aria-expanded": "false" }, sayCommon("take_away"));
   const show = (/** @type {boolean} */ on) => {
     menu.hidden = !on;
     opener.setAttribute("aria-expanded", String(on));

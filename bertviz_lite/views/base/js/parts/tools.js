@@ -1,9 +1,11 @@
 // Present, Take away and the keys, as a row of buttons that a view has in its first line.
 
 import { element } from "../elements.js";
+import { languageButton } from "../language/shown.js";
 import { pictureOf } from "./picture.js";
 import { Presenter } from "./present.js";
 import { takeAway } from "./take_away.js";
+import { sayCommon } from "../language/common.js";
 
 /** @import { Life } from "../life.js" */
 /** @import { StateLink } from "./link.js" */
@@ -19,10 +21,10 @@ export class Tools {
    * @param {() => void} [what.changed] called when presenting begins and ends
    */
   constructor({ root, life }, { keys, name, numbers, link, changed }) {
-    this.presenter = new Presenter(root, life, [...keys, ["?", "these keys"]], changed);
+    this.presenter = new Presenter(root, life, [...keys, ["?", sayCommon("these_keys")]], changed);
     const { button, help, panel } = this.presenter;
     const take = takeAway(life, { name, picture: () => pictureOf(root), numbers, link });
-    this.box = element("div", { class: "bvl-tools" }, button, take, help);
+    this.box = element("div", { class: "bvl-tools" }, button, take, help, languageButton(life));
     this.panel = panel;
   }
 

@@ -3,6 +3,7 @@
 import { element, setAttributes } from "../../../base/js/elements.js";
 import { formatNumber, formatPercent } from "../../../base/js/numbers.js";
 import { firstOfTwo, rowsIn } from "../steps.js";
+import { say } from "../../language/say.js";
 
 /** @import { Machine } from "../../view.js" */
 
@@ -16,14 +17,14 @@ export class WordsPanel {
     this.all = element("div", {
       class: "bvl-all-words",
       role: "group",
-      "aria-label": "The likeliest word at every token",
+      "aria-label": say("likeliest_label"),
     });
     this.box = element(
       "div",
       { class: "bvl-words-panel" },
       this.title,
       this.best,
-      element("p", { class: "bvl-soft" }, "The likeliest word at every token:"),
+      element("p", { class: "bvl-soft" }, say("likeliest")),
       this.all,
     );
     view.life.listen(this.all, "click", (event) => {
@@ -36,7 +37,11 @@ export class WordsPanel {
     const { view } = this;
     const { facts, focusToken } = view;
     const shares = rowsIn(view.outside.best);
-    this.title.replaceChildren("At ", element("bdi", { class: "bvl-strong" }, facts.tokens[focusToken]), ":");
+    this.title.replaceChildren(
+      say("at_before"),
+      element("bdi", { class: "bvl-strong" }, facts.tokens[focusToken]),
+      say("at_after"),
+    );
     this.best.replaceChildren(
       ...facts.best[focusToken].map((/** @type {string} */ word, /** @type {number} */ i) =>
         barRow(word, shares[focusToken][i], formatPercent(shares[focusToken][i])),
@@ -78,14 +83,20 @@ export class VerdictPanel {
     const { view } = this;
     const logits = view.outside.seq_relationship_logits.values;
     const isPair = view.facts.text_pair !== "";
-    this.note.textContent = isPair
-      ? "Does the second text continue the first?"
-      : "The head was trained on pairs: type a second text above, and its answer means something.";
+    this.note.textContent = isPair ? say("does_continue") : say("needs_pair");
     this.bars.classList.toggle("bvl-stale", !isPair);
     const continues = firstOfTwo(logits);
     this.bars.replaceChildren(
-      barRow("continues", continues, `${formatPercent(continues)}, logit ${formatNumber(logits[0])}`),
-      barRow("does not", 1 - continues, `${formatPercent(1 - continues)}, logit ${formatNumber(logits[1])}`),
+      barRow(
+        say("continues"),
+        continues,
+        say("share_logit", { share: formatPercent(continues), logit: formatNumber(logits[0]) }),
+      ),
+      barRow(
+        say("does_not"),
+        1 - continues,
+        say("share_logit", { share: formatPercent(1 - continues), logit: formatNumber(logits[1]) }),
+      ),
     );
   }
 }

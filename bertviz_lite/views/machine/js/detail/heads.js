@@ -1,10 +1,12 @@
 // The attention weights: every head small, one of them large, and what the chosen token reads.
 
+import { sayCommon } from "../../../base/js/language/common.js";
 import { element, setAttributes, setText } from "../../../base/js/elements.js";
 import { indexAfterKey, onKeys } from "../../../base/js/keys.js";
 import { formatPercent } from "../../../base/js/numbers.js";
 import { paintOneMap, paintWeights } from "../paint.js";
 import { exactText, heaviest } from "../steps.js";
+import { say } from "../../language/say.js";
 
 /** @import { Machine } from "../../view.js" */
 
@@ -31,7 +33,7 @@ export class HeadsPanel {
     this.field = element("div", { class: "bvl-strip-field", role: "group", tabindex: 0 }, this.canvas, this.cursor);
     this.queries = element("div", { class: "bvl-strip-names", "aria-hidden": "true" });
     this.keys = element("div", { class: "bvl-key-names", "aria-hidden": "true" });
-    this.small = element("div", { class: "bvl-heads", role: "group", "aria-label": "Heads of this layer" });
+    this.small = element("div", { class: "bvl-heads", role: "group", "aria-label": say("heads_label") });
     /** @type {{button: HTMLElement, canvas: HTMLCanvasElement}[]} */
     this.buttons = [];
     this.box = element(
@@ -39,12 +41,7 @@ export class HeadsPanel {
       { class: "bvl-heads-panel" },
       this.small,
       element("div", { class: "bvl-matrix" }, this.keys, this.queries, this.field),
-      element(
-        "p",
-        { class: "bvl-soft" },
-        "Colour: the square root of the weight. The Explorer has all layers at once, and switches heads off: " +
-          "Explorer(model, …).",
-      ),
+      element("p", { class: "bvl-soft" }, say("heads_note")),
     );
     const { life } = view;
     for (const kind of ["pointermove", "pointerdown"]) life.listen(this.field, kind, (event) => this.point(event));
@@ -80,7 +77,7 @@ export class HeadsPanel {
     this.queries.replaceChildren(...(named ? tokens.map(nameOf) : []));
     this.keys.replaceChildren(...(named ? tokens.map(nameOf) : []));
     setAttributes(this.field, {
-      "aria-label": `Weights of head ${head}: ${size} queries down, ${size} keys across; arrow keys read them`,
+      "aria-label": say("weights_label", { head, queries: size, keys: size }),
     });
     paintOneMap(this.canvas, { weights: this.weights, query: view.token }, view.colours);
   }
@@ -92,7 +89,7 @@ export class HeadsPanel {
       const canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { "aria-hidden": "true" }));
       const button = element(
         "button",
-        { type: "button", "aria-label": `head ${i}` },
+        { type: "button", "aria-label": say("head_number", { i }) },
         canvas,
         element("span", { "aria-hidden": "true" }, String(i)),
       );
@@ -100,7 +97,7 @@ export class HeadsPanel {
       return { button, canvas };
     });
     this.small.replaceChildren(
-      element("span", { class: "bvl-soft" }, "head"),
+      element("span", { class: "bvl-soft" }, say("head")),
       ...this.buttons.map(({ button }) => button),
     );
   }
@@ -109,11 +106,11 @@ export class HeadsPanel {
   get reads() {
     const { view } = this;
     const { tokens } = view.facts;
-    if (view.token === null) return "A row is a query, a column a key. Choose a token to see what it reads.";
+    if (view.token === null) return say("row_is_query");
     const head = view.model.get("head");
     const row = this.weights.subarray(view.token * this.size, (view.token + 1) * this.size);
     const most = heaviest(row, 3).map((key) => `${quoted(tokens[key])} ${formatPercent(row[key])}`);
-    return `In head ${head}, ${quoted(tokens[view.token])} reads from ${most.join(", ")}.`;
+    return say("reads_from", { head, token: quoted(tokens[view.token]), most: most.join(sayCommon("comma")) });
   }
 
   /** @param {PointerEvent} event */
@@ -142,7 +139,10 @@ export class HeadsPanel {
     const { tokens } = this.view.facts;
     const weight = this.weights[at.query * this.size + at.key];
     const head = this.view.model.get("head");
-    setText(this.readout, `head ${head}: ${tokens[at.query]} reads ${tokens[at.key]} with weight ${exactText(weight)}`);
+    setText(
+      this.readout,
+      say("reads", { head, query: tokens[at.query], key: tokens[at.key], weight: exactText(weight) }),
+    );
     this.readout.classList.remove("bvl-soft");
     const share = 100 / this.size;
     this.cursor.hidden = false;

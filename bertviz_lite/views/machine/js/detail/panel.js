@@ -1,13 +1,16 @@
 // The open box: what it does, where it is built, and its numbers.
 
 import { element, setAttributes, setText } from "../../../base/js/elements.js";
+import { spoken } from "../../../base/js/language/language.js";
 import { FoldedTable } from "../../../base/js/parts/folded_table.js";
+import { boxesOf, chapterOf } from "../../language/boxes.js";
 import { BY_HEAD } from "../map/box.js";
 import { axesOf, exactText, inputsOf, rowsIn, shapeText } from "../steps.js";
 import { VerdictPanel, WordsPanel } from "./answers_panels.js";
 import { HeadsPanel } from "./heads.js";
 import { Strips } from "./strips.js";
 import { answerAt, passportOf, wayOf } from "./way.js";
+import { say } from "../../language/say.js";
 
 /** @import { Machine } from "../../view.js" */
 /** @import { Box } from "../steps.js" */
@@ -20,32 +23,36 @@ export class Panel {
   constructor(view) {
     this.view = view;
     /** @type {Box[]} */
-    this.boxes = view.model.get("_map").boxes;
-    this.back = element("button", { type: "button", "aria-label": "The box before", title: "the box before" }, "‹");
-    this.on = element("button", { type: "button", "aria-label": "The next box", title: "the next box" }, "›");
-    this.close = element("button", { type: "button", "aria-label": "Close this box", title: "close" }, "×");
+    this.boxes = boxesOf(view.model);
+    this.back = element("button", { type: "button", "aria-label": say("back_label"), title: say("back_title") }, "‹");
+    this.on = element("button", { type: "button", "aria-label": say("on_label"), title: say("on_title") }, "›");
+    this.close = element(
+      "button",
+      { type: "button", "aria-label": say("close_label"), title: say("close_title") },
+      "×",
+    );
     this.title = element("h4", { class: "bvl-heading" });
     this.chapter = element("p", { class: "bvl-soft bvl-chapter" });
     this.what = element("p");
     this.formula = element("p", { class: "bvl-mono bvl-formula" });
     this.module = element("p", { class: "bvl-soft bvl-module" });
     this.readout = element("p", { class: "bvl-readout bvl-soft", role: "status" });
-    this.inputs = new Strips(view, "What goes in, and what comes out", this.readout);
+    this.inputs = new Strips(view, say("goes_in"), this.readout);
     this.inputsTitle = element("p", { class: "bvl-strips-title" });
-    this.strips = new Strips(view, "Vectors", this.readout);
+    this.strips = new Strips(view, say("vectors"), this.readout);
     this.stripsTitle = element("p", { class: "bvl-strips-title" });
     this.heads = new HeadsPanel(view, this.readout);
     this.words = new WordsPanel(view);
     this.verdict = new VerdictPanel(view);
     this.table = new FoldedTable(view.life, {
-      summary: "Exact numbers as a table",
-      label: "Exact numbers",
+      summary: say("as_table"),
+      label: say("table_label"),
       isTall: true,
       read: () => this.readTable(),
     });
     this.intro = this.makeIntro();
     this.wayReadout = element("p", { class: "bvl-readout bvl-soft", role: "status" });
-    this.wayStrips = new Strips(view, "The way of a token, step by step", this.wayReadout);
+    this.wayStrips = new Strips(view, say("way_label"), this.wayReadout);
     this.wayAnswer = element("p", { class: "bvl-strong" });
     this.way = element(
       "div",
@@ -53,7 +60,7 @@ export class Panel {
       this.wayReadout,
       this.wayStrips.box,
       this.wayAnswer,
-      element("p", { class: "bvl-soft" }, "Click a row to open its box; the token once more to leave its way."),
+      element("p", { class: "bvl-soft" }, say("way_hint")),
     );
     /** Whether the table was open before the tokens opened it. */
     this.wasOpen = false;
@@ -82,7 +89,7 @@ export class Panel {
     );
     this.box = element(
       "section",
-      { class: "bvl-panel", "aria-label": "The open box" },
+      { class: "bvl-panel", "aria-label": say("panel_label") },
       element(
         "div",
         { class: "bvl-panel-head" },
@@ -105,30 +112,20 @@ export class Panel {
     return element(
       "div",
       { class: "bvl-intro" },
-      element(
-        "p",
-        {},
-        "Each box is a step on the way from text to answer, and its colours are the numbers that it computes for " +
-          "this text: a row for each token.",
-      ),
+      element("p", {}, say("intro")),
       element(
         "p",
         { class: "bvl-legend", "aria-hidden": "true" },
-        element("span", {}, "below 0"),
+        element("span", {}, say("below_0")),
         element("span", { class: "bvl-scale" }),
-        element("span", {}, "above 0"),
+        element("span", {}, say("above_0")),
       ),
       element(
         "ul",
         {},
-        element(
-          "li",
-          {},
-          element("b", {}, "Open a box"),
-          " to read its numbers, or walk through all of them: start ›.",
-        ),
-        element("li", {}, element("b", {}, "Choose a token"), ": its path lights up, its row stands out in every box."),
-        element("li", {}, element("b", {}, "Type another text"), `; ${this.view.maskToken} hides a word from BERT.`),
+        element("li", {}, element("b", {}, say("open_box")), say("open_box_to")),
+        element("li", {}, element("b", {}, say("choose_token")), say("choose_token_to")),
+        element("li", {}, element("b", {}, say("type_text")), say("type_text_to", { mask: this.view.maskToken })),
       ),
       sizes,
     );
@@ -154,7 +151,7 @@ export class Panel {
     this.content.hidden = !box;
     setAttributes(this.close, { hidden: !box });
     setAttributes(this.back, { disabled: now === 0, hidden: !box });
-    setText(this.on, box ? "›" : "start ›");
+    setText(this.on, box ? "›" : say("start"));
     setAttributes(this.on, { disabled: now === this.boxes.length - 1 });
     if (!box && token !== null) this.drawWay(token);
     else if (!box) this.drawIntro();
@@ -164,8 +161,11 @@ export class Panel {
   /** @param {number} token */
   drawWay(token) {
     const { view } = this;
-    setText(this.title, `The way of “${view.facts.tokens[token]}”`);
-    setText(this.chapter, `${passportOf(view.facts, token)} · inside layer ${view.model.get("layer")}`);
+    setText(this.title, say("way_of", { token: view.facts.tokens[token] }));
+    setText(
+      this.chapter,
+      say("inside_layer", { passport: passportOf(view.facts, token), layer: view.model.get("layer") }),
+    );
     this.way.classList.toggle("bvl-late", view.isLayerLate);
     if (view.isLayerLate && this.wayStrips.strips.length > 0) return; // what was there, dimmed
     this.wayStrips.put(wayOf(view, token), 1);
@@ -175,8 +175,8 @@ export class Panel {
 
   drawIntro() {
     const { name, layers } = this.view.model.get("_model");
-    setText(this.title, "From text to answer");
-    setText(this.chapter, `${name}, ${layers} layers`);
+    setText(this.title, say("from_text_to_answer"));
+    setText(this.chapter, say("model_layers", { name, layers }));
     const { sizes } = this.view;
     const rows = Object.entries(sizes).map(([axis, size]) => [
       element("dt", {}, axis),
@@ -191,12 +191,12 @@ export class Panel {
    */
   drawBox(box, number) {
     const { view } = this;
-    const { chapters } = view.model.get("_map");
     const layer = view.model.get("layer");
     const isInside = box.module.includes("{layer}");
     setText(this.title, box.title || box.name);
-    const step = `${isInside ? `layer ${layer} · ` : ""}step ${number + 1} of ${this.boxes.length}`;
-    setText(this.chapter, `${step} · chapter ${box.chapter}, ${chapters[box.chapter]}`);
+    const title = chapterOf(view.model, box.chapter);
+    const step = { layer, number: number + 1, count: this.boxes.length, chapter: box.chapter, title };
+    setText(this.chapter, say(isInside ? "layer_step" : "step", step));
     const shape = shapeText(axesOf(box, view.sizes));
     setText(this.what, box.what + this.moreOn(box));
     setText(this.formula, box.formula);
@@ -208,11 +208,9 @@ export class Panel {
   /** @param {Box} box */
   moreOn({ id }) {
     const { view } = this;
-    if (!view.has(id)) return ` ${view.model.get("_model").name} does not have it.`;
+    if (!view.has(id)) return say("does_not_have", { name: view.model.get("_model").name });
     if (id !== "words") return "";
-    return view.facts.is_tied
-      ? " The table is that of the word embeddings, the two are tied."
-      : " Here the table is one of its own, not tied to the word embeddings.";
+    return view.facts.is_tied ? say("tied_note") : say("not_tied_note");
   }
 
   /** @param {Box} box */
@@ -245,20 +243,20 @@ export class Panel {
       const heads = BY_HEAD.includes(id) ? view.sizes.num_heads : 1;
       const { token } = view;
       const vectors = rowsIn(numbers);
-      const nameOf = (/** @type {number} */ row) => (vectors.length === 1 ? "[CLS], pooled" : view.facts.tokens[row]);
+      const nameOf = (/** @type {number} */ row) => (vectors.length === 1 ? say("pooled") : view.facts.tokens[row]);
       if (made.length > 0) {
         setText(
           this.inputsTitle,
-          `How it comes about, at “${view.facts.tokens[id === "pooler" ? 0 : view.focusToken]}”`,
+          say("comes_about", { token: view.facts.tokens[id === "pooler" ? 0 : view.focusToken] }),
         );
         this.inputs.put(made, 1);
       }
-      setText(this.stripsTitle, vectors.length === 1 ? "The vector" : "Every token");
+      setText(this.stripsTitle, vectors.length === 1 ? say("the_vector") : say("every_token"));
       this.strips.put(
         vectors.map((vector, row) => ({
           name: nameOf(row),
           vector,
-          called: `${box.name} of ${nameOf(row)}`,
+          called: say("of_row", { box: box.name, row: nameOf(row) }),
           token: vectors.length === 1 ? null : row,
           strength: token === null || vectors.length === 1 || row === token ? 1 : 0.35,
         })),
@@ -282,15 +280,17 @@ export class Panel {
   madeOf(id) {
     const { view } = this;
     const token = id === "pooler" ? 0 : view.focusToken;
+    const nameOfBox = (/** @type {string} */ of) => this.boxes.find((box) => box.id === of)?.name ?? of;
     const inputs = inputsOf(id).flatMap(({ id: from, name }) => {
       const numbers = view.numbersOf(from);
-      return numbers ? [{ name, vector: rowsIn(numbers)[token] }] : [];
+      const called = spoken() === "zh" && name === from ? nameOfBox(from) : name; // in English, as in the formulas
+      return numbers ? [{ name: called, vector: rowsIn(numbers)[token] }] : [];
     });
     const own = view.numbersOf(id);
     if (inputs.length === 0 || !own) return [];
     const rows = rowsIn(own);
-    const { name } = /** @type {Box} */ (this.boxes.find((box) => box.id === id));
-    const all = [...inputs, { name: `= ${name}`, vector: rows.length === 1 ? rows[0] : rows[token] }];
+    const name = nameOfBox(id);
+    const all = [...inputs, { name: say("result_of", { name }), vector: rows.length === 1 ? rows[0] : rows[token] }];
     return all.map(({ name: called, vector }) => ({ name: called, vector, called, token: null, strength: 1 }));
   }
 
@@ -300,7 +300,7 @@ export class Panel {
     const { tokens, input_ids, segments } = view.facts;
     if (box?.id === "tokens") {
       return {
-        columns: ["token", "id", "position", "segment"],
+        columns: [say("token"), "id", say("position"), say("segment")],
         rows: tokens.map((/** @type {string} */ token, /** @type {number} */ i) =>
           [token, input_ids[i], i, segments[i]].map(String),
         ),
@@ -312,7 +312,7 @@ export class Panel {
     const token = all.length === 1 ? 0 : view.focusToken;
     const vector = Array.from(all[token]);
     return {
-      columns: ["component", all.length === 1 ? "the text" : tokens[token]],
+      columns: [say("component"), all.length === 1 ? say("the_text") : tokens[token]],
       rows: vector.map((value, i) => [String(i), exactText(value)]),
     };
   }

@@ -5,6 +5,7 @@ import { indexAfterKey, onKeys } from "../../../base/js/keys.js";
 import { formatNumber } from "../../../base/js/numbers.js";
 import { paintHeads, paintRows } from "../paint.js";
 import { exactText, fullColour, numberText } from "../steps.js";
+import { say } from "../../language/say.js";
 
 /** @import { Machine } from "../../view.js" */
 
@@ -75,7 +76,11 @@ export class Strips {
     this.box.style.setProperty("--bvl-rows", String(strips.length));
     if (this.at && !strips[this.at.row]) this.at = null;
     setAttributes(this.field, {
-      "aria-label": `${this.label}: ${strips.length} of ${strips[0]?.vector.length ?? 0} numbers; arrow keys read them`,
+      "aria-label": say("strips_label", {
+        label: this.label,
+        count: strips.length,
+        size: strips[0]?.vector.length ?? 0,
+      }),
     });
     this.paint();
   }
@@ -155,10 +160,7 @@ export class Strips {
   /** What is said while nobody points. */
   rest() {
     const isCommon = this.strips[0]?.limit === undefined;
-    const scale = isCommon
-      ? `Full colour: ±${formatNumber(this.limit)} and beyond.`
-      : "Each row has colours of its own scale.";
-    setText(this.readout, `Point at a number to read it. ${scale}`);
+    setText(this.readout, say(isCommon ? "full_colour" : "own_scale", { limit: formatNumber(this.limit) }));
     this.readout.classList.add("bvl-soft");
   }
 }

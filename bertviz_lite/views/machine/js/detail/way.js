@@ -2,6 +2,7 @@
 
 import { formatPercent } from "../../../base/js/numbers.js";
 import { fullColour, rowsIn } from "../steps.js";
+import { say } from "../../language/say.js";
 
 /** @import { Machine } from "../../view.js" */
 /** @import { Strip } from "./strips.js" */
@@ -12,8 +13,8 @@ const WAY_STEPS = [
   ...["activated", "down", "output", "transform"],
 ];
 
-/** What a strip is called beside others, where its box's name does not tell. @type {Record<string, string>} */
-const WAY_NAMES = { norm: "LayerNorm", attended: "add & norm", activated: "up, GELU" };
+/** What a strip is called beside others, where its box's name does not tell. @returns {Record<string, string>} */
+const wayNames = () => ({ norm: "LayerNorm", attended: say("add_norm"), activated: say("up_gelu") });
 
 /**
  * @param {Machine} view
@@ -25,7 +26,7 @@ export function wayOf(view, token) {
     const numbers = view.numbersOf(id);
     const box = view.map.boxes.find((one) => one.id === id);
     if (!numbers || !box) return [];
-    const name = WAY_NAMES[id] ?? box.name;
+    const name = wayNames()[id] ?? box.name;
     const vector = rowsIn(numbers)[token];
     const called = box.title || box.name;
     return [{ name, vector, called, token: null, strength: 1, limit: fullColour([vector]), opens: id }];
@@ -38,7 +39,7 @@ export function wayOf(view, token) {
  * @param {number} token
  */
 export const passportOf = ({ input_ids, segments }, token) =>
-  `id ${input_ids[token]} · position ${token} · segment ${segments[token]}`;
+  say("passport", { id: input_ids[token], position: token, segment: segments[token] });
 
 /**
  * What the LM head says at a token's place; empty without one.
@@ -49,5 +50,5 @@ export function answerAt(view, token) {
   if (!view.has("words")) return "";
   const [first, second] = rowsIn(view.outside.best)[token];
   const [word, other] = view.facts.best[token];
-  return `The LM head: ${word} ${formatPercent(first)}, ${other} ${formatPercent(second)}`;
+  return say("lm_head_says", { word, first: formatPercent(first), other, second: formatPercent(second) });
 }

@@ -4,6 +4,7 @@ import { element, setAttributes, setText } from "../../../base/js/elements.js";
 import { formatPercent } from "../../../base/js/numbers.js";
 import { paintHeads, paintRows, paintWeights } from "../paint.js";
 import { axesOf, firstOfTwo, fullColour, rowsIn, sizesText } from "../steps.js";
+import { say } from "../../language/say.js";
 
 /** @import { Machine } from "../../view.js" */
 /** @import { Row } from "../paint.js" */
@@ -25,10 +26,10 @@ export const tellsItsShape = ({ group, axes }) =>
 /** Boxes that have room for the name of their last axis only. */
 const NAMES_LAST = ["up", "activated", "attended", "output"];
 
-/** Where there is little room, a word may be left out, and the longest one broken. @param {string} name */
-const nameParts = (name) =>
-  name === "attention weights"
-    ? [element("span", { class: "bvl-long" }, "attention "), "weights"]
+/** Where there is little room, a word may be left out, and the longest one broken. @param {Box} box */
+const nameParts = ({ id, name }) =>
+  id === "weights"
+    ? [element("span", { class: "bvl-long" }, say("attention_before")), say("weights_name")]
     : [name.replace("projection", "projec\u00adtion")];
 
 export class MapBox {
@@ -52,7 +53,7 @@ export class MapBox {
         element(
           "span",
           { class: "bvl-box-head" },
-          element("span", { class: "bvl-box-name" }, ...nameParts(box.name)),
+          element("span", { class: "bvl-box-name" }, ...nameParts(box)),
           this.hint,
         ),
         this.isText ? this.words : this.canvas,
@@ -69,7 +70,7 @@ export class MapBox {
 
   get hintText() {
     const { box, view } = this;
-    if (box.id === "words" && view.facts.is_tied) return `tied table, ${box.hint}`;
+    if (box.id === "words" && view.facts.is_tied) return say("tied_table", { hint: box.hint });
     return box.hint.replace("{head_size}", String(view.sizes.head_size));
   }
 
@@ -77,14 +78,16 @@ export class MapBox {
     const { view, box, button } = this;
     const isThere = view.has(box.id);
     const axes = axesOf(box, view.sizes);
+    const label = say(this.isHere ? "box_label_here" : "box_label", {
+      ...{ name: box.title || box.name, chapter: box.chapter },
+      ...{ axes: axes.map(({ name }) => name).join(" × "), sizes: sizesText(axes) },
+    });
     setText(this.hint, this.hintText);
     button.classList.toggle("bvl-missing", !isThere);
     setAttributes(button, {
       "aria-pressed": String(view.model.get("box") === box.id),
       tabindex: view.map.reached === box.id ? 0 : -1,
-      "aria-label":
-        `${box.title || box.name}, chapter ${box.chapter}${this.isHere ? ", you are here" : ""}: ` +
-        `${axes.map(({ name }) => name).join(" × ")}, ${sizesText(axes)}${isThere ? "" : ", not in this model"}`,
+      "aria-label": isThere ? label : say("box_missing", { label }),
     });
     this.shape.replaceChildren(
       ...axes.flatMap(({ name, size }, i) => [
@@ -104,10 +107,10 @@ export class MapBox {
     /** Where, what, how likely. @type {[string, string, string][]} */
     let lines = [];
     if (!view.has(this.box.id)) {
-      lines = [["", "not in this model", ""]];
+      lines = [["", say("not_in_model"), ""]];
     } else if (this.box.id === "verdict") {
-      if (view.facts.text_pair === "") lines = [["", "needs two texts", ""]];
-      else lines = [["", "continues", formatPercent(firstOfTwo(view.outside.seq_relationship_logits.values))]];
+      if (view.facts.text_pair === "") lines = [["", say("needs_two"), ""]];
+      else lines = [["", say("continues"), formatPercent(firstOfTwo(view.outside.seq_relationship_logits.values))]];
     } else {
       const token = view.focusToken;
       const shares = rowsIn(view.outside.best)[token];

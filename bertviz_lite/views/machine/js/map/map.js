@@ -5,6 +5,8 @@ import { indexAfterKey, onKeys } from "../../../base/js/keys.js";
 import { axesOf, shapeText } from "../steps.js";
 import { MapBox, tellsItsShape } from "./box.js";
 import { Wires, port } from "./wires.js";
+import { boxesOf, groupsOf } from "../../language/boxes.js";
+import { say } from "../../language/say.js";
 
 /** @import { Machine } from "../../view.js" */
 /** @import { Box, Group } from "../steps.js" */
@@ -16,17 +18,17 @@ const LINES = [["embeddings"], ["attention"], ["feed_forward"], ["lm_head", "poo
 const HALVES = /** @type {Record<string, string>} */ ({ attention: "attended", feed_forward: "output" });
 
 /** What a narrow page says in place of the line of a residual connection. */
-const RESIDUAL = /** @type {Record<string, string>} */ ({ attended: "+ x →", output: "+ attended →" });
+/** @type {Record<string, () => string>} */
+const RESIDUAL = { attended: () => "+ x →", output: () => say("attended_sign") };
 
 export class MachineMap {
   /** @param {Machine} view */
   constructor(view) {
     this.view = view;
-    const { groups, boxes } = view.model.get("_map");
     /** @type {Group[]} */
-    this.groups = groups;
+    this.groups = groupsOf(view.model);
     /** @type {Box[]} */
-    this.boxes = boxes;
+    this.boxes = boxesOf(view.model);
     /** @type {MapBox[]} */
     this.shown = [];
     /** @type {{shapes: HTMLElement, boxes: Box[]}[]} */
@@ -43,7 +45,7 @@ export class MachineMap {
     this.box = element("div", {
       class: "bvl-map",
       role: "group",
-      "aria-label": "The map of BERT: arrow keys lead from box to box",
+      "aria-label": say("map_label"),
     });
     this.wires = new Wires(view, this.box);
     const [embeddings, , , heads] = lines;
@@ -86,17 +88,17 @@ export class MachineMap {
     const { view } = this;
     const { layers } = view.model.get("_model");
     const buttons = Array.from({ length: layers }, (_, i) =>
-      element("button", { type: "button", "aria-label": `layer ${i}` }, String(i)),
+      element("button", { type: "button", "aria-label": say("layer", { i }) }, String(i)),
     );
     for (const [i, button] of buttons.entries()) view.life.listen(button, "click", () => view.set({ layer: i }));
     const box = element(
       "div",
       { class: "bvl-layers" },
-      element("span", { class: "bvl-group-name" }, "Encoder"),
-      element("span", { class: "bvl-soft" }, "chapter 04"),
+      element("span", { class: "bvl-group-name" }, say("encoder")),
+      element("span", { class: "bvl-soft" }, say("chapter", { chapter: "04" })),
       ...(view.model.get("here") === "encoder" ? [hereMark()] : []),
-      element("span", { class: "bvl-layer-buttons", role: "group", "aria-label": "Layer that is shown" }, ...buttons),
-      element("span", { class: "bvl-soft" }, layers === 1 ? "its only layer" : `${layers} layers`),
+      element("span", { class: "bvl-layer-buttons", role: "group", "aria-label": say("layer_shown") }, ...buttons),
+      element("span", { class: "bvl-soft" }, layers === 1 ? say("only_layer") : say("layers", { layers })),
     );
     box.classList.toggle("bvl-many", layers > 6);
     return { box, buttons };
@@ -109,7 +111,7 @@ export class MachineMap {
     if (end) {
       const box = /** @type {Box} */ (this.boxes.find(({ id }) => id === end));
       line.prepend(port(ids[0], ids[0] === "attention" ? "x" : ""));
-      line.append(this.makeStep(box, sign(RESIDUAL[end], "bvl-narrow-only")));
+      line.append(this.makeStep(box, sign(RESIDUAL[end](), "bvl-narrow-only")));
     }
     return line;
   }
@@ -136,7 +138,7 @@ export class MachineMap {
       "div",
       { class: "bvl-group-head" },
       element("span", { class: "bvl-group-name" }, group.name),
-      element("span", { class: "bvl-soft" }, `chapter ${boxes[0].chapter}`),
+      element("span", { class: "bvl-soft" }, say("chapter", { chapter: boxes[0].chapter })),
     );
     if (here === id || boxes.some((box) => box.id === here)) head.append(hereMark());
     const shapes = element("span", { class: "bvl-soft bvl-group-axes" });
@@ -170,11 +172,13 @@ export class MachineMap {
 
 /** Where a layer's result goes. @param {number} layer @param {number} layers */
 function afterLayer(layer, layers) {
-  if (layer === layers - 1) return "after the last layer";
-  return layer === layers - 2 ? `on through layer ${layers - 1}` : `on through layers ${layer + 1} … ${layers - 1}`;
+  if (layer === layers - 1) return say("after_last");
+  return layer === layers - 2
+    ? say("through_layer", { layer: layers - 1 })
+    : say("through_layers", { from: layer + 1, to: layers - 1 });
 }
 
-export const hereMark = () => element("span", { class: "bvl-here" }, "you are here");
+export const hereMark = () => element("span", { class: "bvl-here" }, say("here"));
 
 /** @param {string} text @param {string} [also] another class */
 const sign = (text, also = "") => element("span", { class: `bvl-sign ${also}`, "aria-hidden": "true" }, text);

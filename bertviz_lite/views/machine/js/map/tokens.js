@@ -3,6 +3,7 @@
 import { element, setAttributes } from "../../../base/js/elements.js";
 import { ListBox } from "../../../base/js/parts/list_box.js";
 import { hereMark } from "./map.js";
+import { say } from "../../language/say.js";
 
 /** @import { Machine } from "../../view.js" */
 
@@ -12,7 +13,7 @@ export class TokenRow {
     this.view = view;
     this.list = new ListBox(view.life, {
       className: "bvl-tokens",
-      label: "Tokens: choose one to light its path",
+      label: say("tokens_label"),
       isHorizontal: true,
       chosen: () => view.token ?? -1,
       choose: (index) => {
@@ -35,8 +36,8 @@ export class TokenRow {
     this.open = element(
       "button",
       { type: "button", class: "bvl-tokens-head", "data-box": "tokens" },
-      element("span", { class: "bvl-group-name" }, "Word pieces and ids"),
-      element("span", { class: "bvl-soft" }, "chapter 01"),
+      element("span", { class: "bvl-group-name" }, say("word_pieces")),
+      element("span", { class: "bvl-soft" }, say("chapter", { chapter: "01" })),
       ...(here ? [hereMark()] : []),
     );
     view.life.listen(this.open, "click", () => view.open("tokens"));
@@ -80,7 +81,7 @@ export class TokenRow {
     for (const [i, option] of this.list.options.entries()) {
       setAttributes(option, {
         "aria-selected": String(i === view.token),
-        "aria-label": `${tokens[i]}, id ${input_ids[i]}`,
+        "aria-label": say("token_id", { token: tokens[i], id: input_ids[i] }),
         tabindex: i === (view.token ?? 0) ? 0 : -1,
       });
     }
@@ -89,6 +90,6 @@ export class TokenRow {
     const hidden = view.token === null || view.asker.isSaved ? null : view.hiddenTexts(view.token);
     this.hide.hidden = hidden === null;
     if (hidden !== null)
-      this.hide.textContent = `hide “${tokens[/** @type {number} */ (view.token)]}”: ${view.maskToken}`;
+      this.hide.textContent = say("hide", { token: tokens[/** @type {number} */ (view.token)], mask: view.maskToken });
   }
 }

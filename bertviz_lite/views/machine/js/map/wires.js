@@ -2,6 +2,7 @@
 
 import { element, setAttributes, setText, svgElement } from "../../../base/js/elements.js";
 import { around, branch, outside, route, under } from "./routes.js";
+import { say } from "../../language/say.js";
 
 /** @import { Machine } from "../../view.js" */
 /** @import { Place } from "./routes.js" */
@@ -127,7 +128,7 @@ export class Wires {
           })
         : null;
       this.put(`residual-${to}`, line, to, "bvl-residual");
-      const words = from === "attention" ? "residual connection: + x" : "residual connection: + attended";
+      const words = from === "attention" ? say("residual_x") : say("residual_attended");
       this.say(`residual-${to}`, isBeside && frame ? { x: frame.left + 14, y: along - 1, words } : null);
     }
     const [first, second, frame] = [at.attended, at.feed_forward, frames.feed];
@@ -137,18 +138,18 @@ export class Wires {
       ? around({ x: middle(first), y: first.bottom }, gap, { x: middle(second), y: second.top - 1 })
       : null;
     this.put("attended-up", back, "up");
-    this.say("attended-up", leads ? { x: frame.left + 14, y: gap, words: "attended" } : null);
+    this.say("attended-up", leads ? { x: frame.left + 14, y: gap, words: say("attended_word") } : null);
     const { trunk, lm, pooler, layer, inside } = frames;
     const toPooler = trunk && pooler && lm && pooler.left >= lm.right;
     const low = toPooler ? trunk.top + 7 : 0;
     const x = toPooler ? pooler.left + 14 : 0;
     const line = toPooler ? branch({ x: middle(trunk), y: low }, { x, y: pooler.top - 1 }) : null;
     this.put("trunk-pooler", line, "pooler");
-    this.say("trunk-pooler", toPooler ? { x: x + 9, y: low, words: "the vector of [CLS] alone" } : null);
+    this.say("trunk-pooler", toPooler ? { x: x + 9, y: low, words: say("cls_alone") } : null);
     const { word, words } = at;
     const tied = this.view.facts.is_tied && toPooler && word && words;
     this.put("tied", tied ? outside(word, words, 5, lm.bottom + 8) : null, "words", "bvl-tied");
-    this.say("tied", tied ? { x: lm.left + 14, y: lm.bottom + 8, words: "tied: the same table" } : null);
+    this.say("tied", tied ? { x: lm.left + 14, y: lm.bottom + 8, words: say("tied") } : null);
     const wedge = layer && inside && inside.left >= layer.right;
     const [from, to] = [`M ${layer?.right} ${layer?.top}`, `L ${layer?.right} ${layer?.bottom} Z`];
     const shape = wedge ? `${from} L ${inside.left} ${inside.top + 24} V ${inside.bottom - 8} ${to}` : "";

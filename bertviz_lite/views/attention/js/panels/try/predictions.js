@@ -3,15 +3,11 @@
 import { element, setText } from "../../../../base/js/elements.js";
 import { formatNumber, formatPercent } from "../../../../base/js/numbers.js";
 import { readable } from "../../weights/axis.js";
+import { say } from "../../../language/say.js";
 
 /** @import { ExplorerState } from "../../state.js" */
 
-/** @type {[string, string][]} */
-const RUNS = [
-  ["before", "before"],
-  ["heads_on", "all heads on"],
-  ["after", "after"],
-];
+const RUNS = /** @type {const} */ (["before", "heads_on", "after"]);
 /** The order of Python's losses. */
 const LOSSES = ["before", "after", "heads_on"];
 
@@ -25,7 +21,7 @@ export class Predictions {
     this.list = element("div", { class: "bvl-predictions" });
     this.box = element(
       "section",
-      { class: "bvl-effect", "aria-label": "What the change does" },
+      { class: "bvl-effect", "aria-label": say("effect_label") },
       this.problem,
       this.rest,
       this.list,
@@ -41,12 +37,8 @@ export class Predictions {
     const positions = predictions?.positions ?? [];
     const isChanged = off.length > 0 || Object.keys(edits).length > 0;
     let rest = "";
-    if (meta.can_run && !isChanged)
-      rest = meta.predicts
-        ? "Hide a token or switch a head off: what the model then expects stands here."
-        : "Replace a token or switch a head off: the weights after it stand beside those before.";
-    else if (isChanged && positions.length === 0 && meta.can_run)
-      rest = "This model predicts no tokens: compare the weights before and after.";
+    if (meta.can_run && !isChanged) rest = meta.predicts ? say("effect_hint") : say("effect_hint_weights");
+    else if (isChanged && positions.length === 0 && meta.can_run) rest = say("predicts_nothing");
     setText(this.rest, rest);
     this.rest.hidden = rest === "";
     this.box.hidden = rest === "" && !problem && positions.length === 0;
@@ -60,22 +52,22 @@ export class Predictions {
 /** @param {any} prediction at one position */
 function predictionAt(prediction) {
   const { position, token, loss, most_changed: isMostChanged } = prediction;
-  const runs = RUNS.filter(([name]) => prediction[name]);
+  const runs = RUNS.filter((name) => prediction[name]);
   // Where heads are off and tokens replaced, what the heads do is seen against the same tokens with all heads on.
-  const shown = prediction.heads_on ? runs.filter(([name]) => name !== "before") : runs;
-  const losses = runs.map(([name, title]) => `${title} ${nats(loss?.[LOSSES.indexOf(name)])}`).join("; ");
+  const shown = prediction.heads_on ? runs.filter((name) => name !== "before") : runs;
+  const losses = runs.map((name) => `${say(name)} ${nats(loss?.[LOSSES.indexOf(name)])}`).join("; ");
   return element(
     "section",
     { class: "bvl-prediction" },
-    element("h5", {}, `What the model expects at ${position}`),
-    ...(isMostChanged ? [element("p", { class: "bvl-soft" }, "where it changes most")] : []),
-    element("div", { class: "bvl-tops" }, ...shown.map(([name, title]) => topTable(title, prediction[name], token))),
+    element("h5", {}, say("expects_at", { position })),
+    ...(isMostChanged ? [element("p", { class: "bvl-soft" }, say("most_changed"))] : []),
+    element("div", { class: "bvl-tops" }, ...shown.map((name) => topTable(say(name), prediction[name], token))),
     element(
       "p",
       {},
-      "Loss of ",
+      say("loss_of"),
       element("bdi", { class: "bvl-token-name" }, readable(token)),
-      ` there, −ln p in nats: ${losses}.`,
+      say("loss_there", { losses }),
     ),
   );
 }

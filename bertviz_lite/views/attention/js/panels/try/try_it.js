@@ -3,6 +3,7 @@
 
 import { element, setText } from "../../../../base/js/elements.js";
 import { readable } from "../../weights/axis.js";
+import { kindName, say } from "../../../language/say.js";
 
 /** @import { ExplorerState } from "../../state.js" */
 
@@ -17,24 +18,24 @@ export class TryPanel {
       return made;
     };
     this.token = element("p", { class: "bvl-chosen-token" });
-    this.mask = button("[MASK] it", () => this.replace(this.maskToken));
+    this.mask = button(say("mask_it"), () => this.replace(this.maskToken));
     this.typed = /** @type {HTMLInputElement} */ (
       element("input", { type: "text", autocomplete: "off", spellcheck: "false", maxlength: 200, size: 8 })
     );
-    this.send = /** @type {HTMLButtonElement} */ (element("button", {}, "in its place"));
+    this.send = /** @type {HTMLButtonElement} */ (element("button", {}, say("in_its_place")));
     this.form = element(
       "form",
       { class: "bvl-type" },
-      element("label", {}, element("span", {}, "or put"), this.typed),
+      element("label", {}, element("span", {}, say("or_put")), this.typed),
       this.send,
     );
     state.life.listen(this.form, "submit", (event) => {
       event.preventDefault();
       if (this.typed.value !== "") this.replace(this.typed.value);
     });
-    this.off = button("Switch this head off", () => state.switchHead(state.traits.layer, state.traits.head));
-    this.all = button("Undo all", () => state.change({ edits: {}, heads_off: [] }));
-    this.changes = element("ul", { class: "bvl-changes", "aria-label": "Changes" });
+    this.off = button(say("switch_this_off"), () => state.switchHead(state.traits.layer, state.traits.head));
+    this.all = button(say("undo_all"), () => state.change({ edits: {}, heads_off: [] }));
+    this.changes = element("ul", { class: "bvl-changes", "aria-label": say("changes") });
     this.controls = element(
       "div",
       { class: "bvl-try-controls" },
@@ -42,12 +43,7 @@ export class TryPanel {
       element("div", { class: "bvl-try-line" }, this.off, this.changes, this.all),
     );
     this.note = element("p", { class: "bvl-soft bvl-try-note" });
-    this.box = element(
-      "section",
-      { class: "bvl-try", "aria-label": "Try it: change the input and run the model again" },
-      this.note,
-      this.controls,
-    );
+    this.box = element("section", { class: "bvl-try", "aria-label": say("try_label") }, this.note, this.controls);
     /** @type {number | null} */
     this.position = null;
     /** What is shown now, so that buttons are not made anew under the reader's finger. */
@@ -71,10 +67,8 @@ export class TryPanel {
   /** Why nothing can be run here. */
   get whyNot() {
     const { model, traits } = this.state;
-    if (!traits._meta.has_model)
-      return "These are plain arrays without a model: capture(model, tokenizer, text) can run again.";
-    const need = "another sentence, another token, a head switched off need a running notebook.";
-    return `This page is a recording without its model: ${need} ${model.get("_not_live") ?? ""}`.trim();
+    if (!traits._meta.has_model) return say("plain_arrays");
+    return say("recording", { why: model.get("_not_live") ?? "" }).trim();
   }
 
   /** @param {string | null} token */
@@ -93,24 +87,24 @@ export class TryPanel {
     const can = meta.can_run;
     const here = kind === first;
     this.controls.hidden = !can;
-    setText(
-      this.note,
-      can ? (here ? "" : `Tokens and heads are changed in the ${first} attention: choose it above.`) : this.whyNot,
-    );
+    setText(this.note, can ? (here ? "" : say("changed_in", { first: kindName(first) })) : this.whyNot);
     this.note.hidden = this.note.textContent === "";
     if (can) {
       const tokens = meta.sides[0].kinds[first].queries.tokens;
       this.position = here ? state.held : null;
       const at = this.position;
-      if (at === null) this.token.replaceChildren("Click a token, then:");
+      if (at === null) this.token.replaceChildren(say("click_then"));
       else
-        this.token.replaceChildren(`Token ${at} `, element("bdi", { class: "bvl-token-name" }, readable(tokens[at])));
-      setText(this.mask, `${this.maskToken} it`);
+        this.token.replaceChildren(
+          say("token_at", { at }),
+          element("bdi", { class: "bvl-token-name" }, readable(tokens[at])),
+        );
+      setText(this.mask, say("mask_token_it", { mask: this.maskToken ?? "" }));
       this.mask.hidden = this.maskToken === null;
       this.mask.disabled = busy || at === null || edits[String(at)] === this.maskToken || tokens[at] === this.maskToken;
       for (const control of [this.typed, this.send]) control.disabled = busy || at === null;
       const isOff = off.some((/** @type {number[]} */ pair) => pair[0] === layer && pair[1] === head);
-      setText(this.off, `Switch layer ${layer}, head ${head} ${isOff ? "on again" : "off"}`);
+      setText(this.off, say(isOff ? "switch_on_again" : "switch_off", { layer, head }));
       this.off.disabled = busy || !here || aggregate !== "none";
       this.all.disabled = busy;
       this.all.hidden = off.length === 0 && Object.keys(edits).length === 0;
@@ -144,15 +138,11 @@ export class TryPanel {
         chip(
           `edit ${place}`,
           [element("bdi", {}, readable(tokens[Number(place)])), " → ", element("bdi", {}, readable(token))],
-          `Restore token ${place}`,
+          say("restore", { place }),
         ),
       ),
       ...off.map(([layer, head]) =>
-        chip(
-          `head ${layer} ${head}`,
-          [`layer ${layer}, head ${head} off`],
-          `Switch layer ${layer}, head ${head} on again`,
-        ),
+        chip(`head ${layer} ${head}`, [say("is_off", { layer, head })], say("switch_on_again", { layer, head })),
       ),
     );
   }

@@ -5,6 +5,7 @@ import { onKeys } from "../../../../base/js/keys.js";
 import { formatNumber, largest } from "../../../../base/js/numbers.js";
 import { formatWeight } from "../../weights/codes.js";
 import { pixel } from "../../weights/colours.js";
+import { say } from "../../../language/say.js";
 
 /** @import { Life } from "../../../../base/js/life.js" */
 /** @import { Theme } from "../../canvas/theme.js" */
@@ -39,7 +40,7 @@ export class AllKeysPicture {
         class: "bvl-all-grid",
         tabindex: 0,
         role: "region",
-        "aria-label": "Query × key for all keys. Arrow keys go to a component.",
+        "aria-label": say("all_keys_label"),
       },
       this.names,
       this.canvas,
@@ -95,16 +96,19 @@ export class AllKeysPicture {
     if (!this.shown) return;
     const { whys, keys, query } = this.shown;
     if (component === null) {
-      const text = "Each line is a key: orange components push its score up, blue ones down; the sum decides.";
+      const text = say("all_keys_hint");
       setText(this.said, text);
     } else if (key === null) {
-      setText(this.said, `query “${query}”, component ${component}: ${formatNumber(whys[0].query[component], true)}`);
+      setText(
+        this.said,
+        say("query_component", { query, component, value: formatNumber(whys[0].query[component], true) }),
+      );
     } else {
       const { query: q, key: k, product } = whys[key];
       const factors = `${formatNumber(q[component])} × ${formatNumber(k[component])}`;
       setText(
         this.said,
-        `“${keys[key]}”, component ${component}: ${factors} = ${formatNumber(product[component], true)}`,
+        say("key_component", { key: keys[key], component, factors, product: formatNumber(product[component], true) }),
       );
     }
   }
@@ -116,10 +120,7 @@ export class AllKeysPicture {
     const size = whys[0].query.length;
     Object.assign(this.canvas, { width: size, height: whys.length + 1 });
     this.canvas.style.height = `${whys.length + 1}lh`;
-    this.canvas.setAttribute(
-      "aria-label",
-      `Products of the query ${query} with ${keys.length} keys, ${size} components each; above them the query itself`,
-    );
+    this.canvas.setAttribute("aria-label", say("products_label", { query, count: keys.length, size }));
     const pen = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     const image = pen.createImageData(size, whys.length + 1);
     const pixels = new Uint32Array(image.data.buffer);
@@ -137,7 +138,7 @@ export class AllKeysPicture {
     const name = (/** @type {string} */ text, /** @type {number} */ i) =>
       element(
         "button",
-        { type: "button", "data-key": i, "aria-pressed": String(i === key), title: `key ${i}: ${text}` },
+        { type: "button", "data-key": i, "aria-pressed": String(i === key), title: say("key_title", { i, text }) },
         element("bdi", {}, text),
       );
     this.names.replaceChildren(
@@ -145,7 +146,7 @@ export class AllKeysPicture {
       ...keys.map(name),
     );
     this.results.replaceChildren(
-      element("span", { class: "bvl-soft" }, element("span", {}, "score"), element("span", {}, "weight")),
+      element("span", { class: "bvl-soft" }, element("span", {}, say("score")), element("span", {}, say("weight"))),
       ...whys.map(({ scores, weights }, i) =>
         element(
           "span",

@@ -3,7 +3,9 @@
 import { numbersOf } from "../../exact.js";
 import { WEIGHTS, decodeCodes, drawnWeight, formatWeight } from "../../weights/codes.js";
 import { explain, productOf } from "../../weights/explain.js";
+import { sideName } from "../../../language/say.js";
 import { WhyPicture } from "./why_picture.js";
+import { say } from "../../../language/say.js";
 
 /** @import { Stages } from "../../stages.js" */
 /** @import { ExplorerState } from "../../state.js" */
@@ -43,24 +45,16 @@ export class WhyPanel {
     const side = (current ?? this.stages.list[0]?.picture)?.side ?? 0;
     const shape = this.state.shape(side);
     if (!shape || !shape.why)
-      return this.say(
-        meta.live || !meta.sides[side].model
-          ? "Queries and keys are not known here, only weights: capture a model to see why."
-          : "Queries and keys are not stored in this page: save(path, why=True) stores them.",
-      );
-    if (aggregate !== "none") return this.say("An aggregate has no query and key of its own: show one head.");
-    if (words) return this.say("Words have no query and key of their own, tokens have: switch “words” off.");
+      return this.say(meta.live || !meta.sides[side].model ? say("why_only_weights") : say("why_not_stored"));
+    if (aggregate !== "none") return this.say(say("why_aggregate"));
+    if (words) return this.say(say("why_words"));
     const focus = current ? this.state.focus(current) : { query: pinnedQuery, key: pinnedKey };
     const pair = focus.query !== null && focus.key !== null ? focus : this.state.last;
     const [axisQ, axisK] = [this.state.axis(side, "queries"), this.state.axis(side, "keys")];
     const { query, key } = pair;
-    if (query === null || key === null || query >= axisQ.size || key >= axisK.size)
-      return this.say(
-        "Point at a cell of the matrix, or choose a query and a key, to see where the weight comes from.",
-      );
+    if (query === null || key === null || query >= axisQ.size || key >= axisK.size) return this.say(say("why_point"));
     const name = `${side}/${kind}/why/${layer}/${head}`;
-    if (!store.blocks.has(name))
-      return this.say("Queries and keys are not stored in this page: save(path, why=True) stores them.");
+    if (!store.blocks.has(name)) return this.say(say("why_not_stored"));
     const now = [name, this.state.traits._version, query, key, kind, this.state.theme.key].join();
     if (now === this.key) return;
     const block = store.want(name);
@@ -83,7 +77,7 @@ export class WhyPanel {
       names: axisK.labels,
       layer,
       head,
-      side: meta.sides.length > 1 ? meta.sides[side].name : "",
+      side: meta.sides.length > 1 ? sideName(meta.sides[side].name) : "",
       scaling,
       weight: check.text,
     });
@@ -116,13 +110,13 @@ export class WhyPanel {
       const error = Math.abs(own - weight)
         .toExponential(0)
         .replace("-", "−");
-      return { text: `the model’s own weight: ${formatWeight(own, true)}, differs by ${error}`, isDrawn: false };
+      return { text: say("own_weight", { weight: formatWeight(own, true), error }), isDrawn: false };
     }
     const block = store.here.get(`${side}/${kind}/layer/${layer}`);
     if (!block) return { text: "", isDrawn: true };
     const [queries, keys] = [this.state.axis(side, "queries").size, this.state.axis(side, "keys").size];
     const drawn = WEIGHTS[decodeCodes(block)[(head * queries + query) * keys + key]];
-    const text = `the model’s own weight, as drawn: ${drawnWeight(drawn, 1)}`;
+    const text = say("own_weight_drawn", { weight: drawnWeight(drawn, 1) });
     return { text, isDrawn: true };
   }
 }

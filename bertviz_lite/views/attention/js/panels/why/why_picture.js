@@ -1,11 +1,13 @@
 // Why a pair has its weight, drawn: query, key and product by component, the sums, the softmax over the row.
 
+import { sayCommon } from "../../../../base/js/language/common.js";
 import { element, setAttributes, setText, svgElement } from "../../../../base/js/elements.js";
 import { formatNumber, largest } from "../../../../base/js/numbers.js";
 import { makeSwitch } from "../../../../base/js/parts/switch.js";
 import { formatWeight } from "../../weights/codes.js";
 import { pushers } from "../../weights/explain.js";
 import { AllKeysPicture } from "./all_keys.js";
+import { say } from "../../../language/say.js";
 
 /** @import { Life } from "../../../../base/js/life.js" */
 /** @import { Vector } from "../../../../base/js/numbers.js" */
@@ -66,17 +68,19 @@ export class WhyPicture {
       { class: "bvl-why-parts" },
       element("div", { class: "bvl-why-bars" }, ...this.strips.map(({ row }) => row), this.component),
       element("div", { class: "bvl-why-sums" }, this.steps),
-      element(
-        "div",
-        { class: "bvl-why-row", tabindex: 0, role: "region", "aria-label": "Softmax over the row" },
-        this.row,
-      ),
+      element("div", { class: "bvl-why-row", tabindex: 0, role: "region", "aria-label": say("softmax_row") }, this.row),
     );
     this.all = new AllKeysPicture(life, pick);
-    this.switch = makeSwitch(life, "Keys", ["one key", "all keys at once"], (name) => {
-      this.isAll = name !== "one key";
-      this.arrange();
-    });
+    this.switch = makeSwitch(
+      life,
+      say("keys"),
+      ["one", "all"],
+      (name) => {
+        this.isAll = name !== "one";
+        this.arrange();
+      },
+      [say("one_key"), say("all_keys")],
+    );
     /** Whether all keys of the query are shown at once. */
     this.isAll = false;
     /** @type {(() => AllKeys) | null} */
@@ -85,11 +89,11 @@ export class WhyPicture {
     this.isKnown = false;
     this.box = element(
       "section",
-      { class: "bvl-why bvl-no-show", "aria-label": "One pair of tokens: why this weight" },
+      { class: "bvl-why bvl-no-show", "aria-label": say("why_label") },
       element(
         "div",
         { class: "bvl-why-head" },
-        element("h4", { class: "bvl-title" }, "Why this weight? Query × key"),
+        element("h4", { class: "bvl-title" }, say("why_title")),
         this.switch.box,
       ),
       this.title,
@@ -117,7 +121,7 @@ export class WhyPicture {
 
   /** Show one key or all. */
   arrange() {
-    this.switch.show(this.isAll ? "all keys at once" : "one key");
+    this.switch.show(this.isAll ? "all" : "one");
     this.switch.box.hidden = !this.isKnown;
     this.title.hidden = !this.isKnown;
     this.note.hidden = this.isKnown;
@@ -161,21 +165,23 @@ export class WhyPicture {
     this.allKeys = null;
     this.arrange();
     this.title.replaceChildren(
-      "Query ",
+      say("query_asks_before"),
       element("bdi", { class: "bvl-token-name" }, query),
-      ` (${about.queryAt}) asks, key `,
+      say("query_asks", { at: about.queryAt }),
       element("bdi", { class: "bvl-token-name" }, key),
-      ` (${keyAt}) answers: layer ${about.layer}, head ${about.head}${about.side ? `, ${about.side}` : ""}`,
+      say(about.side ? "key_answers_side" : "key_answers", {
+        ...{ at: keyAt, layer: about.layer, head: about.head, side: about.side },
+      }),
     );
     const size = why.product.length;
     const scale = largest([why.query, why.key]);
     const scales = [scale, scale, largest([why.product])];
-    const titles = ["query vector", "key vector", "products"];
+    const titles = [say("query_vector"), say("key_vector"), say("products")];
     [why.query, why.key, why.product].forEach((vector, i) => {
       const { plus, minus: under, zero, cursor, picture, label } = this.strips[i];
       setAttributes(picture, {
         viewBox: `0 -1 ${size} 2`,
-        "aria-label": `${titles[i]}, ${size} components, drawn to ±${formatNumber(scales[i])}`,
+        "aria-label": say("strip_label", { title: titles[i], size, limit: formatNumber(scales[i]) }),
       });
       setAttributes(plus, { d: bars(vector, scales[i], (value) => value > 0) });
       setAttributes(under, { d: bars(vector, scales[i], (value) => value < 0) });
@@ -187,9 +193,9 @@ export class WhyPicture {
           "small",
           { class: "bvl-soft" },
           [
-            ` of the query, drawn to ±${formatNumber(scales[0])}`,
-            " of the key, same scale",
-            ` by component, drawn to ±${formatNumber(scales[2])}`,
+            say("of_query", { limit: formatNumber(scales[0]) }),
+            say("of_key"),
+            say("by_component", { limit: formatNumber(scales[2]) }),
           ][i],
         ),
       );
@@ -208,14 +214,16 @@ export class WhyPicture {
     if (component === null) {
       const { up, down } = pushers(why.product, 3);
       const list = (/** @type {number[]} */ places) =>
-        places.map((i) => `${i} (${formatNumber(why.product[i], true)})`).join(", ") || "none";
-      setText(this.component, `Components that push up most: ${list(up)}; down most: ${list(down)}.`);
+        places.map((i) => `${i} (${formatNumber(why.product[i], true)})`).join(sayCommon("comma")) || say("none");
+      setText(this.component, say("push_most", { up: list(up), down: list(down) }));
     } else {
       const [a, b] = [why.query[component], why.key[component]];
       setText(
         this.component,
-        `Component ${component}: ${formatNumber(a)} × ${formatNumber(b)} = ` +
-          formatNumber(why.product[component], true),
+        say("component_product", {
+          ...{ component, a: formatNumber(a), b: formatNumber(b) },
+          product: formatNumber(why.product[component], true),
+        }),
       );
     }
   }
@@ -236,15 +244,15 @@ export class WhyPicture {
         element("b", {}, result),
       );
     this.steps.replaceChildren(
-      step("q · k", `${formatNumber(up, true)} up, ${formatNumber(down)} down`, formatNumber(why.sum)),
-      step("scaled", scale, formatNumber(why.scaled)),
+      step("q · k", say("up_down", { up: formatNumber(up, true), down: formatNumber(down) }), formatNumber(why.sum)),
+      step(say("scaled"), scale, formatNumber(why.scaled)),
       step(
-        "mask, bias",
-        why.bias === 0 ? "nothing is added" : why.bias < -9000 ? "the key is masked" : "is added",
+        say("mask_bias"),
+        why.bias === 0 ? say("nothing_added") : why.bias < -9000 ? say("key_masked") : say("is_added"),
         formatScore(why.bias, true),
       ),
-      step("score", "what the softmax sees", formatScore(why.scores[keyAt])),
-      step("weight", "its share of e^score over all keys", formatWeight(why.weights[keyAt], true)),
+      step(say("score"), say("softmax_sees"), formatScore(why.scores[keyAt])),
+      step(say("weight"), say("share_of_e"), formatWeight(why.weights[keyAt], true)),
     );
     this.steps.append(element("li", { class: "bvl-soft bvl-check" }, weight));
   }
@@ -281,28 +289,28 @@ export class WhyPicture {
       return line(name, formatScore(why.scores[i]), why.weights[i], i === keyAt ? "bvl-this" : null);
     });
     if (rest.length > 0)
-      body.push(
-        line(element("span", {}, `${rest.length} other${rest.length > 1 ? "s" : ""}`), "", sum(rest), "bvl-rest"),
-      );
+      body.push(line(element("span", {}, say("others", { count: rest.length })), "", sum(rest), "bvl-rest"));
     body.push(
       element(
         "tr",
         { class: "bvl-sum" },
-        element("th", { scope: "row" }, "sum"),
+        element("th", { scope: "row" }, say("sum")),
         element("td"),
         element("td", {}, formatNumber(1 / top)),
         element("td", { class: "bvl-bar-cell" }, element("span", {}, formatWeight(sum(order), true))),
       ),
     );
     this.row.replaceChildren(
-      element("caption", {}, "Softmax over the row: this key against the others"),
+      element("caption", {}, say("softmax_caption")),
       element(
         "thead",
         {},
         element(
           "tr",
           {},
-          ...["key", "score", "e^(score − best)", "weight"].map((text) => element("th", { scope: "col" }, text)),
+          ...[say("column_key"), say("score"), say("e_score"), say("weight")].map((text) =>
+            element("th", { scope: "col" }, text),
+          ),
         ),
       ),
       element("tbody", {}, ...body),

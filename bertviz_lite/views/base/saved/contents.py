@@ -8,7 +8,8 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bertviz_lite.views.base.blocks import compress
+from bertviz_lite.views.base.saved.blocks import compress
+from bertviz_lite.views.base.saved.chinese import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -103,14 +104,14 @@ def utf8(text: str) -> bytes:
 
 
 _HEAD = """<!doctype html>
-<html lang="en">
+<html lang="{lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline' \
 'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; img-src data:{more}">
 <meta name="color-scheme" content="{schemes}">
-<title>{title}</title>
+{title}
 <style>
 {style}
 </style>
@@ -130,19 +131,22 @@ img { height: auto; max-width: 100%; }
 """With what the style of a page to read begins."""
 
 
-def head(title: str, style: str, *, schemes: str = "light dark", frames: str = "") -> bytes:
+def head(title: str, style: str, *, schemes: str = "light dark", frames: str = "", lang: str = "en") -> bytes:
     """Return how a page begins; what it may load is what it holds.
 
     Parameters
     ----------
     title
-        As HTML.
+        As HTML; or the whole element.
     style
         All of its style.
     schemes
         The colour schemes that it has.
     frames
         What it may show in frames, as a Content-Security-Policy says it; by default nothing.
+    lang
+        Its language: "en" or "zh".
     """
     more = f"; frame-src {frames}" if frames else ""
-    return utf8(_HEAD.format(title=title, style=style, schemes=schemes, more=more))
+    titled = title if title.startswith("<title") else f"<title>{title}</title>"
+    return utf8(_HEAD.format(title=titled, style=style, schemes=schemes, more=more, lang=LANGUAGES[lang]))

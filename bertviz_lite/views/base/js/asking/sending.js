@@ -1,17 +1,18 @@
 // Messages to Python, and what is said where it does not answer.
 
+import { sayCommon } from "../language/common.js";
+
 /** How long an answer may take until the reader is told. */
 export const PATIENCE_MS = 10_000;
 
-/** What is said where Python is silent. */
-export const SILENT = "Python has not answered yet: it is busy with another cell, or has stopped.";
-export const LOST = "Python is gone: it was started anew, or stopped. Run this cell again.";
+/** What is said where Python is gone. */
+export const lost = () => sayCommon("python_lost");
 
 /** Why there is no answer; one may still come, if Python was only busy. */
 export class NoAnswer extends Error {
   /** @param {Promise<any> | null} later the answer, if it still comes; null if it cannot */
   constructor(later) {
-    super(later ? SILENT : LOST);
+    super(later ? sayCommon("python_silent") : lost());
     this.later = later;
   }
 }

@@ -1,0 +1,1 @@
+"""What a page of its own holds, and what it says around its view."""

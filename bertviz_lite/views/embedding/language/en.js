@@ -1,0 +1,73 @@
+// What the embedding view says, in English.
+
+export const EMBEDDING_EN = {
+  view: "Input embedding, taken apart",
+  key_token: "another token; on the slider, another component",
+  key_pin: "pin the token, to compare others with it",
+  key_unpin: "unpin it",
+  as_table: "Every component as a table",
+  components: "Components",
+  file_name: "embedding of {token}",
+  row_token: "token",
+  row_position: "position",
+  row_segment: "segment",
+  row_sum: "sum",
+  row_bias: "bias",
+  row_result: "result",
+  norm_bias: "LayerNorm’s bias",
+  legend: "Share of each part in the result:",
+  list_label: "Tokens. Arrow keys choose, Space pins for comparison, Escape unpins.",
+  as_scaled: "as LayerNorm scales them",
+  one_scale: "one scale for all rows",
+  slider: "Component",
+  component: "component",
+  add_vector: "add the {name} vector",
+  option: "{token}, {place}: {shares}",
+  option_pinned: "{token}, {place}, pinned: {shares}",
+  name: "token {i} {token}",
+  minus: " minus {name}",
+  pinned_choose: ", pinned: choose another token to compare",
+  pin: "Pin to compare",
+  unpin: "Unpin",
+  upper_scale: "components 0 to {last}, drawn to ±{limit}",
+  lower_scaled: "the scaled sum and LayerNorm’s bias, {scale}",
+  lower: "LayerNorm: (sum − mean) ÷ std × gain + bias, {scale}",
+  distance: "distance",
+  length: "length",
+  cosine: "cosine",
+  share: "share",
+  off: "off",
+  picture: "{name}: {what} {length}",
+  scaling: "LayerNorm’s scaling",
+  of_three: "of the three",
+  of_those_on: "of those on",
+  of_norm: "of LayerNorm",
+  norm_of_sum: "LayerNorm(sum)",
+  nothing: "nothing",
+  read: "component {component}: {terms} → sum {sum}; bias {bias} → result {result}",
+  read_difference: "component {component}, difference: {terms} → sum {sum}; bias {bias} → result {result}",
+  cosines: "Cosines between the vectors of {token}",
+  what_norm_does:
+    "LayerNorm centres the sum, divides it by {std} (its standard deviation), multiplies each component by a " +
+    "learned gain and adds a learned bias.",
+  what_share_is:
+    "share of a part = (c · r) / (r · r): c is what arrives of the part in the result (centred, divided, " +
+    "times gain), r is the result. The three parts and the bias together are 100\u00a0%; a negative share pulls " +
+    "the other way.",
+  only_some:
+    "With {parts} only, the sum has length {length} (all three: {whole}); its result and the full one have " +
+    "cosine {cosine}.",
+  near_which: "Near which word",
+  near_note:
+    "Cosines between the token vectors of the {count} entries of the vocabulary, {width} numbers each, less " +
+    "their mean, before position and segment are added: a word has the same neighbours in every sentence.",
+  near_what: "What is near “{token}”?",
+  near_zero: "Its vector is zero: it points nowhere.",
+  near_a_word: "What is near a word?",
+  type_a_word: "Type a word.",
+  begin_so: " Entries that begin so: {entries}.",
+  no_entry: "“{typed}” is no entry of the vocabulary: it is cut into several, each with its own vector.{others}",
+  same_scale: "on the same scale",
+  drawn_to: "drawn to ±{limit}",
+  coarser: "drawn to ±{limit}, a scale {times} times coarser",
+};

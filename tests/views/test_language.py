@@ -1,0 +1,239 @@
+"""The views' own words: a table for each language, with the same keys; nothing said outside of the tables."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bertviz_lite import FillIn, load
+from bertviz_lite.views.base.errors import ViewError
+from bertviz_lite.views.base.language import LANGUAGES
+from bertviz_lite.views.base.saved.chinese import CHINESE, spoken
+from bertviz_lite.views.base.view import View
+from bertviz_lite.views.machine.boxes import BOXES, CHAPTERS, GROUPS
+from bertviz_lite.views.pages.class_page import TABS, TITLE
+from bertviz_lite.views.pages.tabs import save_page
+from bertviz_lite.views.trace.view import TraceView
+from tests.helpers.browser import find_program
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+VIEWS = ROOT / "bertviz_lite" / "views"
+TABLES = [*sorted(folder.parent for folder in VIEWS.glob("*/language")), VIEWS / "base" / "js"]
+FOLDERS = [folder.parent if folder.name == "js" else folder for folder in TABLES]
+
+# Values of traits, and what no reader sees.
+NO_WORDS = {
+    "mean heads",
+    "max heads",
+    "mean all",
+    "max all",
+    "up to",
+    "Ctrl+M",
+    "(prefers-color-scheme: dark)",
+    "(prefers-reduced-motion: reduce)",
+    "linear-gradient(to right,  )",
+    " % auto auto  %",
+    "still there?",
+    "change:packed comm_live_update",
+    "bertviz-lite engines",
+    # errors that only a wrong program meets
+    "  bytes are no whole number of float32 values.",
+    "  numbers do not make rows of  .",
+    "  could not be read.",
+}
+# Views that speak English only: what a trace says of its steps is written in Python, in many forms.
+ENGLISH_ONLY = {"trace"}
+
+# What answers in Python's place refuses in Python's words.
+ANSWERING = re.compile(r"js/answers\.js$|attention/js/answering/")
+
+_READ = """
+const tables = {};
+for (const file of process.argv.slice(1)) Object.assign(tables, await import(file));
+console.log(JSON.stringify(tables));
+"""
+
+
+def tables_of(folder: Path) -> dict[str, dict[str, str]]:
+    """Return the tables of a folder, by language: what all views have has a second one, of refusals."""
+    node = find_program(["node", "nodejs"], "Node.js")
+    files = [
+        file.as_uri()
+        for file in sorted((folder / "language").iterdir())
+        if file.stem in {*LANGUAGES, "refused"}
+    ]
+    run = subprocess.run(
+        [node, "--input-type=module", "-e", _READ, *files],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    found: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
+    for name, table in json.loads(run.stdout).items():
+        found[name.rpartition("_")[2].lower()] |= {
+            f"{name.rpartition('_')[0]}.{key}": table[key] for key in table
+        }
+    return found
+
+
+def values_in(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)", text))
+
+
+@pytest.mark.parametrize("folder", TABLES, ids=lambda folder: str(folder.relative_to(VIEWS)))
+def test_the_tables_of_all_languages_have_the_same_keys_and_values(folder: Path) -> None:
+    tables = tables_of(folder)
+    assert sorted(tables["en"]) == sorted(tables["zh"])
+    for key, english in tables["en"].items():
+        chinese = tables["zh"][key]
+        # Which of two words goes with a number is a question of English alone.
+        assert values_in(chinese) == values_in(english), key
+        assert (
+            re.search(r"[,:;?!]", re.sub(r"\{.*?\}|(?:save|capture|Explorer)\(.*?\)", "", chinese)) is None
+        ), chinese
+
+
+@pytest.mark.parametrize("folder", TABLES, ids=lambda folder: str(folder.relative_to(VIEWS)))
+def test_no_text_of_a_table_is_left_unsaid(folder: Path) -> None:
+    code = "".join(
+        file.read_text(encoding="utf-8")
+        for file in (VIEWS if folder.parent.name == "base" else folder).rglob("*.js")
+        if file.parent.name != "language" or file.stem in {"say", "common"}
+    )
+    keys = {key for key in tables_of(folder)["en"] if not key.startswith("REFUSED")}
+    assert [key for key in keys if f'"{key.partition(".")[2]}"' not in code] == []
+
+
+def test_every_view_has_tables_but_those_that_are_named() -> None:
+    views = {file.parent.name for file in VIEWS.glob("*/view.js")}
+    assert views - {folder.name for folder in FOLDERS} == ENGLISH_ONLY
+
+
+def test_every_refusal_of_the_table_is_one_that_python_and_the_engine_know() -> None:
+    code = "".join(
+        re.sub(r"""["'`]\s*\+?\s*f?["'`]""", "", file.read_text(encoding="utf-8"))
+        for pattern in ("*.py", "*.js")
+        for file in (ROOT / "bertviz_lite").rglob(pattern)
+        if file.parent.name != "language"
+    )
+    for key, text in tables_of(VIEWS / "base" / "js")["en"].items():
+        if key.startswith("REFUSED"):
+            longest = max(re.split(r"\{\w+\}", text), key=len)
+            assert longest in code, key
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_no_word_stands_in_the_code_of_a_view(folder: Path) -> None:
+    node = find_program(["node", "nodejs"], "Node.js")
+    if not (ROOT / "node_modules" / "typescript").exists():
+        pytest.skip("TypeScript is not installed: npm ci")
+    files = [
+        str(file)
+        for file in sorted(folder.rglob("*.js"))
+        if file.parent.name != "language" and not ANSWERING.search(file.as_posix())
+    ]
+    scan = Path(__file__).parent / "js" / "words_left.mjs"
+    run = subprocess.run(
+        [node, str(scan), *files], capture_output=True, text=True, encoding="utf-8", check=True, cwd=ROOT
+    )
+    left = [line for line in run.stdout.splitlines() if line.split(": ", 1)[1] not in NO_WORDS]
+    assert left == []
+
+
+# ---------------------------------------------------------------------------------------- around the views
+
+
+def english_around() -> Iterator[str]:
+    """Return all that pages say around the views."""
+    assert issubclass(TraceView, View)  # which readers are not given by name
+    for kind in every(View):
+        if kind.title != View.title and kind.__module__.startswith("bertviz_lite."):
+            yield from (kind.title, kind.about)
+    yield from (TITLE, *(tab.name for tab in TABS), *(tab.text for tab in TABS))
+    yield from ("BERT, view by view", "Views", ".", "; this page works offline.")
+    yield "The model is in this page and computes on your own device: nothing that you type leaves it."
+
+
+def every(kind: type[View]) -> Iterator[type[View]]:
+    yield kind
+    for below in kind.__subclasses__():
+        yield from every(below)
+
+
+def test_what_pages_say_around_the_views_is_there_in_chinese_and_nothing_else() -> None:
+    assert set(english_around()) == set(CHINESE)
+
+
+def test_an_element_says_its_language_and_knows_the_other() -> None:
+    assert spoken("h2", "Tokens", "zh") == '<h2 data-bvl-en="Tokens" data-bvl-zh="词元">词元</h2>'
+    assert spoken("h2", "My <class>", "zh") == '<h2 lang="en">My &lt;class&gt;</h2>'
+    assert spoken("p", "Tokens", "en", ending=".") == (
+        '<p data-bvl-en="Tokens." data-bvl-zh="词元。">Tokens.</p>'
+    )
+
+
+# ------------------------------------------------------------------------------------------ from Python
+
+
+def test_a_view_is_told_its_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer, model = load()
+    text = "Anna lost her [MASK]."
+    assert FillIn(model, tokenizer, text).lang == "en"
+    view = FillIn(model, tokenizer, text, lang="zh")
+    assert view.lang == "zh"
+    with pytest.raises(ViewError, match=r"lang='fr': one of 'en', 'zh' is needed\."):
+        view.lang = "fr"
+    with pytest.raises(ViewError, match=r"lang='fr': one of 'en', 'zh' is needed\."):
+        FillIn(model, tokenizer, text, lang="fr")
+    monkeypatch.setenv("BERTVIZ_LITE_LANG", "zh")
+    assert FillIn(model, tokenizer, text).lang == "zh"
+    assert FillIn(model, tokenizer, text, lang="en").lang == "en"
+    monkeypatch.setenv("BERTVIZ_LITE_LANG", "de")
+    with pytest.raises(ViewError, match=r"BERTVIZ_LITE_LANG='de'"):
+        FillIn(model, tokenizer, text)
+
+
+def test_the_picture_is_the_same_whatever_the_language() -> None:
+    tokenizer, model = load()
+    pictures = {FillIn(model, tokenizer, "Anna lost her [MASK].", lang=lang).fallback() for lang in LANGUAGES}
+    assert len(pictures) == 1
+
+
+def test_a_page_of_several_views_has_one_language(tmp_path: Path) -> None:
+    tokenizer, model = load()
+    view = FillIn(model, tokenizer, "Anna lost her [MASK].")
+    save_page(tmp_path / "page.html", {"Fill in": view}, lang="zh", live=False)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert '<html lang="zh-Hans">' in page
+    assert ">填词</button>" in page
+    assert '"lang":"zh"' in page
+    assert view.lang == "en"
+
+
+def test_every_box_group_and_chapter_of_the_machine_has_chinese() -> None:
+    node = find_program(["node", "nodejs"], "Node.js")
+    file = VIEWS / "machine" / "language" / "boxes.js"
+    run = subprocess.run(
+        [node, "--input-type=module", "-e", _READ, file.as_uri()],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    tables = json.loads(run.stdout)
+    assert list(tables["BOXES_ZH"]) == [box.id for box in BOXES]
+    assert list(tables["GROUPS_ZH"]) == [group.id for group in GROUPS]
+    assert sorted(tables["CHAPTERS_ZH"]) == sorted(CHAPTERS)
+    for box in BOXES:
+        told = tables["BOXES_ZH"][box.id]
+        assert bool(told.get("hint")) == bool(box.hint), box.id
+        assert bool(told.get("title")) == bool(box.title), box.id
