@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 KINDS = (
-    *("fill-in", "pair", "tokens", "masking", "embedding", "time-lapse"),
+    *("fill-in", "pair", "tokens", "masking", "embedding", "time-lapse", "trace"),
     *("machine", "machine-open", "explorer", "explorer-run"),
 )
 SWITCH = ".bvl-language"
 
 NAMES = (
     "BERT MASK CLS SEP LM NSP LayerNorm GELU softmax tanh Abnar Zuidema log ln logit attention rollout "
-    "Enter Esc Shift Ctrl CSV PNG SVG Explorer model BertForPreTraining "  # keys, files, code
+    "Enter Esc Shift Ctrl CSV PNG SVG Explorer model BertForPreTraining attention_mask "  # keys, files, code
     "seq_len hidden_size intermediate_size num_heads head_size vocab_size query key token types "  # axes
     "input_ids token_type_ids position_ids latin small capital letter with diaeresis U+00EB "  # of characters
 )
@@ -48,7 +48,8 @@ ENGLISH = r"""([known, notOurs]) => {
     const tokensOf = ({ kinds }) => Object.values(kinds).map(({ queries }) => queries.tokens);
     const tokens = state._meta?.sides.map(tokensOf);
     const { text, text_pair, first, second, _examples, _run } = state;
-    const texts = [known, text, text_pair, first, second, _examples, tokens, _run?.texts, _run?.tokens];
+    const code = state._trace?.texts.filter((each) => !each.endsWith("."));
+    const texts = [known, text, text_pair, first, second, _examples, tokens, _run?.texts, _run?.tokens, code];
     const ours = [...document.querySelectorAll(".bvl *")].filter((part) => part.matches(notOurs));
     const names = JSON.stringify([texts, ours.map((part) => part.textContent)]);
     const words = new Set(names.toLowerCase().match(/[a-z]+/g));

@@ -6,11 +6,11 @@ import json
 import re
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bertviz_lite import FillIn, load
+from bertviz_lite import FillIn, load, trace
 from bertviz_lite.views.base.errors import ViewError
 from bertviz_lite.views.base.language import LANGUAGES
 from bertviz_lite.views.base.saved.chinese import CHINESE, spoken
@@ -36,6 +36,7 @@ NO_WORDS = {
     "mean all",
     "max all",
     "up to",
+    "button, summary",
     "Ctrl+M",
     "(prefers-color-scheme: dark)",
     "(prefers-reduced-motion: reduce)",
@@ -49,9 +50,6 @@ NO_WORDS = {
     "  numbers do not make rows of  .",
     "  could not be read.",
 }
-# Views that speak English only: what a trace says of its steps is written in Python, in many forms.
-ENGLISH_ONLY = {"trace"}
-
 # What answers in Python's place refuses in Python's words.
 ANSWERING = re.compile(r"js/answers\.js$|attention/js/answering/")
 
@@ -98,7 +96,8 @@ def test_the_tables_of_all_languages_have_the_same_keys_and_values(folder: Path)
         # Which of two words goes with a number is a question of English alone.
         assert values_in(chinese) == values_in(english), key
         assert (
-            re.search(r"[,:;?!]", re.sub(r"\{.*?\}|(?:save|capture|Explorer)\(.*?\)", "", chinese)) is None
+            re.search(r"[,:;?!]", re.sub(r"^\? |\{.*?\}|(?:save|capture|Explorer)\(.*?\)", "", chinese))
+            is None
         ), chinese
 
 
@@ -107,15 +106,15 @@ def test_no_text_of_a_table_is_left_unsaid(folder: Path) -> None:
     code = "".join(
         file.read_text(encoding="utf-8")
         for file in (VIEWS if folder.parent.name == "base" else folder).rglob("*.js")
-        if file.parent.name != "language" or file.stem in {"say", "common"}
+        if file.parent.name != "language" or file.stem in {"say", "common", "changes"}
     )
     keys = {key for key in tables_of(folder)["en"] if not key.startswith("REFUSED")}
     assert [key for key in keys if f'"{key.partition(".")[2]}"' not in code] == []
 
 
-def test_every_view_has_tables_but_those_that_are_named() -> None:
+def test_every_view_has_tables() -> None:
     views = {file.parent.name for file in VIEWS.glob("*/view.js")}
-    assert views - {folder.name for folder in FOLDERS} == ENGLISH_ONLY
+    assert views <= {folder.name for folder in FOLDERS}
 
 
 def test_every_refusal_of_the_table_is_one_that_python_and_the_engine_know() -> None:
@@ -237,3 +236,72 @@ def test_every_box_group_and_chapter_of_the_machine_has_chinese() -> None:
         told = tables["BOXES_ZH"][box.id]
         assert bool(told.get("hint")) == bool(box.hint), box.id
         assert bool(told.get("title")) == bool(box.title), box.id
+
+
+# A sentence of each form in which Python says what a step changes.
+SAID = [
+    "Nothing comes out that has a shape.",
+    "A tensor is made: one number.",
+    "A tensor is made: batch=1 and seq_len=7.",
+    "The shape stays: along seq_len=7 the numbers now add up to 1.",
+    "The shape stays: hidden_size=192 is summed away, a new axis as long takes its place.",
+    "The shape stays: one number meets every other.",
+    "The shape stays: [7, 1] is repeated along batch=1 and seq_len=7.",
+    "The shape stays: two tensors of it are combined number by number.",
+    "The shape stays; the numbers are now bool.",
+    "The shape stays.",
+    "seq_len=7 and num_heads=6 change places.",
+    "The axes change their order: num_heads=6, batch=1, seq_len=7.",
+    "An axis of size 1 is left out.",
+    "2 axes of size 1 are left out.",
+    "An axis of size 1 is put in.",
+    "2 axes of size 1 are put in.",
+    "seq_len=7 is gone: only the largest is kept.",
+    "seq_len=7 is gone: only the smallest is kept.",
+    "seq_len=7 is gone: only the place of the largest is kept.",
+    "seq_len=7 is gone: only the length is kept.",
+    "seq_len=7 is gone: one place of it is kept.",
+    "batch=1 and seq_len=7 are gone.",
+    "head_size=32 is summed away, seq_len=7 takes its place.",
+    "batch=1 and seq_len=7 are summed away.",
+    "seq_len=7 is averaged away.",
+    "Each id is replaced by a row of the table: hidden_size=192 is new.",
+    "hidden_size=192 is new.",
+    "hidden_size=192 is split into num_heads=6 × head_size=32.",
+    "num_heads=6 × head_size=32 are joined into hidden_size=192.",
+    "2 × 6 become 3 × 4: the same numbers in other groups.",
+    "The axis of size 1 is repeated: seq_len=7.",
+    "Of seq_len=7 only 3 are kept: 3.",
+    "hidden_size=192 becomes seq_len=7 and vocab_size=3750.",
+]
+
+_TELL = """
+const folder = process.argv[1];
+const { speak } = await import(folder + "base/js/language/language.js");
+const { CHANGES, changeOf } = await import(folder + "trace/language/changes.js");
+speak("zh");
+const said = JSON.parse(process.argv[2]);
+const forms = said.map((text) => CHANGES.findIndex(([form]) => form.test(text)));
+console.log(JSON.stringify({ forms, count: CHANGES.length, told: said.map(changeOf) }));
+"""
+
+
+def test_what_a_step_changes_is_told_in_chinese_too() -> None:
+    tokenizer, model = load()
+    view: Any = trace(model, **tokenizer("Anna lost her key.", return_tensors="pt")).follow()
+    texts, paths = (view._trace[name] for name in ("texts", "paths"))
+    real = {texts[hop[3]] for path in paths.values() for hop in path["hops"]}
+    assert len(real) > 20
+    node = find_program(["node", "nodejs"], "Node.js")
+    run = subprocess.run(
+        [node, "--input-type=module", "-e", _TELL, f"{VIEWS.as_uri()}/", json.dumps([*SAID, *sorted(real)])],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    answer = json.loads(run.stdout)
+    assert answer["forms"][: len(SAID)] == list(range(answer["count"]))
+    for told in answer["told"]:
+        assert re.search(r"\b(?:is|are|and|the|of|becomes?|The)\b", told) is None, told
+        assert told.endswith("。")

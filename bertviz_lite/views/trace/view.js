@@ -4,23 +4,27 @@
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
 import { onKeys } from "../base/js/keys.js";
+import { sayCommon } from "../base/js/language/common.js";
+import { inLanguage } from "../base/js/language/shown.js";
 import { whenPlaced } from "../base/js/life.js";
 import { FoldedTable } from "../base/js/parts/folded_table.js";
 import { StateLink, isIndexIn } from "../base/js/parts/link.js";
 import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
+import { changeOf, figuresOf } from "./language/changes.js";
 import { boxOf, colourOf, drawBox, highOf, newAxes } from "./js/boxes.js";
 import { after, around, commandOf, ownName, readPath, stopFor, stopsOf } from "./js/path.js";
+import { say } from "./language/say.js";
 
 /** @import { Axis, Item, Place } from "./js/path.js" */
 
-/** @type {[string, string][]} */
-const TRACE_KEYS = [
-  ["← + →", "the step before, the next step"],
-  ["Shift + ←", "out of a module, also ["],
-  ["Shift + →", "into a module, also ]"],
-  ["Enter", "open the module, or close it"],
-  ["Home + End", "the first step, the last"],
+/** @returns {[string, string][]} */
+const traceKeys = () => [
+  ["← + →", say("key_step")],
+  ["Shift + ←", say("key_out")],
+  ["Shift + →", say("key_into")],
+  ["Enter", say("key_open")],
+  ["Home + End", say("key_ends")],
 ];
 
 const TRACE_TRAITS = ["value", "step", "collapsed"];
@@ -33,7 +37,7 @@ class TraceView extends DrawnView {
    * @param {HTMLElement} el
    */
   constructor(model, el) {
-    super(model, "trace", `Path of a tensor through ${model.get("_trace").model}`);
+    super(model, "trace", say("view", { model: model.get("_trace").model }));
     this.trace = model.get("_trace");
     this.path = readPath(this.trace, model.get("value"));
     /** @type {Row[]} */
@@ -42,24 +46,24 @@ class TraceView extends DrawnView {
     /** Where a reader stops, as things are closed now. @type {number[]} */
     this.stops = [];
     this.controls = this.makeControls();
-    this.tree = element("div", { class: "bvl-tree", role: "tree", "aria-label": "Steps of the path" });
-    this.crumbs = element("nav", { class: "bvl-crumbs", "aria-label": "Modules around this step" });
+    this.tree = element("div", { class: "bvl-tree", role: "tree", "aria-label": say("steps_label") });
+    this.crumbs = element("nav", { class: "bvl-crumbs", "aria-label": say("crumbs_label") });
     this.heading = element("h4", { class: "bvl-heading" });
     this.picture = element("div", { class: "bvl-hop" });
     this.sentence = element("p", { class: "bvl-change" });
     this.live = element("p", { class: "bvl-heard", "aria-live": "polite", "aria-atomic": "true" });
     this.facts = element("dl", { class: "bvl-facts" });
     this.table = new FoldedTable(this.life, {
-      summary: "These steps as a table",
-      label: "Steps",
+      summary: say("as_table"),
+      label: say("steps"),
       read: () => this.readTable(),
       className: "bvl-numbers",
     });
     const problem = element("p", { class: "bvl-problem", role: "status" }, `✗ ${this.trace.failure}`);
     this.link = new StateLink(model, this.life, TRACE_TRAITS, (name, value) => this.accepts(name, value));
     this.tools = new Tools(this, {
-      keys: TRACE_KEYS,
-      name: () => `path of ${this.path.name}`,
+      keys: traceKeys(),
+      name: () => say("file_name", { name: this.path.name }),
       numbers: () => {
         const { columns, rows } = this.readTable();
         return [columns, ...rows];
@@ -135,22 +139,22 @@ class TraceView extends DrawnView {
       return button;
     };
     const slider = /** @type {HTMLInputElement} */ (
-      element("input", { type: "range", min: 0, step: 1, "aria-label": "Step" })
+      element("input", { type: "range", min: 0, step: 1, "aria-label": say("step_label") })
     );
     this.life.listen(slider, "input", () => this.set({ step: stopsOf(this.path, this.closed)[Number(slider.value)] }));
     const box = element(
       "div",
       { class: "bvl-bar" },
-      element("label", {}, "Follow", value),
+      element("label", {}, say("follow"), value),
       element(
         "div",
-        { class: "bvl-buttons", role: "group", "aria-label": "Walk" },
-        make("first", "⇤", "First step"),
-        make("back", "←", "Step back"),
-        make("forward", "→", "Step forward"),
-        make("last", "⇥", "Last step"),
-        make("out", "[ out", "Out: close the module around this step"),
-        make("into", "into ]", "Into: open this module"),
+        { class: "bvl-buttons", role: "group", "aria-label": say("walk") },
+        make("first", "⇤", say("first")),
+        make("back", "←", say("back")),
+        make("forward", "→", say("forward")),
+        make("last", "⇥", say("last")),
+        make("out", say("out"), say("out_title")),
+        make("into", say("into"), say("into_title")),
       ),
       element("span", { class: "bvl-slider" }, slider),
     );
@@ -286,9 +290,9 @@ class TraceView extends DrawnView {
     const { stops, here, path } = this;
     const item = path.items[here];
     const number = stops.indexOf(here);
-    if (number === 0) return `Start: ${item.name}`;
+    if (number === 0) return say("start", { name: item.name });
     const name = item.isModule ? `${ownName(path, item)}${item.path ? ` (${item.name})` : ""}` : item.name;
-    return `Step ${number} of ${stops.length - 1}: ${name}`;
+    return say("headline", { number, count: stops.length - 1, name });
   }
 
   drawHere() {
@@ -297,25 +301,25 @@ class TraceView extends DrawnView {
     this.drawCrumbs(here);
     setText(this.heading, this.headline());
     this.drawPicture(item);
-    setText(this.sentence, item.change);
+    setText(this.sentence, changeOf(item.change));
     this.sentence.classList.toggle("bvl-failed", item.failed);
-    setText(this.live, `${this.headline()}. ${item.change}`);
+    setText(this.live, say("heard", { headline: this.headline(), change: changeOf(item.change) }));
     /** @type {[string, Node | string][]} */
     const facts = [];
     if (item.inside.length > 0) {
-      facts.push(["Closed", "This module is one step: Enter or ] opens it."]);
+      facts.push([say("closed"), say("closed_text")]);
     }
-    if (item.others.length > 0) facts.push(["Goes in as well", item.others.join(", ")]);
-    if (item.parameters > 0) facts.push(["Parameters", item.parameters.toLocaleString("en")]);
-    if (item.weights) facts.push(["Weights", item.weights]);
-    if (item.numbers) facts.push(["What comes out", item.numbers]);
+    if (item.others.length > 0) facts.push([say("goes_in"), item.others.join(sayCommon("comma"))]);
+    if (item.parameters > 0) facts.push([say("parameters"), item.parameters.toLocaleString("en")]);
+    if (item.weights) facts.push([say("weights"), item.weights]);
+    if (item.numbers) facts.push([say("comes_out"), figuresOf(item.numbers)]);
     if (item.place) {
       const line = element("span", {}, element("span", { class: "bvl-mono" }, item.place));
       if (item.code) line.append(element("code", { class: "bvl-code bvl-mono" }, item.code));
-      facts.push(["Line", line]);
+      facts.push([say("line"), line]);
     }
     const unsure = [item.before, item.after].some((axes) => axes?.some(({ text }) => text.endsWith("?")));
-    if (unsure) facts.push(["?", this.trace.legend]);
+    if (unsure) facts.push(["?", changeOf(this.trace.legend)]);
     this.facts.replaceChildren(
       ...facts.map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text))),
     );
@@ -329,7 +333,7 @@ class TraceView extends DrawnView {
       const item = path.items[at];
       const button = element(
         "button",
-        { type: "button", title: `Close ${item.path || item.name}: it becomes one step` },
+        { type: "button", title: say("close", { name: item.path || item.name }) },
         ownName(path, item),
       );
       // Not by life.listen: crumbs come and go with every step, and their listeners with them.
@@ -352,7 +356,7 @@ class TraceView extends DrawnView {
     this.picture.style.setProperty("--bvl-room", String(room));
     const parts = [];
     if (item.at > 0) {
-      parts.push(this.makeTensor("comes in", item.before, null, largest, room));
+      parts.push(this.makeTensor(say("in"), item.before, null, largest, room));
       const name = item.isModule ? ownName(this.path, item) : item.name;
       parts.push(
         element(
@@ -364,9 +368,9 @@ class TraceView extends DrawnView {
       );
     }
     if (item.failed) {
-      parts.push(element("p", { class: "bvl-tensor bvl-failed bvl-end" }, "✗ failed here: nothing comes out"));
+      parts.push(element("p", { class: "bvl-tensor bvl-failed bvl-end" }, say("failed")));
     } else {
-      const [what, before] = item.at > 0 ? ["goes out", item.before] : ["comes in", null];
+      const [what, before] = item.at > 0 ? [say("goes_out"), item.before] : [say("in"), null];
       parts.push(this.makeTensor(what, item.after, before, largest, room));
     }
     if (end) {
@@ -374,10 +378,10 @@ class TraceView extends DrawnView {
         element(
           "div",
           { class: "bvl-done" },
-          element("span", {}, `${this.path.items.length - 1} steps`),
+          element("span", {}, say("count", { count: this.path.items.length - 1 })),
           element("span", { class: "bvl-to", "aria-hidden": "true" }),
         ),
-        this.makeTensor("goes out at the end", end.after, item.after, largest, room),
+        this.makeTensor(say("at_end"), end.after, item.after, largest, room),
       );
     }
     this.picture.replaceChildren(...parts);
@@ -394,7 +398,7 @@ class TraceView extends DrawnView {
     const figure = element("figure", { class: "bvl-tensor" });
     const caption = element("figcaption", { class: "bvl-soft" }, what);
     if (!axes) {
-      figure.append(caption, element("p", {}, "no tensor"));
+      figure.append(caption, element("p", {}, say("no_tensor")));
       return figure;
     }
     const { signs } = boxOf(axes, largest);
@@ -408,11 +412,11 @@ class TraceView extends DrawnView {
           element("span", { class: "bvl-swatch", "aria-hidden": "true" }),
           element("span", { "aria-hidden": "true" }, `${signs[i]} `),
           axis.text,
-          marks[i] ? " (new)" : "",
+          marks[i] ? say("new") : "",
         ),
       );
     });
-    if (axes.length === 0) list.append(element("li", {}, "one number"));
+    if (axes.length === 0) list.append(element("li", {}, say("one_number")));
     figure.append(caption, drawBox(axes, largest, room), list);
     return figure;
   }
@@ -423,9 +427,9 @@ class TraceView extends DrawnView {
     const rows = this.stops.map((at) => {
       const item = path.items[at];
       const name = item.at === 0 ? item.name : item.isModule ? item.path || item.name : `${item.path}: ${item.name}`;
-      return [name, shape(item.before), shape(item.after), item.change, item.place];
+      return [name, shape(item.before), shape(item.after), changeOf(item.change), item.place];
     });
-    const columns = ["step", "comes in", "goes out", "what changes", "line"];
+    const columns = [say("column_step"), say("in"), say("goes_out"), say("what_changes"), say("column_line")];
     return { columns, rows, current: this.stops.indexOf(here) };
   }
 }
@@ -436,8 +440,7 @@ class TraceView extends DrawnView {
  * @returns {() => void} takes the view down again
  */
 function render({ model, el }) {
-  const view = new TraceView(model, el);
-  return () => view.end();
+  return inLanguage(model, el, () => new TraceView(model, el)).end;
 }
 
 export default { render };

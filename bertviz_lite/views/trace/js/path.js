@@ -1,5 +1,7 @@
 // The path of one tensor, and how a reader walks along it. Pure functions.
 
+import { say } from "../language/say.js";
+
 /**
  * @typedef {object} Axis
  * @property {number} size
@@ -64,7 +66,7 @@ export function readPath(trace, name) {
     numbers: "",
     before: null,
     after: shape(start),
-    change: `Here ${name} comes in.`,
+    change: say("here", { name }),
     others: [],
     inside: [],
   };
