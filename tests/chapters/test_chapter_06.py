@@ -4,12 +4,22 @@ import math
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
+import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy, nll_loss, one_hot
 
-from bertviz_lite.chapters.chapter_06 import exercises as chapter_06, lies, nothing_hidden, rates, shares
+from bertviz_lite.chapters.chapter_06 import (
+    exercises as chapter_06,
+    figures,
+    lies,
+    nothing_hidden,
+    rates,
+    shares,
+)
+from bertviz_lite.plots import CYCLE
 
 if TYPE_CHECKING:
     from transformers import BertForMaskedLM, BertForPreTraining, PreTrainedTokenizerBase
@@ -194,3 +204,22 @@ def test_a_token_replaced_by_itself_is_no_lie() -> None:
     doubts = lies.at_random(model, tokenizer, ["5 5 5 5 5 5"] * 20, rate=0.5)
     assert len(doubts.random) == 0
     assert 0 < len(doubts.true) < 120
+
+
+def test_as_many_ways_back_are_drawn_as_the_square_of_the_matrix_counts() -> None:
+    reads = {"all others": 1 - np.eye(4), "before": np.tril(np.ones((4, 4)), -1)}
+    panels = figures.ways_back(["a", "b", "c", "d"], reads, token=2, title="back")
+    for ax, square in zip(panels, reads.values(), strict=True):
+        strong = [line for line in ax.lines if line.get_color() == CYCLE[1] and line.get_marker() == "None"]
+        back = [line for line in strong if list(line.get_ydata()) == [1, 2]]
+        assert len(back) == (square @ square)[2, 2]
+        assert len(strong) - len(back) == square[:, 2].sum()
+    plt.close(panels[0].figure)
+
+
+def test_three_coins_end_in_as_many_tokens_as_their_chances_say() -> None:
+    ax = figures.three_coins((0.2, 0.5, 0.25), ["w", "x", "y", "z"], of=1_000, title="coins")
+    written = [text.get_text() for text in ax.texts]
+    assert [number for number in written if number.isdecimal()] == ["800", "100", "25", "75"]
+    assert {"1,000 tokens", "yes: 200", "no: 100", "0.2", "0.5", "0.25", *"wxyz"} < set(written)
+    plt.close(ax.figure)

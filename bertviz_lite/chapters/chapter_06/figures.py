@@ -1,0 +1,133 @@
+"""Figures of chapter 06: the way back to a token that doesn't read itself, and the three coins."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patches import FancyBboxPatch
+
+from bertviz_lite.plots import CYCLE
+from bertviz_lite.plots.course_style import INK, style
+from bertviz_lite.plots.lettering import bare, entitle, headline
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+
+__all__ = ["three_coins", "ways_back"]
+
+_FAINT, _SOFT = "#d5dae0", "#59636e"
+_LOOKS = (("#ffffff", "#8c959f"), ("#cfe3f3", "#0072b2"), ("#fbe3c2", "#c27400"), ("#cdeade", "#00875f"))
+"""Face and edge of what isn't chosen, is hidden, is replaced, stays: the lab's colours."""
+
+
+def ways_back(
+    tokens: Sequence[str], reads: Mapping[str, npt.ArrayLike], *, token: int, title: str = ""
+) -> list[Axes]:
+    """Draw two layers as a net: who reads a token in the first, and the ways back to its own place.
+
+    Parameters
+    ----------
+    tokens
+        The tokens of a text.
+    reads
+        For each panel's name a square of 0 and 1: whether a token, row, reads another one, column.
+    token
+        The token that is followed, by its place.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One for each panel, of one figure.
+    """
+    with style():
+        figure, axes = plt.subplots(1, len(reads), figsize=(9.0, 3.7), squeeze=False)
+        headline(figure, title)
+        row: list[Axes] = list(axes[0])
+        for ax, (name, square) in zip(row, reads.items(), strict=True):
+            edges = np.asarray(square, bool)
+            for low, (to, start) in product((0, 1), np.argwhere(edges).tolist()):
+                ax.plot([start, to], [low, low + 1], color=_FAINT, lw=1.2, zorder=1)
+            for to in np.flatnonzero(edges[:, token]).tolist():
+                ax.plot([token, to], [0, 1], color=CYCLE[1], lw=3.0, zorder=2)
+            between = [k for k in range(len(tokens)) if edges[k, token] and edges[token, k]]
+            for k in between:
+                ax.plot([k, token], [1, 2], color=CYCLE[1], lw=3.0, zorder=2)
+            _places(ax, tokens, token, lit=bool(between))
+            ax.set_title(name, fontsize=12, fontweight="normal")
+        row[0].set_yticks((0, 1, 2), ("input", "layer 1", "layer 2"))
+    return row
+
+
+def _places(ax: Axes, tokens: Sequence[str], token: int, *, lit: bool) -> None:
+    """Draw a dot for each token at each height, and their names below; the followed one is strong."""
+    for place, height in product(range(len(tokens)), range(3)):
+        strong = place == token and (height == 0 or (height == 2 and lit))
+        look: dict[str, Any] = {"color": CYCLE[1] if strong else "#8c959f", "markersize": 13 if strong else 8}
+        ax.plot(place, height, "o", zorder=3, **look)
+    ax.set_xticks(range(len(tokens)), tokens, parse_math=False)
+    ax.get_xticklabels()[token].set(color=CYCLE[1], fontweight="bold")
+    bare(ax)
+    ax.set(xlim=(-0.4, len(tokens) - 0.6), ylim=(-0.2, 2.2), yticks=[])
+
+
+def three_coins(chances: Sequence[float], outcomes: Sequence[str], *, of: int, title: str = "") -> Axes:
+    """Draw three coins in a row, and below them how many tokens end where.
+
+    Parameters
+    ----------
+    chances
+        Of heads, for each coin: that a token is chosen, then hidden, then replaced.
+    outcomes
+        What is written into the four boxes: of tokens that aren't chosen, are hidden, are replaced, stay.
+    of
+        How many tokens there are.
+    title
+        The finding, in a sentence.
+    """
+    chosen, hidden, replaced = chances
+    reach = (1.0, chosen, chosen * (1 - hidden))
+    ends = (1 - chosen, chosen * hidden, reach[2] * replaced, reach[2] * (1 - replaced))
+    with style():
+        _, ax = plt.subplots(figsize=(9.0, 3.9))
+        for at, name in enumerate(("chosen?", "hidden?", "replaced?")):
+            answer = ("", "yes: ", "no: ")[at]
+            _arrow(
+                ax, (at - 0.76, 2), (at - 0.22, 2), f"{answer}{of * reach[at]:,.0f}" + " tokens" * (at == 0)
+            )
+            ax.plot(at, 2, "o", markersize=46, mfc="#ffffff", mec=INK, mew=2)
+            _write(ax, (at, 2), f"{chances[at]:g}", size=14, weight="bold")
+            _write(ax, (at, 2.5), name)
+        for at, (start, answer) in enumerate(((0, "no"), (1, "yes"), (2, "yes"), (2, "no"))):
+            _arrow(ax, (start + 0.2 * (at == 3), 1.68 + 0.12 * (at == 3)), (at, 1.08), answer)
+            _box(ax, at, f"{of * ends[at]:,.0f}", outcomes[at])
+        ax.set(xlim=(-0.78, 3.5), ylim=(0.0, 2.65), xticks=[], yticks=[])
+        bare(ax)
+        entitle(ax, title)
+    return ax
+
+
+def _box(ax: Axes, at: int, count: str, text: str) -> None:
+    face, edge = _LOOKS[at]
+    box: dict[str, Any] = {"boxstyle": "round,pad=0,rounding_size=0.08", "lw": 2}
+    ax.add_patch(FancyBboxPatch((at - 0.46, 0.05), 0.92, 1.0, fc=face, ec=edge, **box))
+    _write(ax, (at, 0.83), count, size=15, weight="bold")
+    _write(ax, (at, 0.37), text, size=11)
+
+
+def _arrow(ax: Axes, start: tuple[float, float], end: tuple[float, float], text: str) -> None:
+    """Draw an arrow, with its text above it where it is level, else to the right of it."""
+    ax.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": _SOFT, "lw": 1.5})
+    (x, y), level = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), start[1] == end[1]
+    _write(ax, (x - 0.03, y + 0.13) if level else (x + 0.13, y + 0.03), text, color=_SOFT)
+
+
+def _write(ax: Axes, at: tuple[float, float], text: str, *, size: float = 12, **look: Any) -> None:  # noqa: ANN401 - passed on
+    ax.text(*at, text, ha="center", va="center", fontsize=size, parse_math=False, **look)
