@@ -12,7 +12,14 @@ import torch
 from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
 from bertviz_lite import ModelError, capture, load
-from bertviz_lite.chapters.chapter_07 import cls_row, figures, next_sentence, reading_off, same_event
+from bertviz_lite.chapters.chapter_07 import (
+    closeness,
+    cls_row,
+    figures,
+    next_sentence,
+    reading_off,
+    same_event,
+)
 from bertviz_lite.chapters.chapter_07.same_event import CHANGES, TEST_SEED, TRAINING_SEED, event_questions
 from bertviz_lite.chapters.chapter_07.same_meaning import ENGLISH_CHANGES, english_questions, english_scores
 from bertviz_lite.chapters.chapter_07.tuning import Schedule, finish, states, tune
@@ -340,6 +347,26 @@ def test_the_map_of_the_nearest_is_written_in_percent() -> None:
     written = [text.get_text() for text in ax.texts]
     assert written == ["50", "25", "25", "0", "0", "0", "0", "0", "0", "100"]
     plt.close(ax.figure)
+
+
+def test_each_kind_of_vectors_has_a_panel_of_its_own_with_the_first_sentence_on_top() -> None:
+    one, two = closeness.side_by_side({"one": [0.5, 0.25], "two": [1.0, 0.75]}, ["a", "b"], title="x")
+    for ax, values in ((one, [0.5, 0.25]), (two, [1.0, 0.75])):
+        assert [bar.get_width() for bar in ax.patches] == values
+        assert ax.yaxis_inverted()
+    assert [label.get_text() for label in one.get_yticklabels()] == ["a", "b"]
+    plt.close(one.figure)
+
+
+def test_the_softmax_of_one_query_is_drawn_beside_its_cosines() -> None:
+    cosines = torch.linspace(-0.5, 0.9, 15, dtype=torch.float64)
+    left, right = closeness.one_query(cosines, 0.05, title="x")
+    assert [line.get_xdata()[0] for line in left.lines] == cosines.tolist()
+    p = (cosines / 0.05).softmax(dim=0)
+    expected = [*p[:5].tolist(), p[5:].sum().item()]
+    assert [bar.get_width() for bar in right.patches] == pytest.approx(expected)
+    assert left.get_yticklabels()[-1].get_text() == "10 of other queries"
+    plt.close(left.figure)
 
 
 # Recorded scores

@@ -77,7 +77,7 @@ def nearest_map(shares: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes
     percent = (100 * np.array(list(shares.values()), float)).round()
     with style():
         _, ax = plt.subplots(figsize=(8.4, 4.0))
-    heatmap(percent, [*shares], CHANGES, title=title, label="% nearest", limit=60, ax=ax)
+    heatmap(percent, [*shares], CHANGES, title=title, label="% nearest", limit=40, ax=ax)
     ax.set_aspect("auto")
     return ax
 
