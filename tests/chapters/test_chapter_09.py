@@ -163,6 +163,18 @@ def test_shares_are_drawn_with_how_many_they_are_of() -> None:
     plt.close("all")
 
 
+def test_a_stranger_that_passes_stands_out_among_the_rivals() -> None:
+    ax = figures.rivals([3.0, 4.0, 5.0], [-2.0, 1.0, 2.0], title="All above")
+    refused, accepted = (dots for dots in ax.collections if "stranger" in str(dots.get_label()))
+    assert np.asarray(refused.get_offsets()).tolist() == [[-2.0, 3.0]]
+    assert np.asarray(accepted.get_offsets()).tolist() == [[1.0, 4.0], [2.0, 5.0]]
+    assert [dots.get_label() for dots in (refused, accepted)] == [
+        "stranger refused (1)",
+        "stranger accepted (2)",
+    ]
+    plt.close("all")
+
+
 SMALL_WORDS = (
     "a all an and any at be by came day had he her him his in into is it made morning no not of old on our "
     "out over she so some the they this through to up very was we were when with without"

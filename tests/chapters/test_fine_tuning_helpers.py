@@ -7,6 +7,7 @@ from matplotlib import pyplot as plt
 from transformers import BertModel
 
 from bertviz_lite.chapters.chapter_11 import figures, reports, rivals
+from bertviz_lite.chapters.chapter_11.figures.heads import JOBS
 from bertviz_lite.chapters.chapter_11.messages import messages
 from bertviz_lite.models.loading import load
 
@@ -82,6 +83,46 @@ def test_a_curve_has_a_line_for_each_way_and_a_dot_for_each_training() -> None:
     assert ax.get_lines()[0].get_ydata() == pytest.approx([0.4, 0.7])
     assert sum(len(dots.get_offsets()) for dots in ax.collections) == 4  # type: ignore[arg-type]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["10", "100"]
+    plt.close("all")
+
+
+def test_epochs_are_drawn_with_the_first_of_the_best_as_kept() -> None:
+    left, right = figures.epochs(LOG, "macro_f1", title="Up")
+    assert [np.asarray(line.get_ydata()).tolist() for line in left.get_lines()] == [
+        [1.4, 1.1, 0.9],
+        [1.3, 1.2, 1.5],
+    ]
+    score, kept = right.get_lines()
+    assert np.asarray(score.get_ydata()).tolist() == [0.25, 0.5, 0.5]
+    assert (np.asarray(kept.get_xdata()).tolist(), np.asarray(kept.get_ydata()).tolist()) == ([2.0], [0.5])
+    assert right.get_ylabel() == "macro F1 in validation"
+    plt.close("all")
+
+
+def test_the_tokens_of_the_four_jobs_are_the_tokenizers() -> None:
+    tokenizer, _ = load("pocket")
+    one, two, tags, answer = JOBS
+    sentences = {
+        "Nina won the race.": one.tokens[1:-1],
+        "Tina Rivers plays the oboe.": tags.tokens[1:-1],
+        "Where did Noah read?": answer.tokens[1:6],
+        "Noah read in the park.": answer.tokens[7:-1],
+        "She was last.": two.tokens[7:-1],
+    }
+    for sentence, tokens in sentences.items():
+        assert tokenizer.tokenize(sentence) == list(tokens)
+    words = tokenizer("Tina Rivers plays the oboe.").word_ids()
+    firsts = [k for k, word in enumerate(words) if word is not None and word not in words[:k]]
+    assert list(tags.read) == list(tags.out) == firsts
+    assert " ".join(answer.tokens[9:12]) == "in the park"
+    assert list(answer.out) == [9, 11]
+
+
+def test_the_tokens_that_a_head_reads_are_filled() -> None:
+    ax = figures.where_heads_read(title="Where")
+    filled = sum(patch.get_facecolor() != (1.0, 1.0, 1.0, 1.0) for patch in ax.patches)
+    assert filled == sum(len(job.read) for job in JOBS)
+    assert len(ax.patches) == sum(len(job.tokens) for job in JOBS)
     plt.close("all")
 
 

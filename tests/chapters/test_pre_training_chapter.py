@@ -4,13 +4,14 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
 from transformers import BertConfig, BertForPreTraining
 
 from bertviz_lite.basics.arguments import ArgumentError
-from bertviz_lite.chapters.chapter_10 import bill, homework, looking_back, one_change
+from bertviz_lite.chapters.chapter_10 import bill, homework, looking_back, one_change, one_knob
 from bertviz_lite.chapters.chapter_10.launched_run import Launched
 from bertviz_lite.chapters.chapter_10.live_training import LIVE, LiveTraining
 from bertviz_lite.chapters.chapter_10.tiny_stories import any_plural_agrees, nearest_noun_agrees, tiny_stories
@@ -74,6 +75,37 @@ def test_gain_and_spread_are_those_of_a_table_by_hand() -> None:
     assert torch.allclose(scores.gain, torch.tensor(0.3).double())
     assert torch.allclose(scores.spread, torch.tensor(0.2).double())
     assert str(scores).splitlines()[3].split() == ["changed", *["0.900"] * 7]
+
+
+def test_a_gain_is_drawn_beside_the_band_of_two_seeds() -> None:
+    table = torch.tensor([[0.5, 0.6], [0.7, 0.6], [0.9, 0.5]]).double()
+    scores = one_change.Scores(("base", "again", "changed"), ("one", "two"), table)
+    ax = scores.figure(title="Up", label="gain")
+    assert [name.get_text() for name in ax.get_yticklabels()] == ["one", "two"]
+    (marks,) = (found for found in ax.collections if found.get_label() == "changed")
+    assert np.asarray(marks.get_offsets())[:, 0] == pytest.approx([0.3, -0.1])
+    band = next(found for found in ax.collections if found.get_label() == "as far as two seeds differ")
+    across = np.asarray(band.get_paths()[0].vertices)[:, 0]
+    assert (across.min(), across.max()) == pytest.approx((-0.2, 0.2))
+    plt.close("all")
+
+
+def test_the_knob_is_drawn_where_it_was_with_the_loss_there() -> None:
+    places = [0.0, 0.5, 0.5 + 1 / (1 + np.exp(0.5))]
+    ax = one_knob.descent(places, title="Down")
+    dots = [line for line in ax.get_lines() if line.get_marker() == "o"]
+    assert [float(np.asarray(dot.get_xdata())[0]) for dot in dots] == places
+    losses = [float(np.asarray(dot.get_ydata())[0]) for dot in dots]
+    assert losses == pytest.approx([-np.log(1 / (1 + np.exp(-w))) for w in places])
+    words = [text.get_text() for text in ax.texts if text.get_text()]
+    assert words == [
+        "step 0: gradient −0.50",
+        "step 1: gradient −0.38",
+        "step 2: gradient −0.29",
+        "+0.50",
+        "+0.38",
+    ]
+    plt.close("all")
 
 
 def test_the_nearest_noun_is_read_off_the_text() -> None:

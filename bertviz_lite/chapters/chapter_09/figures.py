@@ -1,13 +1,15 @@
-"""Figures of chapter 09: shares of pairs, each with its interval."""
+"""Figures of chapter 09: shares of pairs, each with its interval; own Bs against their rivals."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.evaluation.intervals import interval
-from bertviz_lite.plots import intervals
+from bertviz_lite.plots import CYCLE, intervals, style
+from bertviz_lite.plots.lettering import describe_axes, entitle, legend
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["shares"]
+__all__ = ["rivals", "shares"]
 
 
 def shares(
@@ -49,3 +51,36 @@ def shares(
         label=f"{label}, 95 % intervals",
         reference=reference,
     )
+
+
+def rivals(own: npt.ArrayLike, strange: npt.ArrayLike, *, title: str = "") -> Axes:
+    """Draw for each A the log-odds of its own B over those of a stranger; strangers that pass stand out.
+
+    Parameters
+    ----------
+    own, strange
+        Log-odds that B continues A: of A's own B, and of a false one; shape (pairs,).
+    title
+        The finding, in a sentence.
+    """
+    up, across = np.asarray(own, np.float64), np.asarray(strange, np.float64)
+    passes, low, high = across > 0, min(-1.0, up.min() - 1), max(up.max(), across.max()) + 1
+    with style():
+        _, ax = plt.subplots(figsize=(8.0, 4.2))
+        ax.fill_between([low, high], [low, high], low, color="0.93", linewidth=0, zorder=0.2)
+        ax.text(
+            high - 0.3, low + 0.4, "here the stranger\nwould get more", ha="right", fontsize=11, color="0.35"
+        )
+        ax.axvline(0, color="0.6", linewidth=1, linestyle=":", zorder=0.5)
+        for some, name, colour, marker in (
+            (~passes, f"stranger refused ({(~passes).sum()})", CYCLE[0], "o"),
+            (passes, f"stranger accepted ({passes.sum()})", CYCLE[1], "D"),
+        ):
+            ax.scatter(
+                across[some], up[some], s=48, color=colour, marker=marker, edgecolor="white", label=name
+            )
+        ax.set(xlim=(across.min() - 1, high), ylim=(low, high))
+        describe_axes(ax, "log-odds of the stranger", "log-odds of A's own B")
+        legend(ax)
+        entitle(ax, title)
+    return ax

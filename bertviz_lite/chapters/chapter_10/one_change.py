@@ -1,13 +1,20 @@
-"""The recorded scores of small BERTs that differ in one decision of the recipe, as a table and as gains."""
+"""The recorded scores of small BERTs that differ in one decision of the recipe: a table, gains, a figure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import matplotlib.pyplot as plt
 import torch
 from torch import Tensor
+
+from bertviz_lite.plots import CYCLE, MARKERS, style
+from bertviz_lite.plots.lettering import describe_axes, entitle, legend, write_ticks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 TASKS = {
     "masked_words": "whole words",
@@ -60,3 +67,27 @@ class Scores:
         for name, row in zip(self.names, self.table.tolist(), strict=True):
             lines.append(f"{name:17}" + "".join(f"{share:13.3f}" for share in row))
         return "\n".join(lines)
+
+    def figure(self, *, title: str = "", label: str = "") -> Axes:
+        """Draw each gain as a mark, and how far two seeds differ as a grey band: less may be chance."""
+        rows, changes = len(self.tasks), self.names[2:]
+        with style():
+            _, ax = plt.subplots(figsize=(8.0, 4.8))
+            for row, spread in enumerate(self.spread.tolist()):
+                name = "as far as two seeds differ" if row == 0 else None
+                ax.fill_betweenx(
+                    [row - 0.42, row + 0.42], -spread, spread, color="0.8", linewidth=0, label=name
+                )
+            for k, (name, gains) in enumerate(zip(changes, self.gain.tolist(), strict=True)):
+                heights = [row + 0.26 * (k - (len(changes) - 1) / 2) for row in range(rows)]
+                ax.scatter(gains, heights, s=60, color=CYCLE[k], marker=MARKERS[k], label=name, zorder=2.5)
+            ax.axvline(0, color="#1a1a1a", linewidth=1, zorder=2)
+            write_ticks(ax.yaxis, range(rows), self.tasks)
+            ax.set_ylim(rows - 0.4, -0.6)
+            ax.tick_params(axis="y", length=0)
+            ax.grid(axis="x", color="0.9")
+            ax.set_axisbelow(True)
+            describe_axes(ax, label)
+            legend(ax)
+            entitle(ax, title)
+        return ax

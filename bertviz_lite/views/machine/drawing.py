@@ -94,7 +94,9 @@ def _group(ax: Axes, shown: Shown, name: str, title: str) -> None:
     else:
         x = _end(_text(ax, x + 10, place.top + 14, f"chapter {boxes[0].chapter}", size=9, color=_SOFT))
     if shown.here == name or shown.here in [box.id for box in boxes]:
-        _here(ax, x + 16, place.top + (38 if name == "tokens" else 14))
+        mark = _here(ax, x + 16, place.top + (38 if name == "tokens" else 14))
+        if _end(mark) > place.right - 8:  # no room beside the title: on the frame's upper edge
+            mark.set(x=place.right - 10, y=place.top - 4, ha="right")
 
 
 def _tokens(ax: Axes, shown: Shown) -> None:
@@ -242,9 +244,10 @@ def _end(text: Text) -> float:
     return float(text.get_window_extent(figure.canvas.get_renderer()).x1 / figure.dpi * 100)  # type: ignore[attr-defined]
 
 
-def _here(ax: Axes, x: float, y: float, ha: str = "left") -> None:
+def _here(ax: Axes, x: float, y: float, ha: str = "left") -> Text:
     mark = _text(ax, x, y, "you are here", size=9, color="white", weight="bold", ha=ha)
     mark.set_bbox({"facecolor": _FOCUS, "edgecolor": _FOCUS, "boxstyle": "round,pad=0.25,rounding_size=0.8"})
+    return mark
 
 
 def _over_line(ax: Axes, x: float, y: float, words: str, *, is_inside: bool) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["draw"]
 
 _SOFT, _RAISED, _LOSS = "#59636e", "#f3f5f7", "#d66028"
-_NOW, _APPEARS = 40, 146  # right ends of the columns beside the strips, in points
+_NOW, _APPEARS = 40, 156  # right ends of the columns beside the strips, in points
 _BADGE = {"facecolor": "white", "linewidth": 0, "pad": 1.5}
 
 
@@ -32,7 +32,7 @@ def draw(moment: Moment) -> Figure:
     """Return the picture of a moment, in the order of the page: losses and abilities, all heads, one head."""
     count = len(moment.abilities) + len(LOSSES)
     with style():
-        figure = Figure(figsize=(10.6, max(0.46 * count + 1.4, 6.6)))
+        figure = Figure(figsize=(10.9, max(0.46 * count + 1.4, 6.6)))
         figure.suptitle(when(moment), x=0.01, ha="left", weight="bold", size=14)
         left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=[1.6, 1])[0]
         small, large = right.subplots(2, 1, height_ratios=[1, 1.25])
@@ -66,7 +66,7 @@ def _draw_run(ax: Axes, moment: Moment) -> None:
     ax.axhline(count - 0.1, color=INK, linewidth=1)
     ticks = steps_of_ten(run.steps)
     places = [place(step, run.steps) for step in ticks]
-    ax.set_xticks(places, [f"{step:,}" for step in ticks], color=_SOFT)
+    ax.set_xticks(places, [f"{step:,}" for step in ticks], color=_SOFT, fontsize=10)
     ax.set(xlim=(0, 1), ylim=(-0.1, count + 1.9), xlabel="step")
     ax.vlines(places, -0.1, count + 1.8, color="#d1d9e0", linewidth=1, zorder=0.9)
     ax.xaxis.set_ticks_position("top")

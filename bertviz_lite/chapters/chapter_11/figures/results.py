@@ -1,22 +1,60 @@
-"""Figures of chapter 11: what was said of each label, rivals on one test, and rivals on one curve."""
+"""What a training and a test gave: losses by epoch, labels said and true, rivals, a curve of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.evaluation.intervals import interval
-from bertviz_lite.plots import heatmap, intervals, lines
-from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots import CYCLE, draw_lines, heatmap, intervals, lines, style
+from bertviz_lite.plots.lettering import describe_axes, headline, legend
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["confusion", "curve", "rivals"]
+__all__ = ["confusion", "curve", "epochs", "rivals"]
+
+
+def epochs(log_history: Iterable[Mapping[str, Any]], metric: str, *, title: str = "") -> list[Axes]:
+    """Draw, epoch by epoch, both losses and a metric of the validation set; its best epoch has a ring.
+
+    Parameters
+    ----------
+    log_history
+        Of a Trainer's state: what it logged, evaluations and training losses, both after each epoch.
+    metric
+        The metric by which the best epoch is kept, without "eval_".
+    title
+        The finding, in a sentence.
+    """
+    entries = list(log_history)
+    trained = [entry["loss"] for entry in entries if "loss" in entry]
+    evaluated = [entry for entry in entries if f"eval_{metric}" in entry]
+    at = [entry["epoch"] for entry in evaluated]
+    scores = [entry[f"eval_{metric}"] for entry in evaluated]
+    name = metric.replace("_f1", " F1").replace("_", " ")
+    with style():
+        figure, (left, right) = plt.subplots(1, 2, figsize=(8.0, 3.6))
+        losses = [trained, [entry["eval_loss"] for entry in evaluated]]
+        draw_lines(left, at, losses, ["in training", "in validation"])
+        draw_lines(right, at, [scores], [name])
+        best = int(np.argmax(scores))  # the first of equals, as the Trainer keeps it
+        right.plot(at[best], scores[best], "o", color=CYCLE[1], markersize=14, fillstyle="none", mew=2.5)
+        right.annotate(
+            "kept", (at[best], scores[best]), (0, -15), textcoords="offset points", ha="center", va="top"
+        )
+        for ax, what in ((left, "loss"), (right, f"{name} in validation")):
+            describe_axes(ax, "epoch", what)
+            ax.set_xticks(at, [f"{epoch:.0f}" for epoch in at])
+        left.set_ylim(0)
+        right.set_ylim(0, 1.05)
+        legend(left)
+        headline(figure, title)
+    return [left, right]
 
 
 def confusion(
