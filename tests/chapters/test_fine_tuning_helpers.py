@@ -112,7 +112,7 @@ def test_the_tokens_of_the_four_jobs_are_the_tokenizers() -> None:
     for sentence, tokens in sentences.items():
         assert tokenizer.tokenize(sentence) == list(tokens)
     words = tokenizer("Tina Rivers plays the oboe.").word_ids()
-    firsts = [k for k, word in enumerate(words) if word is not None and word not in words[:k]]
+    firsts = [k for k, word in enumerate(words) if word not in {None, *words[:k]}]
     assert list(tags.read) == list(tags.out) == firsts
     assert " ".join(answer.tokens[9:12]) == "in the park"
     assert list(answer.out) == [9, 11]
