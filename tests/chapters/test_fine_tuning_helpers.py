@@ -123,6 +123,7 @@ def test_the_tokens_that_a_head_reads_are_filled() -> None:
     filled = sum(patch.get_facecolor() != (1.0, 1.0, 1.0, 1.0) for patch in ax.patches)
     assert filled == sum(len(job.read) for job in JOBS)
     assert len(ax.patches) == sum(len(job.tokens) for job in JOBS)
+    assert max(patch.get_window_extent().x1 for patch in ax.patches) < ax.get_window_extent().x1
     plt.close("all")
 
 

@@ -45,7 +45,7 @@ JOBS = (
     Job("A tag for each word: the first token of each",
         "[CLS] tina rivers plays the o ##bo ##e . [SEP]", (1, 2, 3, 4, 5, 8),
         {1: "B-person", 2: "I-person", 3: "O", 4: "O", 5: "O", 8: "O"}),
-    Job("An answer: two numbers at every token, how likely it starts and how likely it ends here",
+    Job("An answer: two numbers at every token, for its start and for its end",
         "[CLS] where did noah read ? [SEP] noah read in the park . [SEP]", range(14),
         {9: "start", 11: "end"}),
 )  # fmt: skip
@@ -66,14 +66,14 @@ def where_heads_read(*, title: str = "", jobs: Sequence[Job] = JOBS) -> Axes:
         figure, ax = plt.subplots(figsize=(8.0, _HEIGHT * len(jobs) + 0.5))
         for row, job in enumerate(jobs):
             _draw(ax, job, -_HEIGHT * row)
-        ax.set(xlim=(0, 7.8), ylim=(-_HEIGHT * len(jobs) + 0.1, 0.1))
+        ax.set(xlim=(0, 9.0), ylim=(-_HEIGHT * len(jobs) + 0.1, 0.1))
         ax.set_axis_off()
         headline(figure, title)
     return ax
 
 
 def _draw(ax: Axes, job: Job, top: float) -> None:
-    ax.text(0.02, top - 0.07, job.name, fontsize=11, va="center", weight="bold", color=_SOFT)
+    ax.text(0.02, top - 0.07, job.name, fontsize=11, va="center", weight="bold", color=_SOFT, in_layout=False)
     left = 0.02
     for place, token in enumerate(job.tokens):
         above, is_read = job.out.get(place, ""), place in job.read
