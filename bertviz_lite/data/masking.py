@@ -100,7 +100,9 @@ class Masking:
         return ordinary
 
 
-def mask_tokens(input_ids: Tensor, masking: Masking, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+def mask_tokens(
+    input_ids: Tensor, masking: Masking, generator: torch.Generator, continues: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
     """Mask some of the tokens of a batch.
 
     Every ordinary token is chosen with probability ``rate``, independently (with ``continuation``, every
@@ -117,6 +119,9 @@ def mask_tokens(input_ids: Tensor, masking: Masking, generator: torch.Generator)
         The rules.
     generator
         The source of randomness: the same state gives the same result.
+    continues
+        Boolean, shape (batch, seq_len): True where a token goes on with the word of the token before it. It
+        takes the place of ``masking.continuation`` where no token says so itself, as in Chinese.
 
     Returns
     -------
@@ -144,7 +149,14 @@ def mask_tokens(input_ids: Tensor, masking: Masking, generator: torch.Generator)
             f"input_ids from {int(input_ids.min())} to {int(input_ids.max())}: "
             f"ids from 0 to {masking.vocab_size - 1} are needed."
         )
-    return apply_draws(input_ids, masking, draw(tuple(input_ids.shape), masking, generator))
+    if continues is not None:
+        marks = instance("continues", continues, Tensor, "a tensor of True and False, or None,")
+        if marks.dtype is not torch.bool or marks.shape != input_ids.shape:
+            raise ArgumentError(
+                f"continues of shape {tuple(marks.shape)} and {marks.dtype}: "
+                f"torch.bool of shape {tuple(input_ids.shape)} is needed."
+            )
+    return apply_draws(input_ids, masking, draw(tuple(input_ids.shape), masking, generator), continues)
 
 
 @dataclass(frozen=True)
@@ -178,32 +190,38 @@ def draw(shape: tuple[int, ...], masking: Masking, generator: torch.Generator) -
     return Draws(choose_draw, replace_draw, random_id)
 
 
-def apply_draws(input_ids: Tensor, masking: Masking, draws: Draws) -> tuple[Tensor, Tensor]:
+def apply_draws(
+    input_ids: Tensor, masking: Masking, draws: Draws, continues: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
     """Do what :func:`mask_tokens` does with draws that are already made."""
-    outcome = outcomes(input_ids, masking, draws)
+    outcome = outcomes(input_ids, masking, draws, continues)
     masked = torch.where(outcome == _MASK, masking.mask_id, input_ids)
     masked = torch.where(outcome == _RANDOM, draws.random_id.to(input_ids.dtype), masked)
     return masked, torch.where(outcome >= _MASK, input_ids, IGNORED)
 
 
-def outcomes(input_ids: Tensor, masking: Masking, draws: Draws) -> Tensor:
+def outcomes(
+    input_ids: Tensor, masking: Masking, draws: Draws, continues: Tensor | None = None
+) -> Tensor:
     """Return what happens to each token, as an index into ``OUTCOMES``: int64, shape (batch, seq_len)."""
-    choose_draw = draws.choose_draw.gather(1, first_tokens(input_ids, masking))
+    choose_draw = draws.choose_draw.gather(1, first_tokens(input_ids, masking, continues))
     chosen = torch.where(draws.replace_draw < masking.mask_share + masking.random_share, _RANDOM, _KEEP)
     chosen = torch.where(draws.replace_draw < masking.mask_share, _MASK, chosen)
     outcome = torch.where(choose_draw < masking.rate, chosen, _LEFT)
     return torch.where(masking.ordinary[input_ids], outcome, _SPECIAL)
 
 
-def first_tokens(input_ids: Tensor, masking: Masking) -> Tensor:
+def first_tokens(input_ids: Tensor, masking: Masking, continues: Tensor | None = None) -> Tensor:
     """Return, for each token, the position whose draw decides whether it is chosen: int64, (batch, seq_len).
 
-    With ``continuation`` that is the first token of its word: the last word start at or before the token.
-    Without it, each token has its own draw.
+    With ``continuation``, or with ``continues``, that is the first token of its word: the last word start at or
+    before the token. Without both, each token has its own draw.
     """
     positions = torch.arange(input_ids.shape[1]).expand_as(input_ids)
-    if masking.continuation is None:
-        return positions
-    starts = ~masking.continuation[input_ids] | ~masking.ordinary[input_ids]
+    if continues is None:
+        if masking.continuation is None:
+            return positions
+        continues = masking.continuation[input_ids]
+    starts = ~continues | ~masking.ordinary[input_ids]
     starts[:, 0] = True
     return torch.where(starts, positions, 0).cummax(dim=1).values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from string import ascii_lowercase, digits
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,9 +59,7 @@ def train_tokenizer(
     if isinstance(words, str | bytes) or not isinstance(words, Iterable):
         raise ArgumentError(f"words={shown(words)}: a list of words is needed, not {a_or_an(words)}.")
     vocab_size = whole_number("vocab_size", vocab_size)
-    characters = [chr(code) for code in range(33, 127) if not chr(code).isupper()]
-    continuations = [f"##{character}" for character in digits + ascii_lowercase]
-    alphabet = [*SPECIAL_TOKENS, *characters, *continuations]
+    alphabet = _alphabet()
     if vocab_size < len(alphabet):
         raise ArgumentError(
             f"vocab_size={vocab_size}: the special tokens and characters alone are {len(alphabet)}"
@@ -92,6 +90,57 @@ def train_tokenizer(
         model_max_length=MAX_LENGTH,
     )
     return tokenizer
+
+
+def character_tokenizer(characters: Iterable[str]) -> PreTrainedTokenizerFast:
+    """Return a tokenizer that cuts Chinese as ``bert-base-chinese`` does: each character is a token.
+
+    The ids are: the five special tokens, the printable ASCII characters, the same letters and digits as ``##``
+    continuations (a Latin word is cut into letters), then the given characters in the order of Unicode. So the
+    ids are the same whatever the order in which characters are given.
+
+    Parameters
+    ----------
+    characters
+        Texts whose characters are to be known: words, punctuation.
+
+    Returns
+    -------
+    PreTrainedTokenizerFast
+        A ``BertTokenizer``, padding to at most 128 positions.
+
+    Raises
+    ------
+    ArgumentError
+        Where ``characters`` holds something else than texts.
+
+    Examples
+    --------
+    >>> character_tokenizer(["小狗", "一只"]).tokenize("一只小狗，Q")
+    ['一', '只', '小', '狗', '[UNK]', 'q']
+    """
+    from transformers import BertTokenizer
+
+    if isinstance(characters, str | bytes) or not isinstance(characters, Iterable):
+        raise ArgumentError(
+            f"characters={shown(characters)}: a list of texts is needed, not {a_or_an(characters)}."
+        )
+    known = {character for text in characters for character in instance("a text", text, str, "a str")}
+    alphabet = _alphabet()
+    pieces = [*alphabet, *sorted(known - set(alphabet) - set(ascii_uppercase) - {" "})]
+    tokenizer: PreTrainedTokenizerFast = BertTokenizer(
+        vocab={piece: index for index, piece in enumerate(pieces)},
+        do_lower_case=True,
+        model_max_length=MAX_LENGTH,
+    )
+    return tokenizer
+
+
+def _alphabet() -> list[str]:
+    """Return what every vocabulary begins with."""
+    characters = [chr(code) for code in range(33, 127) if not chr(code).isupper()]
+    continuations = [f"##{character}" for character in digits + ascii_lowercase]
+    return [*SPECIAL_TOKENS, *characters, *continuations]
 
 
 def _single_words(words: Iterable[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """The towns by name: which module writes the texts of each.
 
 The course has one town, ``TOWN``. An earlier one, ``FIRST``, tells stories from events: the labelled sets are
-made of them. A recipe of pre-training names its town; processes that write texts get the name, not the
+made of them. ``CHINESE`` writes in Chinese: its texts are a ``Story`` of ``world.chinese``. A recipe of pre-training names its town; processes that write texts get the name, not the
 function.
 
 >>> str(stories_of("second", seed=1, n=2)[1]) == str(story_of("second")(1, 1))
@@ -19,10 +19,14 @@ from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.basics.garbage import without_looking_for_garbage
 from bertviz_lite.world.events.text import Story
 
-__all__ = ["FIRST", "TOWN", "TOWNS", "check_town", "stories_of", "story_of", "words_of"]
+__all__ = ["CHINESE", "FIRST", "TOWN", "TOWNS", "check_town", "stories_of", "story_of", "words_of"]
 
-FIRST, TOWN = "first", "second"
-TOWNS = {FIRST: "bertviz_lite.world.english.stories:story", TOWN: "bertviz_lite.world.life:text"}
+FIRST, TOWN, CHINESE = "first", "second", "chinese"
+TOWNS = {
+    FIRST: "bertviz_lite.world.english.stories:story",
+    TOWN: "bertviz_lite.world.life:text",
+    CHINESE: "bertviz_lite.world.chinese.texts:text",
+}
 """The module of each town, and in it the function that returns a story for ``(seed, index)``. Where the
 module has ``words()``, that returns the list of all words that the stories use."""
 

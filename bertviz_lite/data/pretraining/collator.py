@@ -21,6 +21,9 @@ class Collator:
     process, at any time, masks the same tokens of the same batch. Batches are padded to a multiple of eight
     positions: fewer different shapes are faster.
 
+    Where inputs have ``continues``, which tokens go on with a word, that decides what a word is, rather than
+    the tokens themselves.
+
     Attributes
     ----------
     masking
@@ -47,7 +50,8 @@ class Collator:
             ids[row, : lengths[row, 0]] = item["input_ids"]
         positions = np.arange(seq_len)[None]
         generator = torch.Generator().manual_seed(self._seed(inputs[0]["index"]))
-        input_ids, labels = mask_tokens(torch.from_numpy(ids), self.masking, generator)
+        continues = _continues(inputs, seq_len)
+        input_ids, labels = mask_tokens(torch.from_numpy(ids), self.masking, generator, continues)
         return {
             "input_ids": input_ids,
             "token_type_ids": torch.from_numpy(
@@ -63,3 +67,13 @@ class Collator:
         if self.independent:
             return int(np.random.SeedSequence([self.seed, index]).generate_state(1)[0])
         return (self.seed << 40) + index
+
+
+def _continues(inputs: Sequence[dict[str, Any]], seq_len: int) -> Tensor | None:
+    """Return which tokens go on with a word, padded; None where the inputs do not say it."""
+    if "continues" not in inputs[0]:
+        return None
+    marks = np.zeros((len(inputs), seq_len), np.bool_)
+    for row, item in enumerate(inputs):
+        marks[row, : len(item["continues"])] = item["continues"]
+    return torch.from_numpy(marks)

@@ -2,7 +2,9 @@
 
 The stories are written once (``shards``) and kept as 16-bit ids. ``pairs`` cuts them into inputs.
 
-Left out on purpose: anything that looks at the gold marks. The model learns from plain text.
+Left out on purpose: anything that looks at the gold marks, but for where words end, if a recipe wants that
+(``continues``): to mask whole words of Chinese, which are not marked in the text. The model learns from plain
+text.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.data.pretraining.shards import (
+    PIECES,
     SHARD_STORIES,
     Shard,
     ShardJob,
@@ -44,6 +47,9 @@ class Corpus:
         uint64, shape (stories,).
     left_out
         int, stories with a forbidden sentence in whose places these stories are.
+    continues
+        bool, as long as ``ids``: whether a token goes on with the word of the token before; None where the
+        shards do not say it.
     """
 
     def __init__(self, shards: Sequence[Shard]) -> None:
@@ -53,6 +59,8 @@ class Corpus:
         self.sentence_starts = _starts([shard.sentence_lengths for shard in shards])
         self.story_starts = _starts([shard.story_lengths for shard in shards])
         self.fingerprints = np.concatenate([shard.fingerprints for shard in shards])
+        marks = [shard.continues for shard in shards if shard.continues is not None]
+        self.continues = np.concatenate(marks) if len(marks) == len(shards) else None
         self._left_out = np.concatenate(
             [
                 np.zeros(len(shard.story_lengths), np.uint16) if shard.left_out is None else shard.left_out
@@ -78,6 +86,7 @@ class Corpus:
         progress: bool = True,
         *,
         town: TrainingTown | None = None,
+        boundaries: str = PIECES,
     ) -> Corpus:
         """Write the shards that are missing and read all of them.
 
@@ -98,6 +107,8 @@ class Corpus:
         town
             Which town's stories, and what they may not hold; the course's, whatever they hold, when not
             given.
+        boundaries
+            Who says where words end: see ``shards.BOUNDARIES``.
 
         Raises
         ------
@@ -117,6 +128,8 @@ class Corpus:
         }
         if town.forbidden:
             recipe["forbidden"] = town.forbidden.digest
+        if boundaries != PIECES:
+            recipe["boundaries"] = boundaries
         note = folder / "corpus.json"
         if note.exists() and json.loads(note.read_text(encoding="utf-8")) != recipe:
             raise ValueError(
@@ -126,7 +139,7 @@ class Corpus:
         write_text(note, json.dumps(recipe, indent=1) + "\n")
         paths = [folder / f"shard-{shard:05d}.npz" for shard in range(-(-count // size))]
         jobs = [
-            ShardJob(str(path), str(tokenizer_folder / "tokenizer.json"), seed, shard, size, town)
+            ShardJob(str(path), str(tokenizer_folder / "tokenizer.json"), seed, shard, size, town, boundaries)
             for shard, path in enumerate(paths)
             if not path.exists()
         ]
@@ -141,11 +154,17 @@ class Corpus:
         short.ids = self.ids[: short.sentence_starts[-1]]
         short.fingerprints = self.fingerprints[:count]
         short._left_out = self._left_out[:count]
+        short.continues = None if self.continues is None else self.continues[: len(short.ids)]
         return short
 
     def token_ids(self, first_sentence: int, last_sentence: int) -> NDArray[np.uint16]:
         """Return the ids of some sentences, numbered over all stories; ``last_sentence`` is left out."""
         return self.ids[self.sentence_starts[first_sentence] : self.sentence_starts[last_sentence]]
+
+    def word_marks(self, first_sentence: int, last_sentence: int) -> NDArray[np.bool_]:
+        """Return ``continues`` for the tokens of ``token_ids``."""
+        assert self.continues is not None
+        return self.continues[self.sentence_starts[first_sentence] : self.sentence_starts[last_sentence]]
 
 
 def _starts(lengths: Sequence[NDArray[np.uint16]]) -> Array:

@@ -17,7 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bertviz_lite.data.ignored_label import IGNORED
-from bertviz_lite.data.pretraining.names import name_groups, same_but_for_names, with_names_of
+from bertviz_lite.data.pretraining.names import (
+    Name,
+    NameGroups,
+    name_groups,
+    same_but_for_names,
+    with_names_of,
+)
 from bertviz_lite.data.vocabulary import MAX_LENGTH
 
 if TYPE_CHECKING:
@@ -98,7 +104,7 @@ class Mix:
     other: float = 0.5
     swapped: float = 0.0
     renamed: float = 0.0
-    names: tuple[tuple[int, ...], ...] = ()
+    names: tuple[tuple[Name, ...], ...] = ()
     most_single: int = 2
     spread: float = 0.6
 
@@ -235,7 +241,7 @@ def _swapped(block: PairBlock, count: int, rng: np.random.Generator) -> PairBloc
 
 
 def parts(
-    corpus: Corpus, block: PairBlock, row: int, groups: NDArray[np.uint8] | None = None
+    corpus: Corpus, block: PairBlock, row: int, groups: NameGroups | None = None
 ) -> tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]:
     """Return the ids of the two parts of an input; the second is empty where there is none.
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bertviz_lite.data.encoded_stories import word_spans
 from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.world.towns import FIRST, TOWN, stories_of
 
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 SHARD_STORIES = 2_000
+PIECES, GOLD = "pieces", "gold"
+BOUNDARIES = (PIECES, GOLD)
+"""Who says where words end: the word pieces (``##``), or the town, which knows it."""
+
+Spans = Sequence[tuple[int, int]]
 SEEDS_PER_RUN = 100_000
 """A run with seed s writes its stories with the town's seeds s * 100,000 … s * 100,000 + 99,999."""
 
@@ -66,6 +72,9 @@ class Shard:
     left_out
         uint16, how many stories with a forbidden sentence were left out just before each; None where all are
         allowed.
+    continues
+        bool, one per token: whether it goes on with the word of the token before it; None where the tokens
+        say it themselves.
     """
 
     ids: NDArray[np.uint16]
@@ -73,6 +82,7 @@ class Shard:
     story_lengths: NDArray[np.uint16]
     fingerprints: NDArray[np.uint64]
     left_out: NDArray[np.uint16] | None = None
+    continues: NDArray[np.bool_] | None = None
 
     @classmethod
     def of(
@@ -80,16 +90,27 @@ class Shard:
         sentences: Sequence[Sequence[str]],
         tokenizer: Tokenizer,
         left_out: Sequence[int] | None = None,
+        words: Sequence[Sequence[Spans]] | None = None,
     ) -> Shard:
-        """Encode stories given as lists of sentences; the tokenizer is ``tokenizer.backend_tokenizer``."""
+        """Encode stories given as lists of sentences; the tokenizer is ``tokenizer.backend_tokenizer``.
+
+        ``words`` are the first character of each word and the one after it, for every sentence.
+        """
         flat = [sentence for story in sentences for sentence in story]
-        encoded = [encoding.ids for encoding in tokenizer.encode_batch(flat, add_special_tokens=False)]
+        encodings = tokenizer.encode_batch(flat, add_special_tokens=False)
+        encoded = [encoding.ids for encoding in encodings]
+        marks = None
+        if words is not None:
+            spans = [spans for story in words for spans in story]
+            rows = zip(flat, spans, (encoding.offsets for encoding in encodings), strict=True)
+            marks = np.concatenate([_continues(*row) for row in rows])
         return cls(
             ids=np.fromiter((token for sentence in encoded for token in sentence), np.uint16),
             sentence_lengths=np.array([len(sentence) for sentence in encoded], np.uint16),
             story_lengths=np.array([len(story) for story in sentences], np.uint16),
             fingerprints=np.array([fingerprint(" ".join(story)) for story in sentences], np.uint64),
             left_out=None if left_out is None else np.array(left_out, np.uint16),
+            continues=marks,
         )
 
     def write(self, path: Path) -> None:
@@ -115,14 +136,26 @@ class ShardJob(NamedTuple):
     shard: int
     size: int
     town: TrainingTown = TrainingTown()
+    boundaries: str = PIECES
 
 
 def _write_shard(job: ShardJob) -> None:
     """Write one shard (in a worker process)."""
     written, left_out = job.town.stories_and_left_out(story_seeds(job.seed, job.shard), job.size)
     sentences = [[str(sentence) for sentence in story.sentences] for story in written]
+    words = None
+    if job.boundaries == GOLD:
+        words = [[sentence.spans for sentence in story.sentences] for story in written]
     tokenizer = _worker_tokenizer(job.tokenizer_file)
-    Shard.of(sentences, tokenizer, left_out if job.town.forbidden else None).write(Path(job.path))
+    Shard.of(sentences, tokenizer, left_out if job.town.forbidden else None, words).write(Path(job.path))
+
+
+def _continues(text: str, words: Spans, tokens: Spans) -> NDArray[np.bool_]:
+    """Return which tokens of a sentence go on with a word, given the characters of both."""
+    marks = np.zeros(len(tokens), np.bool_)
+    for first, last in word_spans(text, words, tokens, 0):
+        marks[first + 1 : last] = True
+    return marks
 
 
 @lru_cache(maxsize=1)

@@ -171,9 +171,9 @@ def shipped_folder(name: str) -> Path:
         Where the name is another's, or no name.
     """
     taken = name == "minilm" or (POCKET.parent / f"{name}.py").exists()
-    if taken or not re.fullmatch("[a-z][a-z0-9_]*", name):
+    if taken or not re.fullmatch("[a-z][a-z0-9_-]*", name):
         raise ValueError(
-            f"--install {name}: a name of small letters, digits and _ that is not taken is needed, as pocket"
+            f"--install {name}: a name of small letters, digits, _ and - that is not taken is needed, as pocket"
         )
     return POCKET.parent / name
 

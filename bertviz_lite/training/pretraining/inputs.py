@@ -27,7 +27,8 @@ def recipe_inputs(
         recipe.seed,
         tokenizer.cls_token_id,
         tokenizer.sep_token_id,
-        recipe.mix(name_ids(tokenizer)),
+        recipe.mix(name_ids(tokenizer, recipe.town)),
+        whole_words=recipe.whole_words,
     )
 
 

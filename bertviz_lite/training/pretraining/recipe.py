@@ -10,9 +10,11 @@ from transformers import (
     BertConfig,
 )
 
+from bertviz_lite.data.pretraining.names import Name
 from bertviz_lite.data.pretraining.pairs import Mix
+from bertviz_lite.data.pretraining.shards import BOUNDARIES, GOLD, PIECES
 from bertviz_lite.data.vocabulary import MAX_LENGTH
-from bertviz_lite.world.towns import FIRST, TOWN, check_town
+from bertviz_lite.world.towns import CHINESE, FIRST, TOWN, check_town
 
 MAX_SEED = 8_999  # the seeds from 9,000 × 100,000 on are kept for evaluation
 
@@ -46,6 +48,12 @@ class Recipe:
         Share of the words that are chosen to be guessed.
     whole_words
         Choose whole words rather than single tokens.
+    boundaries
+        Who says where words end, for ``whole_words``: "pieces", the tokens that begin with ``##``, or "gold", the
+        town, for text without spaces.
+    characters
+        One token for each character of the town's words, as ``bert-base-chinese`` has it, rather than word
+        pieces; ``vocab_size``, ``tokenizer_stories`` and ``words`` then do not matter.
     independent_masks
         Other masks for another seed: see ``data.pretraining.collator.Collator``.
     float16
@@ -77,6 +85,8 @@ class Recipe:
     seed: int = 0
     mask_rate: float = 0.15
     whole_words: bool = True
+    boundaries: str = PIECES
+    characters: bool = False
     independent_masks: bool = False
     float16: bool = False
     vocab_size: int = 2_000
@@ -107,6 +117,8 @@ class Recipe:
                 raise ValueError(f"{name}={getattr(self, name)}: at least 1 is needed")
         if self.schedule not in ("cosine", "linear"):
             raise ValueError(f"schedule={self.schedule}: cosine or linear is needed")
+        if self.boundaries not in BOUNDARIES:
+            raise ValueError(f"boundaries={self.boundaries}: {' or '.join(BOUNDARIES)} is needed")
         check_town(self.town)
         if not 0 <= self.seed <= MAX_SEED:
             raise ValueError(
@@ -118,7 +130,7 @@ class Recipe:
             raise ValueError(f"mask_rate={self.mask_rate}: a share above 0 and below 1 is needed")
         self.mix()  # refuses impossible shares
 
-    def mix(self, names: tuple[tuple[int, ...], ...] = ((),)) -> Mix:
+    def mix(self, names: tuple[tuple[Name, ...], ...] = ((),)) -> Mix:
         """Return the shares of the kinds of inputs; ``names`` are those of ``Mix``."""
         shares = {entry.name for entry in fields(Mix)} & {entry.name for entry in fields(self)}
         return Mix(names=names, **{name: getattr(self, name) for name in shares})
@@ -150,10 +162,35 @@ RECIPES = {
         renamed=0.5,
         spread=0.25,
     ),
+    "pocket-zh": Recipe(
+        steps=30_000,
+        learning_rate=1.5e-3,
+        matrix_learning_rate=6e-3,
+        schedule="linear",
+        stories=500_000,
+        town=CHINESE,
+        mask_rate=0.2,
+        boundaries=GOLD,
+        characters=True,
+        independent_masks=True,
+        float16=True,
+        hidden_size=144,
+        num_layers=4,
+        num_heads=6,
+        intermediate_size=512,
+        single=0.2,
+        short_pair=0.4,
+        short_single=0.1,
+        most_single=3,
+        other=0.35,
+        swapped=0.15,
+        renamed=0.5,
+        spread=0.25,
+    ),
 }
 """Recipes by name. *pocket*, that of the shipped model, is for two processes, which take 128 inputs a step
-together: two and a half hours on two cores with bfloat16, three times that without. *first* is an earlier and
-smaller one, on the first town."""
+together: two and a half hours on two cores with bfloat16, three times that without. *pocket-zh* is the same in
+Chinese, for two processes as well. *first* is an earlier and smaller one, on the first town."""
 
 
 def pocket_config(recipe: Recipe, vocab_size: int, dropout: float = 0.1) -> BertConfig:

@@ -67,6 +67,7 @@ def _pretrain(recipe: Recipe, run: Run, arguments: TrainingArguments) -> Path | 
             processes=os.cpu_count() or 1,
             progress=run.progress,
             town=TrainingTown(recipe.town, run.forbidden),
+            boundaries=recipe.boundaries,
         )
     inputs = recipe_inputs(recipe, corpus, tokenizer, recipe.batch_size * arguments.world_size)
     set_seed(recipe.seed)

@@ -12,7 +12,7 @@ from transformers import (
 
 from bertviz_lite.data.masking import Masking
 from bertviz_lite.data.pretraining.shards import SHARD_STORIES, story_seeds
-from bertviz_lite.data.vocabulary import continuation_tokens, train_tokenizer
+from bertviz_lite.data.vocabulary import character_tokenizer, continuation_tokens, train_tokenizer
 from bertviz_lite.training.pretraining.recipe import Recipe
 from bertviz_lite.world.towns import stories_of, words_of
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 def load_or_train_tokenizer(folder: Path, recipe: Recipe) -> PreTrainedTokenizerFast:
     """Return the run's tokenizer, learned from its first stories and saved on the first call."""
     if not (folder / "vocab.txt").exists():
+        if recipe.characters:
+            save_tokenizer(character_tokenizer(words_of(recipe.town)), folder)
+            return load_or_train_tokenizer(folder, recipe)
         texts: list[str] = []
         for shard, start in enumerate(range(0, recipe.tokenizer_stories, SHARD_STORIES)):
             count = min(SHARD_STORIES, recipe.tokenizer_stories - start)

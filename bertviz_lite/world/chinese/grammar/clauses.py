@@ -32,6 +32,7 @@ _LASTS = {"天.day", "月", "星期", "年", "小时", "分钟", "久"}
 _LESSONS = {"上课", "下课", "放学"}
 _FALLING = {"雨", "雪", "大雨", "大雪"}
 _WEATHER = {"下.fall", "刮", "打.thunder", "下雨", "下雪"}
+_REMARKS = {("好", "不", "好"), ("糟糕",), ("可是", "已经", "晚", "了")}
 
 
 class Subject(NamedTuple):
@@ -58,18 +59,21 @@ def find_subject(items: tuple[Item, ...]) -> Subject:
     """Return the subject of a clause."""
     aged = _key(items[-1]) == "岁"
     no_verb = not any(pos_of(item) in ("VERB", "ADJ", "AUX") for item in items)
-    if (no_verb and not aged) or _only_when(items):
+    if (no_verb and not aged) or _only_when(items) or tuple(map(_key, items)) in _REMARKS:
         return Subject(fragment=True)
     at = 0
     while at < len(items):
         pos = pos_of(items[at])
         counted = at if pos == "NUM" else at - 1
-        if pos in _BEFORE or (pos in ("NUM", "CLF") and _is_time(items, counted)):
+        at_once = _key(items[at]) == "一" and at + 1 < len(items) and pos_of(items[at + 1]) == "VERB"
+        if pos in _BEFORE or at_once or (pos in ("NUM", "CLF") and _is_time(items, counted)):
             at += 1
         elif pos == "ADP" and _key(items[at]) in ("在", "从"):
             at = _after_place(items, at)
         else:
             break
+    some = at + 1 < len(items) and _key(items[at]) == "好" and pos_of(items[at + 1]) in ("DET", "NUM")  # 好几个
+    at += some
     if at == len(items) or (pos_of(items[at]) in _PREDICATES and not _describes(items, at)):
         return Subject(fragment=True) if _is_weather(items, at) else Subject(left_out=True)
     if _key(items[at]) in _BODY:

@@ -13,7 +13,9 @@ from bertviz_lite.world.chinese.grammar.beings import Cast
 
 NAME, PRONOUN, NOTHING, SELF = "name", "pronoun", "nothing", "self"
 _MOST_PRONOUNS = 2  # sentences in a row whose subject is a pronoun for the same
-_NOUN_AGAIN = 0.7  # the share of pronouns that a noun such as 妈妈 takes the place of
+_NOUN_AGAIN = 0.7  # the share of pronouns that a noun such as 妈妈 or 老师 takes the place of
+_OTHER_NOUN_AGAIN = 0.35  # that a noun such as 农夫 does
+_BACK = 0.5  # the share of sentences that come back with a pronoun to somebody, after one about nobody
 
 
 class Discourse:
@@ -79,7 +81,8 @@ class Discourse:
             tired = self.runs[number] >= _MOST_PRONOUNS or self._by_noun(number)
             way = NAME if tired or self.rival(number, clause) else PRONOUN
         elif self._may_shift(number):
-            way = PRONOUN if self.cast.dice.chance(0.15) or actor.kind == "group" else NAME
+            share = _BACK if self.topic is None else 0.15
+            way = PRONOUN if self.cast.dice.chance(share) or actor.kind == "group" else NAME
         else:
             way = NAME
         self.runs[number] = self.runs[number] + 1 if way == PRONOUN else 0
@@ -108,17 +111,18 @@ class Discourse:
             return False
         if self.cast[number].members:
             return True
-        if self.cast[number].noun_again:
+        if self.cast[number].noun_again or number not in self.alone:
             return False
-        if self.topic is None or number not in self.alone:
-            return False
+        if self.topic is None:
+            return self.runs[number] < _MOST_PRONOUNS
         topic = self.cast[self.topic]
         return topic.kind != "thing" and number not in topic.members
 
     def _by_noun(self, number: int) -> bool:
         """Return whether a noun stands again where a pronoun could."""
         actor = self.cast[number]
-        return actor.kind == "person" and actor.noun_again and self.cast.dice.chance(_NOUN_AGAIN)
+        share = _NOUN_AGAIN if actor.owner is not None or len(actor.keys) > 1 else _OTHER_NOUN_AGAIN
+        return actor.kind == "person" and actor.noun_again and self.cast.dice.chance(share)
 
     def _stiff(self, number: int, subject: int | None, *, owns: bool) -> bool:
         """Return whether a pronoun would sound stiff: 她问他, 她把它抱起来, 还给了她 of a teacher."""
@@ -131,5 +135,17 @@ class Discourse:
         return all(each in self.ever for each in self.cast[number].members or (number,))
 
     def _near(self, number: int) -> bool:
-        spoken_of = self.before | self.here
-        return all(each in spoken_of for each in self.cast[number].members or (number,))
+        spoken_of, members = self.before | self.here, self.cast[number].members
+        if members and not self._others(members):  # the only ones there are: one of them is enough
+            return bool(spoken_of & {*members, number})
+        return all(each in spoken_of for each in members or (number,))
+
+    def _others(self, members: tuple[int, ...]) -> set[int]:
+        """Return the people and animals that have been spoken of, but for some and the groups of them."""
+        return {
+            other
+            for other in self.ever
+            if other not in members
+            and self.cast[other].kind != "thing"
+            and not {*self.cast[other].members} & {*members}
+        }

@@ -13,7 +13,9 @@
     @夏天           a line of ``macros.txt``, a choice that many stories share
     < V | K >       somebody does something to K: 把, 被 or plain order, as the story so far wants it;
                     < adverb | V | K > and < adverb | V | K | complement > as well
-    A^  A~          the name, or the pronoun, in any case
+    A^  A~  A-      the name, or the pronoun, or nothing at all, in any case
+    K!  渴!         the name, or a word, and the rest of the text leaves only this one: it has been named before
+                    (``mention``), or follows from what is told (``consequence``)
 
 Punctuation stands between spaces, too, and full-width.
 
@@ -41,6 +43,7 @@ class Plain(NamedTuple):
 
     key: str
     label: str = ""
+    determined: bool = False
 
 
 class Mark(NamedTuple):
@@ -50,13 +53,14 @@ class Mark(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """Somebody or something by letter; ``kind`` at the first mention; ``way`` is ``^`` or ``~`` if forced."""
+    """Somebody or something by letter; ``kind`` at the first mention; ``way`` is ``^``, ``~``, ``-`` if forced."""
 
     letters: tuple[str, ...]
     kind: str = ""
     gender: str = ""
     owner: str = ""
     way: str = ""
+    determined: bool = False
 
 
 class Classifier(NamedTuple):
@@ -95,7 +99,7 @@ class Voice(NamedTuple):
 
 Item: TypeAlias = Plain | Mark | Slot | Classifier | Modifier | Number | Choice | Voice
 
-_SLOT = re.compile(r"([A-Z](?:\+[A-Z])*)(?::([a-z]+)(?:\.([mf]))?(?:@([A-Z]))?)?([\^~]?)")
+_SLOT = re.compile(r"([A-Z](?:\+[A-Z])*)(?::([a-z]+)(?:\.([mf]))?(?:@([A-Z]))?)?([\^~-]?)")
 _NUMBER = re.compile(r"([a-z])(?::(\d+)-(\d+)|([+-])([a-z]|\d+))?")
 _BRACKETS = {"{": "}", "<": ">"}
 _SEPARATORS = {"{": "/", "<": "|"}
@@ -160,9 +164,11 @@ def _item(token: str) -> Item:
         return Modifier()
     if token.startswith("#"):
         return Classifier(token[2:])
+    determined = token.endswith("!")
+    token = token.removesuffix("!")
     if slot := _SLOT.fullmatch(token):
         letters, kind, gender, owner, way = slot.groups()
-        return Slot(tuple(letters.split("+")), kind or "", gender or "", owner or "", way)
+        return Slot(tuple(letters.split("+")), kind or "", gender or "", owner or "", way, determined)
     if number := _NUMBER.fullmatch(token):
         name, low, high, sign, other = number.groups()
         bounds = (int(low), int(high)) if low else None
@@ -170,7 +176,7 @@ def _item(token: str) -> Item:
     key, _, label = token.partition("=")
     if key in PRONOUNS:
         raise ValueError(f"{key}: the grammar writes pronouns; a letter is needed")
-    return Plain(entry(key).key, label)
+    return Plain(entry(key).key, label, determined)
 
 
 @cache

@@ -215,6 +215,8 @@ class Teller:
         if isinstance(item, Slot):
             following = items[place + 1] if place + 1 < len(items) else None
             owns = isinstance(following, Plain) and following.key == "的"
+            if place and items[place - 1] == Plain("比") and not self.discourse.quoted:  # 小红跑得比小丽快
+                item = item._replace(way=item.way or "^")
             self._slot(item, who, at_subject=place == subject.place, owns=owns)
         elif isinstance(item, Classifier):
             noun = self.cast[self.cast.labels[item.label]].noun if item.label else self._counted(items, place)
@@ -251,6 +253,7 @@ class Teller:
         word, discourse = entry(item.key), self.discourse
         draft = draft_of(word)
         draft.number = _NUMERALS.get(word.text) if word.pos == "NUM" else None
+        draft.determined = "consequence" if item.determined else None
         if item.label:
             draft.entity = self.cast.named(item.label, item.key)
         elif discourse.quoted and item.key in ("我", "你", "您"):
@@ -265,8 +268,10 @@ class Teller:
 
     def _slot(self, slot: Slot, subject: int | None, *, at_subject: bool, owns: bool) -> None:
         number, discourse = self.cast.number_of(slot), self.discourse
-        if slot.way == "^":
+        if slot.way == "^" or slot.determined:
             way = NAME
+        elif slot.way == "-":
+            way = NOTHING
         elif spoken := self._in_speech(number):
             if at_subject and number == discourse.topic and discourse.in_chain:
                 self._dropped.append(Dropped(len(self._drafts), number))
@@ -293,6 +298,8 @@ class Teller:
             self._drafts.append(Draft(pronoun, "PRON", pronoun, number))
         else:
             self._name(number, owns=owns)
+            for draft in self._drafts[-len(self.cast[number].keys) :] if slot.determined else ():
+                draft.determined = "mention"
             discourse.named.add(number)
         discourse.mention(number)
 

@@ -42,7 +42,9 @@ class Word:
     number
         On a number: its value; else None.
     determined
-        ``"count"`` on a number that follows from others of the story; else None.
+        Why only this word fits here, given the rest of the text: ``"count"`` on a number that follows from
+        others, ``"mention"`` on what was named before, ``"consequence"`` on what follows from what is told;
+        else None.
     name
         ``"person"``, ``"pet"`` or None.
     """
@@ -98,6 +100,12 @@ class Sentence:
 
     words: tuple[Word, ...]
     dropped: tuple[Dropped, ...] = ()
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Start and end character of each word in ``str(sentence)``."""
+        begin = self.words[0].start
+        return tuple((word.start - begin, word.end - begin) for word in self.words)
 
     def __str__(self) -> str:
         return "".join(word.text for word in self.words)

@@ -1,7 +1,7 @@
 """The tables of small stories and events, as they are read.
 
-A small story begins with ``story: title ; who is known from the start``, an event with ``event: name``; lines
-of the grammar's notation follow, one sentence or more in each.
+A small story begins with ``story: title ; who is known from the start``, a scene with ``scene:``, an event with
+``event: name``; lines of the grammar's notation follow, one sentence or more in each.
 """
 
 from __future__ import annotations
@@ -53,8 +53,18 @@ class Event(NamedTuple):
 @cache
 def scripts() -> tuple[Script, ...]:
     """Return all small stories, in the order of their titles."""
+    return _scripts("stories")
+
+
+@cache
+def scenes() -> tuple[Script, ...]:
+    """Return all scenes, texts of one sentence or a few, in the order of their titles."""
+    return _scripts("scenes")
+
+
+def _scripts(folder: str) -> tuple[Script, ...]:
     found = []
-    for head, body in _blocks("stories"):
+    for head, body in _blocks(folder):
         title, _, cast = head.partition(";")
         found.append(Script(title.strip(), tuple(cast.split()), tuple(body)))
     return tuple(sorted(found))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from bertviz_lite.world.chinese.lexicon.words import entries, of_class
+from bertviz_lite.world.chinese.lexicon.words import entries, of_class, spellings
 
 TITLES = {
     "teacher": ("老师", "mf"),
@@ -42,6 +42,13 @@ def kinship(kind: str) -> tuple[str, str]:
 def names(kind: str, gender: str) -> tuple[str, ...]:
     """Return the names of children (``"child"``) of a gender."""
     return tuple(key for key in of_class(kind) if gender in entries()[key].classes)
+
+
+@cache
+def names_that_are_no_words(gender: str) -> tuple[str, ...]:
+    """Return the children's names that a text cannot hold but as names: not 圆圆, nor 小雨 and 小红 (小红旗)."""
+    both = [name for name in names("child", gender) if len(spellings()[name]) == 1]
+    return tuple(name for name in both if not (name[0] in spellings() and name[1] in spellings()))
 
 
 def surnames() -> tuple[str, ...]:

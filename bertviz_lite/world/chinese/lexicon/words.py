@@ -2,7 +2,8 @@
 
 A heading in brackets says what the words below it are: the part of speech, then classes, then after ``:`` the
 classifiers that nouns take, the usual one first. A word with several senses stands once for each, with the
-sense after a dot: ``花.flower`` among the nouns, ``花.spend`` among the verbs.
+sense after a dot: ``花.flower`` among the nouns, ``花.spend`` among the verbs. ``groups.txt`` puts words of other
+tables into further classes.
 
 >>> entry("小狗").classifiers
 ('只', '条')
@@ -76,6 +77,10 @@ def entries() -> dict[str, Entry]:
                 if key in found:
                     raise ValueError(f"{name}: {key} is listed twice")
                 found[key] = Entry(key, pos, frozenset(classes.split()), tuple((classifiers or "").split()))
+    for line in table("groups.txt"):
+        name, _, keys = line.partition(":")
+        for key in keys.split():
+            found[key] = found[key]._replace(classes=found[key].classes | {name})
     return found
 
 
