@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from bertviz_lite.basics.arguments import members, whole_number
 from bertviz_lite.data.vocabulary import MAX_LENGTH, check_tokenizer
 from bertviz_lite.world import Story
+from bertviz_lite.world.chinese.grammar.text import Story as ChineseStory
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -27,14 +28,14 @@ class EncodedStory:
     Attributes
     ----------
     story
-        The story with its gold marks.
+        The story with its gold marks, of ``world`` or ``world.chinese``.
     input_ids
         int64, shape (seq_len,).
     spans
         First position and the one after the last, for every word of ``story.words``.
     """
 
-    story: Story
+    story: Any
     input_ids: NDArray[np.int64]
     spans: tuple[tuple[int, int], ...]
 
@@ -50,7 +51,7 @@ class EncodedStory:
 
 
 def encode_stories(
-    stories: Sequence[Story], tokenizer: PreTrainedTokenizerFast, max_length: int = MAX_LENGTH
+    stories: Sequence[Story | ChineseStory], tokenizer: PreTrainedTokenizerFast, max_length: int = MAX_LENGTH
 ) -> list[EncodedStory]:
     """Encode the stories that fit; the others are left out.
 
@@ -59,7 +60,7 @@ def encode_stories(
     ValueError
         Where a word has no token of its own, so that its mark would point nowhere.
     """
-    stories = members("stories", stories, Story, "a list of stories of the town")
+    stories = members("stories", stories, (Story, ChineseStory), "a list of stories of the town")
     max_length = whole_number("max_length", max_length)
     rust = bare_tokenizer(tokenizer)
     texts = [str(sentence) for story in stories for sentence in story.sentences]

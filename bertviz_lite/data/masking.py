@@ -200,9 +200,7 @@ def apply_draws(
     return masked, torch.where(outcome >= _MASK, input_ids, IGNORED)
 
 
-def outcomes(
-    input_ids: Tensor, masking: Masking, draws: Draws, continues: Tensor | None = None
-) -> Tensor:
+def outcomes(input_ids: Tensor, masking: Masking, draws: Draws, continues: Tensor | None = None) -> Tensor:
     """Return what happens to each token, as an index into ``OUTCOMES``: int64, shape (batch, seq_len)."""
     choose_draw = draws.choose_draw.gather(1, first_tokens(input_ids, masking, continues))
     chosen = torch.where(draws.replace_draw < masking.mask_share + masking.random_share, _RANDOM, _KEEP)
@@ -214,8 +212,8 @@ def outcomes(
 def first_tokens(input_ids: Tensor, masking: Masking, continues: Tensor | None = None) -> Tensor:
     """Return, for each token, the position whose draw decides whether it is chosen: int64, (batch, seq_len).
 
-    With ``continuation``, or with ``continues``, that is the first token of its word: the last word start at or
-    before the token. Without both, each token has its own draw.
+    With ``continuation``, or with ``continues``, that is the first token of its word: the last word start at
+    or before the token. Without both, each token has its own draw.
     """
     positions = torch.arange(input_ids.shape[1]).expand_as(input_ids)
     if continues is None:

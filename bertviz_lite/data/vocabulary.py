@@ -95,9 +95,9 @@ def train_tokenizer(
 def character_tokenizer(characters: Iterable[str]) -> PreTrainedTokenizerFast:
     """Return a tokenizer that cuts Chinese as ``bert-base-chinese`` does: each character is a token.
 
-    The ids are: the five special tokens, the printable ASCII characters, the same letters and digits as ``##``
-    continuations (a Latin word is cut into letters), then the given characters in the order of Unicode. So the
-    ids are the same whatever the order in which characters are given.
+    The ids are: the five special tokens, the printable ASCII characters, the same letters and digits as
+    ``##`` continuations (a Latin word is cut into letters), then the given characters in the order of
+    Unicode. So the ids are the same whatever the order in which characters are given.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.evaluation.scores import heads_table, other_details
 from bertviz_lite.evaluation.scores.own_words import OWN_WORDS_FILE, BothExams, side_by_side
-from bertviz_lite.world.towns import TOWN
+from bertviz_lite.world.towns import CHINESE, TOWN
 
 if TYPE_CHECKING:
     from bertviz_lite.evaluation.scores import Scores
@@ -155,7 +155,7 @@ def _card(making: Making, scores: Scores, weights_sha256: str) -> str:
         measured += f" --town {making.town}"
     return f"""---
 license: mit
-language: en
+language: {"zh" if making.town == CHINESE else "en"}
 library_name: transformers
 tags: [bert, fill-mask, course]
 ---
@@ -185,25 +185,52 @@ inputs at about a dozen moments.
 ## How good it is
 
 Measured by `{measured}` on stories from seeds that training does not use
-({making.shared_stories} of them also occur in the training text). Whole stories are given as one part; the
-{making.fitting:.1%} that fit into 128 positions are used. A masked word counts only if every token of it is
-the first choice of the whole vocabulary.
+({making.shared_stories} of them also occur in the training text). Whole stories are
+given as one part; {_used(making)}
+A masked word counts only if every token of it is the first choice of the whole vocabulary.
 
 {scores.table()}
 
-"Both neighbours", "left neighbour" and "most frequent word" are guesses from counts of training text. The
-layer for the senses, the head and the fixed offset are chosen on other stories than those they are scored on.
-A head is right where its largest weight, [CLS] and [SEP] left out, falls on the subject or on an earlier name
-or noun of the same person or thing.
+"Both neighbours", "left neighbour" and "most frequent word" are guesses from counts of training text. {_chosen(making)}
 
 {details}
 {_misled(scores)}
 {LIMITS}
 
-It has read about one small town and nothing else. It knows some {_pieces(making)} of English, no facts
-about the world, and no text longer than 128 positions; a word that no story uses falls apart into letters.
+It has read about one small town and nothing else. {_knows(making)}
 Its numbers are worth nothing as a benchmark of language understanding. It is made to be looked into.
 """
+
+
+def _used(making: Making) -> str:
+    """Say which stories are used, or what of them."""
+    if making.town == CHINESE:
+        return f"""{making.fitting:.1%} fit into
+128 positions, of the others the first sentences are used. Where a noun takes several classifiers, each of
+them is right."""
+    return f"""the
+{making.fitting:.1%} that fit into 128 positions are used."""
+
+
+def _chosen(making: Making) -> str:
+    """Say what was chosen on other stories."""
+    if making.town == CHINESE:
+        return """So are
+the 5-grams: of words for a masked word, of characters for a minimal pair. The layer for the senses is chosen on other stories than those it is scored on."""
+    return """The
+layer for the senses, the head and the fixed offset are chosen on other stories than those they are scored on.
+A head is right where its largest weight, [CLS] and [SEP] left out, falls on the subject or on an earlier name
+or noun of the same person or thing."""
+
+
+def _knows(making: Making) -> str:
+    """Say how much of a language it knows."""
+    if making.town == CHINESE:
+        return f"""It knows {making.vocabulary:,} tokens, most of them
+characters of simplified Chinese, no facts about the world, and no text longer than 128 positions; a character
+that no story uses is unknown to it."""
+    return f"""It knows some {_pieces(making)} of English, no facts
+about the world, and no text longer than 128 positions; a word that no story uses falls apart into letters."""
 
 
 def _false_pairs(making: Making) -> str:

@@ -1,8 +1,8 @@
 """The towns by name: which module writes the texts of each.
 
 The course has one town, ``TOWN``. An earlier one, ``FIRST``, tells stories from events: the labelled sets are
-made of them. ``CHINESE`` writes in Chinese: its texts are a ``Story`` of ``world.chinese``. A recipe of pre-training names its town; processes that write texts get the name, not the
-function.
+made of them. ``CHINESE`` writes in Chinese: each of its texts is a ``Story`` of ``world.chinese``. A recipe
+of pre-training names its town; processes that write texts get the name, not the function.
 
 >>> str(stories_of("second", seed=1, n=2)[1]) == str(story_of("second")(1, 1))
 True

@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bertviz_lite.basics.files import write_text
-from bertviz_lite.data.pretraining.forbidden import TrainingTown
+from bertviz_lite.data.pretraining.forbidden import PIECES, TrainingTown
 from bertviz_lite.data.pretraining.shards import (
-    PIECES,
     SHARD_STORIES,
     Shard,
     ShardJob,
@@ -86,7 +85,6 @@ class Corpus:
         progress: bool = True,
         *,
         town: TrainingTown | None = None,
-        boundaries: str = PIECES,
     ) -> Corpus:
         """Write the shards that are missing and read all of them.
 
@@ -107,8 +105,6 @@ class Corpus:
         town
             Which town's stories, and what they may not hold; the course's, whatever they hold, when not
             given.
-        boundaries
-            Who says where words end: see ``shards.BOUNDARIES``.
 
         Raises
         ------
@@ -128,8 +124,8 @@ class Corpus:
         }
         if town.forbidden:
             recipe["forbidden"] = town.forbidden.digest
-        if boundaries != PIECES:
-            recipe["boundaries"] = boundaries
+        if town.boundaries != PIECES:
+            recipe["boundaries"] = town.boundaries
         note = folder / "corpus.json"
         if note.exists() and json.loads(note.read_text(encoding="utf-8")) != recipe:
             raise ValueError(
@@ -139,7 +135,7 @@ class Corpus:
         write_text(note, json.dumps(recipe, indent=1) + "\n")
         paths = [folder / f"shard-{shard:05d}.npz" for shard in range(-(-count // size))]
         jobs = [
-            ShardJob(str(path), str(tokenizer_folder / "tokenizer.json"), seed, shard, size, town, boundaries)
+            ShardJob(str(path), str(tokenizer_folder / "tokenizer.json"), seed, shard, size, town)
             for shard, path in enumerate(paths)
             if not path.exists()
         ]

@@ -20,6 +20,10 @@ FEWEST_WORDS = 4
 
 _MOST_IN_VAIN = 1_000
 
+PIECES, GOLD = "pieces", "gold"
+BOUNDARIES = (PIECES, GOLD)
+"""Who says where words end: the word pieces (``##``), or the town, which knows it."""
+
 
 @dataclass(frozen=True)
 class Forbidden:
@@ -67,10 +71,13 @@ class TrainingTown:
         Which town: see ``world.towns``.
     forbidden
         What no story may hold; where one does, the next of the same seed takes its place.
+    boundaries
+        Who says where words end, for masking whole words: one of BOUNDARIES.
     """
 
     name: str = TOWN
     forbidden: Forbidden = Forbidden()
+    boundaries: str = PIECES
 
     def stories(self, seed: int, n: int) -> list[Story]:
         """Return the first ``n`` stories of a seed that are allowed."""

@@ -49,8 +49,6 @@ class TrainingInputs:
         Ids of [CLS] and [SEP].
     mix
         Shares of the kinds of inputs.
-    whole_words
-        Where the corpus has marks of words, give them with every input.
     """
 
     def __init__(
@@ -62,8 +60,6 @@ class TrainingInputs:
         cls_id: int,
         sep_id: int,
         mix: Mix | None = None,
-        *,
-        whole_words: bool = True,
     ) -> None:
         if len(corpus) < group:
             raise ValueError(
@@ -71,7 +67,6 @@ class TrainingInputs:
             )
         self.corpus, self.count, self.group, self.seed, self.mix = corpus, count, group, seed, mix or Mix()
         self.groups = name_groups(self.mix.names)
-        self.whole_words = whole_words
         self.cls, self.sep = np.array([cls_id]), np.array([sep_id])
         self.block_size = min(BLOCK_INPUTS, len(corpus)) // group * group
         self._block: tuple[int, PairBlock] | None = None
@@ -100,13 +95,13 @@ class TrainingInputs:
         joined = [self.cls, first, self.sep]
         if len(second):
             joined += [second, self.sep]
-        item = {
+        item: dict[str, Any] = {
             "index": index,
             "input_ids": np.concatenate(joined),
             "first_length": len(first) + 2,
             "next_sentence_label": int(block.labels[row]),
         }
-        if self.corpus.continues is not None and self.whole_words:
+        if self.corpus.continues is not None:
             marks = [
                 self.corpus.word_marks(block.a_first[row], block.a_last[row]),
                 self.corpus.word_marks(block.b_first[row], block.b_last[row]),

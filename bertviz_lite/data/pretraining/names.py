@@ -1,7 +1,7 @@
 """Names of people among the tokens: another story's names are replaced by those of the first part.
 
-Where only false pairs have new names in their second part, names alone give the answer away. A Chinese name is
-two tokens, and two stand for two. Left out: names of pets, families and streets, English names that the
+Where only false pairs have new names in their second part, names alone give the answer away. A Chinese name
+is two tokens, and two stand for two. Left out: names of pets, families and streets, English names that the
 vocabulary splits, and Chinese ones that are words as well.
 """
 

@@ -15,17 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bertviz_lite.data.encoded_stories import word_spans
-from bertviz_lite.data.pretraining.forbidden import TrainingTown
+from bertviz_lite.data.pretraining.forbidden import GOLD, TrainingTown
 from bertviz_lite.world.towns import FIRST, TOWN, stories_of
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 SHARD_STORIES = 2_000
-PIECES, GOLD = "pieces", "gold"
-BOUNDARIES = (PIECES, GOLD)
-"""Who says where words end: the word pieces (``##``), or the town, which knows it."""
-
 Spans = Sequence[tuple[int, int]]
 SEEDS_PER_RUN = 100_000
 """A run with seed s writes its stories with the town's seeds s * 100,000 … s * 100,000 + 99,999."""
@@ -136,7 +132,6 @@ class ShardJob(NamedTuple):
     shard: int
     size: int
     town: TrainingTown = TrainingTown()
-    boundaries: str = PIECES
 
 
 def _write_shard(job: ShardJob) -> None:
@@ -144,7 +139,7 @@ def _write_shard(job: ShardJob) -> None:
     written, left_out = job.town.stories_and_left_out(story_seeds(job.seed, job.shard), job.size)
     sentences = [[str(sentence) for sentence in story.sentences] for story in written]
     words = None
-    if job.boundaries == GOLD:
+    if job.town.boundaries == GOLD:
         words = [[sentence.spans for sentence in story.sentences] for story in written]
     tokenizer = _worker_tokenizer(job.tokenizer_file)
     Shard.of(sentences, tokenizer, left_out if job.town.forbidden else None, words).write(Path(job.path))

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bertviz_lite.evaluation.scores.all_scores import score
-from bertviz_lite.evaluation.scores.evaluation_set import EvaluationSet, size_of
+from bertviz_lite.evaluation.scores.all_scores import evaluation_set_of, score
+from bertviz_lite.evaluation.scores.evaluation_set import size_of
 from bertviz_lite.evaluation.scores.misled_heads import heads_table, other_details
 from bertviz_lite.models import POCKET
 from bertviz_lite.world.towns import TOWN, TOWNS
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tokenizer: Any = AutoTokenizer.from_pretrained(options.folder)
     model = BertForPreTraining.from_pretrained(options.folder)
     size = size_of(options.town, quick=options.quick)
-    scores = score(model, tokenizer, EvaluationSet.make(tokenizer, size, town=options.town))
+    scores = score(model, tokenizer, evaluation_set_of(options.town, tokenizer, size))
     print(scores.table())
     for name, result in scores.items():
         details = ", ".join(f"{part} {value:.4g}" for part, value in other_details(result).items())

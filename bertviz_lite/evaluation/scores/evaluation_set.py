@@ -14,7 +14,7 @@ from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.shards import Shard, fingerprint, story_seeds
 from bertviz_lite.evaluation.scores.neighbours import Neighbours
 from bertviz_lite.world import minimal_pairs
-from bertviz_lite.world.towns import FIRST, TOWN, stories_of
+from bertviz_lite.world.towns import CHINESE, FIRST, TOWN, stories_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -68,6 +68,10 @@ def size_of(town: str, *, quick: bool = False) -> Size:
     size = QUICK if quick else FULL
     if town == FIRST:
         return size
+    if town == CHINESE and not quick:
+        return replace(size, stories=3 * size.stories, random_stories=2 * size.random_stories)
+    if town == CHINESE:
+        return replace(size, part_pairs=400)
     return replace(
         size,
         stories=4 * size.stories,

@@ -19,12 +19,14 @@ from bertviz_lite.world.towns import FIRST
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
+    from bertviz_lite.evaluation.scores.chinese.texts import ChineseSet
+
 
 _SCORED = 1_000  # stories that are cut for the score
 
 
 def score_next_part(
-    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: EvaluationSet
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: EvaluationSet | ChineseSet
 ) -> Score:
     """Score the head on true pairs (label 0) and pairs with another story's second part (label 1).
 
@@ -36,7 +38,7 @@ def score_next_part(
     shares = {}
     count = 0
     mixes = {"whole": Mix(0, 0, 0, fewest=3), "anywhere": Mix(0, 0, 0), "short": Mix(0, 1, 0)}
-    names = name_ids(tokenizer)
+    names = name_ids(tokenizer, evaluation_set.town)
     if evaluation_set.town != FIRST:
         mixes["swapped"] = Mix(0, 0, 0, other=0.0, swapped=0.5)
         mixes["renamed"] = Mix(0, 0, 0, renamed=1.0, names=names)

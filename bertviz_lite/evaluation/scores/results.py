@@ -10,6 +10,7 @@ from typing import Any
 from bertviz_lite.basics.arguments import ArgumentError
 
 NEEDED = {
+    "classifier": 0.95,
     "agreement": 0.97,
     "pronoun": 0.95,
     "mention": 0.90,
@@ -21,6 +22,8 @@ NEEDED = {
 
 
 TITLES = {
+    "classifier": "masked word: classifier",
+    "count": "masked word: number that follows from others",
     "agreement": "masked word: agreement",
     "pronoun": "masked word: pronoun",
     "mention": "masked word: already mentioned",

@@ -60,15 +60,13 @@ class Reporter:
         self.exam = None if run.exam is None else read_exam(run.exam, "unread")
 
     @cached_property
-    def quick_set(self) -> evaluation.EvaluationSet:
+    def quick_set(self) -> evaluation.AnySet:
         """What the model is scored on at the moments of the history."""
         return self._evaluation_set(quick=True)
 
-    def _evaluation_set(self, *, quick: bool) -> evaluation.EvaluationSet:
+    def _evaluation_set(self, *, quick: bool) -> evaluation.AnySet:
         size = evaluation.size_of(self.recipe.town, quick=quick)
-        return evaluation.EvaluationSet.make(
-            self.tokenizer, size, training_seed=self.recipe.seed, town=self.recipe.town
-        )
+        return evaluation.evaluation_set_of(self.recipe.town, self.tokenizer, size, self.recipe.seed)
 
     def as_shipped(self, model: PretrainingModel) -> BertForPreTraining:
         """Return what would be shipped if training ended now: plain, on the CPU, rounded if so wished."""
@@ -124,7 +122,7 @@ class Reporter:
         town = TrainingTown(self.recipe.town, self.run.forbidden)
         return both_exams(model, self.tokenizer, self.exam, "unread", town=town, seed=self.recipe.seed)
 
-    def _making(self, model: BertForPreTraining, evaluation_set: evaluation.EvaluationSet) -> Making:
+    def _making(self, model: BertForPreTraining, evaluation_set: evaluation.AnySet) -> Making:
         assert self.history is not None
         processes = self.inputs.group // self.recipe.batch_size
         if torch.cuda.is_available():
@@ -173,7 +171,8 @@ def shipped_folder(name: str) -> Path:
     taken = name == "minilm" or (POCKET.parent / f"{name}.py").exists()
     if taken or not re.fullmatch("[a-z][a-z0-9_-]*", name):
         raise ValueError(
-            f"--install {name}: a name of small letters, digits, _ and - that is not taken is needed, as pocket"
+            f"--install {name}: a name of small letters, digits, _ and - that is not taken is needed, "
+            "as pocket"
         )
     return POCKET.parent / name
 

@@ -28,7 +28,6 @@ def recipe_inputs(
         tokenizer.cls_token_id,
         tokenizer.sep_token_id,
         recipe.mix(name_ids(tokenizer, recipe.town)),
-        whole_words=recipe.whole_words,
     )
 
 

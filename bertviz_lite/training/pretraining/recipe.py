@@ -10,9 +10,9 @@ from transformers import (
     BertConfig,
 )
 
+from bertviz_lite.data.pretraining.forbidden import BOUNDARIES, GOLD, PIECES
 from bertviz_lite.data.pretraining.names import Name
 from bertviz_lite.data.pretraining.pairs import Mix
-from bertviz_lite.data.pretraining.shards import BOUNDARIES, GOLD, PIECES
 from bertviz_lite.data.vocabulary import MAX_LENGTH
 from bertviz_lite.world.towns import CHINESE, FIRST, TOWN, check_town
 
@@ -49,8 +49,8 @@ class Recipe:
     whole_words
         Choose whole words rather than single tokens.
     boundaries
-        Who says where words end, for ``whole_words``: "pieces", the tokens that begin with ``##``, or "gold", the
-        town, for text without spaces.
+        Who says where words end, for ``whole_words``: "pieces", the tokens that begin with ``##``, or "gold",
+        the town, for text without spaces.
     characters
         One token for each character of the town's words, as ``bert-base-chinese`` has it, rather than word
         pieces; ``vocab_size``, ``tokenizer_stories`` and ``words`` then do not matter.
@@ -177,7 +177,7 @@ RECIPES = {
         hidden_size=144,
         num_layers=4,
         num_heads=6,
-        intermediate_size=512,
+        intermediate_size=576,
         single=0.2,
         short_pair=0.4,
         short_single=0.1,
@@ -189,8 +189,8 @@ RECIPES = {
     ),
 }
 """Recipes by name. *pocket*, that of the shipped model, is for two processes, which take 128 inputs a step
-together: two and a half hours on two cores with bfloat16, three times that without. *pocket-zh* is the same in
-Chinese, for two processes as well. *first* is an earlier and smaller one, on the first town."""
+together: two and a half hours on two cores with bfloat16, three times that without. *pocket-zh* is the same
+in Chinese, for two processes as well. *first* is an earlier and smaller one, on the first town."""
 
 
 def pocket_config(recipe: Recipe, vocab_size: int, dropout: float = 0.1) -> BertConfig:

@@ -13,7 +13,7 @@ from transformers import (
 
 from bertviz_lite.basics.threads import threads
 from bertviz_lite.data.pretraining.corpus import Corpus
-from bertviz_lite.data.pretraining.forbidden import TrainingTown
+from bertviz_lite.data.pretraining.forbidden import PIECES, TrainingTown
 from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
 from bertviz_lite.training.pretraining.finished import Reporter
 from bertviz_lite.training.pretraining.inputs import recipe_collator, recipe_inputs
@@ -66,8 +66,9 @@ def _pretrain(recipe: Recipe, run: Run, arguments: TrainingArguments) -> Path | 
             count=recipe.stories,
             processes=os.cpu_count() or 1,
             progress=run.progress,
-            town=TrainingTown(recipe.town, run.forbidden),
-            boundaries=recipe.boundaries,
+            town=TrainingTown(
+                recipe.town, run.forbidden, recipe.boundaries if recipe.whole_words else PIECES
+            ),
         )
     inputs = recipe_inputs(recipe, corpus, tokenizer, recipe.batch_size * arguments.world_size)
     set_seed(recipe.seed)

@@ -5,13 +5,15 @@ What is there::
     lexicon      words: parts of speech, classifiers, senses, readings, other ways of cutting a text
     grammar      a notation for sentences, and the grammar that composes them: names, pronouns, dropped
                  subjects, 把 and 被, classifiers, numbers, speech; words and sentences with their marks
-    knowledge    small stories written by hand, and kinds of events, as tables
+    knowledge    small stories and scenes written by hand, and kinds of events, as tables
     life         a small story told; events that lead to each other
     stories      a story by its number
+    texts        what a model reads: stories and scenes, by number; all words
     minimal      pairs of texts, one of them wrong
 
-Simplified characters, full-width punctuation, about 2,050 word forms. What is not there yet: a model that is
-trained on these stories; ``bertviz_lite`` itself does not name this room yet.
+Simplified characters, full-width punctuation, about 2,090 word forms. What is not there yet: a model that has
+been trained on these texts (``--recipe pocket-zh`` trains it); ``bertviz_lite`` itself does not name this
+room yet.
 
 >>> told = stories(seed=1, n=1)[0]
 >>> told.sentences[0].words[0].start, told.text == ''.join(word.text for word in told.words)

@@ -23,9 +23,9 @@ _STORIES = 0.4
 def text(seed: int, index: int) -> Story:
     """Return text ``index`` of a seed: a story, or a scene.
 
-    Of a hundred texts 40 are stories, which are three quarters of all characters. Scenes are single sentences,
-    questions and answers, and a few sentences of which one says something that follows from the others: which
-    thing comes back, what somebody needs, how many are left.
+    Of a hundred texts 40 are stories, which are three quarters of all characters. Scenes are single
+    sentences, questions and answers, and a few sentences of which one says something that follows from the
+    others: which thing comes back, what somebody needs, how many are left.
     """
     seed, index = whole_number("seed", seed), whole_number("index", index, least=0)
     dice = Dice(f"chinese text/{seed}/{index}")

@@ -72,7 +72,9 @@ def find_subject(items: tuple[Item, ...]) -> Subject:
             at = _after_place(items, at)
         else:
             break
-    some = at + 1 < len(items) and _key(items[at]) == "好" and pos_of(items[at + 1]) in ("DET", "NUM")  # 好几个
+    some = (
+        at + 1 < len(items) and _key(items[at]) == "好" and pos_of(items[at + 1]) in ("DET", "NUM")
+    )  # 好几个
     at += some
     if at == len(items) or (pos_of(items[at]) in _PREDICATES and not _describes(items, at)):
         return Subject(fragment=True) if _is_weather(items, at) else Subject(left_out=True)

@@ -14,8 +14,8 @@
     < V | K >       somebody does something to K: 把, 被 or plain order, as the story so far wants it;
                     < adverb | V | K > and < adverb | V | K | complement > as well
     A^  A~  A-      the name, or the pronoun, or nothing at all, in any case
-    K!  渴!         the name, or a word, and the rest of the text leaves only this one: it has been named before
-                    (``mention``), or follows from what is told (``consequence``)
+    K!  渴!         the name, or a word, where the rest of the text leaves only this one: it has been named
+                    before (``mention``), or follows from what is told (``consequence``)
 
 Punctuation stands between spaces, too, and full-width.
 
@@ -53,7 +53,7 @@ class Mark(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """Somebody or something by letter; ``kind`` at the first mention; ``way`` is ``^``, ``~``, ``-`` if forced."""
+    """Somebody or something by letter; ``kind`` at the first mention; ``way`` is ``^``, ``~`` or ``-``."""
 
     letters: tuple[str, ...]
     kind: str = ""

@@ -36,6 +36,7 @@ from bertviz_lite.world.chinese.lexicon import entries, entry
 from bertviz_lite.world.events.dice import Dice
 
 _ENDS = "。！？"
+_FORCED = {"^": NAME, "-": NOTHING}
 _NUMERALS = {"一": 1, "两": 2, "二": 2, **{written(number): number for number in range(3, 100)}}
 
 
@@ -268,10 +269,8 @@ class Teller:
 
     def _slot(self, slot: Slot, subject: int | None, *, at_subject: bool, owns: bool) -> None:
         number, discourse = self.cast.number_of(slot), self.discourse
-        if slot.way == "^" or slot.determined:
-            way = NAME
-        elif slot.way == "-":
-            way = NOTHING
+        if slot.way in _FORCED or slot.determined:
+            way = _FORCED.get(slot.way, NAME)
         elif spoken := self._in_speech(number):
             if at_subject and number == discourse.topic and discourse.in_chain:
                 self._dropped.append(Dropped(len(self._drafts), number))
@@ -298,8 +297,8 @@ class Teller:
             self._drafts.append(Draft(pronoun, "PRON", pronoun, number))
         else:
             self._name(number, owns=owns)
-            for draft in self._drafts[-len(self.cast[number].keys) :] if slot.determined else ():
-                draft.determined = "mention"
+            if slot.determined:
+                self._mark_name(number)
             discourse.named.add(number)
         discourse.mention(number)
 
@@ -331,6 +330,11 @@ class Teller:
         if speaker in members:
             return "我们"
         return "你们" if addressee in members else None
+
+    def _mark_name(self, number: int) -> None:
+        """Mark the name that stands last as the only one that fits."""
+        for draft in self._drafts[-len(self.cast[number].keys) :]:
+            draft.determined = "mention"
 
     def _name(self, number: int, *, owns: bool = False) -> None:
         actor = self.cast[number]

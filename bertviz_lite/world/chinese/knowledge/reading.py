@@ -1,7 +1,7 @@
 """The tables of small stories and events, as they are read.
 
-A small story begins with ``story: title ; who is known from the start``, a scene with ``scene:``, an event with
-``event: name``; lines of the grammar's notation follow, one sentence or more in each.
+A small story begins with ``story: title ; who is known from the start``, a scene with ``scene:``, an event
+with ``event: name``; lines of the grammar's notation follow, one sentence or more in each.
 """
 
 from __future__ import annotations

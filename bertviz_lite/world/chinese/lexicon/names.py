@@ -46,7 +46,7 @@ def names(kind: str, gender: str) -> tuple[str, ...]:
 
 @cache
 def names_that_are_no_words(gender: str) -> tuple[str, ...]:
-    """Return the children's names that a text cannot hold but as names: not 圆圆, nor 小雨 and 小红 (小红旗)."""
+    """Return the children's names that a text cannot hold but as names: not 圆圆, nor 小红 (小红旗)."""
     both = [name for name in names("child", gender) if len(spellings()[name]) == 1]
     return tuple(name for name in both if not (name[0] in spellings() and name[1] in spellings()))
 

@@ -2,8 +2,8 @@
 
 A heading in brackets says what the words below it are: the part of speech, then classes, then after ``:`` the
 classifiers that nouns take, the usual one first. A word with several senses stands once for each, with the
-sense after a dot: ``花.flower`` among the nouns, ``花.spend`` among the verbs. ``groups.txt`` puts words of other
-tables into further classes.
+sense after a dot: ``花.flower`` among the nouns, ``花.spend`` among the verbs. ``groups.txt`` puts words of
+other tables into further classes.
 
 >>> entry("小狗").classifiers
 ('只', '条')
