@@ -153,6 +153,7 @@ def _card(making: Making, scores: Scores, weights_sha256: str) -> str:
     measured = "python -m bertviz_lite.evaluation.scores" + (" --quick" if making.quick else "")
     if making.town != TOWN:
         measured += f" --town {making.town}"
+    used, rest = _used(making), _chosen(making)
     return f"""---
 license: mit
 language: {"zh" if making.town == CHINESE else "en"}
@@ -185,13 +186,11 @@ inputs at about a dozen moments.
 ## How good it is
 
 Measured by `{measured}` on stories from seeds that training does not use
-({making.shared_stories} of them also occur in the training text). Whole stories are
-given as one part; {_used(making)}
-A masked word counts only if every token of it is the first choice of the whole vocabulary.
+({making.shared_stories} of them also occur in the training text). Whole stories are given as one part; {used}
 
 {scores.table()}
 
-"Both neighbours", "left neighbour" and "most frequent word" are guesses from counts of training text. {_chosen(making)}
+"Both neighbours", "left neighbour" and "most frequent word" are guesses from counts of training text. {rest}
 
 {details}
 {_misled(scores)}
@@ -203,20 +202,23 @@ Its numbers are worth nothing as a benchmark of language understanding. It is ma
 
 
 def _used(making: Making) -> str:
-    """Say which stories are used, or what of them."""
+    """Say what of the stories is used, and what counts."""
     if making.town == CHINESE:
-        return f"""{making.fitting:.1%} fit into
-128 positions, of the others the first sentences are used. Where a noun takes several classifiers, each of
-them is right."""
+        return f"""of
+those that are longer than 128 positions ({1 - making.fitting:.1%}) the first sentences are used. A masked
+word counts only if every token of it is the first choice of the whole vocabulary; where a noun takes several
+classifiers, each of them is right."""
     return f"""the
-{making.fitting:.1%} that fit into 128 positions are used."""
+{making.fitting:.1%} that fit into 128 positions are used. A masked word counts only if every token of it is
+the first choice of the whole vocabulary."""
 
 
 def _chosen(making: Making) -> str:
     """Say what was chosen on other stories."""
     if making.town == CHINESE:
         return """So are
-the 5-grams: of words for a masked word, of characters for a minimal pair. The layer for the senses is chosen on other stories than those it is scored on."""
+the 5-grams: of words for a masked word, of characters for a minimal pair. The layer for the
+senses is chosen on other stories than those it is scored on."""
     return """The
 layer for the senses, the head and the fixed offset are chosen on other stories than those they are scored on.
 A head is right where its largest weight, [CLS] and [SEP] left out, falls on the subject or on an earlier name

@@ -12,15 +12,15 @@ from transformers import BertConfig, BertForPreTraining
 
 from bertviz_lite.data.vocabulary import character_tokenizer
 from bertviz_lite.evaluation import scores as evaluation
-from bertviz_lite.evaluation.scores.__main__ import main
+from bertviz_lite.evaluation.scores.chinese import ChineseSet, evaluation_set_of, score_on
+from bertviz_lite.evaluation.scores.chinese.__main__ import main
 from bertviz_lite.evaluation.scores.chinese.all_scores import accepts, hidden_words
 from bertviz_lite.evaluation.scores.chinese.counts import NGRAMS, WordCounts
-from bertviz_lite.evaluation.scores.chinese.texts import ChineseSet
 from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
 from bertviz_lite.world.chinese import Story
 from bertviz_lite.world.chinese.texts import text, words
 from bertviz_lite.world.minimal import MinimalPair
-from bertviz_lite.world.towns import CHINESE
+from bertviz_lite.world.towns import FIRST
 
 TOKENIZER = character_tokenizer(words())
 SIZE = replace(
@@ -51,13 +51,11 @@ def small_model(seed: int = 0) -> BertForPreTraining:
 @pytest.fixture(scope="module")
 def texts() -> ChineseSet:
     """Write a small evaluation set."""
-    made = evaluation.evaluation_set_of(CHINESE, TOKENIZER, SIZE)
-    assert isinstance(made, ChineseSet)
-    return made
+    return ChineseSet.write(TOKENIZER, SIZE)
 
 
 def test_an_untrained_model_knows_nothing_and_every_score_is_there(texts: ChineseSet) -> None:
-    scores = evaluation.score(small_model(), TOKENIZER, texts)
+    scores = score_on(small_model(), TOKENIZER, texts)
     assert list(scores) == [
         "classifier",
         "pronoun",
@@ -92,8 +90,8 @@ def test_a_model_that_learns_which_characters_are_frequent_gets_some_right(texts
         torch.nn.functional.cross_entropy(logits, batch["input_ids"][hide]).backward()
         optimizer.step()
         optimizer.zero_grad()
-    before = evaluation.score(small_model(), TOKENIZER, texts)["masked_words"].value
-    assert evaluation.score(model.eval(), TOKENIZER, texts)["masked_words"].value > before
+    before = score_on(small_model(), TOKENIZER, texts)["masked_words"].value
+    assert score_on(model.eval(), TOKENIZER, texts)["masked_words"].value > before
 
 
 def test_only_words_of_their_kind_are_hidden(texts: ChineseSet) -> None:
@@ -147,6 +145,16 @@ def test_the_command_scores_a_folder(
 ) -> None:
     small_model().save_pretrained(tmp_path)
     save_tokenizer(TOKENIZER, tmp_path)
-    monkeypatch.setattr("bertviz_lite.evaluation.scores.__main__.size_of", lambda *_, **__: SIZE)
-    assert main([str(tmp_path), "--quick", "--town", "chinese"]) == 1
+    monkeypatch.setattr("bertviz_lite.evaluation.scores.chinese.any_town.size_of", lambda *_, **__: SIZE)
+    assert main([str(tmp_path), "--quick"]) == 1
     assert "masked word: classifier" in capsys.readouterr().out
+
+
+def test_a_town_in_english_is_scored_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(
+        "bertviz_lite.evaluation.scores.chinese.any_town.EvaluationSet.make",
+        lambda *_, **options: asked.append(options["town"]),
+    )
+    evaluation_set_of(FIRST, TOKENIZER)
+    assert asked == [FIRST]

@@ -3,7 +3,7 @@
 ``python -m bertviz_lite.evaluation.scores [folder]`` prints the table for a model folder.
 """
 
-from bertviz_lite.evaluation.scores.all_scores import AnySet, evaluation_set_of, score
+from bertviz_lite.evaluation.scores.all_scores import score
 from bertviz_lite.evaluation.scores.evaluation_set import (
     EVALUATION_SEED,
     FULL,
@@ -21,12 +21,10 @@ __all__ = [
     "NEEDED",
     "QUICK",
     "TITLES",
-    "AnySet",
     "EvaluationSet",
     "Score",
     "Scores",
     "Size",
-    "evaluation_set_of",
     "heads_table",
     "other_details",
     "score",

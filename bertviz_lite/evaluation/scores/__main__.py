@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bertviz_lite.evaluation.scores.all_scores import evaluation_set_of, score
-from bertviz_lite.evaluation.scores.evaluation_set import size_of
+from bertviz_lite.evaluation.scores.all_scores import score
+from bertviz_lite.evaluation.scores.evaluation_set import EvaluationSet, size_of
 from bertviz_lite.evaluation.scores.misled_heads import heads_table, other_details
 from bertviz_lite.models import POCKET
-from bertviz_lite.world.towns import TOWN, TOWNS
+from bertviz_lite.world.towns import FIRST, TOWN
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--quick", action="store_true", help="a smaller evaluation set, for a first impression"
     )
-    parser.add_argument("--town", choices=TOWNS, default=TOWN, help="whose stories it is scored on")
+    parser.add_argument("--town", choices=(FIRST, TOWN), default=TOWN, help="whose stories it is scored on")
     options = parser.parse_args(arguments)
     from transformers import AutoTokenizer, BertForPreTraining
 
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tokenizer: Any = AutoTokenizer.from_pretrained(options.folder)
     model = BertForPreTraining.from_pretrained(options.folder)
     size = size_of(options.town, quick=options.quick)
-    scores = score(model, tokenizer, evaluation_set_of(options.town, tokenizer, size))
+    scores = score(model, tokenizer, EvaluationSet.make(tokenizer, size, town=options.town))
     print(scores.table())
     for name, result in scores.items():
         details = ", ".join(f"{part} {value:.4g}" for part, value in other_details(result).items())

@@ -5,34 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bertviz_lite.evaluation.checks import check_model_and_tokenizer
-from bertviz_lite.evaluation.scores.chinese import ChineseSet, score_chinese
-from bertviz_lite.evaluation.scores.evaluation_set import EVALUATION_SEED, EvaluationSet, Size, size_of
+from bertviz_lite.evaluation.scores.evaluation_set import EvaluationSet, size_of
 from bertviz_lite.evaluation.scores.masked_words import score_determined, score_masked_words
 from bertviz_lite.evaluation.scores.minimal_pairs import score_minimal_pairs
 from bertviz_lite.evaluation.scores.next_part import score_next_part
 from bertviz_lite.evaluation.scores.probed import probed_heads, probed_senses
 from bertviz_lite.evaluation.scores.results import Scores
-from bertviz_lite.world.towns import CHINESE, TOWN
+from bertviz_lite.world.towns import TOWN
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
-
-AnySet = EvaluationSet | ChineseSet
-
-
-def evaluation_set_of(
-    town: str, tokenizer: PreTrainedTokenizerFast, size: Size, training_seed: int = 0
-) -> AnySet:
-    """Write and encode what a model is scored on that reads the texts of a town."""
-    if town == CHINESE:
-        return ChineseSet.make(tokenizer, size, EVALUATION_SEED, training_seed)
-    return EvaluationSet.make(tokenizer, size, training_seed=training_seed, town=town)
 
 
 def score(
     model: BertForPreTraining,
     tokenizer: PreTrainedTokenizerFast,
-    evaluation_set: AnySet | None = None,
+    evaluation_set: EvaluationSet | None = None,
     *,
     quick: bool = False,
 ) -> Scores:
@@ -55,8 +43,6 @@ def score(
         See ``TITLES``.
     """
     check_model_and_tokenizer(model, tokenizer)
-    if isinstance(evaluation_set, ChineseSet):
-        return score_chinese(model, tokenizer, evaluation_set)
     evaluation_set = evaluation_set or EvaluationSet.make(tokenizer, size_of(TOWN, quick=quick))
     mask_id = tokenizer.mask_token_id
     return Scores(

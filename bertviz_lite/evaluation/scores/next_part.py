@@ -19,14 +19,12 @@ from bertviz_lite.world.towns import FIRST
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
-    from bertviz_lite.evaluation.scores.chinese.texts import ChineseSet
-
 
 _SCORED = 1_000  # stories that are cut for the score
 
 
 def score_next_part(
-    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: EvaluationSet | ChineseSet
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: EvaluationSet
 ) -> Score:
     """Score the head on true pairs (label 0) and pairs with another story's second part (label 1).
 

@@ -20,10 +20,8 @@ from bertviz_lite.world.towns import FIRST
 if TYPE_CHECKING:
     from transformers import BertForPreTraining
 
-    from bertviz_lite.evaluation.scores.chinese.texts import ChineseSet
 
-
-def probed_senses(model: BertForPreTraining, evaluation_set: EvaluationSet | ChineseSet) -> Score:
+def probed_senses(model: BertForPreTraining, evaluation_set: EvaluationSet) -> Score:
     """Score the senses of two-sense words, by the nearest centroid of their vectors."""
     result = score_senses(
         sense_vectors(model, evaluation_set.choosing), sense_vectors(model, evaluation_set.test)

@@ -20,6 +20,7 @@ from bertviz_lite.basics.files import replace_folder, write_text
 from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.evaluation import scores as evaluation
+from bertviz_lite.evaluation.scores.chinese import evaluation_set_of, score_on
 from bertviz_lite.evaluation.scores.own_words import OWN_WORDS_FILE, BothExams, both_exams, read_exam
 from bertviz_lite.models import POCKET
 from bertviz_lite.models.pins import write_pin
@@ -60,13 +61,14 @@ class Reporter:
         self.exam = None if run.exam is None else read_exam(run.exam, "unread")
 
     @cached_property
-    def quick_set(self) -> evaluation.AnySet:
+    def quick_set(self) -> evaluation.EvaluationSet:
         """What the model is scored on at the moments of the history."""
         return self._evaluation_set(quick=True)
 
-    def _evaluation_set(self, *, quick: bool) -> evaluation.AnySet:
-        size = evaluation.size_of(self.recipe.town, quick=quick)
-        return evaluation.evaluation_set_of(self.recipe.town, self.tokenizer, size, self.recipe.seed)
+    def _evaluation_set(self, *, quick: bool) -> evaluation.EvaluationSet:
+        return evaluation_set_of(
+            self.recipe.town, self.tokenizer, quick=quick, training_seed=self.recipe.seed
+        )
 
     def as_shipped(self, model: PretrainingModel) -> BertForPreTraining:
         """Return what would be shipped if training ended now: plain, on the CPU, rounded if so wished."""
@@ -89,7 +91,7 @@ class Reporter:
             current,
             self.tokenizer,
             range(begun, self.recipe.steps),
-            measure=lambda model: evaluation.score(model, self.tokenizer, evaluation_set),
+            measure=lambda model: score_on(model, self.tokenizer, evaluation_set),
             tokens=lambda step: self.inputs.tokens(step * self.inputs.group),
             town=self.recipe.town,
         )
@@ -106,7 +108,7 @@ class Reporter:
             if self.history is not None:
                 self.history.write(folder, log)
                 evaluation_set = self.quick_set if self.run.quick else self._evaluation_set(quick=False)
-                scores = evaluation.score(model, self.tokenizer, evaluation_set)
+                scores = score_on(model, self.tokenizer, evaluation_set)
                 write_text(folder / "scores.json", scores.to_json())
                 exams = self._exams(model)
                 if exams is not None:
@@ -122,7 +124,7 @@ class Reporter:
         town = TrainingTown(self.recipe.town, self.run.forbidden)
         return both_exams(model, self.tokenizer, self.exam, "unread", town=town, seed=self.recipe.seed)
 
-    def _making(self, model: BertForPreTraining, evaluation_set: evaluation.AnySet) -> Making:
+    def _making(self, model: BertForPreTraining, evaluation_set: evaluation.EvaluationSet) -> Making:
         assert self.history is not None
         processes = self.inputs.group // self.recipe.batch_size
         if torch.cuda.is_available():

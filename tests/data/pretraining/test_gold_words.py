@@ -103,8 +103,10 @@ def test_names_of_two_characters_become_those_of_the_first_part() -> None:
     groups = name_groups(NAMES)
 
     def replaced(first: str, second: str) -> str:
-        ids = [np.array(TOKENIZER(text, add_special_tokens=False)["input_ids"]) for text in (first, second)]
-        return "".join(TOKENIZER.convert_ids_to_tokens(with_names_of(*ids, groups).tolist()))
+        one, other = (
+            np.array(TOKENIZER(text, add_special_tokens=False)["input_ids"]) for text in (first, second)
+        )
+        return "".join(TOKENIZER.convert_ids_to_tokens(with_names_of(one, other, groups).tolist()))
 
     assert replaced("婷婷来了。", "丽丽笑了，兰兰没笑。") == "婷婷笑了，兰兰没笑。"
     assert replaced("婷婷和明明来了。", "小军和丽丽笑了。") == "明明和婷婷笑了。"

@@ -110,7 +110,7 @@ def _hidden(
         accepts(word, "".join(tokenizer.convert_ids_to_tokens(one.best.tolist())))
         for (_, word), one in zip(texts, guesses, strict=True)
     ]
-    return Score(_mean(right), len(right), baselines=evaluation_set.words.accuracies(texts, accepts))
+    return Score(_mean(right), len(right), baselines=evaluation_set.counts.accuracies(texts, accepts))
 
 
 def _hidden_at_once(
@@ -138,7 +138,7 @@ def _hidden_at_once(
         for part in np.split(one.best == one.answers, ends)
     ]
     same: Accepts = lambda word, guessed: word.text == guessed  # noqa: E731
-    return Score(_mean(right), len(right), baselines=evaluation_set.words.accuracies(texts, same))
+    return Score(_mean(right), len(right), baselines=evaluation_set.counts.accuracies(texts, same))
 
 
 def _minimal_pairs(
@@ -147,7 +147,7 @@ def _minimal_pairs(
     """Add what the rivals earn to the score, all together and by kind."""
     pairs = evaluation_set.pairs
     score = score_minimal_pairs(model, tokenizer, pairs)
-    rivals = evaluation_set.words.of_pairs(pairs)
+    rivals = evaluation_set.counts.of_pairs(pairs)
     best = max(rivals, key=lambda name: _mean(rivals[name]))
     by_kind: dict[str, list[float]] = defaultdict(list)
     for pair, earned in zip(pairs, rivals[best], strict=True):

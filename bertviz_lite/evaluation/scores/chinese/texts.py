@@ -3,59 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
+from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.shards import Shard, story_seeds
 from bertviz_lite.data.vocabulary import MAX_LENGTH
 from bertviz_lite.evaluation.scores.chinese.counts import WordCounts
+from bertviz_lite.evaluation.scores.evaluation_set import EVALUATION_SEED, EvaluationSet, Size
 from bertviz_lite.world.chinese import Story, minimal_pairs
 from bertviz_lite.world.towns import CHINESE, stories_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
-    from bertviz_lite.evaluation.scores.evaluation_set import Size
-    from bertviz_lite.world import MinimalPair
-
 
 @dataclass(frozen=True)
-class ChineseSet:
+class ChineseSet(EvaluationSet):
     """Everything that a model of Chinese is scored on.
+
+    Of a text that is longer than the model reads, ``test`` and ``choosing`` have the sentences that fit, from
+    the first; ``fitting`` is the share of texts that fit as a whole, and ``corpus`` has all of them whole.
 
     Attributes
     ----------
-    test, choosing
-        Texts that are scored, and texts that only choose a layer and give centroids. Of a text that is longer
-        than the model reads, the sentences that fit, from the first.
-    fitting
-        Share of the test texts that fit as a whole.
-    corpus
-        The test texts, whole, for pairs.
-    pairs
-        Minimal pairs.
-    words
+    counts
         Counts of training text, for the rivals.
-    size
-        How much of everything.
-    town
-        ``"chinese"``.
     """
 
-    test: list[EncodedStory]
-    choosing: list[EncodedStory]
-    fitting: float
-    corpus: Corpus
-    pairs: list[MinimalPair]
-    words: WordCounts
-    size: Size
-    town: str = CHINESE
+    counts: WordCounts = field(kw_only=True)
 
     @classmethod
-    def make(
-        cls, tokenizer: PreTrainedTokenizerFast, size: Size, seed: int, training_seed: int = 0
+    def write(
+        cls,
+        tokenizer: PreTrainedTokenizerFast,
+        size: Size,
+        training_seed: int = 0,
+        seed: int = EVALUATION_SEED,
     ) -> ChineseSet:
         """Write the texts and encode them."""
         whole: list[Any] = stories_of(CHINESE, seed, size.stories)
@@ -69,8 +54,10 @@ class ChineseSet:
             fitting=sum(part is text for part, text in zip(test, whole, strict=True)) / len(whole),
             corpus=Corpus([Shard.of(sentences, tokenizer.backend_tokenizer)]),
             pairs=minimal_pairs(seed + 2, size.minimal_pairs),
-            words=WordCounts.of(training),
+            words=(counts := WordCounts.of(training)).neighbours,
             size=size,
+            town=CHINESE,
+            counts=counts,
         )
 
     def fingerprints(self) -> set[int]:
