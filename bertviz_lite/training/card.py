@@ -150,8 +150,11 @@ def _card(making: Making, scores: Scores, weights_sha256: str) -> str:
         for name, score in scores.items()
         if score.details
     )
-    measured = "python -m bertviz_lite.evaluation.scores" + (" --quick" if making.quick else "")
-    if making.town != TOWN:
+    measured = "python -m bertviz_lite.evaluation.scores"
+    if making.town == CHINESE:
+        measured += ".chinese"
+    measured += " --quick" if making.quick else ""
+    if making.town not in (TOWN, CHINESE):
         measured += f" --town {making.town}"
     used, rest = _used(making), _chosen(making)
     return f"""---
