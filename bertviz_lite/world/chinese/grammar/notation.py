@@ -22,7 +22,7 @@ Punctuation stands between spaces, too, and full-width.
 >>> [type(item).__name__ for item in read_line("A:child 有 一 # % K:toy 。")]
 ['Slot', 'Plain', 'Plain', 'Classifier', 'Modifier', 'Slot', 'Mark']
 >>> read_line("A < 打破 了 | 花瓶=K > 。")[1].object
-(Plain(key='花瓶', label='K'),)
+(Plain(key='花瓶', label='K', determined=False),)
 """
 
 from __future__ import annotations
