@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from bertviz_lite import load
-from bertviz_lite.chapters.chapter_03 import agreement, exercises as chapter_03, figures, library_log
+from bertviz_lite.chapters.chapter_03 import agreement, exercises as chapter_03, figures, library_log, school
 from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.evaluation.probes import subject_relations
 from bertviz_lite.world import life, stories
@@ -169,4 +169,17 @@ def test_arrows_show_angles_as_they_are() -> None:
     vectors = {"query": one[0], "keys": one, "values": 0 * one, "weights": np.ones(1)}
     axes = figures.arrows(["Anna"], vectors, asking="[MASK]")
     assert [ax.get_aspect() for ax in axes] == [1, 1]
+    plt.close("all")
+
+
+def test_in_the_scene_the_thick_lines_lead_to_one_label_and_from_its_message() -> None:
+    ax = school.scene(title="Found by the label")
+    places = {text.get_text(): text.get_position() for text in ax.texts}
+    thick = [line for line in ax.lines if line.get_linewidth() > 5]
+    assert len(ax.lines) == 6
+    assert len(thick) == 2
+    to_label, from_message = (line.get_xydata() for line in thick)
+    row = places["a person, was\ngiven a blanket"][1]
+    assert places["“I'm a girl”"][1] == row == to_label[1][1] == from_message[0][1]
+    assert to_label[1][0] < places["Anna"][0] < from_message[0][0]
     plt.close("all")

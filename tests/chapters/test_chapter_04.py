@@ -11,7 +11,7 @@ from transformers import BertConfig, BertForPreTraining, BertModel, TokenizersBa
 from transformers.models.bert.modeling_bert import BertLayer
 
 from bertviz_lite import FillIn, load
-from bertviz_lite.chapters.chapter_04 import broken, exercises as chapter_04, figures
+from bertviz_lite.chapters.chapter_04 import broken, exercises as chapter_04, figures, office
 from bertviz_lite.chapters.chapter_04.exercises.whole_layer import EncoderLayer
 from bertviz_lite.exercises import course_model
 from bertviz_lite.world.life import story
@@ -213,3 +213,15 @@ def test_the_cost_is_drawn_for_one_token() -> None:
     drawn = {line.get_label(): line.get_ydata() for line in ax.lines}
     assert np.allclose(drawn["maps"], [1, 1])
     assert np.allclose(drawn["square"], [2, 4])
+
+
+def test_in_the_story_of_the_detectives_notebooks_only_grow() -> None:
+    meeting, office_hours = office.day(title="Both are added")
+    notes = [
+        {text.get_position()[0]: text.get_text() for text in ax.texts if "+" in text.get_text()}
+        for ax in (meeting, office_hours)
+    ]
+    assert notes[0].keys() == notes[1].keys()
+    for place, first in notes[0].items():
+        assert notes[1][place].startswith(first.replace("+ ", ""))
+    assert len(meeting.lines) == len(office_hours.lines) == 2  # news; walls

@@ -11,7 +11,7 @@ from torch import Tensor
 from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
 from bertviz_lite import load, stories
-from bertviz_lite.chapters.chapter_05 import clues, exercises as chapter_05, figures, reading_layers
+from bertviz_lite.chapters.chapter_05 import clues, exercises as chapter_05, figures, reading_layers, village
 from bertviz_lite.chapters.chapter_05.holes import Holes, hide_words
 from bertviz_lite.chapters.chapter_05.one_way import one_way_bias
 from bertviz_lite.data.encoded_stories import encode_stories
@@ -236,6 +236,9 @@ def test_the_figures_show_every_number_where_it_belongs() -> None:
     (ax,) = figures.question_maps({"a head": np.array([[0.1, 0.2], [0.3, 0.4]])})
     assert np.asarray(ax.images[0].get_array()).tolist() == [[0.1, 0.2], [0.3, 0.4]]
     assert (ax.get_xlabel()[:6], ax.get_ylabel()[:8]) == ("labels", "question")
+    (frame,) = ax.patches
+    assert frame.get_bbox().contains(1, 1)  # both from the height that the head reads
+    assert not frame.get_bbox().contains(0, 1)
     maps = figures.sense_maps({"input": np.eye(3), "top": 2 * np.eye(3)}, ["bat.a", "bat.b", "bat.a"])
     assert [ax.get_title() for ax in maps] == ["input", "top"]
 
@@ -264,3 +267,12 @@ def test_a_wrong_answer_is_told_what_is_wrong() -> None:
     assert "carry news from the right side" in chapter_05.left_only.check(open_to_all).text
     product = chapter_05.glue.check(lambda left, right, _frequency: (left + right).log_softmax(-1))
     assert "how common a word is" in product.text
+
+
+@pytest.mark.usefixtures("_closed_figures")
+def test_in_the_village_only_the_question_changes_and_so_another_label_fits() -> None:
+    first, second = village.rounds(title="What you lacked was the question")
+    words = [{text.get_text(): text.get_position()[1] for text in ax.texts} for ax in (first, second)]
+    assert set(words[0]) - set(words[1]) == {"Who worked\nfor the baker?", "you hear:\n“Ask his sister.”"}
+    thick = [[line.get_ydata()[1] for line in ax.lines if line.get_linewidth() > 5] for ax in (first, second)]
+    assert thick == [[words[0]["worked for\nthe baker"]], [words[1]["the baker's\nsister"]]]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from transformers import BertConfig, BertForPreTraining, BertForSequenceClassification, BertTokenizer
 
 from bertviz_lite import load
@@ -381,6 +382,17 @@ def test_the_picture_has_the_pages_words_order_and_lines(scale: str) -> None:
     assert "by number of layers passed (0: the embeddings)" in paths.get_title(loc="left")
     bold = [label.get_text() for label in paths.get_xticklabels() if label.get_fontweight() == "bold"]
     assert bold == ["1"]
+
+
+def test_the_title_of_the_list_ends_before_that_of_the_lines() -> None:
+    figure = tiny(layer=0)._static().figure
+    assert isinstance(figure, Figure)
+    figure.draw_without_rendering()
+    listed, paths = (
+        next(text for text in ax.findobj(Text) if text.get_text() == ax.get_title(loc="left"))
+        for ax in figure.axes
+    )
+    assert listed.get_window_extent().x1 < paths.get_window_extent().x0
 
 
 def test_hostile_tokens_are_escaped_everywhere(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 
 from bertviz_lite.plots import CYCLE, bars, heatmap
 from bertviz_lite.plots.course_style import style
-from bertviz_lite.plots.lettering import headline, without_colour_bar
+from bertviz_lite.plots.lettering import HALO, headline, without_colour_bar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,6 +95,7 @@ def _arrow(ax: Axes, vector: Floats, name: str, colour: str, share: float = 1.0)
         va="bottom" if away[1] > -_SLANT else "top",
         color=colour,
         fontsize=12,
+        path_effects=HALO,
     )
 
 
@@ -133,7 +134,7 @@ def head_maps(
         One a map, of one figure.
     """
     with style():
-        figure, axes = plt.subplots(1, len(maps), figsize=(1.0 + 3.4 * len(maps), 4.1), squeeze=False)
+        figure, axes = plt.subplots(1, len(maps), figsize=(1.4 + 3.0 * len(maps), 3.2), squeeze=False)
         headline(figure, title)
     row: list[Axes] = list(axes[0])
     chosen: Sequence[Any] = limits if limits is not None else [None] * len(maps)

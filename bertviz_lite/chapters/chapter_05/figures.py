@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from bertviz_lite.chapters.chapter_05.reading_layers import heights_of
-from bertviz_lite.plots import heatmap, pca, scatter_map
+from bertviz_lite.plots import CYCLE, heatmap, pca, scatter_map
 from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.lettering import headline, without_colour_bar
 
@@ -41,7 +42,7 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
         One a clue, of one figure.
     """
     with style():
-        figure, axes = plt.subplots(len(clues), 1, figsize=(11.0, 2.5 * len(clues) + 0.4), squeeze=False)
+        figure, axes = plt.subplots(len(clues), 1, figsize=(9.4, 2.2 * len(clues) + 0.5), squeeze=False)
         headline(figure, title)
     column: list[Axes] = list(axes[:, 0])
     for ax, (name, (tokens, shares)) in zip(column, clues.items(), strict=True):
@@ -56,6 +57,8 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
 def question_maps(weights: Mapping[str, Floats], *, title: str = "") -> list[Axes]:
     """Draw a weight for each pair of heights, side by side: the query's height down, the keys' across.
 
+    A frame marks the last cell, in which both are from the height that the head really reads.
+
     Parameters
     ----------
     weights
@@ -69,16 +72,19 @@ def question_maps(weights: Mapping[str, Floats], *, title: str = "") -> list[Axe
         One a name, of one figure.
     """
     with style():
-        figure, axes = plt.subplots(1, len(weights), figsize=(12.0, 4.4), squeeze=False)
+        figure, axes = plt.subplots(1, len(weights), figsize=(10.2, 4.0), squeeze=False)
         headline(figure, title)
     row: list[Axes] = list(axes[0])
     for ax, (name, table) in zip(row, weights.items(), strict=True):
-        heights = heights_of(len(table) - 1)
+        last = len(table) - 1
+        heights = [height.replace(" layer", "\nlayer") for height in heights_of(last)]
         heatmap(table.round(2), heights, heights, limit=1, ax=ax)
         without_colour_bar(ax)
-        across = [height.replace(" layer", "\nlayer") for height in heights]
-        ax.set_xticks(range(len(table)), across, rotation=0, ha="center")
-        ax.set(xlabel="labels (keys) from", ylabel="question (query) from", aspect="auto")
+        ax.set_xticks(range(len(table)), heights, rotation=0, ha="center")
+        ax.set_yticks(range(len(table)), heights)
+        ax.add_patch(Rectangle((last - 0.46, last - 0.46), 0.92, 0.92, fill=False, ec=CYCLE[1], lw=3))
+        down = "question (query) from" if ax is row[0] else ""
+        ax.set(xlabel="labels (keys) from", ylabel=down, aspect="auto")
         ax.set_title(name, fontsize=12, fontweight="normal")
     return row
 

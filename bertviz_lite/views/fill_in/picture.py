@@ -108,7 +108,8 @@ def _draw_list(ax: Axes, shown: Shown, rows: Sequence[int]) -> None:
         ax.axhline(shown.k - 0.5, color="#d1d9e0", linewidth=1)
     ax.set(xlim=(_LEFT, _RIGHT), xticks=[], yticks=[], ylim=(max(len(rows), 8) - 0.5, -0.5))
     lettering.bare(ax)
-    full = f"Probability after {shown.place}; a full bar is {100 * end:g} %"
+    between = ";\n" if shown.layer == 0 else "; "  # the longer name of the place leaves no room
+    full = f"Probability after {shown.place}{between}a full bar is {100 * end:g} %"
     ax.set_title(full, fontsize=11, weight="normal", color=_SOFT)
 
 

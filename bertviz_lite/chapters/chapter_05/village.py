@@ -1,0 +1,71 @@
+"""The little story of chapter 05: in round two you can ask for what you had not heard of in round one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import matplotlib.pyplot as plt
+
+from bertviz_lite.chapters.people import draw_box, draw_person, fit_line
+from bertviz_lite.plots import CYCLE
+from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots.lettering import headline
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["rounds"]
+
+_YOU, _LABEL, _PERSON = 1.0, 3.2, 4.4
+"""Where the middle of each column is, in inches from the left of a panel."""
+_ROW = 1.05
+_LABELS = {"Eva": "the baker's\nsister", "Hugo": "worked for\nthe baker", "Vera": "milks the\ncow"}
+
+
+class _Round(NamedTuple):
+    """What you ask in a round, whose label fits, and what you hear."""
+
+    name: str
+    question: str
+    fits: str
+    heard: str
+
+
+_ROUNDS = (
+    _Round("round 1, a first layer", "Who worked\nfor the baker?", "Hugo", "“Ask his sister.”"),
+    _Round("round 2, a second layer", "Where is\nhis sister?", "Eva", "the recipe!"),
+)
+
+
+def rounds(*, title: str = "") -> list[Axes]:
+    """Draw the two rounds side by side: the same people and labels, another question.
+
+    Parameters
+    ----------
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One a round, of one figure.
+    """
+    top = _ROW * len(_LABELS)
+    with style():
+        figure, axes = plt.subplots(1, 2, figsize=(10.0, top + 1.05))
+        headline(figure, title)
+    for ax, told in zip(axes, _ROUNDS, strict=True):
+        ax.set(xlim=(0, 4.8), ylim=(0.0, top + 0.05), aspect="equal")
+        ax.axis("off")
+        ax.set_title(told.name, fontsize=12, fontweight="normal")
+        draw_person(ax, _YOU, top / 2 + 0.95, "you")
+        draw_box(ax, (_YOU, top / 2), told.question, CYCLE[1], width=1.6)
+        for number, (name, label) in enumerate(_LABELS.items()):
+            height = top - _ROW * (number + 0.5)
+            fit = 1.0 if name == told.fits else 0.05
+            fit_line(ax, (_YOU + 0.82, top / 2), (_LABEL - 0.75, height), CYCLE[0], fit=fit)
+            draw_box(ax, (_LABEL, height), label, CYCLE[0], width=1.5)
+            draw_person(ax, _PERSON, height, name)
+        heard = f"you hear:\n{told.heard}"
+        ax.text(_YOU, top / 2 - 0.75, heard, ha="center", va="center", color=CYCLE[2], fontsize=12)
+    return list(axes)
