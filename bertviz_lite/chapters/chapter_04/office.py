@@ -60,9 +60,7 @@ def day(*, title: str = "") -> list[Axes]:
             draw_box(ax, (x, _NOTES), notes[who], CYCLE[1 if who == "[MASK]" else 0], width=1.45)
     for who in ("thirsty", "glass"):
         side = 0.3 if who == "thirsty" else -0.3
-        fit_line(
-            meeting, (_PLACES[who] + side, _HEAD), (_PLACES["[MASK]"] - side, _HEAD), CYCLE[2], fit=0.8
-        )
+        fit_line(meeting, (_PLACES[who] + side, _HEAD), (_PLACES["[MASK]"] - side, _HEAD), CYCLE[2], fit=0.8)
     for wall in (1.625, 3.275):
         office.axvline(wall, color="#59636e", lw=3)
     return list(both)
