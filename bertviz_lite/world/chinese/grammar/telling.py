@@ -49,6 +49,7 @@ class Teller:
         self.discourse = Discourse(self.cast)
         self.sentences: list[Sentence] = []
         self.numbers: dict[str, int] = {}
+        self._counted_by: dict[str, str] = {}
         self._drafts: list[Draft] = []
         self._dropped: list[Dropped] = []
         self._last: str = ""
@@ -232,7 +233,9 @@ class Teller:
         choices = entry(noun).classifiers
         if not choices:
             raise ValueError(f"{noun} has no classifier")
-        text = self.dice.pick(choices[:2]) if self.dice.chance(0.3) else choices[0]
+        if noun not in self._counted_by:  # 四个风筝 stay 个 to the end of a text
+            self._counted_by[noun] = self.dice.pick(choices[:2]) if self.dice.chance(0.3) else choices[0]
+        text = self._counted_by[noun]
         draft = draft_of(entry(f"{text}.clf" if f"{text}.clf" in entries() else text))
         draft.noun = noun
         return draft
