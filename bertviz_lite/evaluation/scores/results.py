@@ -10,7 +10,6 @@ from typing import Any
 from bertviz_lite.basics.arguments import ArgumentError
 
 NEEDED = {
-    "classifier": 0.95,
     "agreement": 0.97,
     "pronoun": 0.95,
     "mention": 0.90,
@@ -22,8 +21,6 @@ NEEDED = {
 
 
 TITLES = {
-    "classifier": "masked word: classifier",
-    "count": "masked word: number that follows from others",
     "agreement": "masked word: agreement",
     "pronoun": "masked word: pronoun",
     "mention": "masked word: already mentioned",
@@ -35,6 +32,12 @@ TITLES = {
     "head.subject": "best head: verb -> subject",
     "head.person": "best head: pronoun -> its person",
 }
+
+CHINESE_TITLES = {
+    "classifier": "masked word: classifier",
+    "count": "masked word: number that follows from others",
+}
+"""What only a model of Chinese is asked."""
 
 
 @dataclass(frozen=True)
@@ -102,13 +105,14 @@ class Scores(dict[str, Score]):
     def table(self) -> str:
         """Return a Markdown table, one row a score."""
         rows = ["| what | score | needed | beside it | items |", "| --- | --- | --- | --- | --- |"]
+        titles = TITLES | CHINESE_TITLES
         for name, score in self.items():
             needed = (
                 "" if score.needed is None else f"{score.needed:.2f} {'met' if score.passed else 'MISSED'}"
             )
             beside = ", ".join(f"{title} {value:.3f}" for title, value in score.baselines.items())
             rows.append(
-                f"| {TITLES.get(name, name)} | {score.value:.4f} | {needed} | {beside} | {score.n:,} |"
+                f"| {titles.get(name, name)} | {score.value:.4f} | {needed} | {beside} | {score.n:,} |"
             )
         return "\n".join(rows)
 
