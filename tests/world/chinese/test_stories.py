@@ -16,7 +16,7 @@ from bertviz_lite.world.chinese.life.scripts import tell_script
 from bertviz_lite.world.events.dice import Dice
 
 STORIES = stories(21, 250)
-PINNED = "d872c867f809a7788fd7d4de9b23db106cec2280fa70f06ed42b967f032ee425"
+PINNED = "e0653895e4cc560a79ae51bc5ff365e5afe7a15c2d4d8006565c221ec8a600be"
 
 
 def test_words_put_together_are_the_text_and_stand_where_they_say() -> None:
