@@ -2,7 +2,7 @@
 
 ``mask_tokens`` is what training uses. Its two halves are ``draw``, which makes random numbers, and
 ``apply_draws``, which applies the rules to them. A saved page works without Python, so
-``views/masking/view.js`` repeats the rules; a test holds the two equal.
+``views/masking/js/draws.js`` repeats the rules; a test holds the two equal.
 
 Left out on purpose: spans, and any dependence of the choice on what a token is.
 """

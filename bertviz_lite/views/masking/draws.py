@@ -1,7 +1,7 @@
 """The random draws of masking for one text, a hundred of them, by the rules that training uses.
 
 They are made by :mod:`bertviz_lite.data.masking`, in torch, so that a draw here is what training would do.
-The page repeats the rules in ``view.js``; a test holds the two equal.
+The page repeats the rules in ``js/draws.js``; a test holds the two equal.
 """
 
 from __future__ import annotations
