@@ -4,16 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import matplotlib.pyplot as plt
 from matplotlib.patches import Circle, FancyBboxPatch, Wedge
 
-from bertviz_lite.plots.course_style import INK
+from bertviz_lite.plots.course_style import INK, style
+from bertviz_lite.plots.lettering import headline
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
 
-__all__ = ["draw_box", "draw_person", "fit_line"]
+__all__ = ["draw_box", "draw_person", "fit_line", "scenes"]
 
 _GREY = "#59636e"
+
+
+def scenes(
+    names: Sequence[str],
+    *,
+    figsize: tuple[float, float],
+    xlim: tuple[float, float],
+    ylim: tuple[float, float],
+    title: str,
+) -> list[Axes]:
+    """Return empty scenes side by side, each with its name above; one unit of the axes is about an inch."""
+    with style():
+        figure, axes = plt.subplots(1, len(names), figsize=figsize)
+        headline(figure, title)
+    for ax, name in zip(axes, names, strict=True):
+        ax.set(xlim=xlim, ylim=ylim, aspect="equal")
+        ax.axis("off")
+        ax.set_title(name, fontsize=12, fontweight="normal")
+    return list(axes)
 
 
 def draw_person(ax: Axes, x: float, y: float, name: str) -> None:

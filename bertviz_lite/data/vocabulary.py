@@ -52,12 +52,9 @@ def train_tokenizer(
     from tokenizers import Tokenizer, normalizers, pre_tokenizers
     from tokenizers.models import WordPiece
     from tokenizers.trainers import WordPieceTrainer
-    from transformers import BertTokenizer
 
-    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-        raise ArgumentError(f"texts={shown(texts)}: a list of texts is needed, not {a_or_an(texts)}.")
-    if isinstance(words, str | bytes) or not isinstance(words, Iterable):
-        raise ArgumentError(f"words={shown(words)}: a list of words is needed, not {a_or_an(words)}.")
+    _check_list("texts", texts, "texts")
+    _check_list("words", words, "words")
     vocab_size = whole_number("vocab_size", vocab_size)
     alphabet = _alphabet()
     if vocab_size < len(alphabet):
@@ -84,12 +81,7 @@ def train_tokenizer(
     vocabulary = learner.get_vocab()
     learned = vocabulary.keys() - set(alphabet) - set(whole)
     pieces = [*alphabet, *whole, *sorted(learned, key=lambda piece: (vocabulary[piece], piece))][:vocab_size]
-    tokenizer: PreTrainedTokenizerFast = BertTokenizer(
-        vocab={piece: index for index, piece in enumerate(pieces)},
-        do_lower_case=True,
-        model_max_length=MAX_LENGTH,
-    )
-    return tokenizer
+    return _tokenizer_of(pieces)
 
 
 def character_tokenizer(characters: Iterable[str]) -> PreTrainedTokenizerFast:
@@ -119,17 +111,24 @@ def character_tokenizer(characters: Iterable[str]) -> PreTrainedTokenizerFast:
     >>> character_tokenizer(["小狗", "一只"]).tokenize("一只小狗，Q")
     ['一', '只', '小', '狗', '[UNK]', 'q']
     """
-    from transformers import BertTokenizer
-
-    if isinstance(characters, str | bytes) or not isinstance(characters, Iterable):
-        raise ArgumentError(
-            f"characters={shown(characters)}: a list of texts is needed, not {a_or_an(characters)}."
-        )
+    _check_list("characters", characters, "texts")
     known = {character for text in characters for character in instance("a text", text, str, "a str")}
     alphabet = _alphabet()
     pieces = [*alphabet, *sorted(known - set(alphabet) - set(ascii_uppercase) - {" "})]
+    return _tokenizer_of(pieces)
+
+
+def _check_list(name: str, given: object, items: str) -> None:
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise ArgumentError(f"{name}={shown(given)}: a list of {items} is needed, not {a_or_an(given)}.")
+
+
+def _tokenizer_of(tokens: list[str]) -> PreTrainedTokenizerFast:
+    """Return the tokenizer of a vocabulary; a token's place in it is its id."""
+    from transformers import BertTokenizer
+
     tokenizer: PreTrainedTokenizerFast = BertTokenizer(
-        vocab={piece: index for index, piece in enumerate(pieces)},
+        vocab={token: index for index, token in enumerate(tokens)},
         do_lower_case=True,
         model_max_length=MAX_LENGTH,
     )

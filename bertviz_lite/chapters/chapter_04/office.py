@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import matplotlib.pyplot as plt
-
-from bertviz_lite.chapters.people import draw_box, draw_person, fit_line
+from bertviz_lite.chapters.people import draw_box, draw_person, fit_line, scenes
 from bertviz_lite.plots import CYCLE
-from bertviz_lite.plots.course_style import style
-from bertviz_lite.plots.lettering import headline
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,17 +40,10 @@ def day(*, title: str = "") -> list[Axes]:
     list of Axes
         The meeting and the offices, of one figure.
     """
-    with style():
-        figure, both = plt.subplots(1, 2, figsize=(10.2, 3.75))
-        headline(figure, title)
+    names = "the meeting (attention)", "the offices (feed-forward network)"
+    both = scenes(names, figsize=(10.2, 3.75), xlim=(0, 4.9), ylim=(0.3, 2.95), title=title)
     meeting, office = both
-    for ax, name, notes in (
-        (meeting, "the meeting (attention)", _MEETING),
-        (office, "the offices (feed-forward network)", _OFFICE),
-    ):
-        ax.set(xlim=(0, 4.9), ylim=(0.3, 2.95), aspect="equal")
-        ax.axis("off")
-        ax.set_title(name, fontsize=12, fontweight="normal")
+    for ax, notes in ((meeting, _MEETING), (office, _OFFICE)):
         for who, x in _PLACES.items():
             draw_person(ax, x, _HEAD, who)
             draw_box(ax, (x, _NOTES), notes[who], CYCLE[1 if who == "[MASK]" else 0], width=1.45)
@@ -63,4 +52,4 @@ def day(*, title: str = "") -> list[Axes]:
         fit_line(meeting, (_PLACES[who] + side, _HEAD), (_PLACES["[MASK]"] - side, _HEAD), CYCLE[2], fit=0.8)
     for wall in (1.625, 3.275):
         office.axvline(wall, color="#59636e", lw=3)
-    return list(both)
+    return both

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import matplotlib.pyplot as plt
-
-from bertviz_lite.chapters.people import draw_box, draw_person, fit_line
+from bertviz_lite.chapters.people import draw_box, draw_person, fit_line, scenes
 from bertviz_lite.plots import CYCLE
-from bertviz_lite.plots.course_style import style
-from bertviz_lite.plots.lettering import headline
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,13 +47,9 @@ def rounds(*, title: str = "") -> list[Axes]:
         One a round, of one figure.
     """
     top = _ROW * len(_LABELS)
-    with style():
-        figure, axes = plt.subplots(1, 2, figsize=(10.0, top + 1.05))
-        headline(figure, title)
+    names = [told.name for told in _ROUNDS]
+    axes = scenes(names, figsize=(10.0, top + 1.05), xlim=(0, 4.8), ylim=(0.0, top + 0.05), title=title)
     for ax, told in zip(axes, _ROUNDS, strict=True):
-        ax.set(xlim=(0, 4.8), ylim=(0.0, top + 0.05), aspect="equal")
-        ax.axis("off")
-        ax.set_title(told.name, fontsize=12, fontweight="normal")
         draw_person(ax, _YOU, top / 2 + 0.95, "you")
         draw_box(ax, (_YOU, top / 2), told.question, CYCLE[1], width=1.6)
         for number, (name, label) in enumerate(_LABELS.items()):
@@ -68,4 +60,4 @@ def rounds(*, title: str = "") -> list[Axes]:
             draw_person(ax, _PERSON, height, name)
         heard = f"you hear:\n{told.heard}"
         ax.text(_YOU, top / 2 - 0.75, heard, ha="center", va="center", color=CYCLE[2], fontsize=12)
-    return list(axes)
+    return axes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from transformers import (
@@ -136,56 +136,44 @@ class Recipe:
         return Mix(names=names, **{name: getattr(self, name) for name in shares})
 
 
+_POCKET = Recipe(
+    steps=64_000,
+    learning_rate=1.5e-3,
+    matrix_learning_rate=6e-3,
+    schedule="linear",
+    stories=1_500_000,
+    town=TOWN,
+    mask_rate=0.2,
+    independent_masks=True,
+    float16=True,
+    vocab_size=3_750,
+    hidden_size=192,
+    num_layers=4,
+    num_heads=6,
+    intermediate_size=640,
+    single=0.2,
+    short_pair=0.4,
+    short_single=0.1,
+    most_single=3,
+    other=0.35,
+    swapped=0.15,
+    renamed=0.5,
+    spread=0.25,
+)
+
 RECIPES = {
     "first": Recipe(),
-    "pocket": Recipe(
-        steps=64_000,
-        learning_rate=1.5e-3,
-        matrix_learning_rate=6e-3,
-        schedule="linear",
-        stories=1_500_000,
-        town=TOWN,
-        mask_rate=0.2,
-        independent_masks=True,
-        float16=True,
-        vocab_size=3_750,
-        hidden_size=192,
-        num_layers=4,
-        num_heads=6,
-        intermediate_size=640,
-        single=0.2,
-        short_pair=0.4,
-        short_single=0.1,
-        most_single=3,
-        other=0.35,
-        swapped=0.15,
-        renamed=0.5,
-        spread=0.25,
-    ),
-    "pocket-zh": Recipe(
+    "pocket": _POCKET,
+    "pocket-zh": replace(
+        _POCKET,
         steps=30_000,
-        learning_rate=1.5e-3,
-        matrix_learning_rate=6e-3,
-        schedule="linear",
         stories=500_000,
         town=CHINESE,
-        mask_rate=0.2,
         boundaries=GOLD,
         characters=True,
-        independent_masks=True,
-        float16=True,
+        vocab_size=Recipe.vocab_size,
         hidden_size=144,
-        num_layers=4,
-        num_heads=6,
         intermediate_size=576,
-        single=0.2,
-        short_pair=0.4,
-        short_single=0.1,
-        most_single=3,
-        other=0.35,
-        swapped=0.15,
-        renamed=0.5,
-        spread=0.25,
     ),
 }
 """Recipes by name. *pocket*, that of the shipped model, is for two processes, which take 128 inputs a step

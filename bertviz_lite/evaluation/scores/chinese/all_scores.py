@@ -64,12 +64,8 @@ def score_chinese(
 ) -> Scores:
     """Measure a model of Chinese; see ``TITLES`` and ``CHINESE_TITLES`` of ``results``."""
     scores = {
-        kind: _hidden(model, tokenizer, evaluation_set, words)
+        kind: _hidden(model, tokenizer, evaluation_set, words, _NEEDED.get(kind))
         for kind, words in hidden_words(evaluation_set).items()
-    }
-    scores = {
-        kind: Score(score.value, score.n, _NEEDED.get(kind), score.baselines)
-        for kind, score in scores.items()
     }
     return Scores(
         scores
@@ -103,7 +99,11 @@ def hidden_words(evaluation_set: ChineseSet) -> dict[str, Chosen]:
 
 
 def _hidden(
-    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: ChineseSet, words: Chosen
+    model: BertForPreTraining,
+    tokenizer: PreTrainedTokenizerFast,
+    evaluation_set: ChineseSet,
+    words: Chosen,
+    needed: float | None,
 ) -> Score:
     """Hide one word at a time; all its characters must be the first choices."""
     clozes = [Cloze.word(encoded.input_ids, *encoded.spans[number]) for encoded, number in words]
@@ -113,7 +113,7 @@ def _hidden(
         accepts(word, "".join(tokenizer.convert_ids_to_tokens(one.best.tolist())))
         for (_, word), one in zip(texts, guesses, strict=True)
     ]
-    return Score(_mean(right), len(right), baselines=evaluation_set.counts.accuracies(texts, accepts))
+    return Score(_mean(right), len(right), needed, evaluation_set.counts.accuracies(texts, accepts))
 
 
 def _hidden_at_once(
