@@ -61,6 +61,8 @@ def pair_goes_on(open_notebook: Callable[..., Page], how: str) -> None:
     assert set(rows) == set(words)
     adds = 100 * support[words.index("dog"), 0]
     assert float(rows["dog"].split("\t")[3].replace("−", "-")) == pytest.approx(adds, abs=0.05)
+    page.locator(".bvl-language").click()
+    says(page.locator(".bvl-asking"), "现在由页面里的模型代为回答")
 
 
 def test_the_masking_lab_goes_on_when_python_is_killed_live_in_jupyterlab(
@@ -125,3 +127,5 @@ def tokens_go_on(open_notebook: Callable[..., Page], how: str) -> None:
     expect(page.locator(".bvl-answer")).to_have_css("opacity", "1", timeout=PATIENCE_MS)
     page.locator(".bvl summary", has_text="What normalisation changes").click()
     says(page.locator(".bvl details").first, "LATIN SMALL LETTER E WITH DIAERESIS")
+    page.locator(".bvl-language").click()
+    says(page.locator(".bvl-asking"), "现在由页面里的分词器代为回答")

@@ -237,7 +237,7 @@ export class TimeLapse extends DrawnView {
       titleOf(name, this.run.titles),
       ...values.map((value) => (value === null ? "–" : value.toFixed(4))),
       level === null ? "–" : level.toFixed(4),
-      first === null ? absenceOf(values, first) : formatCount(this.steps[first]),
+      first === null ? say(absenceOf(values)) : formatCount(this.steps[first]),
     ]);
     return { columns, rows };
   }

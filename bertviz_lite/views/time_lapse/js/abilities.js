@@ -1,7 +1,5 @@
 // When an ability is there, and what a moment knows. Pure functions.
 
-import { say } from "../language/say.js";
-
 /**
  * @typedef {object} Moment one moment of the run
  * @property {number} step
@@ -42,15 +40,13 @@ export function abilityOf(name, values, threshold, leastRise) {
 }
 
 /**
- * Why an ability never appears; empty where it does.
+ * Why an ability never appears, as a key of the language tables.
  * @param {(number | null)[]} values
- * @param {number | null} first
- * @returns {string}
+ * @returns {"no_rise" | "once" | "at_end"}
  */
-export function absenceOf(values, first) {
-  if (first !== null) return "";
-  if (values.filter((value) => value !== null).length !== 1) return say("no_rise");
-  return values.at(-1) === null ? say("once") : say("at_end");
+export function absenceOf(values) {
+  if (values.filter((value) => value !== null).length !== 1) return "no_rise";
+  return values.at(-1) === null ? "once" : "at_end";
 }
 
 /**

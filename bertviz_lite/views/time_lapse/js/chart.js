@@ -131,9 +131,10 @@ export class RunChart {
       setText(now, value === null ? "–" : value.toFixed(2));
       const isThere = first !== null && first <= moment;
       row.classList.toggle("bvl-is-there", isThere);
-      const absence = absenceOf(values, first);
-      if (absence) setText(there, absence === say("no_rise") && moment < steps.length - 1 ? say("not_yet") : absence);
-      else if (!isThere) setText(there, say("not_yet"));
+      if (first === null) {
+        const absence = absenceOf(values);
+        setText(there, say(absence === "no_rise" && moment < steps.length - 1 ? "not_yet" : absence));
+      } else if (!isThere) setText(there, say("not_yet"));
       else
         setText(there, `${below === null ? say("at") : `${formatCount(steps[below])} –`} ${formatCount(steps[first])}`);
     }

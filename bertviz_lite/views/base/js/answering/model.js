@@ -90,7 +90,7 @@ export class AnsweredModel extends LayeredTraits {
   /** Who answers in Python's place, for a reader of a notebook. */
   get note() {
     if (this.above.size === 0) return "";
-    const who = sayCommon(this.who === sayCommon("who_model") ? "who_model" : "who_tokenizer");
+    const who = sayCommon(this.who === "model" ? "who_model" : "who_tokenizer");
     const isGone = this.page.isCutOff || this.atPython === "";
     return sayCommon(isGone ? "python_gone_page" : "python_busy_page", { who });
   }
