@@ -14,6 +14,7 @@ __all__ = [
     "Cell",
     "Notebook",
     "NotebookError",
+    "course_files",
     "find_chapters",
     "in_its_file",
     "read",
@@ -28,6 +29,7 @@ Cell = dict[str, Any]
 Notebook = dict[str, Any]
 
 FIRST_CHAPTER = "00_start_here.ipynb"
+_IN_CHINESE = "zh"
 _MOST_BYTES = 50_000_000
 
 
@@ -40,6 +42,11 @@ def find_chapters() -> Path | None:
     package = Path(__file__).resolve().parents[1]
     places = (package / "chapters" / "notebooks", package.parent / "notebooks")
     return next((folder for folder in places if (folder / FIRST_CHAPTER).is_file()), None)
+
+
+def course_files(chapters: Path) -> list[Path]:
+    """Return the chapters of a folder, and then those of them that are translated, in a folder below it."""
+    return [*sorted(chapters.glob("*.ipynb")), *sorted((chapters / _IN_CHINESE).glob("*.ipynb"))]
 
 
 def read(path: Path) -> Notebook:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bertviz_lite.basics.notebook_files import in_its_file, read, sources, without_outputs
+from bertviz_lite.basics.notebook_files import course_files, in_its_file, read, sources, without_outputs
 
 __all__ = ["copy_chapters", "is_unchanged"]
 
@@ -19,22 +19,31 @@ AS_COPIED = ".as_copied"  # beside the copies: what each was when it was made
 def copy_chapters(chapters: Path, copies: Path) -> list[str]:
     """Make the copies that are missing, and renew those that the reader has not changed.
 
+    Parameters
+    ----------
+    chapters
+        The folder of the chapters; those in Chinese are in ``zh`` below it, and so are their copies.
+    copies
+        The reader's folder.
+
     Returns
     -------
     list of str
         A line for each copy that is behind its chapter, and why it was left.
     """
-    (copies / AS_COPIED).mkdir(parents=True, exist_ok=True)
     left = []
-    for chapter in sorted(chapters.glob("*.ipynb")):
-        copy, as_copied = copies / chapter.name, copies / AS_COPIED / chapter.name
+    for chapter in course_files(chapters):
+        name = chapter.relative_to(chapters)
+        copy, as_copied = copies / name, copies / AS_COPIED / name
+        for file in (copy, as_copied):
+            file.parent.mkdir(parents=True, exist_ok=True)
         bare = in_its_file(without_outputs(read(chapter)))
         if as_copied.exists() and as_copied.read_text(encoding="utf-8") == bare and copy.exists():
             continue
         if copy.exists() and not is_unchanged(copy, as_copied):
             left.append(
-                f"{copies.name}/{copy.name} has your changes and is left as it is; its chapter is newer. "
-                "Rename your copy to get the new one beside it."
+                f"{copies.name}/{name.as_posix()} has your changes and is left as it is; "
+                "its chapter is newer. Rename your copy to get the new one beside it."
             )
             continue
         copy.write_text(bare, encoding="utf-8")

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from bertviz_lite.basics.notebook_files import read, sources
-from bertviz_lite.chapters.copies import copy_chapters
+from bertviz_lite.chapters.copies import AS_COPIED, copy_chapters
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -90,8 +90,11 @@ def test_a_copy_that_is_no_notebook_any_more_is_left(folders: tuple[Path, Path],
 
 def test_every_chapter_can_be_copied_and_none_shows_an_answer(tmp_path: Path) -> None:
     assert copy_chapters(ROOT / "notebooks", tmp_path / "my") == []
-    names = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
-    assert {path.name for path in (tmp_path / "my").glob("*.ipynb")} == names
+    names = {path.relative_to(ROOT / "notebooks") for path in (ROOT / "notebooks").rglob("[0-9]*.ipynb")}
+    names = {name for name in names if ".ipynb_checkpoints" not in name.parts}
+    assert Path("zh/00_start_here.ipynb") in names
+    copied = {path.relative_to(tmp_path / "my") for path in (tmp_path / "my").rglob("*.ipynb")}
+    assert {name for name in copied if name.parts[0] != AS_COPIED} == names
     for name in names:
         cells = json.loads((tmp_path / "my" / name).read_text(encoding="utf-8"))["cells"]
         assert not any(cell.get("outputs") for cell in cells)

@@ -16,9 +16,12 @@ from pathlib import Path
 import pytest
 from notebook_checks.rules.markup import images, links
 
+from bertviz_lite.basics.notebook_files import course_files
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "bertviz_lite"
-CHAPTERS = {file.name for file in (ROOT / "notebooks").glob("*.ipynb")}
+NOTEBOOKS = ROOT / "notebooks"
+CHAPTERS = {file.relative_to(NOTEBOOKS).as_posix() for file in course_files(NOTEBOOKS)}
 IN_THE_WHEEL = "bertviz_lite/chapters/notebooks/"
 
 
@@ -69,7 +72,7 @@ def test_the_wheels_chapters_are_the_repositorys_without_answers(wheel: Path) ->
     with zipfile.ZipFile(wheel) as opened:
         for name in sorted(CHAPTERS):
             bare = json.loads(opened.read(IN_THE_WHEEL + name))
-            whole = json.loads((ROOT / "notebooks" / name).read_text(encoding="utf-8"))
+            whole = json.loads((NOTEBOOKS / name).read_text(encoding="utf-8"))
             assert [cell["source"] for cell in bare["cells"]] == [cell["source"] for cell in whole["cells"]]
             assert not any(cell.get("outputs") for cell in bare["cells"])
 
@@ -158,7 +161,7 @@ from bertviz_lite.chapters import lab
 assert pathlib.Path(bertviz_lite.__file__).is_relative_to(sys.argv[1]), bertviz_lite.__file__
 assert lab.prepare(pathlib.Path("my")) == []
 tokenizer, model = bertviz_lite.load("pocket")
-copies = list(pathlib.Path("my").glob("*.ipynb"))
+copies = [copy for copy in pathlib.Path("my").rglob("*.ipynb") if ".as_copied" not in copy.parts]
 print(type(model).__name__, len(tokenizer) == model.config.vocab_size, len(copies))
 """
 

@@ -18,13 +18,15 @@ class BareChapters(BuildHookInterface):  # type: ignore[type-arg]
         if version == "editable":  # a clone has the chapters themselves
             return
         sys.path.insert(0, self.root)
-        from bertviz_lite.basics.notebook_files import read, without_outputs, write
+        from bertviz_lite.basics.notebook_files import course_files, read, without_outputs, write
 
         self._folder = tempfile.TemporaryDirectory()
-        for chapter in sorted(Path(self.root, "notebooks").glob("*.ipynb")):
-            bare = Path(self._folder.name, chapter.name)
+        chapters = Path(self.root, "notebooks")
+        for chapter in course_files(chapters):
+            name = chapter.relative_to(chapters)
+            bare = Path(self._folder.name, name)
             write(without_outputs(read(chapter)), bare)
-            build_data["force_include"][str(bare)] = f"bertviz_lite/chapters/notebooks/{chapter.name}"
+            build_data["force_include"][str(bare)] = f"bertviz_lite/chapters/notebooks/{name.as_posix()}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Take the copies away again."""

@@ -15,7 +15,15 @@ from functools import partial
 from pathlib import Path
 
 from notebook_checks.comparison.sanitize import SanitizeError, load_rules
-from notebook_checks.notebook import NotebookError, find_notebooks, read, runs_on_second_model, shown
+from notebook_checks.notebook import (
+    NotebookError,
+    find_notebooks,
+    originals,
+    read,
+    runs_on_second_model,
+    shown,
+    translations_of,
+)
 from notebook_checks.rules.static import static_findings
 from notebook_checks.running import warm
 from notebook_checks.running.environment import CELL_TIMEOUT, kernel_environment
@@ -59,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     try:
-        paths = find_notebooks(options.paths)
+        paths = originals(find_notebooks(options.paths))
         return _check(paths, options)
     except (NotebookError, SanitizeError) as error:
         print(error, file=sys.stderr)
@@ -87,7 +95,12 @@ def _check(paths: list[Path], options: argparse.Namespace) -> int:
 
 
 def _static(paths: list[Path]) -> str | None:
-    findings = [finding for path in paths for finding in static_findings(path)]
+    """Apply the rules to notebooks and to their translations, which are in step or fail.
+
+    So what a run says of a notebook is said of its translations: they have its code and its outputs.
+    """
+    files = [file for path in paths for file in (path, *translations_of(path))]
+    findings = [finding for file in files for finding in static_findings(file)]
     for finding in findings:
         print(finding)
     return None if findings else "well formed"

@@ -15,7 +15,11 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-CELL_METADATA = ("tags",)
+LANGUAGES = ("zh",)
+"""The folders of translations, beside the chapters that they are made from."""
+MADE_FROM = "made_from"
+"""The key of a translated cell's metadata that names the text it was made from."""
+CELL_METADATA = ("tags", MADE_FROM)
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -48,6 +52,8 @@ class Finding:
 def find_notebooks(paths: Sequence[Path] = ()) -> list[Path]:
     """List every notebook in the given files and folders (`notebooks/` by default), sorted.
 
+    A folder's translations are not among them, unless the folder is theirs: they go with their originals.
+
     Raises
     ------
     NotebookError
@@ -56,7 +62,8 @@ def find_notebooks(paths: Sequence[Path] = ()) -> list[Path]:
     found: set[Path] = set()
     for path in paths or (NOTEBOOKS,):
         if path.is_dir():
-            found.update(p for p in path.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
+            below = ((p, p.relative_to(path).parts) for p in path.rglob("*.ipynb"))
+            found.update(p for p, parts in below if not {".ipynb_checkpoints", *LANGUAGES} & set(parts))
         elif path.is_file() and path.suffix == ".ipynb":
             found.add(path)
         else:
@@ -64,6 +71,32 @@ def find_notebooks(paths: Sequence[Path] = ()) -> list[Path]:
     if not found:
         raise NotebookError(f"no notebook found in {', '.join(shown(p) for p in paths or (NOTEBOOKS,))}")
     return sorted(path.resolve() for path in found)
+
+
+def original_of(path: Path) -> Path | None:
+    """Return of which notebook this is a translation, by its place; None for an original."""
+    folder = path.resolve().parent
+    return folder.parent / path.name if folder.name in LANGUAGES else None
+
+
+def translations_of(path: Path) -> list[Path]:
+    """List the translations that an original has."""
+    return [file for language in LANGUAGES if (file := path.parent / language / path.name).is_file()]
+
+
+def originals(paths: Iterable[Path]) -> list[Path]:
+    """List the notebooks with the original in place of each translation, sorted.
+
+    Raises
+    ------
+    NotebookError
+        If a translation has no original.
+    """
+    found = {path: original_of(path) or path for path in paths}
+    for path, original in found.items():
+        if not original.is_file():
+            raise NotebookError(f"{shown(path)}: has no original, {shown(original)}")
+    return sorted(set(found.values()))
 
 
 def shown(path: Path) -> str:
@@ -130,10 +163,10 @@ def merged_streams(outputs: Iterable[Output]) -> list[Output]:
 def normalised(notebook: Notebook) -> Notebook:
     """Return the notebook in the one form that is committed; the argument is left as it is.
 
-    Notebook metadata is fixed, but for the switches of these checks; of a cell's metadata only tags
-    stay (no folding, no timings, no slide types, no editor's marks); widget views and widget state go,
-    the HTML beside a view stays; neighbouring streams are joined; cell ids stay, and missing or repeated
-    ones are made from the cell's source.
+    Notebook metadata is fixed, but for the switches of these checks; of a cell's metadata only tags and
+    the mark of a translation stay (no folding, no timings, no slide types, no editor's marks); widget views
+    and widget state go, the HTML beside a view stays; neighbouring streams are joined; cell ids stay, and
+    missing or repeated ones are made from the cell's source.
     """
     taken: set[str] = set()
     cells = [_normalised_cell(cell, taken) for cell in notebook["cells"]]

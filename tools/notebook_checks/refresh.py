@@ -15,13 +15,16 @@ from notebook_checks.notebook import (
     code_cells,
     find_notebooks,
     normalised,
+    originals,
     read,
     serialised,
     shown,
+    translations_of,
     write,
 )
 from notebook_checks.running.environment import CELL_TIMEOUT, kernel_environment
 from notebook_checks.running.execute import executed
+from notebook_checks.translation.making import bring_in_step
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     failed = 0
     try:
-        paths = find_notebooks(options.paths)
+        paths = originals(find_notebooks(options.paths))
         sanitize = sanitizer(load_rules())
     except (NotebookError, SanitizeError) as error:
         print(error, file=sys.stderr)
@@ -62,6 +65,9 @@ def _refresh_one(path: Path, environment: Mapping[str, str], sanitize: Sanitize,
     if changed:
         write(path, text)
     print(f"{time.monotonic() - start:.1f} s, {'written' if changed else 'nothing new'}", flush=True)
+    for translation in translations_of(path):
+        if left := bring_in_step(path, translation):
+            print(f"{shown(translation)}: to translate: {', '.join(left)}", flush=True)
 
 
 def refresh(

@@ -13,12 +13,14 @@ from nbval.plugin import comment_markers
 from notebook_checks.notebook import (
     CELL_ID,
     CELL_METADATA,
+    MADE_FROM,
     SWITCHES,
     Cell,
     Notebook,
     cell_name,
     code_cells,
     normalised,
+    original_of,
     serialised,
 )
 
@@ -123,8 +125,10 @@ def kinds(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
         yield f"has {name} attached, which no run draws: draw it in a cell"
 
 
-def shown_whole(cell: Cell, path: Path) -> Iterator[str]:  # noqa: ARG001
+def shown_whole(cell: Cell, path: Path) -> Iterator[str]:
     """Have no tag and no metadata: a viewer may hide a cell or its outputs by them."""
+    if MADE_FROM in cell["metadata"] and not original_of(path):
+        yield f"the metadata {MADE_FROM!r} is for translations: this is an original"
     for key in cell["metadata"]:
         if key not in CELL_METADATA:
             yield f"the metadata {key!r} may hide a cell or its output: {REFRESH}"

@@ -80,12 +80,15 @@ def code_blocks(markdown: str) -> Iterator[str]:
             yield ""
 
 
+def addresses(heading: str) -> tuple[str, str]:
+    """Give the address of a heading, as JupyterLab makes it and as GitHub does."""
+    plain = re.sub(r"<[^>]+>|!?\[([^\]]*)\]\([^)]*\)|[`*]", r"\1", heading)
+    return plain.replace(" ", "-"), re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")
+
+
 def anchors(markdown: str) -> set[str]:
     """Give the addresses of the headings, as JupyterLab and as GitHub make them."""
-    found = set()
-    for _, text in headings(markdown):
-        plain = re.sub(r"<[^>]+>|!?\[([^\]]*)\]\([^)]*\)|[`*]", r"\1", text)
-        found |= {plain.replace(" ", "-"), re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")}
+    found = {address for _, text in headings(markdown) for address in addresses(text)}
     return found | {one["id"] for _, one in Markup(without_code(markdown)).elements if "id" in one}
 
 

@@ -45,7 +45,7 @@ def title(notebook: Notebook, path: Path) -> Iterator[str]:
     ]
     if not found or found[0][0] != 0 or found[0][2] != 1:
         yield "does not begin with a title: make the first cell start with `# ...`"
-    elif NUMBERED.fullmatch(path.name) and "?" not in found[0][3] and "?" not in _first_lines(notebook):
+    elif NUMBERED.fullmatch(path.name) and not re.search("[?\uff1f]", found[0][3] + _first_lines(notebook)):
         yield f"the title {found[0][3]!r} asks no question: say what the chapter answers"
     before = 0
     for index, cell, level, text in found:
@@ -142,5 +142,6 @@ def _anchors(file: Path, notebook: Notebook | None, anchor: str) -> set[str]:
     return {one for _, cell in prose_cells(notebook or read(file)) for one in anchors(cell["source"])}
 
 
-NOTEBOOK_RULES = (title, chapter_parts, link_targets)
+NOTEBOOK_RULES_IN_ANY_LANGUAGE = (title, link_targets)
+NOTEBOOK_RULES = (*NOTEBOOK_RULES_IN_ANY_LANGUAGE, chapter_parts)
 CELL_RULES = (prose_length, code_in_prose, plain_html)
