@@ -33,9 +33,10 @@ She leaned two old mirrors against a tree last Sunday.
 ('be', 'past', 'agreement', 'birds')
 """
 
+from bertviz_lite.world.events.minimal_pair import MinimalPair
 from bertviz_lite.world.events.text import DETERMINED, Sentence, Story, Word
 from bertviz_lite.world.groups import word_groups
-from bertviz_lite.world.minimal import MinimalPair, minimal_pairs
+from bertviz_lite.world.minimal import minimal_pairs
 from bertviz_lite.world.stories import stories, story
 
 __all__ = [

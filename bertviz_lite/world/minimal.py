@@ -12,35 +12,14 @@ Left out: pairs that differ in more than one word.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from bertviz_lite.basics.arguments import whole_number
 from bertviz_lite.world.english.wrong_words import KINDS, TALKING_KINDS, Foil
+from bertviz_lite.world.events.minimal_pair import MinimalPair
 from bertviz_lite.world.events.text import Story
 from bertviz_lite.world.towns import FIRST, TOWN, story_of
 
-__all__ = ["KINDS", "MinimalPair", "kinds_of", "minimal_pairs", "minimal_pairs_of"]
-
-
-@dataclass(frozen=True, slots=True)
-class MinimalPair:
-    """Two texts of which one is right.
-
-    Attributes
-    ----------
-    kind
-        One of ``kinds_of(town)``.
-    before, right, after
-        Put together, the town's own text.
-    wrong
-        In place of ``right``, it breaks the rule that ``kind`` names.
-    """
-
-    kind: str
-    before: str
-    right: str
-    wrong: str
-    after: str
+__all__ = ["KINDS", "kinds_of", "minimal_pairs", "minimal_pairs_of"]
 
 
 def _candidates(source: Story, foil: Foil) -> list[tuple[int, int, str]]:

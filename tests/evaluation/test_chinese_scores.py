@@ -19,7 +19,7 @@ from bertviz_lite.evaluation.scores.chinese.counts import NGRAMS, WordCounts
 from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
 from bertviz_lite.world.chinese import Story
 from bertviz_lite.world.chinese.texts import text, words
-from bertviz_lite.world.minimal import MinimalPair
+from bertviz_lite.world.events.minimal_pair import MinimalPair
 from bertviz_lite.world.towns import FIRST
 
 TOKENIZER = character_tokenizer(words())

@@ -57,6 +57,13 @@ def message(call: Callable[[], object]) -> str:
     return line
 
 
+def test_a_language_that_no_town_writes_in_is_refused() -> None:
+    languages: list[Any] = [*NO_NUMBERS, "de", "zh ", "ZH", ["zh"]]
+    for language in languages:
+        line = message(lambda language=language: stories(1, 1, language=language))
+        assert line.endswith("'en' or 'zh' is needed.")
+
+
 @pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
 def test_a_seed_that_is_no_whole_number_is_refused(draw: Callable[..., Any]) -> None:
     for value in NO_NUMBERS:

@@ -7,7 +7,7 @@ import pytest
 from bertviz_lite.world import life, minimal_pairs, stories, story, towns
 from bertviz_lite.world.english import stories as from_events
 from bertviz_lite.world.minimal import KINDS
-from bertviz_lite.world.towns import TOWN, stories_of, story_of, words_of
+from bertviz_lite.world.towns import CHINESE, TOWN, stories_of, story_of, words_of
 
 
 @pytest.fixture
@@ -23,6 +23,14 @@ def test_stories_are_those_of_the_town_that_the_pocket_model_knows() -> None:
     assert stories(3, 0) == []
     assert "kite" in words_of(TOWN)
     assert minimal_pairs(3, 1) == minimal_pairs(3, 1, town=TOWN)
+
+
+def test_stories_in_chinese_are_those_of_the_chinese_town_and_their_words_join_to_the_text() -> None:
+    texts = stories(3, 4, language="zh")
+    assert list(map(str, texts)) == list(map(str, stories_of(CHINESE, 3, 4)))
+    assert texts[:2] == stories(3, 2, language="zh")
+    assert all(story.text == "".join(word.text for word in story.words) for story in texts)
+    assert stories(3, 4, language="en") == stories(3, 4)
 
 
 def test_the_first_town_writes_what_it_always_wrote() -> None:

@@ -17,7 +17,7 @@ from bertviz_lite.world.chinese.grammar.numbers import written
 from bertviz_lite.world.chinese.grammar.text import Sentence, Story
 from bertviz_lite.world.chinese.lexicon import entries, entry, of_class
 from bertviz_lite.world.chinese.stories import story
-from bertviz_lite.world.minimal import MinimalPair
+from bertviz_lite.world.events.minimal_pair import MinimalPair
 
 Wrong = Callable[[Story, Sentence, int], "tuple[int, str] | None"]
 """For a word of a sentence: how many words are replaced, and by what; None where nothing is to be learned."""
