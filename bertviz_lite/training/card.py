@@ -164,7 +164,7 @@ library_name: transformers
 tags: [bert, fill-mask, course]
 ---
 
-# The pocket BERT
+# The pocket BERT{", in Chinese" if making.town == CHINESE else ""}
 
 A complete `BertForPreTraining` of {making.parameters:,} parameters, small enough to travel with the course.
 It was trained from nothing on stories of a simulated town, so what it has learned can be scored against the

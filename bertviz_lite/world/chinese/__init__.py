@@ -1,4 +1,4 @@
-"""The town in Chinese: stories whose every word carries the truth about itself, first stage.
+"""The town in Chinese: stories whose every word carries the truth about itself.
 
 What is there::
 
@@ -11,9 +11,8 @@ What is there::
     texts        what a model reads: stories and scenes, by number; all words
     minimal      pairs of texts, one of them wrong
 
-Simplified characters, full-width punctuation, about 2,090 word forms. What is not there yet: a model that has
-been trained on these texts (``--recipe pocket-zh`` trains it); ``bertviz_lite`` itself does not name this
-room yet.
+Simplified characters, full-width punctuation, about 2,090 word forms. ``bertviz_lite.stories(seed, n,
+language="zh")`` gives the texts; ``load("pocket-zh")`` has read them.
 
 >>> told = stories(seed=1, n=1)[0]
 >>> told.sentences[0].words[0].start, told.text == ''.join(word.text for word in told.words)
