@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from bertviz_lite.data.batches import ready
-from bertviz_lite.world.towns import TOWN, stories_of
+from bertviz_lite.world.towns import CHINESE, TOWN, stories_of
 
 if TYPE_CHECKING:
     from transformers import (
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 WATCHED_SEED = 900_000_100
 WATCHED_LENGTH = 22
+LONGER = {CHINESE: 34}
+"""The most tokens of a pair, where a town has more of them for the same sentence: one for each character."""
 
 
 def watched_texts(
@@ -28,12 +30,13 @@ def watched_texts(
 ) -> list[tuple[str, str]]:
     """Choose short neighbouring sentences of which the second has a pronoun for somebody in the first."""
     chosen: list[tuple[str, str]] = []
+    longest = LONGER.get(town, WATCHED_LENGTH)
     for story in stories_of(town, WATCHED_SEED, 300):
         for first, second in zip(story.sentences, story.sentences[1:], strict=False):
             named = {word.entity for word in first.words if word.name == "person"}
             meant = {word.entity for word in second.words if word.pos == "PRON"} - {None}
             pair = str(first), str(second)
-            if meant & named and 12 <= len(tokenizer(*pair)["input_ids"]) <= WATCHED_LENGTH:
+            if meant & named and 12 <= len(tokenizer(*pair)["input_ids"]) <= longest:
                 chosen.append(pair)
                 break
         if len(chosen) == count:

@@ -1,4 +1,4 @@
-"""The shipped model of Chinese: each score measured again, and sentences that people wrote."""
+"""The shipped model of Chinese: each score measured again, and a few plain sentences."""
 
 from __future__ import annotations
 
@@ -49,17 +49,15 @@ def test_every_character_is_a_token_and_no_space_is_needed(
 @pytest.mark.parametrize(
     ("sentence", "right", "wrong"),
     [
-        ("桌子上有一[MASK]书。", "本", "只"),
         ("小红养了一[MASK]小猫。", "只", "本"),
         ("河里有一[MASK]大鱼。", "条", "本"),
-        ("妈妈去银行取[MASK]。", "钱", "书"),
         ("外面下[MASK]了，快打伞。", "雨", "床"),
         ("小明饿了，想吃[MASK]包。", "面", "书"),
         ("爸爸在厨房里做[MASK]。", "饭", "床"),
         ("天黑了，我们回[MASK]吧。", "家", "钱"),
     ],
 )
-def test_a_sentence_that_a_person_wrote_gets_the_character_that_fits(
+def test_a_plain_sentence_gets_the_character_that_fits(
     loaded: tuple[PreTrainedTokenizerFast, BertForPreTraining], sentence: str, right: str, wrong: str
 ) -> None:
     tokenizer, model = loaded

@@ -11,10 +11,14 @@ import numpy as np
 import pytest
 from transformers import TrainerState
 
+from bertviz_lite import load
+from bertviz_lite.data.vocabulary import character_tokenizer
 from bertviz_lite.evaluation.scores import Score, Scores
 from bertviz_lite.training.history import History, moments
 from bertviz_lite.training.pretraining.trainer import StopAfter
-from bertviz_lite.training.watched import decode_attention, encode_attention
+from bertviz_lite.training.watched import decode_attention, encode_attention, watched_texts
+from bertviz_lite.world.chinese.texts import words
+from bertviz_lite.world.towns import CHINESE
 from tests.helpers.small_town import small_model, small_tokenizer
 
 
@@ -135,3 +139,11 @@ def test_attention_code_is_fine_for_small_weights() -> None:
     weights = np.array([0.0, 0.0001, 0.01, 0.5, 1.0])
     assert decode_attention(encode_attention(weights)) == pytest.approx(weights, abs=0.002)
     assert encode_attention(np.array([0.0, 1.0])).tolist() == [0, 255]
+
+
+def test_in_each_language_three_pairs_are_watched_of_which_the_second_has_a_pronoun() -> None:
+    chinese = watched_texts(character_tokenizer(words()), town=CHINESE)
+    english = watched_texts(load("pocket")[0])
+    assert (len(chinese), len(english)) == (3, 3)
+    assert all({"他", "她", "它"} & set(second) for _, second in chinese)
+    assert all({"he", "him", "his"} & set(second.lower().split()) for _, second in english)
