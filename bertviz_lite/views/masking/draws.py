@@ -42,6 +42,9 @@ class TextDraws:
     rules
         The rules of masking, whole words where the vocabulary knows them; of rate and shares the draws are
         independent.
+    continues
+        bool, shape (1, seq_len): True where a token goes on with the word of the token before it; in place of
+        the vocabulary's ``##`` wherever whole words are chosen.
 
     Attributes
     ----------
@@ -51,10 +54,11 @@ class TextDraws:
         int64, shape (seq_len,): position of the first token of each token's word.
     """
 
-    def __init__(self, input_ids: Ints, rules: Masking) -> None:
+    def __init__(self, input_ids: Ints, rules: Masking, continues: torch.Tensor | None = None) -> None:
         self.input_ids = torch.from_numpy(input_ids.copy())[None]
+        self.continues = continues
         self.ordinary: npt.NDArray[np.bool_] = rules.ordinary[self.input_ids[0]].numpy()
-        self.first: Ints = first_tokens(self.input_ids, rules)[0].numpy()
+        self.first: Ints = first_tokens(self.input_ids, rules, continues)[0].numpy()
         shape = (1, len(input_ids))
         self._draws = [draw(shape, rules, torch.Generator().manual_seed(seed)) for seed in range(SEEDS)]
 
@@ -67,9 +71,13 @@ class TextDraws:
 
     def masked(self, rules: Masking, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Return ``(input_ids, labels)`` of a draw, shape (1, seq_len)."""
-        return apply_draws(self.input_ids, rules, self._draws[seed])
+        return apply_draws(self.input_ids, rules, self._draws[seed], self._marks(rules))
 
     def outcomes(self, rules: Masking, seed: int) -> list[str]:
         """Return what becomes of each token: "special", "left", "mask", "random" or "keep"."""
-        numbers = outcomes(self.input_ids, rules, self._draws[seed])
+        numbers = outcomes(self.input_ids, rules, self._draws[seed], self._marks(rules))
         return [OUTCOMES[index] for index in numbers[0].tolist()]
+
+    def _marks(self, rules: Masking) -> torch.Tensor | None:
+        """Return which tokens continue a word, where the rules choose whole words."""
+        return self.continues if rules.continuation is not None else None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import torch
 
 from bertviz_lite.basics.text import readable
 from bertviz_lite.views.base.errors import ViewError, as_view_error
@@ -15,11 +17,11 @@ from bertviz_lite.views.masking.draws import Masking, TextDraws, continuation_of
 from bertviz_lite.views.masking.guesses import Guess, guesses_at, guesses_of_draw
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from torch import Tensor
 
-    from bertviz_lite.views.engine.interface import Engine
+    from bertviz_lite.views.engine.interface import Encoded, Engine
 
 __all__ = ["Reader", "Sentence"]
 
@@ -27,14 +29,21 @@ __all__ = ["Reader", "Sentence"]
 class Reader:
     """Reads texts with one engine, and makes the rules of masking for its vocabulary.
 
+    Parameters
+    ----------
+    engine
+        What answers.
+    words
+        The words of one text, where the vocabulary does not say which tokens belong together, as in Chinese.
+
     Raises
     ------
     ViewError
         If the vocabulary has no [MASK].
     """
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, engine: Engine, words: Sequence[str] = ()) -> None:
+        self.engine, self.words = engine, tuple(words)
         if engine.facts.mask_token is None or engine.facts.mask_id is None:
             raise ViewError(
                 f"the tokenizer of {engine.facts.model_name} has no mask token: use that of a BERT."
@@ -42,8 +51,23 @@ class Reader:
 
     @cached_property
     def continues_words(self) -> Tensor | None:
-        """Which ids continue a word; None where no token of the vocabulary starts with ``##``."""
-        return continuation_of(self.engine.names(range(self.engine.facts.vocab_size)))
+        """Which ids continue a word; None where no ``##`` says so, and no words are given either."""
+        size = self.engine.facts.vocab_size
+        marks = continuation_of(self.engine.names(range(size)))
+        return torch.zeros(size, dtype=torch.bool) if marks is None and self.words else marks
+
+    def continues(self, encoded: Encoded, text: str) -> Tensor | None:
+        """Return which tokens go on with a given word, (1, seq_len); None for any other text than theirs."""
+        if not self.words or text != "".join(self.words):
+            return None
+        starts, end = {0, *accumulate(map(len, self.words))}, 0
+        marks = torch.zeros(1, len(encoded.tokens.tokens), dtype=torch.bool)
+        for word in encoded.words:
+            start = text.index(word.text, end)
+            end = start + len(word.text)
+            marks[0, word.start : word.stop] = True
+            marks[0, word.start] = start not in starts
+        return marks
 
     def rules(self, *, whole_words: bool, **shares: float) -> Masking:
         """Return the rules of masking for this vocabulary."""
@@ -83,7 +107,8 @@ class Sentence:
         input_ids = self.encoded.tokens.input_ids
         assert input_ids is not None
         self.input_ids = input_ids
-        self.draws = TextDraws(input_ids, reader.rules(whole_words=True))
+        self.continues = reader.continues(self.encoded, text)
+        self.draws = TextDraws(input_ids, reader.rules(whole_words=True), self.continues)
         self.ordinary, self.first = self.draws.ordinary, self.draws.first
         if not self.ordinary.any():
             raise ViewError("text has only special tokens: there is nothing to choose from.")

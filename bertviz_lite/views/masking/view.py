@@ -33,7 +33,7 @@ from bertviz_lite.views.masking.sentence import Reader
 from bertviz_lite.views.masking.shares import SHARES, Rate, balance, fill_up
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from torch import Tensor
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -59,6 +59,9 @@ class MaskingLab(View):
         The tokenizer that belongs to the model, with a [MASK].
     text
         One sentence, or some.
+    words
+        The same text as a list of words, where none of its tokens says that it continues a word, as in
+        Chinese: ``["白", "天鹅"]``. For `whole_words`; another text, put in later, has none.
     rate
         Share of the tokens (or words) that are chosen; above 0 and below 1.
     mask_share, random_share, keep_share
@@ -126,6 +129,8 @@ class MaskingLab(View):
         model: PreTrainedModel | Engine,
         tokenizer: PreTrainedTokenizerBase | None = None,
         text: str = "",
+        *,
+        words: Sequence[str] | None = None,
         **state: Any,  # noqa: ANN401
     ) -> None:
         unknown = sorted(set(state) - set(self.state))
@@ -134,7 +139,7 @@ class MaskingLab(View):
                 f"{unknown[0]}={state[unknown[0]]!r}: MaskingLab knows {', '.join(self.state)}."
             )
         self.engine = engine_for(model, tokenizer)
-        self._reader = Reader(self.engine)
+        self._reader = Reader(self.engine, _checked_words(words, text))
         self._now = self._next = self._reader.read(text)
         super().__init__(
             text=text,
@@ -241,7 +246,8 @@ class MaskingLab(View):
     def masked(self, seed: int | None = None) -> tuple[Tensor, Tensor]:
         """Return ``(input_ids, labels)`` of a draw, shape (1, seq_len): the present one if `seed` is None.
 
-        They are those of ``mask_tokens(input_ids, lab.masking, torch.Generator().manual_seed(seed))``.
+        They are those of ``mask_tokens(input_ids, lab.masking, torch.Generator().manual_seed(seed))``; with
+        `whole_words` and given words, ``mask_tokens`` is to be told which tokens continue a word.
         """
         return self._now.draws.masked(self.masking, self._checked_seed(seed))
 
@@ -383,6 +389,17 @@ class MaskingLab(View):
                 zip(self._now.tokens, self.outcomes(), reads, labels, strict=True)
             )
         ]
+
+
+def _checked_words(words: Any, text: str) -> Sequence[str]:  # noqa: ANN401 - checked here
+    """Return the words of a text, none if they are not given, or raise :class:`ViewError` in one line."""
+    if words is None:
+        return ()
+    if not isinstance(words, list | tuple) or not all(isinstance(word, str) and word for word in words):
+        raise ViewError("words is the text as a list of words, as ['白', '天鹅'].")
+    if "".join(words) != text:
+        raise ViewError("words, put together without spaces, must be the text, letter for letter.")
+    return tuple(words)
 
 
 def _guessed(guess: Guess | None, token: str) -> tuple[str, bool]:
