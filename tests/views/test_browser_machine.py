@@ -374,6 +374,22 @@ def test_nothing_keeps_a_reader_out(open_page: Callable[..., Page], scheme: str,
     assert accessibility_problems(page) == []
 
 
+@pytest.mark.parametrize("opened", [None, "query", "verdict"])
+def test_a_keyboard_scrolls_what_is_longer_than_its_place(
+    open_page: Callable[..., Page], opened: str | None
+) -> None:
+    page = open_page(fake(here="attention", box=opened, token=2), viewport={"width": 1000, "height": 420})
+    expect(page.locator(".bvl")).to_have_attribute("aria-busy", "false", timeout=PATIENCE_MS)
+    assert accessibility_problems(page) == []
+    scrolls = "(part) => part.offsetParent !== null && getComputedStyle(part).overflowY === 'auto'"
+    parts = page.locator(".bvl-panel-content, .bvl-intro").all()
+    shown = [part for part in parts if part.evaluate(scrolls)]
+    assert shown
+    for part in shown:
+        part.focus()
+        assert part.evaluate("(part) => part === part.getRootNode().activeElement")
+
+
 def test_a_token_that_looks_like_markup_stays_text(open_page: Callable[..., Page]) -> None:
     view = fake()
     facts, numbers = view.found

@@ -41,6 +41,7 @@ export const MACHINE_EN = {
   way_label: "The way of a token, step by step",
   way_hint: "Click a row to open its box; the token once more to leave its way.",
   panel_label: "The open box",
+  scroll_label: "What the open box shows",
   intro:
     "Each box is a step on the way from text to answer, and its colours are the numbers that it computes for " +
     "this text: a row for each token.",

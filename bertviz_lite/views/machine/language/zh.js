@@ -39,6 +39,7 @@ export const MACHINE_ZH = {
   way_label: "一个词元逐步走过的路",
   way_hint: "点击一行打开对应的方框；再点一次词元，离开它的路。",
   panel_label: "打开的方框",
+  scroll_label: "打开的方框里的内容",
   intro: "每个方框是从文本到答案的一步，颜色是它为这段文本算出的数值：每个词元一行。",
   below_0: "小于 0",
   above_0: "大于 0",

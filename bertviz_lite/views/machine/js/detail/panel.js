@@ -18,6 +18,11 @@ import { say } from "../../language/say.js";
 /** Groups of boxes whose numbers are of the chosen layer. */
 const INSIDE = ["attention", "feed_forward", "encoder"];
 
+/** What lets a keyboard scroll a part that may be longer than its place. */
+function scrolled() {
+  return { tabindex: 0, role: "group", "aria-label": say("scroll_label") };
+}
+
 export class Panel {
   /** @param {Machine} view */
   constructor(view) {
@@ -56,7 +61,7 @@ export class Panel {
     this.wayAnswer = element("p", { class: "bvl-strong" });
     this.way = element(
       "div",
-      { class: "bvl-panel-content" },
+      { class: "bvl-panel-content", ...scrolled() },
       this.wayReadout,
       this.wayStrips.box,
       this.wayAnswer,
@@ -80,7 +85,7 @@ export class Panel {
     );
     this.content = element(
       "div",
-      { class: "bvl-panel-content" },
+      { class: "bvl-panel-content", ...scrolled() },
       this.what,
       this.formula,
       this.readout,
@@ -111,7 +116,7 @@ export class Panel {
     this.sizes = sizes;
     return element(
       "div",
-      { class: "bvl-intro" },
+      { class: "bvl-intro", ...scrolled() },
       element("p", {}, say("intro")),
       element(
         "p",
