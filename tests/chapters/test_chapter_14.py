@@ -14,6 +14,7 @@ from transformers import (
     AutoModel,
     AutoModelForMaskedLM,
     AutoModelForSequenceClassification,
+    AutoModelForTokenClassification,
     BertForMaskedLM,
     BertForPreTraining,
 )
@@ -21,6 +22,7 @@ from transformers.utils import logging
 
 from bertviz_lite import load
 from bertviz_lite.chapters.chapter_14 import exercises, first_week, parts, pretend_hub
+from bertviz_lite.chapters.chapter_14.by_name import by_name, groups_of
 from bertviz_lite.plots.display import picture
 from tests.helpers.tiny_models import make, save
 
@@ -102,6 +104,23 @@ def test_the_diagram_is_drawn_with_the_librarys_names(folder: Path) -> None:
     assert {"BertPreTrainingHeads", "BertOnlyMLMHead", "BertOnlyNSPHead", "BertPooler"} <= words
     assert {name.replace("Sentence", "Sen-tence") for name in PARTS} <= words
     assert len(picture(ax, "A column for each class.").png) < 100_000
+
+
+def test_what_is_drawn_by_name_is_what_the_file_and_the_class_hold(folder: Path) -> None:
+    with first_week.reported():
+        fit = next(one for one in parts.fitted(folder) if one.name == "BertForTokenClassification")
+        model = AutoModelForTokenClassification.from_pretrained(folder)
+    with safe_open(folder / "model.safetensors", "pt") as file:
+        stored = list(file.keys())
+    encoder = sum(".encoder." in name for name in stored)
+    assert sum(groups_of([*fit.taken, *fit.left]).values()) == len(stored)
+    assert sum(groups_of([*fit.taken, *fit.made_up]).values()) == len(dict(model.named_parameters()))
+    ax = by_name(fit, title="By name")
+    words = [text.get_text() for text in ax.texts]
+    assert words.count(f"bert.encoder  ({encoder})") == 2
+    assert {"cls.predictions  (5)", "bert.pooler  (2)", "classifier  (2)"} <= set(words)
+    assert words.count("same name") == 2
+    assert len(picture(ax, "Two columns.").png) < 100_000
 
 
 def test_the_report_is_caught_in_order_and_without_a_path(

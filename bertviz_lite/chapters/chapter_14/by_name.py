@@ -1,0 +1,95 @@
+"""How `from_pretrained` fits a folder's tensors into a class: by their names, drawn as two columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import matplotlib.pyplot as plt
+from matplotlib.patches import FancyBboxPatch
+
+from bertviz_lite.plots import lettering
+from bertviz_lite.plots.course_style import INK, style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from matplotlib.axes import Axes
+
+    from bertviz_lite.chapters.chapter_14.parts import Fitted
+
+__all__ = ["by_name", "groups_of"]
+
+_FIT, _LEFT, _MADE_UP = ("#0550ae", "#ddebf9"), ("#6b7280", "#f3f4f6"), ("#d66028", "#fdf0e9")
+_WIDE, _TALL, _STEP, _BETWEEN = 3.6, 0.62, 0.84, 2.3
+
+
+def groups_of(names: Iterable[str]) -> dict[str, int]:
+    """Count tensors by the part that they belong to: {"bert.embeddings": 5, "bert.encoder": 64, …}.
+
+    A part is the first two words of a name, or the first alone if the name has no more than two.
+    """
+    counts: dict[str, int] = {}
+    for name in names:
+        part = ".".join(name.split(".")[:-1][:2])
+        counts[part] = counts.get(part, 0) + 1
+    return counts
+
+
+def by_name(fit: Fitted, *, title: str) -> Axes:
+    """Draw what a class takes from a folder, what it leaves there, and what it draws at random.
+
+    Parameters
+    ----------
+    fit
+        One of the classes that `parts.fitted` returned.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    Axes
+        Left the folder's tensors, right the class's; an arrow where the names are equal.
+    """
+    taken, left, made_up = (groups_of(names) for names in (fit.taken, fit.left, fit.made_up))
+    rows = len(taken) + max(len(left), len(made_up))
+    right = _WIDE + _BETWEEN
+    with style():
+        _, ax = plt.subplots(figsize=(9.6, 0.62 * rows + 1.3))
+        ax.set(xlim=(-0.05, right + _WIDE + 0.05), ylim=(rows * _STEP + 0.1, -1.05))
+        ax.set_axis_off()
+        for x, words in ((0.0, "in the folder"), (right, f"in the class\n{fit.name}")):
+            _write(ax, x + _WIDE / 2, -0.55, words, weight="bold", size=13)
+        for row, (part, count) in enumerate(taken.items()):
+            for x in (0.0, right):
+                _box(ax, (x, row * _STEP), f"{part}  ({count})", _FIT)
+            middle = row * _STEP + _TALL / 2
+            look = {"arrowstyle": "-|>", "color": _FIT[0], "linewidth": 1.8}
+            ax.annotate("", (right, middle), (_WIDE, middle), arrowprops=look)
+            _write(ax, _WIDE + _BETWEEN / 2, middle - 0.17, "same name", color=_FIT[0], size=11)
+        for x, some, colours, side, words in (
+            (0.0, left, _LEFT, 1, "UNEXPECTED:\nstays in the folder"),
+            (right, made_up, _MADE_UP, -1, "MISSING:\ndrawn at random"),
+        ):
+            for row, (part, count) in enumerate(some.items(), start=len(taken)):
+                _box(ax, (x, row * _STEP), f"{part}  ({count})", colours, dashed=True)
+            if some:
+                ha, edge = ("left", _WIDE + 0.1) if side == 1 else ("right", right - 0.1)
+                place = len(taken) if side == -1 else rows - 1
+                _write(ax, edge, place * _STEP + _TALL / 2, words, color=colours[0], ha=ha, size=11)
+        lettering.entitle(ax, title)
+    return ax
+
+
+def _box(
+    ax: Axes, corner: tuple[float, float], words: str, colours: tuple[str, str], *, dashed: bool = False
+) -> None:
+    patch = FancyBboxPatch(corner, _WIDE, _TALL, boxstyle="round,pad=0,rounding_size=0.06")
+    edge, face = colours
+    patch.set(facecolor=face, edgecolor=edge, linewidth=1.6, linestyle="--" if dashed else "-")
+    ax.add_patch(patch)
+    _write(ax, corner[0] + _WIDE / 2, corner[1] + _TALL / 2, words, size=12)
+
+
+def _write(ax: Axes, x: float, y: float, words: str, **look: Any) -> None:  # noqa: ANN401
+    options = {"size": 11.0, "color": INK, "ha": "center", "va": "center", **look}
+    ax.text(x, y, words, parse_math=False, **options)
