@@ -1,7 +1,7 @@
 """Chapter 09 in a reader's words: other right ways pass, and the feedback to a wrong one helps."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -13,9 +13,9 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 from transformers import BertForPreTraining, BertTokenizer
 
-from bertviz_lite.chapters.chapter_09 import careless_pairs, exercises as chapter_09, figures
+from bertviz_lite.chapters.chapter_09 import careless_pairs, exercises as chapter_09, figures, made_pairs
 from bertviz_lite.chapters.chapter_09.going_on import going_on, two_exams
-from bertviz_lite.data.story_pairs import StoryPair, cut_stories, other_story
+from bertviz_lite.data.story_pairs import StoryPair, cut_stories, other_people, other_story, shuffled, swapped
 from bertviz_lite.evaluation.pair_probes import occlusion
 from bertviz_lite.exercises import Exercise
 from bertviz_lite.models.loading import folder_of
@@ -209,3 +209,43 @@ def test_the_two_exams_are_those_of_the_models_card() -> None:
         right, of = (sum(getattr(tally, name) for tally in marks.values()) for name in ("right", "n"))
         assert cell.strip().startswith(f"{right / of:.3f} ")
         assert cell.strip().endswith(f"; {of})")
+
+
+def test_the_squares_show_what_the_package_does_to_a_story() -> None:
+    whole = [story for story in stories(seed=900_000_303, n=400) if len(story.sentences) == 6]
+    pairs = [pair for pair in cut_stories(whole, np.random.default_rng(0)) if len(pair.first) == 3][:12]
+    numbers = {id(one): n for pair in pairs for n, one in enumerate((*pair.first, *pair.second), start=1)}
+
+    def numbered(part: Iterable[object]) -> tuple[int, ...]:
+        return tuple(numbers[id(one)] for one in part)
+
+    assert len(pairs) > 3
+    for name, some in {"as told": pairs, "B before A": swapped(pairs)}.items():
+        recipe = made_pairs.RECIPES[name]
+        assert not recipe.strange
+        for pair in some:
+            assert (numbered(pair.first), numbered(pair.second)) == (recipe.first, recipe.second)
+    draw = np.random.default_rng(1)
+    recipe = made_pairs.RECIPES["sentences of B shuffled"]
+    orders = [recipe.second, *(numbered(pair.second) for pair in shuffled(pairs, draw))]
+    assert all(sorted(order) == [4, 5, 6] and order != (4, 5, 6) for order in orders)
+    assert all(pair.source != pair.story for pair in other_story(pairs))
+    assert made_pairs.RECIPES["other story"].strange
+    assert all(pair.source == pair.story for pair in other_people(pairs, draw))
+    assert not made_pairs.RECIPES["other names in B"].strange
+
+
+def test_the_kinds_in_training_are_those_of_the_models_card() -> None:
+    card = (folder_of("pocket") / "README.md").read_text(encoding="utf-8")
+    assert "--other 0.28 --swapped 0.14" in card
+    assert "50% of these with the names of the first part" in card
+    false = [name for name, one in made_pairs.RECIPES.items() if one.in_training == "false"]
+    assert false == ["B before A", "other story", "other story, A's names put in"]
+
+
+def test_every_kind_of_pair_has_its_row_of_squares() -> None:
+    ax = made_pairs.made_pairs(title="Eight")
+    words = [text.get_text() for text in ax.texts]
+    assert set(made_pairs.RECIPES) <= set(words)
+    assert sum(word.isdigit() for word in words) == len(made_pairs.RECIPES) * 6
+    plt.close("all")
