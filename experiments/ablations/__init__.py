@@ -4,7 +4,8 @@ For the first town, ``python -m experiments.ablations --bf16`` trains the varian
 and writes the recorded numbers "ablations". For the second,
 ``python -m experiments.ablations --town second --bf16 --jobs 2`` trains those of ``second_town`` with three
 seeds each, fine-tunes each of them for two tasks, and writes "ablations_second". The chapters on masking, the
-two heads and pre-training read them: the training takes too long for a notebook.
+two heads and pre-training read them: the training takes too long for a notebook. For whole-word masking in
+Chinese, see ``chinese_masking``.
 
 All variants get the same number of inputs, and are measured on the same stories, which none has read. The
 texts of training are made once and shared. What a run leaves, the model and what was measured, stays in its
@@ -23,6 +24,7 @@ The files, from the ground up::
     plans         what is trained and measured for each town
     work          a run from nothing to its numbers
     queue         several runs side by side, under one progress bar
+    chinese_town  the four arms of whole-word masking in Chinese
 
 How much of a difference is random, only seeds can tell; for the first town there are two of the base alone.
 

@@ -8,7 +8,13 @@ from pathlib import Path
 
 from bertviz_lite.evaluation.scores import FULL, size_of
 from bertviz_lite.training.pretraining.recipe import Recipe
-from bertviz_lite.world.towns import FIRST
+from bertviz_lite.world.towns import CHINESE, FIRST
+from experiments.ablations.chinese_town import (
+    CHINESE_TASKS,
+    CHINESE_VARIANTS,
+    RECIPE as CHINESE_RECIPE,
+    SEEDS as CHINESE_SEEDS,
+)
 from experiments.ablations.measuring import Measures
 from experiments.ablations.second_head.scoring import PAIRS, SECOND_TOWN_PAIRS
 from experiments.ablations.second_town import RECIPE, SECOND_TOWN_VARIANTS, SEEDS
@@ -30,6 +36,16 @@ _SECOND_TOWN_NOTES = {
     "tasks": "fine-tuned on the town's labelled sets; new examples for each seed, the same held-out ones",
     "seconds": "of training",
     "beside": "the variant from which this one differs in one decision",
+}
+
+
+_CHINESE_NOTES = {
+    "scores": "[value, items]: as in the scores.json of pocket-zh; masked_words: 15 % of words, each whole",
+    "characters": "[value, items]: 15 % of the characters, hidden one by one",
+    "minimal pairs by kind": "details of the score minimal_pairs: accuracy, by kind",
+    "losses": "[step, loss of masked tokens, loss of pairs], means since the line before",
+    "tasks": "fine-tuned on the Chinese town's sets; new examples for each seed, the same held-out ones",
+    "seconds": "of training",
 }
 
 
@@ -89,5 +105,20 @@ PLANS = {
         ),
         _NOTES | _SECOND_TOWN_NOTES,
         SEEDS,
+    ),
+    CHINESE: Plan(
+        "chinese_masking",
+        CHINESE_RECIPE,
+        CHINESE_VARIANTS,
+        Measures(
+            replace(size_of(CHINESE, quick=True), stories=1_500, per_kind=500, random_stories=300),
+            stories=0,
+            read=0,
+            tagged=0,
+            pairs={},
+            tasks=CHINESE_TASKS,
+        ),
+        _CHINESE_NOTES,
+        CHINESE_SEEDS,
     ),
 }

@@ -58,14 +58,14 @@ class Texts:
         """
         folder, vocabulary = (runs / f"texts-{recipe.vocab_size}" / name for name in ("texts", "tokenizer"))
         tokenizer = _tokenizer(recipe, vocabulary)
-        town = TrainingTown(recipe.town, forbidden or Forbidden())
+        town = TrainingTown(recipe.town, forbidden or Forbidden(), recipe.boundaries)
         corpus = Corpus.prepare(folder, vocabulary, 0, recipe.stories, processes, progress, town=town)
         return cls(tokenizer, corpus)
 
 
 def _tokenizer(recipe: Recipe, folder: Path) -> PreTrainedTokenizerFast:
     """Return the vocabulary of the recipe; a smaller one is learned from texts and the names of people."""
-    lists_words = recipe.town != FIRST
+    lists_words = recipe.town != FIRST and not recipe.characters
     if lists_words and recipe.vocab_size < SMALLEST_WITH_ALL_WORDS and not (folder / "vocab.txt").exists():
         texts = [str(text) for text in stories_of(recipe.town, 0, _LEARNED_FROM)]
         names = [person.name for person in PEOPLE]

@@ -26,6 +26,7 @@ from bertviz_lite.training.pretraining.trainer import (
 from experiments.ablations.second_head.inputs import INPUTS
 from experiments.ablations.texts import Texts
 from experiments.ablations.variants import Variant
+from experiments.chinese_masking.boundaries import with_boundaries
 
 if TYPE_CHECKING:
     from transformers import BertConfig, PreTrainedTokenizerFast, TrainerCallback
@@ -34,9 +35,11 @@ if TYPE_CHECKING:
 def variant_inputs(variant: Variant, recipe: Recipe, texts: Texts) -> TrainingInputs:
     """Return all inputs of a run; the recipe is the variant's own."""
     kind, changed = INPUTS[variant.pairs]
-    tokenizer = texts.tokenizer
+    tokenizer, corpus = texts.tokenizer, texts.corpus.first(recipe.stories)
+    if corpus.continues is not None:
+        corpus = with_boundaries(corpus, tokenizer, variant.boundaries)
     return kind(
-        texts.corpus.first(recipe.stories),
+        corpus,
         recipe.steps * recipe.batch_size,
         recipe.batch_size,
         recipe.seed,

@@ -27,6 +27,8 @@ class Variant:
         Whether the LM head uses the word embedding.
     pairs
         What the second head learns, and from which inputs: a name of ``second_head.inputs.INPUTS``.
+    boundaries
+        In Chinese, whose words are hidden whole: see ``chinese_masking.boundaries``.
     beside
         The variant from which it differs in this one decision.
     """
@@ -36,6 +38,7 @@ class Variant:
     masking: tuple[tuple[str, Any], ...] = ()
     tied: bool = True
     pairs: str = "other story"
+    boundaries: str = "town"
     beside: str = BASE
 
 

@@ -18,13 +18,17 @@ from bertviz_lite.data.pretraining.forbidden import Forbidden
 from bertviz_lite.evaluation.scores.own_words import forbidden_sentences
 from bertviz_lite.training.pretraining.model import bare_model, round_to_float16, save_model
 from bertviz_lite.training.pretraining.run import Run, keep_recipe
+from bertviz_lite.world.towns import CHINESE
 from experiments.ablations.measuring import AblationSet, measure
 from experiments.ablations.plans import Plan
 from experiments.ablations.texts import Texts
 from experiments.ablations.training import train, variant_config
+from experiments.chinese_masking.measuring import ChineseMeasures, measure_chinese
 from experiments.rounding import rounded
 
 if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerFast
+
     from bertviz_lite.training.pretraining.recipe import Recipe
 
 MEASURING = 600
@@ -90,7 +94,7 @@ class Workshop:
         tokenizer = self.texts(recipe.vocab_size).tokenizer
         result = {
             "what": variant.what,
-            **measure(model, tokenizer, self.ablation_set(recipe.vocab_size), job.seed),
+            **self._measured(model, tokenizer, recipe.vocab_size, job.seed),
             **training,
         }
         write_text(job.result(self.runs), json.dumps(rounded(result)) + "\n")
@@ -135,7 +139,18 @@ class Workshop:
     def _texts(self, vocab_size: int) -> Texts:
         return Texts.prepare(self._written(vocab_size), self.runs, self.forbidden)
 
-    def _ablation_set(self, vocab_size: int) -> AblationSet:
+    def _measured(
+        self, model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, vocab_size: int, seed: int
+    ) -> dict[str, Any]:
+        measured_on = self.ablation_set(vocab_size)
+        if isinstance(measured_on, ChineseMeasures):
+            return measure_chinese(model, tokenizer, measured_on, seed)
+        return measure(model, tokenizer, measured_on, seed)
+
+    def _ablation_set(self, vocab_size: int) -> AblationSet | ChineseMeasures:
+        if self.plan.recipe.town == CHINESE:
+            measures = self.plan.measures
+            return ChineseMeasures.make(self.texts(vocab_size).tokenizer, measures.size, measures.tasks)
         return AblationSet.make(self.texts(vocab_size), self.plan.measures, self.plan.recipe.town)
 
 
