@@ -1,0 +1,143 @@
+"""Chapter 15: what its helpers say of words, of halves of words, and of two models, tried another way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import torch
+from matplotlib.patches import Rectangle
+from torch.nn.functional import cosine_similarity
+
+from bertviz_lite import load, stories
+from bertviz_lite.chapters.chapter_15 import alike, cuts, halves
+from bertviz_lite.chapters.chapter_15.same_events import EVENTS, Event, nothing_shared
+
+if TYPE_CHECKING:
+    from transformers import BertForPreTraining, PreTrainedTokenizerBase
+
+    Parts = tuple[PreTrainedTokenizerBase, BertForPreTraining]
+
+
+@pytest.fixture(scope="module")
+def chinese() -> Parts:
+    tokenizer, model = load("pocket-zh")
+    return tokenizer, model.double()
+
+
+def test_each_topic_has_five_events_and_each_model_knows_every_word(chinese: Parts) -> None:
+    assert set(Counter(event.topic for event in EVENTS).values()) == {5}
+    assert len({event.english for event in EVENTS}) == len({event.chinese for event in EVENTS}) == 40
+    english = load("pocket")[0]
+    for event in EVENTS:
+        assert not any(token.startswith("##") for token in english.tokenize(event.english)), event.english
+        for tokenizer, text in ((english, event.english), (chinese[0], event.chinese)):
+            assert tokenizer.unk_token not in tokenizer.tokenize(text), text
+
+
+def test_pairs_that_share_a_word_in_either_language_are_not_apart() -> None:
+    events = [
+        Event("a", "The dog runs to the park.", "小狗跑了。"),
+        Event("b", "A dog is in the house.", "家里有一只犬。"),
+        Event("c", "The cat sleeps.", "小猫睡了。"),
+        Event("d", "It rains.", "下雨了。"),
+    ]
+    apart = nothing_shared(events).tolist()
+    pairs = {(one, other) for one in range(4) for other in range(one) if apart[one][other]}
+    assert pairs == {(2, 1), (3, 0), (3, 1), (3, 2)}  # "dog" in 0 and 1, 小 in 0 and 2
+    assert apart == [list(column) for column in zip(*apart, strict=True)]
+
+
+def test_the_vector_of_a_text_is_the_mean_over_its_own_tokens(chinese: Parts) -> None:
+    tokenizer, model = chinese
+    texts = ["小猫喝牛奶。", "犇在湖里。", "好"]
+    vectors = alike.sentence_vectors(tokenizer, model, texts)
+    for number, text in enumerate(texts):
+        with torch.no_grad():
+            states = model(**tokenizer(text, return_tensors="pt"), output_hidden_states=True).hidden_states
+        for layer, hidden in enumerate(states):
+            wanted = hidden[0, 1:-1].mean(dim=0)  # one text alone: [CLS], its tokens, [SEP]
+            torch.testing.assert_close(vectors[layer, number], wanted)
+
+
+def test_likeness_is_the_cosine_without_the_common_mean() -> None:
+    vectors = torch.randn(2, 5, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    table = alike.likeness(vectors)
+    centred = vectors - vectors.mean(dim=1, keepdim=True)
+    for layer in range(2):
+        for row in range(5):
+            wanted = cosine_similarity(centred[layer, row][None], centred[layer], dim=-1)
+            torch.testing.assert_close(table[layer, row], wanted)
+
+
+def test_agreement_is_the_correlation_of_pairs() -> None:
+    draw = np.random.default_rng(0)
+    one, other = draw.normal(size=(2, 6, 6))
+    kept = np.ones((6, 6), dtype=bool)
+    kept[0, 1] = kept[2, 5] = False
+    for counted, rest in ((None, np.triu(np.ones((6, 6), dtype=bool), 1)), (kept, np.triu(kept, 1))):
+        found = alike.agreement(
+            torch.tensor(one), torch.tensor(other), None if counted is None else torch.tensor(counted)
+        )
+        assert found == pytest.approx(np.corrcoef(one[rest], other[rest])[0, 1])
+
+
+def test_turning_all_vectors_leaves_the_agreement_and_shuffling_the_events_does_not() -> None:
+    vectors = torch.randn(30, 8, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+    turn = torch.linalg.qr(torch.randn(8, 8, dtype=torch.float64)).Q
+    one, other = alike.likeness(vectors), alike.likeness(3 * vectors @ turn + 1)
+    assert alike.agreement(one, other) == pytest.approx(1)
+    chance = alike.shuffled(one, other, times=50)
+    assert chance == sorted(chance)
+    assert len(chance) == 50
+    assert abs(sum(chance) / 50) < 0.05
+    assert chance[-1] < 0.4
+
+
+def test_places_are_words_of_two_characters_that_the_town_marks(chinese: Parts) -> None:
+    tokenizer, _ = chinese
+    told = stories(seed=5, n=60, language="zh")
+    places = halves.places_of(told, tokenizer, most=25)
+    assert len(places) == 25
+    marked = {(str(tale), word.start) for tale in told for word in tale.words if len(word.text) == 2}
+    texts = {tuple(tokenizer(str(tale), truncation=False)["input_ids"]): str(tale) for tale in told}
+    for place in places:
+        assert (texts[tuple(place.ids.tolist())], place.start - 1) in marked
+
+
+@pytest.mark.parametrize("hidden", [[0], [1], [0, 1]])
+def test_what_is_right_in_a_batch_is_right_alone(chinese: Parts, hidden: list[int]) -> None:
+    tokenizer, model = chinese
+    places = halves.places_of(stories(seed=6, n=120, language="zh"), tokenizer, most=60)
+    found = halves.right(tokenizer, model, places, hidden)
+    assert found.shape == (60, len(hidden))
+    assert 0 < found.double().mean() < 1
+    for place, answers in list(zip(places, found.tolist(), strict=True))[::6]:
+        ids = place.ids.clone()[None]
+        at = [place.start + each for each in hidden]
+        ids[0, at] = tokenizer.mask_token_id
+        with torch.no_grad():
+            best = model(ids).prediction_logits[0, at].argmax(dim=-1)
+        assert answers == (best == place.ids[at]).tolist()
+
+
+def test_a_neighbour_is_guessed_by_what_most_often_follows(chinese: Parts) -> None:
+    tokenizer, _ = chinese
+    ids = torch.tensor(tokenizer("小狗和小猫")["input_ids"])
+    places = [halves.Place(ids, start) for start in (1, 4)]  # 小狗, 小猫
+    assert halves.by_neighbour(["小狗小狗", "小猫"], tokenizer, places).tolist() == [True, False]
+    assert halves.by_neighbour(["大猫"], tokenizer, places).tolist() == [False, False]
+
+
+def test_a_box_for_each_part_and_no_text_beside_another() -> None:
+    ax = cuts.draw_cuts({"BERT": list("白天鹅"), "words": ["白", "天鹅"], "x": ["白天", "鹅"]}, title="Cuts")
+    boxes = [(box.get_y(), box.get_width()) for box in ax.patches if isinstance(box, Rectangle)]
+    assert len(boxes) == 3 + 2 + 2
+    assert len({round(low, 3) for low, _ in boxes}) == 3
+    assert len(ax.texts) == len(boxes)
+    plt.close(ax.figure)
+    with pytest.raises(ValueError, match="different texts"):
+        cuts.draw_cuts({"one": ["白"], "other": ["黑"]}, title="")
