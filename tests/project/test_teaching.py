@@ -16,6 +16,7 @@ from torch.nn.functional import cross_entropy, gelu
 from transformers import BertConfig, BertForPreTraining, BertModel, PreTrainedTokenizerBase
 
 from bertviz_lite import load
+from bertviz_lite.data.vocabulary import character_tokenizer
 from tests.helpers.teaching_pages import (
     ANSWERS,
     BELIEFS,
@@ -256,6 +257,7 @@ def computed() -> dict[int, list[str]]:
         55: [f"{float((f1(90, 100, 90) + f1(0, 0, 10)) / 2):.2f}"],
         59: [f"{heads:,}"],
         64: [f"{size(torch.nn.Linear(768, 2, device='meta')):,}"],
+        65: [str(len(character_tokenizer(["小猫喝了杯。"]).tokenize("小猫喝了3杯milk。")))],
     }
 
 
