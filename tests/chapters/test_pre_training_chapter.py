@@ -11,7 +11,7 @@ import torch
 from transformers import BertConfig, BertForPreTraining
 
 from bertviz_lite.basics.arguments import ArgumentError
-from bertviz_lite.chapters.chapter_10 import bill, homework, looking_back, one_change, one_knob
+from bertviz_lite.chapters.chapter_10 import bill, homework, looking_back, one_change, one_knob, two_knobs
 from bertviz_lite.chapters.chapter_10.launched_run import Launched
 from bertviz_lite.chapters.chapter_10.live_training import LIVE, LiveTraining
 from bertviz_lite.chapters.chapter_10.tiny_stories import any_plural_agrees, nearest_noun_agrees, tiny_stories
@@ -209,3 +209,30 @@ def test_a_gap_is_filled_as_the_library_fills_it() -> None:
 def test_a_gap_that_cannot_be_filled_is_explained(second: str, message: str) -> None:
     with pytest.raises(ArgumentError, match=re.escape(message)):
         LiveTraining(TINY).fill("Tom drew a doll.", second)
+
+
+def test_both_ways_through_the_valley_are_those_of_torch() -> None:
+    rates, steps = (0.03, 0.1), 6
+    made = two_knobs.ways(rates, steps)
+    steepness = torch.tensor(two_knobs.STEEPNESS, dtype=torch.float64)
+    for name, rate in zip(made, rates, strict=True):
+        knobs = torch.ones(2, dtype=torch.float64, requires_grad=True)
+        optimizer: torch.optim.Optimizer = torch.optim.SGD([knobs], lr=rate)
+        if name == "AdamW":
+            optimizer = torch.optim.AdamW([knobs], lr=rate, betas=(0.9, 0.98), weight_decay=0.0)
+        for place in made[name]:
+            assert knobs.detach().numpy() == pytest.approx(place, abs=1e-12)
+            optimizer.zero_grad()
+            (steepness * knobs**2 / 2).sum().backward()
+            optimizer.step()
+
+
+def test_the_ways_are_drawn_where_they_went() -> None:
+    made = two_knobs.ways((0.03, 0.1), 6)
+    ax = two_knobs.valley(made, title="Down")
+    drawn = {str(line.get_label()): np.asarray(line.get_xydata()) for line in ax.get_lines()}
+    for name, way in made.items():
+        assert drawn[name] == pytest.approx(way[:, ::-1])  # across: the gentle knob
+    plt.close("all")
+    with pytest.raises(ValueError, match=r"\(steps \+ 1, 2\)"):
+        two_knobs.valley({"one": [1.0, 2.0]})
