@@ -11,7 +11,7 @@ import torch
 from transformers import BertConfig, BertForPreTraining
 
 from bertviz_lite.basics.arguments import ArgumentError
-from bertviz_lite.chapters.chapter_10 import bill, homework, looking_back, one_change, one_knob, two_knobs
+from bertviz_lite.chapters.chapter_10 import bill, hikers, homework, looking_back, one_change
 from bertviz_lite.chapters.chapter_10.launched_run import Launched
 from bertviz_lite.chapters.chapter_10.live_training import LIVE, LiveTraining
 from bertviz_lite.chapters.chapter_10.tiny_stories import any_plural_agrees, nearest_noun_agrees, tiny_stories
@@ -92,7 +92,7 @@ def test_a_gain_is_drawn_beside_the_band_of_two_seeds() -> None:
 
 def test_the_knob_is_drawn_where_it_was_with_the_loss_there() -> None:
     places = [0.0, 0.5, 0.5 + 1 / (1 + np.exp(0.5))]
-    ax = one_knob.descent(places, title="Down")
+    ax = hikers.descent(places, title="Down")
     dots = [line for line in ax.get_lines() if line.get_marker() == "o"]
     assert [float(np.asarray(dot.get_xdata())[0]) for dot in dots] == places
     losses = [float(np.asarray(dot.get_ydata())[0]) for dot in dots]
@@ -213,8 +213,8 @@ def test_a_gap_that_cannot_be_filled_is_explained(second: str, message: str) -> 
 
 def test_both_ways_through_the_valley_are_those_of_torch() -> None:
     rates, steps = (0.03, 0.1), 6
-    made = two_knobs.ways(rates, steps)
-    steepness = torch.tensor(two_knobs.STEEPNESS, dtype=torch.float64)
+    made = hikers.ways(rates, steps)
+    steepness = torch.tensor(hikers.STEEPNESS, dtype=torch.float64)
     for name, rate in zip(made, rates, strict=True):
         knobs = torch.ones(2, dtype=torch.float64, requires_grad=True)
         optimizer: torch.optim.Optimizer = torch.optim.SGD([knobs], lr=rate)
@@ -228,11 +228,11 @@ def test_both_ways_through_the_valley_are_those_of_torch() -> None:
 
 
 def test_the_ways_are_drawn_where_they_went() -> None:
-    made = two_knobs.ways((0.03, 0.1), 6)
-    ax = two_knobs.valley(made, title="Down")
+    made = hikers.ways((0.03, 0.1), 6)
+    ax = hikers.valley(made, title="Down")
     drawn = {str(line.get_label()): np.asarray(line.get_xydata()) for line in ax.get_lines()}
     for name, way in made.items():
         assert drawn[name] == pytest.approx(way[:, ::-1])  # across: the gentle knob
     plt.close("all")
     with pytest.raises(ValueError, match=r"\(steps \+ 1, 2\)"):
-        two_knobs.valley({"one": [1.0, 2.0]})
+        hikers.valley({"one": [1.0, 2.0]})
