@@ -11,13 +11,15 @@ import pytest
 import torch
 from matplotlib.patches import Rectangle
 from torch.nn.functional import cosine_similarity
+from transformers import BertForPreTraining
 
 from bertviz_lite import load, stories
 from bertviz_lite.chapters.chapter_15 import alike, cuts, halves
 from bertviz_lite.chapters.chapter_15.same_events import EVENTS, Event, nothing_shared
+from tests.helpers.tiny_models import make
 
 if TYPE_CHECKING:
-    from transformers import BertForPreTraining, PreTrainedTokenizerBase
+    from transformers import PreTrainedTokenizerBase
 
     Parts = tuple[PreTrainedTokenizerBase, BertForPreTraining]
 
@@ -110,18 +112,23 @@ def test_places_are_words_of_two_characters_that_the_town_marks(chinese: Parts) 
 
 @pytest.mark.parametrize("hidden", [[0], [1], [0, 1]])
 def test_what_is_right_in_a_batch_is_right_alone(chinese: Parts, hidden: list[int]) -> None:
-    tokenizer, model = chinese
+    tokenizer, trained = chinese
     places = halves.places_of(stories(seed=6, n=120, language="zh"), tokenizer, most=60)
-    found = halves.right(tokenizer, model, places, hidden)
-    assert found.shape == (60, len(hidden))
-    assert 0 < found.double().mean() < 1
-    for place, answers in list(zip(places, found.tolist(), strict=True))[::6]:
-        ids = place.ids.clone()[None]
-        at = [place.start + each for each in hidden]
-        ids[0, at] = tokenizer.mask_token_id
-        with torch.no_grad():
-            best = model(ids).prediction_logits[0, at].argmax(dim=-1)
-        assert answers == (best == place.ids[at]).tolist()
+    untrained = make(BertForPreTraining, vocab_size=len(tokenizer), max_position_embeddings=64).eval()
+    shares = []
+    for model in (trained, untrained):
+        found = halves.right(tokenizer, model, places, hidden)
+        assert found.shape == (60, len(hidden))
+        shares.append(float(found.double().mean()))
+        for place, answers in list(zip(places, found.tolist(), strict=True))[::6]:
+            ids = place.ids.clone()[None]
+            at = [place.start + each for each in hidden]
+            ids[0, at] = tokenizer.mask_token_id
+            with torch.no_grad():
+                best = model(ids).prediction_logits[0, at].argmax(dim=-1)
+            assert answers == (best == place.ids[at]).tolist()
+    assert shares[0] > 0.8
+    assert shares[1] < 0.1
 
 
 def test_a_neighbour_is_guessed_by_what_most_often_follows(chinese: Parts) -> None:
