@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from course_site.links import SCHEME
-from course_site.pages import ADDRESS, CHAPTERS, HOME
+from course_site.pages import ADDRESS, CHAPTERS, HOME, IN_CHINESE
 
 import bertviz_lite
 
@@ -76,9 +76,11 @@ ogp_social_cards = {"enable": False}
 
 
 def _finish(app, page, template, context, doctree) -> None:  # noqa: ANN001, ARG001
-    """Give pages with views the views' style sheet, and name nothing a heading that has no words."""
+    """Give pages with views their style sheet and Chinese ones their language; a heading has words."""
     if page == "index" or page.startswith(CHAPTERS):
         context["css_files"] = [*context["css_files"], "views/views.css"]
+    if page == IN_CHINESE or page.startswith(f"{CHAPTERS}/{IN_CHINESE}/"):
+        context["language"] = "zh"
     if "body" in context:
         context["body"] = re.sub(r'<th class="[^"]*head"><p></p></th>', "<td></td>", context["body"])
 

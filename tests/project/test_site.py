@@ -28,6 +28,8 @@ PAGES = site_pages(ROOT)
 
 def test_every_chapter_and_every_document_has_a_page() -> None:
     chapters = {f"notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
+    chapters |= {f"notebooks/zh/{path.name}" for path in (ROOT / "notebooks/zh").glob("*.ipynb")}
+    assert "notebooks/zh/00_start_here.ipynb" in chapters
     documents = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
     others = {"CHANGELOG.md", "CONTRIBUTING.md", "site/index.md", "site/api.md"}
     assert chapters | documents | others <= set(PAGES)
@@ -42,7 +44,7 @@ def test_the_first_page_lists_every_page_once() -> None:
     }
     assert [page for page in wanted if lines.count(page) != 1] == []
     in_lists = re.findall(r"\n```\{toctree\}.*?\n\n(.*?)```", "\n".join(lines), re.DOTALL)
-    assert set("".join(in_lists).split()) == wanted | {"notebooks/*"}
+    assert set("".join(in_lists).split()) == wanted | {"notebooks/*", "notebooks/zh/*"}
 
 
 @pytest.mark.parametrize("file", [file for file in PAGES if file.endswith(".md")])

@@ -17,11 +17,12 @@ from bertviz_lite.basics.notebook_files import read, text_of
 from bertviz_lite.views.pages.book.chapter import Chapter, read_chapter
 from bertviz_lite.views.pages.shelf import Shelf, Shown
 from course_site.links import cell_place
+from course_site.pages import IN_CHINESE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["VIEWS", "digest", "prepared", "shown_by", "still"]
+__all__ = ["VIEWS", "digest", "prepared", "shown_by", "still", "up"]
 
 VIEWS = "views"
 """The folder of the site in which the shared files lie."""
@@ -45,7 +46,12 @@ def digest(package: Path, *notebooks: Path) -> str:
     return found.hexdigest()
 
 
-def shown_by(chapter: Chapter, folder: Path) -> dict[str, Any]:
+def up(notebook: Path) -> str:
+    """Return the way from a chapter's page to the folder of the site: longer for one in Chinese."""
+    return "../../" if notebook.parent.name == IN_CHINESE else "../"
+
+
+def shown_by(chapter: Chapter, folder: Path, to_site: str = "../") -> dict[str, Any]:
     """Return what the book's page of a chapter shows; what its views have in common is written.
 
     Parameters
@@ -54,6 +60,8 @@ def shown_by(chapter: Chapter, folder: Path) -> dict[str, Any]:
         The page.
     folder
         Gets the files that chapters share, in ``views/``.
+    to_site
+        The way from the chapter's page to the folder of the site.
 
     Returns
     -------
@@ -64,14 +72,14 @@ def shown_by(chapter: Chapter, folder: Path) -> dict[str, Any]:
     shared = ""
     if chapter.views:
         (folder / VIEWS).mkdir(parents=True, exist_ok=True)
-        shared = b"".join(chapter.shelf().parts_beside(folder / VIEWS, f"../{VIEWS}/")).decode()
+        shared = b"".join(chapter.shelf().parts_beside(folder / VIEWS, f"{to_site}{VIEWS}/")).decode()
     return {"below": {str(number): _html(parts) for number, parts in chapter.below.items()}, "shared": shared}
 
 
 def still(notebook: Path) -> dict[str, Any]:
     """Return what a chapter shows with pictures in place of its views; it is not run."""
     chapter = Chapter(notebook.stem, read(notebook)["cells"], chapters_beside(notebook), {})
-    return shown_by(chapter, notebook.parent)
+    return shown_by(chapter, notebook.parent, up(notebook))
 
 
 def chapters_beside(notebook: Path) -> list[str]:
@@ -130,4 +138,4 @@ def _outputs(below: str) -> list[dict[str, Any]]:
 if __name__ == "__main__":  # a Python of its own for each chapter: none meets what another has changed
     _notebook, _target = map(Path, sys.argv[1:])
     _chapter = read_chapter(_notebook, chapters_beside(_notebook), lambda *_: None)
-    _target.write_text(json.dumps(shown_by(_chapter, _target.parent)), encoding="utf-8")
+    _target.write_text(json.dumps(shown_by(_chapter, _target.parent, up(_notebook))), encoding="utf-8")

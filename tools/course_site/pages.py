@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bertviz_lite.basics.notebook_files import course_files
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["ADDRESS", "CHAPTERS", "HOME", "SiteError", "built_pages", "listed", "site_pages"]
+__all__ = ["ADDRESS", "CHAPTERS", "HOME", "IN_CHINESE", "SiteError", "built_pages", "listed", "site_pages"]
 
 HOME = "https://github.com/bertviz-lite/bertviz-lite"
 ADDRESS = "https://bertviz-lite.github.io/bertviz-lite/"
 """Where the site is published; pictures for sharing and the sitemap need whole addresses."""
 
 CHAPTERS = "notebooks"
+IN_CHINESE = "zh"
+"""The folder of the chapters in Chinese, below the others; and the page in Chinese that leads to them."""
 
 _PAGES = {
     "site/index.md": "index",
     "site/api.md": "api",
     "bertviz_lite/models/pocket/README.md": "pocket_model",
     "TEACHING.md": "teaching",
+    "README.zh.md": IN_CHINESE,
     "CHANGELOG.md": "changelog",
     "CONTRIBUTING.md": "contributing",
 }
@@ -47,7 +52,7 @@ def site_pages(root: Path) -> dict[str, str]:
     root
         The repository.
     """
-    chapters = [path.relative_to(root) for path in sorted((root / CHAPTERS).glob("*.ipynb"))]
+    chapters = [path.relative_to(root) for path in course_files(root / CHAPTERS)]
     documents = [path.relative_to(root) for path in sorted((root / "docs").rglob("*.md"))]
     return (
         _PAGES

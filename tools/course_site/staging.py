@@ -16,7 +16,16 @@ from bertviz_lite.views.pages.class_page import TABS
 from bertviz_lite.views.pages.shelf import Shelf, Shown
 from course_site.chapters import VIEWS, digest, prepared, still
 from course_site.links import relinked
-from course_site.pages import ADDRESS, CHAPTERS, HOME, SiteError, built_pages, listed, site_pages
+from course_site.pages import (
+    ADDRESS,
+    CHAPTERS,
+    HOME,
+    IN_CHINESE,
+    SiteError,
+    built_pages,
+    listed,
+    site_pages,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -25,6 +34,11 @@ __all__ = ["Staging"]
 
 
 _NOTE = "*This page is [a notebook]({address}); its code was run before. `make lab` opens it for you to run.*"
+_LANGUAGE = "BERTVIZ_LITE_LANG"
+"""What the views of a page begin with: see ``View.lang``."""
+_NOTE_IN_CHINESE = (
+    "*这一页是一本[笔记本]({address})，其中的代码已经运行过。`make lab` 会打开它，让你自己运行。*"
+)
 
 
 class Staging:
@@ -84,8 +98,10 @@ class Staging:
     def _chapter(self, notebook: Path, target: Path, is_alive: bool) -> None:
         shown = self._alive(notebook) if is_alive else still(notebook)
         stored = read(notebook)
-        file = f"{CHAPTERS}/{notebook.name}"
-        note = _NOTE.format(address=f"{HOME}/blob/main/{file}")
+        file = notebook.relative_to(self.root).as_posix()
+        note = (_NOTE_IN_CHINESE if _is_chinese(notebook) else _NOTE).format(
+            address=f"{HOME}/blob/main/{file}"
+        )
         made = prepared(stored, shown, lambda text: relinked(text, file, self.pages, self.root), note)
         target.write_text(json.dumps(made), encoding="utf-8")
         for shared in (self.kept / VIEWS).glob("*.js"):
@@ -94,9 +110,10 @@ class Staging:
 
     def _alive(self, notebook: Path) -> dict[str, Any]:
         """Return what a chapter shows with live views; it is run if that is not kept from before."""
-        kept = self.kept / f"{notebook.stem}.json"
+        of = notebook.relative_to(self.root / CHAPTERS)
+        kept = self.kept / f"{'-'.join(of.with_suffix('').parts)}.json"
         if not self._is_new(kept, notebook):
-            print(f"Running {notebook.stem} for its views", flush=True)
+            print(f"Running {of.with_suffix('').as_posix()} for its views", flush=True)
             _run(notebook, kept)
             self._remember(kept, notebook)
         shown: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
@@ -167,7 +184,12 @@ def environment() -> dict[str, str]:
     return {**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": paths}
 
 
+def _is_chinese(notebook: Path) -> bool:
+    return notebook.parent.name == IN_CHINESE
+
+
 def _run(notebook: Path, target: Path) -> None:
     command = [sys.executable, "-m", "course_site.chapters", str(notebook), str(target)]
-    if subprocess.run(command, env=environment(), check=False).returncode:
+    language = {_LANGUAGE: "zh"} if _is_chinese(notebook) else {}
+    if subprocess.run(command, env=environment() | language, check=False).returncode:
         raise SiteError(f"{notebook.name} could not be run: see above.")
