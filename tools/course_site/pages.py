@@ -24,6 +24,7 @@ _PAGES = {
     "site/index.md": "index",
     "site/api.md": "api",
     "bertviz_lite/models/pocket/README.md": "pocket_model",
+    "bertviz_lite/models/pocket-zh/README.md": "pocket_model_zh",
     "TEACHING.md": "teaching",
     "README.zh.md": IN_CHINESE,
     "CHANGELOG.md": "changelog",
