@@ -23,6 +23,8 @@ async function followAddress() {
   const holder = views.holders.get(name);
   if (!holder) return;
   await views.start(name);
+  // What stands above grows when it is drawn, and would push the place out of sight again.
+  await Promise.all(views.started.values());
   holder.scrollIntoView();
 }
 

@@ -43,11 +43,10 @@ document.addEventListener(
   "keydown",
   (event) => {
     if (!inView() && !presented()) return;
-    if (event.key === "Escape" && !inView()) {
-      event.stopPropagation();
-      leave();
-    } else if (event.key === "Escape") {
-      setTimeout(() => inView()?.blur()); // when the view has done what it does with it
+    if (event.key === "Escape") {
+      if (inView()) setTimeout(() => inView()?.blur()); // when the view has done what it does with it
+      else event.stopPropagation();
+      leave(); // wherever the focus is: it can still be on the button that began it
     }
     if (!/^Page(Down|Up)$/.test(event.key)) return;
     event.preventDefault();
