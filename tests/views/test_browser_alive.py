@@ -74,7 +74,7 @@ def test_what_the_page_refuses_stays_beside_the_reason(open_page: Callable[..., 
     page = open_page(view)
     field = page.get_by_role("textbox", name="A sentence with [MASK]")
     field.fill("Anna lost her key .")
-    says(page.locator(".bvl-problem"), "text has no [MASK]: click a word to hide it")
+    says(page.locator(".bvl-problem"), "text has no [MASK]: choose a word to hide it")
     expect(page.locator(".bvl-answer")).to_have_css("opacity", "0.4", timeout=PATIENCE_MS)
     says(page.locator(".bvl-answer .bvl-heading"), re.compile(re.escape(f"in “{view.text}”") + "$"))
 
@@ -85,7 +85,7 @@ def test_a_page_of_a_model_that_does_not_fit_says_how_large_it_would_be(
     monkeypatch.setattr("bertviz_lite.views.engine.packed.packing.pack_model.__defaults__", (1,))
     tokenizer, model = load()
     page = open_page(FillIn(type(model)(model.config).eval(), tokenizer, "Anna lost her [MASK] ."))
-    says(page.locator(".bvl-asking"), "Typing is off: this page was saved without Python.")
+    says(page.locator(".bvl-asking"), "Typing is off: the model is not in this page.")
     says(page.locator(".bvl-asking"), re.compile(r"a page would have \d+ MB, and may have 1:"))
     assert page.locator("[data-bvl-model]").count() == 0
 

@@ -123,6 +123,6 @@ def test_a_token_view_of_a_tokenizer_that_a_page_cannot_run_says_so(open_page: C
         token: 10 * i for i, token in enumerate(("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a"))
     }
     page = open_page(TokenView(BertTokenizer(vocab=vocabulary), "a"))
-    says(page.locator(".bvl-asking"), "Typing is off: this page was saved without Python.")
+    says(page.locator(".bvl-asking"), "Typing is off: the tokenizer is not in this page.")
     says(page.locator(".bvl-asking"), "ids are not 0, 1, 2 and so on")
     assert page.locator("[data-bvl-model]").count() == 0

@@ -184,7 +184,7 @@ def test_examples_are_there_without_python(open_page: Callable[..., Page]) -> No
     page = open_page(view, live=False)
     field = page.get_by_role("textbox", name="A sentence with [MASK]")
     assert field.get_attribute("readonly") is not None
-    says(page.locator(".bvl-asking"), "Typing is off: this page was saved without Python.")
+    says(page.locator(".bvl-asking"), "Typing is off: the model is not in this page.")
     assert page.get_by_role("button", name="Follow", exact=True).is_disabled()
     assert page.get_by_role("button", name="Insert").count() == 0
     page.locator("summary").click()
@@ -394,7 +394,7 @@ def test_examples_of_pairs_are_there_without_python(open_page: Callable[..., Pag
     view = PairView.from_stories(model, tokenizer, STORIES)
     first, second = view.first, view.second
     page = open_page(view, live=False)
-    says(page.locator(".bvl-asking"), "Typing is off: this page was saved without Python.")
+    says(page.locator(".bvl-asking"), "Typing is off: the model is not in this page.")
     page.locator("summary").click()
     shows(page, rows_of(view))
     page.get_by_label("Examples").select_option("the parts in wrong order")
@@ -492,7 +492,7 @@ def test_fill_in_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     shows(view, rows)
     # What is refused stays, with the reason; the numbers stay too.
     field.fill("Tom lost the key.")
-    says(view.locator(".bvl-problem"), "text has no [MASK]: click a word to hide it")
+    says(view.locator(".bvl-problem"), "text has no [MASK]: choose a word to hide it")
     assert field.get_attribute("aria-invalid") == "true"
     assert field.input_value() == "Tom lost the key."
     assert table_of(view) == rows

@@ -135,7 +135,7 @@ LONG = "[MASK] " * 40
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("text", "the cat .", r"^text has no \[MASK\]: click a word to hide it, or write \[MASK\] where"),
+        ("text", "the cat .", r"^text has no \[MASK\]: choose a word to hide it, or write \[MASK\] where"),
         ("text", "   ", r"^text is empty: type a sentence\.$"),
         ("text", 3, r"^text is an int: a string is needed\.$"),
         ("text", LONG, r"^text of 42 tokens, \[CLS\] and \[SEP\] included: this model has 32 positions, so"),

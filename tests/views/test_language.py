@@ -39,6 +39,7 @@ NO_WORDS = {
     "button, summary",
     "Ctrl+M",
     "(prefers-color-scheme: dark)",
+    "(pointer: coarse)",
     "(prefers-reduced-motion: reduce)",
     "linear-gradient(to right,  )",
     " % auto auto  %",
@@ -159,7 +160,11 @@ def english_around() -> Iterator[str]:
             yield from (kind.title, kind.about)
     yield from (TITLE, *(tab.name for tab in TABS), *(tab.text for tab in TABS))
     yield from ("BERT, view by view", "Views", ".", "; this page works offline.")
-    yield "The model is in this page and computes on your own device: nothing that you type leaves it."
+    yield "; {models} answers in it, offline too."
+    yield (
+        "The model that answers, {models}, is in this page and computes on your own device: "
+        "nothing that you type leaves it."
+    )
 
 
 def every(kind: type[View]) -> Iterator[type[View]]:

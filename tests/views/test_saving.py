@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bertviz_lite import Explorer, views
+from bertviz_lite import Explorer, FillIn, TokenView, load, views
 from bertviz_lite.basics.files import write_text, written_whole
 from bertviz_lite.views import View, ViewError, save_page
 
@@ -148,6 +148,20 @@ def test_a_saved_page_says_below_its_title_what_it_is_and_that_it_works_offline(
         r"</h1>\s*<p[^>]*>The attention weights of every head: .*; this page works offline\.</p>", header
     )
     assert html.escape(view.about) not in view.fallback()  # a notebook says it itself
+
+
+def test_a_saved_page_names_the_model_that_answers_and_no_path(tmp_path: Path) -> None:
+    tokenizer, model = load()
+    view = FillIn(model, tokenizer, "Anna lost her [MASK].")
+    view.save(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "follow its line; pocket (BertForPreTraining) answers in it, offline too.</p>" in page
+    model.config._name_or_path = "/home/somebody/my model/"
+    other = FillIn(type(model)(model.config), tokenizer, "Anna lost her [MASK].")
+    save_page(tmp_path / "page.html", {"One": view, "Tokens": TokenView(tokenizer, "a"), "Two": other})
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "somebody" not in page
+    assert "回答的模型 pocket (BertForPreTraining), my model (BertForPreTraining) 就在这个页面里" in page
 
 
 def test_a_tab_without_a_text_says_what_its_view_says(view: Explorer, tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ class Explorer(RunningView):
     title: ClassVar[str] = "What attends to what"
     about: ClassVar[str] = (
         "The attention weights of every head: "
-        "choose a small picture, then point at a token to see which tokens it reads"
+        "choose a small picture, then a token to see which tokens it reads"
     )
     state: ClassVar[tuple[str, ...]] = (
         *("kind", "side", "layer", "head", "heads", "aggregate", "query", "key", "direction", "hide_special"),
@@ -148,7 +148,7 @@ class Explorer(RunningView):
         self,
         attentions: Capture | Sequence[Any] | Engine,
         tokens: Sequence[str] | None = None,
-        *,
+        *more: object,
         text: str | tuple[str, str] | None = None,
         other: Capture | None = None,
         **state: Any,  # noqa: ANN401
@@ -158,7 +158,7 @@ class Explorer(RunningView):
             raise ViewTypeError(
                 f"{unknown[0]}={state[unknown[0]]!r}: Explorer knows {', '.join(self.state)}."
             )
-        source = source_of(attentions, tokens, text)
+        source = source_of(attentions, tokens, text, more)
         first = Side("first" if other is not None else "before", source.first)
         compared = None if other is None else Side("second", second_pass(source.first, other))
         self.other = other

@@ -30,7 +30,9 @@ class Page:
         """Return the page's bytes, one part after the other."""
         view, lang = self.contents, str(self.contents.state.get("lang", "en"))
         yield head(spoken("title", self.title, lang), PAGE_STYLE + view.style, lang=lang)
-        about = spoken("p", self.about, lang, ending="; this page works offline.") if self.about else ""
+        ending = "; {models} answers in it, offline too." if view.model else "; this page works offline."
+        models = view.model.called if view.model else ""
+        about = spoken("p", self.about, lang, ending=ending, models=models) if self.about else ""
         title = spoken("h1", self.title, lang)
         yield utf8(_MAIN.format(title=title, about=about, fallback=self.fallback))
         yield from view.state_parts()

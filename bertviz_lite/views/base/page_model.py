@@ -47,11 +47,14 @@ class PageModel:
         Returns the engine's JavaScript.
     megabytes
         How many there will be, without the tokenizer, in 10⁶ bytes.
+    called
+        What a reader of the page is told that it is: "pocket (BertForPreTraining)".
     """
 
     pack: Callable[[], bytes]
     read_source: Callable[[], str]
     megabytes: float
+    called: str = "a model without a name"
 
     @cached_property
     def packed(self) -> bytes:

@@ -259,7 +259,7 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
             module=str(self._esm),
             state={**self._saved_state(), "_engine": name, "_not_live": reason},
             blocks=((name, self._block(name)) for name in self._saved_blocks()),
-            model=AnsweringModel(name, model.source, model.packed) if model else None,
+            model=AnsweringModel(name, model.source, model.packed, model.called) if model else None,
         )
 
     def __setattr__(self, name: str, value: object) -> None:

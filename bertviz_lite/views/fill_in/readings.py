@@ -50,7 +50,7 @@ def encode(engine: Engine, text: str) -> Encoded:
     if not _masks_in(engine, encoded):
         mask = engine.facts.mask_token
         raise ViewError(
-            f"text has no {mask}: click a word to hide it, or write {mask} where the model is to guess."
+            f"text has no {mask}: choose a word to hide it, or write {mask} where the model is to guess."
         )
     return encoded
 

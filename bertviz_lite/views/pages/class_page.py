@@ -10,6 +10,7 @@ import numpy as np
 from bertviz_lite.capture import capture
 from bertviz_lite.evaluation.embeddings import input_parts
 from bertviz_lite.views.attention.view import Explorer
+from bertviz_lite.views.base.saved.chinese import TOWN
 from bertviz_lite.views.embedding.view import EmbeddingView
 from bertviz_lite.views.fill_in.view import FillIn
 from bertviz_lite.views.machine.view import Machine
@@ -53,9 +54,9 @@ def _explorer(model: Any, tokenizer: Any) -> Explorer:  # noqa: ANN401
 TABS = (
     Tab(
         "Fill in",
-        "Write a sentence with [MASK], or click a word to hide it. BERT guesses the hidden word from both "
-        "sides; the lines show how the guess forms from layer to layer. This BERT is small: it knows "
-        "everyday words, and has read about one town.",
+        "Write a sentence with [MASK], or choose a word to hide it. BERT guesses the hidden word from both "
+        "sides; the lines show how the guess forms from layer to layer. This BERT has read nothing but "
+        "stories of a made-up town, in which there is no phone, coffee or computer.",
         lambda model, tokenizer: FillIn(
             model,
             tokenizer,
@@ -69,13 +70,14 @@ TABS = (
     ),
     Tab(
         "Attention",
-        "Each head decides from where a token takes what it needs. Choose a head on its small picture, point "
-        "at a token, hide a word or switch the head off, and see what changes.",
+        "Each head decides from where a token takes what it needs. Choose a head on its small picture, "
+        "choose a token, hide a word or switch the head off, and see what changes." + TOWN,
         _explorer,
     ),
     Tab(
         "Tokens",
-        "BERT reads word pieces, not words. A word that is not in the vocabulary is cut into parts that are.",
+        "BERT reads word pieces, not words. A word that is not in the vocabulary is cut into parts that are; "
+        "one that no parts spell becomes [UNK]." + TOWN,
         lambda _, tokenizer: TokenView(
             tokenizer, "Anna unwrapped Zoë's bumblebee-shaped pancakes!", "So she eats one."
         ),
@@ -83,13 +85,13 @@ TABS = (
     Tab(
         "Embeddings",
         "A token enters as the sum of three rows: which word piece it is, where it stands, which text it "
-        "belongs to.",
+        "belongs to." + TOWN,
         lambda model, tokenizer: EmbeddingView(input_parts(model, tokenizer, _KEY, _FOUND), token=1),
     ),
     Tab(
         "Masking",
         "How BERT was trained: some tokens are chosen; most of them are hidden, some are replaced, some are "
-        "kept. Draw again, change the shares, and let the model guess.",
+        "kept. Draw again, change the shares, and let the model guess." + TOWN,
         lambda model, tokenizer: MaskingLab(
             model,
             tokenizer,
@@ -99,7 +101,7 @@ TABS = (
     Tab(
         "Pairs",
         "Does the second text continue the first? Change a word in either, or hide it, and see which words "
-        "the answer depends on.",
+        "the answer depends on." + TOWN,
         lambda model, tokenizer: PairView(
             model,
             tokenizer,
@@ -113,12 +115,12 @@ TABS = (
     Tab(
         "Machine",
         "The whole of BERT on one page: follow a text from its word pieces to the answers, and open any box "
-        "to see its numbers.",
+        "to see its numbers." + TOWN,
         lambda model, tokenizer: Machine(model, tokenizer, "The cat drinks the [MASK]."),
     ),
     Tab(
         "Training",
-        "How this model was trained: move through the run, and see when each ability appeared.",
+        "How this model was trained: move through the run, and see when each ability appeared." + TOWN,
         lambda *_: TimeLapse(),
     ),
 )

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 __all__ = ["save_page"]
 
 _TITLE = "BERT, view by view"
-_NOTE = "The model is in this page and computes on your own device: nothing that you type leaves it."
+_NOTE = (
+    "The model that answers, {models}, is in this page and computes on your own device: "
+    "nothing that you type leaves it."
+)
 _LEVEL = 3
 """Of a view's headings: the page has the first, its tab's text the second."""
 
@@ -124,9 +127,13 @@ class _Tabs:
         yield b"</body>\n</html>\n"
 
     def _note(self) -> str:
-        if not any(shown.contents.model for shown in self.shown.values()):
+        models = [shown.contents.model for shown in self.shown.values() if shown.contents.model]
+        if not models:
             return ""
-        return spoken("footer", _NOTE, self.lang, attribute=' class="bvp-soft"') + "\n"
+        # A model's tokenizer alone, as the token view takes it, has the model's name.
+        names = {model.called.partition(" (")[0]: model.called for model in reversed(models)}
+        called = ", ".join(reversed(names.values()))
+        return spoken("footer", _NOTE, self.lang, attribute=' class="bvp-soft"', models=called) + "\n"
 
     def _list(self) -> str:
         tabs = "".join(

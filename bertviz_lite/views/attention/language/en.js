@@ -54,10 +54,10 @@ export const EXPLORER_EN = {
     "rows still sum to one.",
   entropy_title:
     "0 bits: every query looks at one key; log2 of the number of keys: at all alike. Mean over the queries.",
-  clicks: "What a click on a small picture does",
+  clicks: "What a {touch|tap|click} on a small picture does",
   click_show: "show",
   click_off: "switch off",
-  click: "click",
+  click: "{touch|tap|click}",
   heads: "Heads",
   layers_by_heads: "{layers} layers by {count} heads",
   map_label:
@@ -69,8 +69,8 @@ export const EXPLORER_EN = {
   entropy_bits: "entropy, bits",
   special_share: "on special tokens",
   special_share_title: "Share of all weight that rests on [CLS], [SEP] and the like.",
-  tip_on: "{head}: click to switch on",
-  tip_off: "{head}: click to switch off",
+  tip_on: "{head}: {touch|tap|click} to switch on",
+  tip_off: "{head}: {touch|tap|click} to switch off",
   tip_entropy: "{head}: entropy {bits} bits",
   head_off: "layer {layer}, head {head}, off",
   layer_head: "layer {layer}, head {head}",
@@ -100,7 +100,7 @@ export const EXPLORER_EN = {
   query_before: "query ",
   key_before: "key ",
   place: ", {place}",
-  how_to_point: "Point at a token or a cell, or use the arrow keys.",
+  how_to_point: "{touch|Tap a token or a cell.|Point at a token or a cell, or use the arrow keys.}",
   at_layer_head: ", layer {layer} head {head}",
   key_sum: "key {at} · all queries together give it {sum} of {count}",
   key_at: "key {at}",
@@ -130,7 +130,9 @@ export const EXPLORER_EN = {
   sentence: "Sentence",
   and_second: "and a second",
   whole_view: "The whole view",
-  intro: "{tokens} tokens, {layers} layers of {heads} heads: point at a token, or at a cell, and read its weight.",
+  intro:
+    "{tokens} tokens, {layers} layers of {heads} heads: " +
+    "{touch|tap a token or a cell|point at a token, or at a cell,} and read its weight.",
   as_table: "The weights as a table",
   table_label: "Weights of the chosen query",
   weights_of_query: "Weights of query ",
@@ -178,11 +180,9 @@ export const EXPLORER_EN = {
   changes: "Changes",
   try_label: "Try it: change the input and run the model again",
   plain_arrays: "These are plain arrays without a model: capture(model, tokenizer, text) can run again.",
-  recording:
-    "This page is a recording without its model: another sentence, another token, a head switched off need a " +
-    "running notebook. {why}",
+  recording: "This page is a recording without its model: nothing can be changed here. {why}",
   changed_in: "Tokens and heads are changed in the {first} attention: choose it above.",
-  click_then: "Click a token, then:",
+  click_then: "{touch|Tap|Click} a token, then:",
   token_at: "Token {at} ",
   mask_token_it: "{mask} it",
   switch_on_again: "Switch layer {layer}, head {head} on again",
@@ -202,7 +202,8 @@ export const EXPLORER_EN = {
   why_not_stored: "Queries and keys are not stored in this page: save(path, why=True) stores them.",
   why_aggregate: "An aggregate has no query and key of its own: show one head.",
   why_words: "Words have no query and key of their own, tokens have: switch “words” off.",
-  why_point: "Point at a cell of the matrix, or choose a query and a key, to see where the weight comes from.",
+  why_point:
+    "{touch|Tap|Point at} a cell of the matrix, or choose a query and a key, to see where the weight comes from.",
   own_weight: "the model’s own weight: {weight}, differs by {error}",
   own_weight_drawn: "the model’s own weight, as drawn: {weight}",
   softmax_row: "Softmax over the row",

@@ -50,6 +50,8 @@ class AnsweringModel:
     name: str
     source: str
     packed: bytes
+    called: str = "a model without a name"
+    """What its reader is told that it is."""
 
     def held_engine(self) -> Held:
         """Return the engine, which is the same for every model."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import weakref
 from typing import TYPE_CHECKING, Any
 
+from bertviz_lite.basics.text import clip, readable
 from bertviz_lite.views.base.errors import ViewError
 from bertviz_lite.views.base.page_model import PageModel
 from bertviz_lite.views.engine.packed.packing import engine_source, pack_model, pack_tokenizer
@@ -48,7 +50,10 @@ def page_tokenizer(tokenizer: Any) -> PageModel:  # noqa: ANN401 - tokenizers ha
             return pack_tokenizer(there).data
 
         megabytes = 15 * len(tokenizer) / 1e6  # of vocabulary, roughly
-        _TOKENIZERS[tokenizer] = version, PageModel(pack, engine_source, megabytes)
+        _TOKENIZERS[tokenizer] = (
+            version,
+            PageModel(pack, engine_source, megabytes, _called(tokenizer.name_or_path, tokenizer)),
+        )
     return _TOKENIZERS[tokenizer][1]
 
 
@@ -61,7 +66,19 @@ def _make(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> PageMod
             raise ViewError("the model is gone: make the view again.")
         return pack_model(there, tokenizer).data
 
-    return PageModel(pack, engine_source, 4 * model.num_parameters() / 1e6)
+    return PageModel(
+        pack,
+        engine_source,
+        4 * model.num_parameters() / 1e6,
+        _called(model.config.name_or_path, model),
+    )
+
+
+def _called(name: object, of: object) -> str:
+    """Return what a reader is told: a name, or of a path the last part, with the class."""
+    last = re.split(r"[\\/]", str(name or "").rstrip("\\/"))[-1]
+    kind = type(of).__name__
+    return f"{readable(clip(last, 40))} ({kind})" if last else kind
 
 
 def _version(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> _Version:

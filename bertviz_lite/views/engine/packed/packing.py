@@ -82,9 +82,8 @@ def pack_model(
     size = numbers * (2 if precision == "float16" else 4) / 1e6
     if size > most_megabytes:
         raise ViewError(
-            f"{type(model).__name__}: with its {numbers / 1e6:,.1f} million weights a page would have "
-            f"{size * 4 / 3:,.0f} MB, and may have {most_megabytes * 4 / 3:,.0f}: take a smaller model, or "
-            "keep Python running."
+            f"{type(model).__name__}: a page would have {size * 4 / 3:,.0f} MB, and may have "
+            f"{most_megabytes * 4 / 3:,.0f}: take a smaller model."
         )
     header |= {"precision": precision, "weights": [[name, w.size] for name, w in weights.items()]}
     return PackedModel(_joined(header, weights, precision), precision)

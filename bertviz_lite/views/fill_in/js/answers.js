@@ -76,7 +76,7 @@ async function readMasks(engine, { text, follow, k }) {
   const positions = masksIn(engine, encoded);
   if (positions.length === 0) {
     const mask = engine.facts.mask_token;
-    throw new Refusal(`text has no ${mask}: click a word to hide it, or write ${mask} where the model is to guess.`);
+    throw new Refusal(`text has no ${mask}: choose a word to hide it, or write ${mask} where the model is to guess.`);
   }
   const logits = await engine.readLayers(encoded, positions);
   const layers = engine.facts.num_layers + 1;

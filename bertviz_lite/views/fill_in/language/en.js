@@ -27,7 +27,7 @@ export const FILL_IN_EN = {
   measure_by_layers: "{measure}, by number of layers passed (0: the embeddings)",
   chart_ranks: "Ranks of {count} words after {readings} readings; after the last layer: {best}",
   chart_probabilities: "Probabilities of {count} words after {readings} readings; after the last layer: {best}",
-  point_at: "Point at a word or a line to follow it through all {layers} layers.",
+  point_at: "{touch|Tap a word of the list|Point at a word or a line} to follow it through all {layers} layers.",
   picked_by_layers: "“{word}” by number of layers, {path}",
   list_label: "Words. Arrow keys follow one, Escape lets go.",
   follow: "Follow",

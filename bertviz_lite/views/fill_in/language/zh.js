@@ -27,7 +27,7 @@ export const FILL_IN_ZH = {
   measure_by_layers: "{measure}，横轴为经过的层数（0：嵌入）",
   chart_ranks: "{count} 个词在 {readings} 个位置的排名；最后一层之后：{best}",
   chart_probabilities: "{count} 个词在 {readings} 个位置的概率；最后一层之后：{best}",
-  point_at: "指向一个词或一条曲线，看它怎样经过全部 {layers} 层。",
+  point_at: "{touch|点按列表里的一个词|指向一个词或一条曲线}，看它怎样经过全部 {layers} 层。",
   picked_by_layers: "“{word}”随层数变化：{path}",
   list_label: "词。方向键跟踪一个词，Esc 取消。",
   follow: "跟踪",

@@ -12,8 +12,10 @@ export const PAIR_EN = {
   table_label: "What hiding each word changes",
   swap: "Swap A and B",
   file_name: "pair",
-  point_at: "Point at a word for its exact numbers.",
-  point_at_hide: "Point at a word for its exact numbers; click it to hide it for good and go on from there.",
+  point_at: "{touch|Tap|Point at} a word for its exact numbers.",
+  point_at_hide:
+    "{touch|Tap a word of the list for its exact numbers; one of the texts|Point at a word for its exact numbers; " +
+    "click it} to hide it for good and go on from there.",
   hidden_already: "{mask} in {part}: hidden already.",
   pieces: ", {pieces} tokens",
   turns: " The answer would turn.",

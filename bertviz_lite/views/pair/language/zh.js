@@ -12,8 +12,10 @@ export const PAIR_ZH = {
   table_label: "遮住每个词带来的变化",
   swap: "交换 A 和 B",
   file_name: "句对",
-  point_at: "指向一个词，看它的准确数值。",
-  point_at_hide: "指向一个词，看它的准确数值；点击它，把它遮住，再从那里继续。",
+  point_at: "{touch|点按|指向}一个词，看它的准确数值。",
+  point_at_hide:
+    "{touch|点按列表里的一个词，看它的准确数值；点按文本里的一个词|指向一个词，看它的准确数值；点击它}，把它遮住，" +
+    "再从那里继续。",
   hidden_already: "{part} 中的 {mask}：已经遮住。",
   pieces: "，{pieces} 个词元",
   turns: "答案会因此反过来。",

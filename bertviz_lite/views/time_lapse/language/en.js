@@ -30,7 +30,7 @@ export const TIME_LAPSE_EN = {
   loss_next: "loss: next sentence",
   range: "0 to {most}",
   axis_step: "step",
-  caption: "The run, from left to right; click to choose a moment",
+  caption: "The run, from left to right; {touch|tap|click} to choose a moment",
   what: "what",
   now: "now",
   appears: "appears",

@@ -30,7 +30,7 @@ export const TIME_LAPSE_ZH = {
   loss_next: "损失：下一句",
   range: "0 到 {most}",
   axis_step: "步",
-  caption: "训练过程，从左到右；点击选一个时刻",
+  caption: "训练过程，从左到右；{touch|点按|点击}选一个时刻",
   what: "项目",
   now: "现在",
   appears: "出现",

@@ -87,9 +87,9 @@ export function askingLine(asker, meanwhile = sayCommon("model_running")) {
   const note = element("p", { class: "bvl-soft", role: "status", hidden: true });
   const box = element("div", { class: "bvl-asking" }, running, problem, note);
   if (asker.isSaved) {
-    box.append(
-      element("p", { class: "bvl-soft" }, sayCommon("typing_off", { why: asker.model.get("_not_live") ?? "" }).trim()),
-    );
+    const who = sayCommon(asker.model.who === "tokenizer" ? "who_tokenizer" : "who_model");
+    const why = asker.model.get("_not_live") ?? "";
+    box.append(element("p", { class: "bvl-soft" }, sayCommon("typing_off", { who, why }).trim()));
   }
   return {
     box,

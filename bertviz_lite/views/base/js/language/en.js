@@ -17,9 +17,7 @@ export const COMMON_EN = {
   link_is: "This is the link; the page’s address is the same.",
   picture_too_large: "The picture is too large.",
   model_running: "the model is running …",
-  typing_off:
-    "Typing is off: this page was saved without Python. What it was saved with is here with all its numbers; " +
-    "open the notebook to try your own. {why}",
+  typing_off: "Typing is off: the {who} is not in this page. {why}",
   undo: "Undo",
   examples: "Examples",
   as_saved: "as it was saved",

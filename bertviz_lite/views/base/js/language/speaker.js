@@ -5,7 +5,8 @@ import { spoken } from "./language.js";
 /** @typedef {Record<string, string | number>} Values */
 
 /**
- * A text with its places filled: {name} is a value, and {count|word|words} the word that goes with a number.
+ * A text with its places filled: {name} is a value, and {count|word|words} the word that goes with a number; or with
+ * a finger: {touch|tap|click}.
  * @param {string} text
  * @param {Values} values
  */
@@ -14,6 +15,12 @@ export const fill = (text, values) =>
     if (other === undefined) return String(values[name]);
     return Number(values[name]) === 1 ? one : other;
   });
+
+/**
+ * Whether a finger points: {touch|Tap|Point at} in a table is then "Tap". A hint that says another gesture than the
+ * reader's is no hint.
+ */
+const isTouched = () => Boolean(globalThis.matchMedia?.("(pointer: coarse)").matches);
 
 /**
  * What says a text by its key. A key that the tables lack is an error of the type check.
@@ -25,7 +32,7 @@ export const fill = (text, values) =>
 export const speaker =
   (en, zh) =>
   (key, values = {}) =>
-    fill((spoken() === "zh" ? zh : en)[key], values);
+    fill((spoken() === "zh" ? zh : en)[key], { touch: Number(isTouched()), ...values });
 
 /**
  * Find the text that says something, and with which values: Python and the engine refuse in English.

@@ -17,8 +17,7 @@ export const COMMON_ZH = {
   link_is: "这就是链接；页面地址也是它。",
   picture_too_large: "图片太大了。",
   model_running: "模型正在计算……",
-  typing_off:
-    "不能输入：保存这个页面时没有带上 Python。当时的内容和全部数值都在这里；想试自己的句子，请打开笔记本。" + "{why}",
+  typing_off: "不能输入：{who}不在这个页面里。{why}",
   undo: "撤销",
   examples: "例子",
   as_saved: "保存时的内容",
