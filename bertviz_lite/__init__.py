@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 
 _MODULE_OF = {
     # name: the module that holds it, or is it. Editors and type checkers read the same from __init__.pyi.
+    "ArgumentError": "basics.arguments",
     "Capture": "capture",
     "CaptureError": "capture",
     "EmbeddingView": "views",
@@ -31,6 +32,7 @@ _MODULE_OF = {
     "TokenView": "views",
     "Trace": "trace",
     "TraceError": "trace",
+    "ViewError": "views",
     "Word": "world",
     "input_parts": "evaluation.embeddings",
     "load": "models.loading",

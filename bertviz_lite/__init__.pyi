@@ -1,3 +1,4 @@
+from bertviz_lite.basics.arguments import ArgumentError as ArgumentError
 from bertviz_lite.capture import Capture as Capture, CaptureError as CaptureError, capture as capture
 from bertviz_lite.evaluation.embeddings import InputParts as InputParts, input_parts as input_parts
 from bertviz_lite.exercises import Exercise as Exercise
@@ -13,6 +14,7 @@ from bertviz_lite.views import (
     PairView as PairView,
     TimeLapse as TimeLapse,
     TokenView as TokenView,
+    ViewError as ViewError,
 )
 from bertviz_lite.world import (
     MinimalPair as MinimalPair,

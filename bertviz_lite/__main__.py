@@ -134,6 +134,8 @@ def _load(name: str) -> tuple[Any, PreTrainedModel]:
             raise
     from transformers import AutoModel, AutoTokenizer
 
+    from bertviz_lite.capture.vocabulary import check_not_empty
+
     place = os.path.expanduser(name)  # noqa: PTH111 - a hub name must stay a string
     try:
         with hush("transformers"), without_bars():
@@ -142,6 +144,7 @@ def _load(name: str) -> tuple[Any, PreTrainedModel]:
             model = AutoModel.from_pretrained(place, trust_remote_code=False, use_safetensors=True)
     except Exception as error:  # noqa: BLE001 - whatever it is, the reader gets one line
         raise ModelError(f"{name}: transformers cannot load it ({first_line(error)}).") from None
+    check_not_empty(tokenizer)
     return tokenizer, model.eval()
 
 

@@ -2,7 +2,7 @@
 
 >>> whole_number("n", "2", least=0)
 Traceback (most recent call last):
-bertviz_lite.basics.arguments.ArgumentError: n='2': a whole number of 0 or more is needed, not a str.
+bertviz_lite.ArgumentError: n='2': a whole number of 0 or more is needed, not a str.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ _TOO_LARGE = 2**63
 
 class ArgumentError(OneLineError, ValueError, TypeError):
     """An argument of the wrong type or value; the message names it, what was given, and what is needed."""
+
+    __module__ = "bertviz_lite"
 
 
 def whole_number(name: str, value: object, least: int | None = None) -> int:

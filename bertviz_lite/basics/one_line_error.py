@@ -19,5 +19,10 @@ class OneLineError(Exception):
         super().__init__(" ".join(message.split()))
 
     def _render_traceback_(self) -> list[str]:
-        """Show one line in a notebook, where the call stack would teach nothing (IPython's protocol)."""
-        return [f"{type(self).__name__}: {self}"]
+        """Show one line in a notebook, where the call stack would teach nothing (IPython's protocol).
+
+        The name in it is the one that a reader imports and catches: of a kind that only the package knows,
+        that of the public error that it is one of.
+        """
+        public = (kind for kind in type(self).__mro__ if kind.__module__ == "bertviz_lite")
+        return [f"{next(public, type(self)).__name__}: {self}"]

@@ -69,8 +69,9 @@ def capture(
     tokenizer
         The tokenizer that belongs to it.
     text
-        One string; with `is_split_into_words` a list of words. Of a model with an encoder and a decoder the
-        encoder reads it.
+        One string; with `is_split_into_words` a list of words. What a tokenizer returned already is no text:
+        ``capture(model, tokenizer, inputs=batch)``. Of a model with an encoder and a decoder the encoder
+        reads it.
     text_pair
         A second text, which gets segment 1. A decoder beside an encoder reads it after its start token (the
         token that ends it left out); without it, such a decoder reads its start token only.

@@ -142,3 +142,4 @@ def check_types(model: object, tokenizer: object) -> None:
             f"tokenizer is {kind_of(tokenizer)}: it must be the tokenizer of transformers that belongs to "
             f"{type(model).__name__}."
         )
+    vocabulary.check_not_empty(tokenizer)

@@ -5,12 +5,12 @@ Every refusal is a `CaptureError` of one line.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bertviz_lite.capture.errors import CaptureError, kind_of
+from bertviz_lite.capture.errors import CaptureError, is_count, kind_of
 from bertviz_lite.capture.limits import check_padding
 from bertviz_lite.capture.tokens import Bools, Ints, Tokens, word_numbers
 from bertviz_lite.capture.vocabulary import is_boundary, token_names
@@ -45,6 +45,11 @@ def check_text(name: str, text: object, *, split: bool = False) -> None:
         for number, word in enumerate(text):
             check_text(f"{name}[{number}]", word)
         return
+    if _is_of_a_tokenizer(text):
+        raise CaptureError(
+            f"{name} is {kind_of(text)}: it must be one string. What a tokenizer returned is given by name: "
+            "capture(model, tokenizer, inputs=batch)."
+        )
     if isinstance(text, list | tuple):
         raise CaptureError(
             f"{name} is {kind_of(text)}: it must be one string. Capture several one by one; "
@@ -60,6 +65,18 @@ def check_text(name: str, text: object, *, split: bool = False) -> None:
         raise CaptureError(
             f"{name} holds half a character (a lone surrogate) at position {error.start}: take it out."
         ) from None
+
+
+def _is_of_a_tokenizer(value: object) -> bool:
+    """Return whether a value is what tokenizers return: entries by name, or ids in lists, arrays, tensors."""
+    inside = value
+    while isinstance(inside, list | tuple) and inside:
+        inside = inside[0]
+    if isinstance(inside, np.ndarray):
+        return inside.dtype.kind in "iuf"
+    if isinstance(inside, Mapping) or hasattr(inside, "detach"):
+        return True
+    return inside is not value and is_count(inside)
 
 
 def read(

@@ -95,8 +95,11 @@ def _row(name: str, value: Any, beside: Ints | None = None) -> Any:  # noqa: ANN
         value = value.detach().cpu().numpy()
     try:
         array = np.asarray(value)
-    except ValueError:  # lists of different lengths
-        array = np.array(None)
+    except ValueError:
+        raise CaptureError(
+            f"inputs: {name} holds {len(value)} rows of different lengths: it must be one text, (seq_len,) "
+            "or (1, seq_len). Capture several one by one."
+        ) from None
     if array.dtype.kind not in "iub":
         raise CaptureError(
             f"inputs: {name} is {kind_of(value)} of {array.dtype}: whole numbers are needed, "

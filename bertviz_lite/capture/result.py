@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from bertviz_lite.capture.errors import CaptureError, is_count
+from bertviz_lite.capture.errors import CaptureError, is_count, kind_of
 from bertviz_lite.capture.forward_pass import Floats, Maps, Pass, Scores
 from bertviz_lite.capture.tokens import plain_tokens
 from bertviz_lite.capture.weights import layer_arrays
@@ -72,6 +72,15 @@ class Capture(Pass):
     heads_off: tuple[tuple[int, int], ...] = ()
     _origin: Origin | None = None
     _calls: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        kinds: object = self.kinds
+        if isinstance(kinds, dict) and kinds and all(isinstance(maps, Maps) for maps in kinds.values()):
+            return
+        raise CaptureError(
+            f"Capture(): kinds is {kind_of(kinds)}, not Maps by kind: capture(model, tokenizer, text) makes "
+            "a capture, or Capture.from_arrays(attentions, tokens)."
+        )
 
     @classmethod
     def from_arrays(

@@ -21,6 +21,22 @@ if TYPE_CHECKING:
 _BOUNDARIES = ("cls", "sep", "pad", "bos", "eos")
 
 
+def check_not_empty(tokenizer: PreTrainedTokenizerBase) -> None:
+    """Refuse a tokenizer that has special tokens only: ``transformers`` makes one where no files of one are.
+
+    Such a tokenizer raises nothing: of BERT's kind it reads every word as ``[UNK]``.
+    """
+    if len(tokenizer) > len(tokenizer.all_special_tokens):
+        return
+    named = str(getattr(tokenizer, "name_or_path", "") or "")
+    place = clip(named, 80) if named else "what it was loaded from"
+    raise CaptureError(
+        f"tokenizer knows {len(tokenizer)} special token{'s' * (len(tokenizer) != 1)} and no word: "
+        f"{place} holds no tokenizer. Put its files there (tokenizer.json; or vocab.txt, for GPT-2 "
+        "vocab.json and merges.txt), or load it from where they are."
+    )
+
+
 def is_boundary(tokenizer: PreTrainedTokenizerBase, input_ids: Ints) -> Bools:
     """Return which ids mark an end or padding; [MASK] takes the place of a word."""
     ids = [getattr(tokenizer, f"{name}_token_id", None) for name in _BOUNDARIES]

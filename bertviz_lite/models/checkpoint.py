@@ -75,6 +75,8 @@ def _check_tokenizer(source: Source, config: dict[str, Any]) -> None:
             raise source.error("tokenizer.json holds no vocabulary.")
     elif plain.is_file():
         size = len(plain.read_bytes().splitlines())
+        if not size:
+            raise source.error("vocab.txt holds no vocabulary.")
     else:
         raise source.lacks(
             "no tokenizer: tokenizer.json or vocab.txt must lie beside the weights.",

@@ -56,9 +56,13 @@ def _check_kind(source: Source, config: dict[str, Any]) -> None:
         architectures = config.get("architectures") or []
         kind = "bert" if any(_BERT_CLASS.fullmatch(str(name)) for name in architectures) else None
     if kind != "bert":
+        what = f'no BERT: config.json says "model_type": {json.dumps(kind)}.'
+        if not isinstance(kind, str):
+            raise source.error(what, 'Choose a BERT, as load("pocket") or load("bert-base-uncased").')
         raise source.error(
-            f'no BERT: config.json says "model_type": {json.dumps(kind)}.',
-            'Choose a BERT, as load("pocket") or load("bert-base-uncased").',
+            what,
+            "load() opens BERTs only; capture(), Explorer and trace() take other models that read text, too: "
+            "open it with AutoModel.from_pretrained() and AutoTokenizer.from_pretrained() of transformers.",
         )
 
 

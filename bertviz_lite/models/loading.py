@@ -35,6 +35,10 @@ _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re
 def load(name: str | os.PathLike[str] | None = None) -> "tuple[PreTrainedTokenizerBase, PreTrainedModel]":
     """Load a tokenizer and its BERT: evaluation mode, eager attention (so that weights can be seen), float32.
 
+    BERTs only. :func:`~bertviz_lite.capture.capture`, `Explorer` and :func:`~bertviz_lite.trace.trace` take
+    other models that read text, too: open those with ``AutoModel.from_pretrained`` and
+    ``AutoTokenizer.from_pretrained`` of `transformers`.
+
     >>> tokenizer, model = load()
     >>> type(model).__name__
     'BertForPreTraining'

@@ -15,12 +15,6 @@ class ModelError(OneLineError, ValueError):
 class IncompleteError(ModelError):
     """A file of the model is not there (from the hub it may still come)."""
 
-    __module__ = "bertviz_lite"
-
-    def _render_traceback_(self) -> list[str]:
-        """Show the name that a reader catches it by."""
-        return [f"{ModelError.__name__}: {self}"]
-
 
 @dataclass(frozen=True)
 class Source:

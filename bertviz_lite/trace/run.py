@@ -9,6 +9,7 @@ from typing import Any
 
 from torch import nn
 
+from bertviz_lite.basics.arguments import a_or_an
 from bertviz_lite.trace.failing.wrong_inputs import advice
 from bertviz_lite.trace.model.parts import ModelParts
 from bertviz_lite.trace.model.restore import on_attention
@@ -28,7 +29,7 @@ def run(
     """Do what :func:`bertviz_lite.trace` says."""
     if not isinstance(model, nn.Module):
         raise TraceError(
-            f"model is a {type(model).__name__}: it must be a torch.nn.Module, as in trace(model, **inputs)."
+            f"model is {a_or_an(model)}: it must be a torch.nn.Module, as in trace(model, **inputs)."
         )
     wanted: object = values  # whatever its type says
     if not isinstance(wanted, bool):

@@ -11,7 +11,12 @@ TYPE_CHECKING = False  # as typing.TYPE_CHECKING; importing that would take long
 
 if TYPE_CHECKING:
     from bertviz_lite.views.attention.view import Explorer
-    from bertviz_lite.views.base.errors import ViewError
+    from bertviz_lite.views.base.errors import (
+        NoFolderError,
+        UnknownAttributeError,
+        ViewError,
+        ViewTypeError,
+    )
     from bertviz_lite.views.base.static import Static, Table
     from bertviz_lite.views.base.view import View
     from bertviz_lite.views.embedding.view import EmbeddingView
@@ -30,14 +35,17 @@ _MODULE_OF = {
     "FillIn": "fill_in.view",
     "Machine": "machine.view",
     "MaskingLab": "masking.view",
+    "NoFolderError": "base.errors",
     "PairView": "pair.view",
     "Static": "base.static",
     "Table": "base.static",
     "TimeLapse": "time_lapse.view",
     "TokenView": "tokens.view",
     "TraceView": "trace.view",
+    "UnknownAttributeError": "base.errors",
     "View": "base.view",
     "ViewError": "base.errors",
+    "ViewTypeError": "base.errors",
     "save_page": "pages.tabs",
 }
 
@@ -47,14 +55,17 @@ __all__ = [
     "FillIn",
     "Machine",
     "MaskingLab",
+    "NoFolderError",
     "PairView",
     "Static",
     "Table",
     "TimeLapse",
     "TokenView",
     "TraceView",
+    "UnknownAttributeError",
     "View",
     "ViewError",
+    "ViewTypeError",
     "save_page",
 ]
 

@@ -53,7 +53,7 @@ def stories(seed: int, n: int, *, language: object = "en") -> list[Any]:
     seed
         Which texts: any whole number.
     n
-        How many.
+        How many, 0 or more; with 0 the list is empty.
     language
         ``"en"``, the texts that ``load()`` has read, or ``"zh"``, those in Chinese. There,
         where nothing in a text shows where a word ends, each ``Word`` of a text says where it begins.

@@ -159,7 +159,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "nothing": ({}, "inputs has nothing, but no input_ids: give what tokenizer(text) returns."),
     "no ids": ({"attention_mask": [1]}, "inputs has attention_mask, but no input_ids"),
     "two texts": ({"input_ids": [[1, 2], [3, 4]]}, "inputs: input_ids has shape (2, 2): it must be one text"),
-    "rows of two lengths": ({"input_ids": [[1, 2], [3]]}, "inputs: input_ids is a list of object"),
+    "rows of two lengths": ({"input_ids": [[1, 2], [3]]}, "inputs: input_ids holds 2 rows of different"),
     "a text": ("the cat", "inputs: input_ids is a str of <U7: whole numbers are needed"),
     "empty": ({"input_ids": []}, "whole numbers are needed"),
     "floats": ({"input_ids": [2.0, 3.0]}, "inputs: input_ids is a list of float64: whole numbers"),

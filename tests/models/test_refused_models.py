@@ -15,8 +15,9 @@ import pytest
 import torch
 import transformers
 
-from bertviz_lite import ModelError, load
+from bertviz_lite import CaptureError, Explorer, ModelError, capture, load, trace
 from bertviz_lite.models import loading
+from tests.helpers.tiny_families import TEXT, family
 from tests.helpers.tiny_models import edit_json
 from tests.models.damaged_models import (
     cut,
@@ -52,11 +53,11 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "RoBERTa": (
         lambda f: edit_json(f / "config.json", model_type="roberta"),
-        r'no BERT: config\.json says "model_type": "roberta"\. Choose a BERT',
+        r'no BERT: config\.json says "model_type": "roberta"\. load\(\) opens BERTs only; .*AutoModel',
     ),
     "no kind at all": (
         lambda f: edit_json(f / "config.json", model_type=None, architectures=["GPT2Model"]),
-        r'no BERT: .* null\.',
+        r'no BERT: .* null\. Choose a BERT',
     ),
     "a size that is text": (
         lambda f: edit_json(f / "config.json", hidden_size="16"),
@@ -128,6 +129,10 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda f: write(f, "tokenizer.json", '{"model": {"vocab": {}}}'),
         r"tokenizer\.json holds no vocabulary",
     ),
+    "a list of no words": (
+        lambda f: [(f / "tokenizer.json").unlink(), write(f, "vocab.txt", "")],
+        r"vocab\.txt holds no vocabulary\. Copy",
+    ),
     "a tokenizer that is nonsense": (
         lambda f: write(f, "tokenizer.json", '{"model": {"vocab": {"a": 1}}}'),
         r"transformers cannot load it",
@@ -160,6 +165,38 @@ def test_other_families_are_refused(tmp_path: Path, kind: str) -> None:
     size = {"hidden_size": 16, "num_attention_heads": 2, "num_hidden_layers": 1, "vocab_size": 40}
     model_class(model_class.config_class(**size)).save_pretrained(tmp_path)
     assert f'"model_type": "{kind.removesuffix("Model").lower()}"' in message(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["roberta", "gpt2", "t5"])
+def test_what_is_no_bert_opens_and_is_captured_and_traced_as_the_refusal_says(
+    tmp_path: Path, name: str
+) -> None:
+    for part in family(name):
+        part.save_pretrained(tmp_path)
+    line = message(tmp_path)
+    opening = re.findall(r"(Auto\w+)\.from_pretrained\(\)", line)
+    assert opening == ["AutoModel", "AutoTokenizer"]
+    assert "capture(), Explorer and trace() take" in line
+    model, tokenizer = (getattr(transformers, each).from_pretrained(tmp_path) for each in opening)
+    seen = capture(model, tokenizer, TEXT)
+    assert repr(Explorer(seen)).startswith("Explorer(")
+    inputs = dict(tokenizer(TEXT, return_tensors="pt"))
+    if name == "t5":
+        inputs["decoder_input_ids"] = inputs["input_ids"]
+    assert trace(model, **inputs).failure is None
+
+
+@pytest.mark.parametrize("name", ["bert", "roberta", "gpt2"])
+def test_a_folder_without_a_tokenizer_is_named_and_not_the_text(tmp_path: Path, name: str) -> None:
+    model, _ = family(name)
+    model.save_pretrained(tmp_path)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path)  # no error: special tokens and no word
+    for given in ({"text": TEXT}, {"inputs": [1, 2]}):
+        with pytest.raises(CaptureError) as caught:
+            capture(model, tokenizer, **given)
+        line = str(caught.value)
+        assert re.match(r"tokenizer knows \d special tokens? and no word: ", line)
+        assert " holds no tokenizer. Put its files there (tokenizer.json; or vocab.txt," in line
 
 
 NOT_NAMES = {

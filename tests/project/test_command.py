@@ -119,6 +119,17 @@ def test_a_model_that_is_no_bert_is_looked_into_as_well(
     assert (tmp_path / "page.html").stat().st_size > 100_000
 
 
+def test_a_folder_without_a_tokenizer_is_one_line_that_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    family("gpt2")[0].save_pretrained(tmp_path)
+    for arguments in (["trace", str(tmp_path)], ["explore", str(tmp_path), SENTENCE]):
+        assert main(arguments) == 1
+        said = capsys.readouterr().err
+        assert f"{tmp_path} holds no tokenizer. Put its files there (tokenizer.json" in said
+        assert said.count("\n") == 1
+
+
 def test_a_model_that_the_library_can_not_read_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import re
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -74,13 +76,35 @@ def test_links_lead_to_pages_of_the_site_else_to_the_repository() -> None:
         led("[a](none.md)")
 
 
-def test_the_api_page_names_every_public_name_once() -> None:
+def on_the_api_page() -> list[str]:
+    """Return what the API page documents, as it is written there."""
     text = (ROOT / "site/api.md").read_text(encoding="utf-8")
-    named = re.findall(r"^\.\. auto\w+:: ([\w.]+)$", text, re.MULTILINE)
-    public = [name for name in bertviz_lite.__all__ if name != "__version__"]
-    of_views = {"bertviz_lite.views.View.save", "bertviz_lite.views.save_page"}
-    assert sorted(name.rpartition(".")[2] for name in named if name not in of_views) == sorted(public)
-    assert of_views <= set(named)
+    return re.findall(r"^\.\. auto\w+:: ([\w.]+)(?:\(\))?$", text, re.MULTILINE)
+
+
+def test_the_api_page_names_every_public_name_once() -> None:
+    named = on_the_api_page()
+    public = {name for name in bertviz_lite.__all__ if name != "__version__"}
+    assert len(set(named)) == len(named)
+    assert public <= {name.rpartition(".")[2] for name in named}
+    assert {"bertviz_lite.views.View.save", "bertviz_lite.views.save_page"} <= set(named)
+
+
+PLAIN = {"Any", "Bools", "Floats", "ForwardRef", "Ints", "Kind", "Mapping", "NDArray", "None"}
+"""What stands in annotations and is no class of the package: of typing, of numpy, and literals."""
+
+
+@pytest.mark.parametrize("room", [bertviz_lite.capture, bertviz_lite.trace], ids=["capture", "trace"])
+def test_the_api_page_has_what_a_capture_and_a_trace_hold_and_return(room: Any) -> None:  # noqa: ANN401
+    named = {name.rpartition(".")[2] for name in on_the_api_page()}
+    assert set(room.__all__) <= named
+    for kind in (getattr(room, name) for name in room.__all__ if name[0].isupper()):
+        fields = chain(*(vars(base).get("__annotations__", {}).items() for base in kind.__mro__))
+        members = ((name, getattr(each, "fget", each)) for name, each in inspect.getmembers_static(kind))
+        returned = ((name, getattr(each, "__annotations__", {}).get("return")) for name, each in members)
+        said = " ".join(str(held) for name, held in chain(fields, returned) if name[0] != "_")
+        classes = set(re.findall(r"\b[A-Z]\w+", said)) - PLAIN
+        assert classes <= named, (kind, classes - named)
 
 
 def stored(*cells: tuple[str, str]) -> dict[str, Any]:

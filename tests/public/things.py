@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from torch import nn
+from transformers import BertTokenizer
 
 from bertviz_lite import (
     Capture,
@@ -35,6 +36,7 @@ EVEN = [np.full((1, 2, 3, 3), 1 / 3)]
 TOKENS = ["[CLS]", "anna", "[SEP]"]
 LONG = "Anna sang. " * 60
 LINEAR = nn.Linear(2, 2)
+NO_WORDS = BertTokenizer()  # what AutoTokenizer makes of a BERT's folder without a tokenizer
 IDS = TOKENIZER("Anna", return_tensors="pt")["input_ids"]
 
 

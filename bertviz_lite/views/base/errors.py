@@ -16,6 +16,8 @@ from bertviz_lite.basics.text import clip
 from bertviz_lite.capture.errors import CaptureError, kind_of
 
 __all__ = [
+    "NoFolderError",
+    "UnknownAttributeError",
     "ViewError",
     "ViewTypeError",
     "as_view_error",
@@ -29,17 +31,25 @@ __all__ = [
 class ViewError(OneLineError, traitlets.TraitError, ValueError):
     """A view was given a value that it has no meaning for; what it showed before stays."""
 
+    __module__ = "bertviz_lite"
+
 
 class ViewTypeError(ViewError, TypeError):
     """A view was given something of the wrong kind, such as a number in place of a model."""
 
+    __module__ = "bertviz_lite.views"
 
-class _NoFolderError(ViewError, FileNotFoundError):
+
+class NoFolderError(ViewError, FileNotFoundError):
     """A page was to be written into a folder that does not exist."""
 
+    __module__ = "bertviz_lite.views"
 
-class _UnknownAttributeError(ViewError, AttributeError):
+
+class UnknownAttributeError(ViewError, AttributeError):
     """An attribute was set that a view does not have."""
+
+    __module__ = "bertviz_lite.views"
 
 
 @contextmanager
@@ -63,7 +73,7 @@ def checked_path(path: object) -> Path:
     if file.is_dir():
         raise ViewError(f"{file} is a folder: the name of a file is needed, such as {file / 'view.html'}.")
     if not file.parent.is_dir():
-        raise _NoFolderError(f"{file}: there is no folder {file.parent}; make it first.")
+        raise NoFolderError(f"{file}: there is no folder {file.parent}; make it first.")
     return file
 
 
@@ -86,7 +96,7 @@ def unknown_attribute(view: Any, name: str) -> ViewError:  # noqa: ANN401 - a Vi
     """Return the error for an attribute that a view does not have, with the nearest that it has."""
     near = difflib.get_close_matches(name, [*view.state, *_public(view)], n=1)
     guess = f"did you mean {near[0]}?" if near else f"it has {', '.join(view.state)}."
-    return _UnknownAttributeError(f"{name}: {type(view).__name__} has no attribute of this name; {guess}")
+    return UnknownAttributeError(f"{name}: {type(view).__name__} has no attribute of this name; {guess}")
 
 
 def _public(view: object) -> list[str]:

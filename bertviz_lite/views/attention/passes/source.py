@@ -74,10 +74,17 @@ def source_of(
     attentions: Pass | Sequence[Any] | Engine,
     tokens: Sequence[str] | None,
     text: str | tuple[str, str] | None,
+    more: Sequence[object] = (),
 ) -> Source:
     """Return what the explorer was given: a capture, arrays with their tokens, or an engine with a text."""
     from bertviz_lite.capture import Capture
 
+    if more or hasattr(attentions, "forward") or hasattr(attentions, "tokenize"):
+        raise ViewTypeError(
+            f"Explorer() shows what capture() returns, not {kind_of(attentions)}"
+            f"{' and other things' if tokens is not None or more else ''}: "
+            "Explorer(capture(model, tokenizer, text))."
+        )
     if isinstance(attentions, Engine):
         if tokens is not None or text is None:
             raise ViewTypeError('an engine needs a text: Explorer(engine, text="Ada finds a key.").')
