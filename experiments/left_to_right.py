@@ -44,6 +44,7 @@ STARTS = (
 )
 MOST = 25
 RATE = 2e-3
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def pocket() -> tuple[PreTrainedTokenizerBase, BertForPreTraining]:
@@ -71,14 +72,14 @@ def train(
 ) -> float:
     """Train on, once through the texts: at each token, say the next. Return the mean loss of the last 50."""
     steps = len(texts) // batch_size
+    reader.to(DEVICE).train()
     optimizer = torch.optim.AdamW(reader.parameters(), lr=RATE)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps, pct_start=0.1)
     torch.manual_seed(0)
-    reader.train()
     recent: list[float] = []
     for step in range(steps):
         some = list(texts[step * batch_size : (step + 1) * batch_size])
-        batch = tokenizer(some, padding=True, return_tensors="pt")
+        batch = tokenizer(some, padding=True, return_tensors="pt").to(DEVICE)
         labels = batch["input_ids"].masked_fill(batch["attention_mask"] == 0, IGNORED)
         logits = reader(batch["input_ids"], attention_mask=batch["attention_mask"]).logits[:, :-1]
         loss = cross_entropy(logits.flatten(0, 1), labels[:, 1:].flatten())
@@ -87,7 +88,7 @@ def train(
         optimizer.step()
         schedule.step()
         recent = [*recent[-49:], loss.item()]
-    reader.eval()
+    reader.cpu().eval()
     return sum(recent) / len(recent)
 
 

@@ -2,7 +2,7 @@
 
 For the first town, ``python -m experiments.ablations --bf16`` trains the variants of ``variants`` once each,
 and writes the recorded numbers "ablations". For the second,
-``python -m experiments.ablations --town second --bf16 --jobs 2`` trains those of ``second_town`` with three
+``python -m experiments.ablations --town second --bf16 --jobs 2`` trains those of ``second_town`` with two
 seeds each, fine-tunes each of them for two tasks, and writes "ablations_second". The chapters on masking, the
 two heads and pre-training read them: the training takes too long for a notebook. For whole-word masking in
 Chinese, see ``chinese_masking``.

@@ -39,9 +39,9 @@ def log_probabilities(reader: Reader, encoded: Sequence[EncodedStory]) -> tuple[
             )
             chosen = pad([hidden[index].astype(np.int64) for index in batch], reader.model.device)[0].bool()
             masked = input_ids.masked_fill(chosen, reader.masking.mask_id)
-            guessed = reader.log_probabilities(masked, attention_mask, chosen).double()
+            guessed = reader.log_probabilities(masked, attention_mask, chosen).double().cpu()
             bounds = chosen.sum(-1).tolist()
-            parts = zip(guessed.split(bounds), input_ids[chosen].split(bounds), strict=True)
+            parts = zip(guessed.split(bounds), input_ids[chosen].cpu().split(bounds), strict=True)
             by_story |= zip(batch.tolist(), parts, strict=True)
     in_order = [by_story[index] for index in range(len(encoded))]
     return torch.cat([part for part, _ in in_order]), torch.cat([part for _, part in in_order])

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
 SIDES = ("left", "right", "both")
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def hidden_states(model: BertForPreTraining, input_ids: Tensor, bias: Tensor) -> Tensor:
@@ -40,7 +41,7 @@ class Reader:
         tokenizer, model = load("pocket")
         self.side = side
         self.tokenizer: PreTrainedTokenizerFast = tokenizer  # type: ignore[assignment]
-        self.model: BertForPreTraining = model  # type: ignore[assignment]
+        self.model: BertForPreTraining = model.to(DEVICE)  # type: ignore[assignment]
         self.masking = Masking(
             vocab_size=len(tokenizer),
             special_ids=tuple(tokenizer.all_special_ids),
@@ -61,12 +62,16 @@ class Reader:
         optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-3, betas=(0.9, 0.98), weight_decay=0.01)
         schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 1e-3, total_steps=steps, pct_start=0.1)
         generator = torch.Generator().manual_seed(0)
+        cpu = torch.device("cpu")
         recent: list[float] = []
         for _, batch in zip(range(steps), shuffled(encoded, positions), strict=False):
-            input_ids, attention_mask = pad([story.input_ids for story in batch], self.model.device)
-            masked, labels = mask_tokens(input_ids, self.masking, generator)
+            input_ids, attention_mask = pad([story.input_ids for story in batch], cpu)
+            masked, labels, attention_mask = (
+                tensor.to(DEVICE)
+                for tensor in (*mask_tokens(input_ids, self.masking, generator), attention_mask)
+            )
             chosen = labels != IGNORED
-            with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
+            with torch.autocast(DEVICE.type, torch.bfloat16, enabled=bf16):
                 log_probabilities = self.log_probabilities(masked, attention_mask, chosen)
             loss = nn.functional.nll_loss(log_probabilities, labels[chosen])
             optimizer.zero_grad()

@@ -40,7 +40,8 @@ def one_way_bias(attention_mask: Tensor, special: Tensor, side: str, dtype: torc
     if side != "both":
         allowed = (allowed & ~special[:, :, None]) | special[:, None, :]
     seen = allowed & attention_mask[:, None, :].bool()
-    return torch.zeros(seen.shape, dtype=dtype).masked_fill(~seen, torch.finfo(dtype).min)[:, None]
+    nothing = torch.zeros(seen.shape, dtype=dtype, device=seen.device)
+    return nothing.masked_fill(~seen, torch.finfo(dtype).min)[:, None]
 
 
 def log_frequencies(stories: Sequence[EncodedStory], vocab_size: int) -> Tensor:
