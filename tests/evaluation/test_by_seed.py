@@ -45,6 +45,7 @@ def test_a_number_is_found_for_each_seed() -> None:
         7,
     )
     assert found.values("base", "scores", "next_part", 0).tolist() == [0.50, 0.52, 0.51]
+    assert found.values("base", "scores", "next_part").tolist() == [0.50, 0.52, 0.51], "a share is no count"
     assert found.values("better", "losses", -1, 1).tolist() == [0.60, 0.63, 0.60]
     assert found.values("mixed", "own").tolist() == [0.5, 0.75, 1.0]
 

@@ -83,8 +83,8 @@ class BySeed:
         name
             The variant.
         path
-            Where the number is in what was recorded of a seed, as ``"scores", "next_part", 0``. Where there
-            are two numbers, right answers and items, the share is returned.
+            Where the number is in what was recorded of a seed, as ``"scores", "next_part"``. Where there are
+            two, right answers and items, the share is returned; of a share and its items, the share.
 
         Returns
         -------
@@ -117,7 +117,8 @@ def _number(place: Any, path: tuple[str | int, ...]) -> float:  # noqa: ANN401 -
             there = ", ".join(place) if isinstance(place, dict) else f"a {type(place).__name__}"
             raise ArgumentError(f"{path[: step + 1]}: nothing of that name; there is {there}.") from None
     if isinstance(place, list) and len(place) == 2:
-        return float(place[0] / place[1])
+        value, items = place
+        return value if isinstance(value, float) else float(value / items)
     if place is None or isinstance(place, dict | list | str):
         raise ArgumentError(f"{path}: not a number; go on to one of its parts.")
     return float(place)
