@@ -208,8 +208,11 @@ def test_filters_say_what_they_hide(open_page: Callable[..., Page]) -> None:
 def test_words_are_sums_over_keys_and_means_over_queries(open_page: Callable[..., Page]) -> None:
     capture = plain()
     page = open_page(Explorer(capture, query=2, key=2))
+    facts = page.locator(".bvl-facts")
+    assert facts.inner_text().startswith("entropy, bits")
     page.get_by_role("checkbox", name="join word pieces to words").check()
     wait_for_readout(page, "banker → banker")
+    assert facts.inner_text().startswith("by token:"), "the numbers beside joined words are still of tokens"
     expected = capture.attentions[0][0, 2:4, 2:4].sum(1).mean()
     assert weight_in(readout(page)) == pytest.approx(expected, abs=0.009)
     assert "sum" in page.locator(".bvl-rule").inner_text()

@@ -70,6 +70,13 @@ def test_words_are_named_by_their_pieces() -> None:
     assert set(re.findall(r"(\d+ “\S+”) → ", alt)) == {"2 “banker”"}
 
 
+def test_the_numbers_of_a_head_say_that_they_are_of_tokens_where_these_are_joined() -> None:
+    for words in (False, True):
+        page = said(Explorer(plain(), words=words))
+        assert ("By token: entropy" in alt_of(page)) == words
+        assert ("in numbers, by token" in page) == words
+
+
 @pytest.mark.parametrize(
     ("pieces", "word"),
     [

@@ -42,7 +42,7 @@ def _alt_of(look: Look, state: State) -> str:
     parts = [start, f"The largest {largest}: {pairs}." if pairs else "No weight is large enough to be drawn."]
     numbers = _numbers(look, state)
     if numbers is not None:
-        parts.append(_in_words(numbers))
+        parts.append(_in_words(numbers, joined=state.words))
     if look.hidden > 0.0005:
         parts.append(f"Hidden: {percent(look.hidden)} of the weights of these queries.")
     return " ".join(parts)
@@ -85,10 +85,12 @@ def _numbers(look: Look, state: State) -> npt.NDArray[np.float32] | None:
     return numbers
 
 
-def _in_words(numbers: npt.NDArray[np.float32]) -> str:
+def _in_words(numbers: npt.NDArray[np.float32], *, joined: bool) -> str:
+    """Say the numbers of a head; they are of its tokens, also where these are joined to words."""
     entropy, distance, special, _ = numbers.tolist()
     far = "" if np.isnan(distance) else f"mean distance {distance:.1f} tokens, "
-    return f"Entropy {entropy:.2f} bits, {far}{percent(special)} of the weights on special tokens."
+    by = "By token: entropy" if joined else "Entropy"
+    return f"{by} {entropy:.2f} bits, {far}{percent(special)} of the weights on special tokens."
 
 
 def numbers_beside(seen: Sequence[Look], state: State) -> str:
@@ -101,7 +103,8 @@ def numbers_beside(seen: Sequence[Look], state: State) -> str:
         " → ".join("–" if np.isnan(value) else form(value) for value in column)
         for form, column in zip(forms, np.transpose(found)[:3].tolist(), strict=True)
     )
-    return f"entropy, bits  {entropy}\nmean distance  {distance}\non special tokens  {special} %"
+    by = "by token:\n" if state.words else ""
+    return f"{by}entropy, bits  {entropy}\nmean distance  {distance}\non special tokens  {special} %"
 
 
 def _bare_percent(share: float) -> str:
@@ -170,7 +173,8 @@ def _exact(weight: float) -> str:
 
 
 def _heads_table(state: State, side: str, stats: npt.NDArray[np.float32]) -> Table:
-    several = "" if len(state.sides) == 1 else f", {side}"
+    several = ", by token" if state.words else ""
+    several += "" if len(state.sides) == 1 else f", {side}"
     rows = [
         [str(head), f"{entropy:.2f}", "–" if np.isnan(far) else f"{far:.1f}", percent(special)]
         for head, (entropy, far, special, _) in enumerate(stats.tolist())

@@ -66,6 +66,8 @@ export const EXPLORER_EN = {
   small_difference: "the small pictures show the difference",
   mean_distance: "mean distance",
   mean_distance_title: "How many tokens away the key is, on average.",
+  by_token: "by token:",
+  by_token_title: "Small pictures and these numbers are of tokens, also where the large map joins pieces to words.",
   entropy_bits: "entropy, bits",
   special_share: "on special tokens",
   special_share_title: "Share of all weight that rests on [CLS], [SEP] and the like.",

@@ -62,6 +62,8 @@ export const EXPLORER_ZH = {
   small_difference: "小图显示的是差值",
   mean_distance: "平均距离",
   mean_distance_title: "键平均相隔多少个词元。",
+  by_token: "按词元：",
+  by_token_title: "小图和这些数字都按词元计算，大图把子词合成词时也一样。",
   entropy_bits: "熵（比特）",
   special_share: "特殊词元占比",
   special_share_title: "全部权重中落在 [CLS]、[SEP] 等上的比例。",

@@ -149,7 +149,8 @@ export class HeadMap {
     const { layer, head } = this.pointed ?? this.state.traits;
     const stats = this.state.sides().map((side) => this.state.stats(side, layer, head));
     if (stats.every((figures) => figures === null)) return;
-    const key = JSON.stringify([layer, head, this.state.sides(), stats]);
+    const joined = this.state.traits.words;
+    const key = JSON.stringify([layer, head, this.state.sides(), stats, joined]);
     if (this.hint.dataset.key === key) return;
     this.hint.dataset.key = key;
     const both = (/** @type {(s: number[]) => string} */ format) =>
@@ -164,6 +165,8 @@ export class HeadMap {
       say("mean_distance_title"),
     );
     this.hint.replaceChildren(
+      // The numbers are of tokens, as the small pictures are, also where the large map joins them to words.
+      ...(joined ? fact(say("by_token"), "", say("by_token_title")) : []),
       ...fact(
         say("entropy_bits"),
         both(([bits]) => bits.toFixed(2)),
