@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TEACHING = ROOT / "TEACHING.md"
 FOLDER = ROOT / "docs" / "teaching"
 BELIEFS, QUESTIONS, ANSWERS = (FOLDER / f"{name}.md" for name in ("misconceptions", "exam", "exam_answers"))
+SHEET, SHEET_ANSWERS = FOLDER / "sheet.md", FOLDER / "sheet_answers.md"
 BERTVIZ = ROOT / "docs" / "coming_from_bertviz.md"
 PAGES = [ROOT / "README.md", ROOT / "README.zh.md", TEACHING, BERTVIZ, *sorted(FOLDER.glob("*.md"))]
 
@@ -73,6 +74,19 @@ def steps() -> list[Step]:
             texts = tuple(code for _, code in CODE.findall(row[2]))
             said = BOLD.findall(row[3])
             found.append(Step(texts, said[0] if said else "", "†" in row[2]))
+    return found
+
+
+def sheet_steps() -> dict[str, tuple[Step, str]]:
+    """Return what the printed sheet and its answers have typed, by its number: the step, and its share."""
+    typed = {row[0]: CODE.findall(row[1]) for row in rows(text_of(SHEET)) if row[0]}
+    found = {}
+    for number, *cells in (row for row in rows(text_of(SHEET_ANSWERS)) if row[0]):
+        own = [code for _, code in CODE.findall(cells[0])]
+        said, share = cells[1:3] if own else cells[:2]
+        texts = own or [code for _, code in typed.pop(number)]
+        found[f"{number} {texts[-1]}"] = (Step(tuple(texts), BOLD.findall(said)[0], outside=False), share)
+    assert not typed, f"the sheet's {', '.join(typed)} have no answer"
     return found
 
 

@@ -54,6 +54,14 @@ def test_every_link_of_a_page_leads_somewhere(file: str) -> None:
     relinked((ROOT / file).read_text(encoding="utf-8"), file, PAGES, ROOT)
 
 
+@pytest.mark.parametrize("file", ["README.md", "README.zh.md"])
+def test_the_readme_says_where_the_site_will_be(file: str) -> None:
+    text = (ROOT / file).read_text(encoding="utf-8")
+    assert f"<{ADDRESS}>" in text
+    assert f"]({ADDRESS}play/)" in text
+    assert ".github/workflows/site.yml" in text
+
+
 def test_links_lead_to_pages_of_the_site_else_to_the_repository() -> None:
     def led(markdown: str, file: str = "docs/results.md") -> str:
         return relinked(markdown, file, PAGES, ROOT)

@@ -17,6 +17,7 @@ from transformers import BertConfig, BertForPreTraining, BertModel, PreTrainedTo
 
 from bertviz_lite import load
 from bertviz_lite.data.vocabulary import character_tokenizer
+from bertviz_lite.views.pages.slides.deck import read_deck
 from tests.helpers.teaching_pages import (
     ANSWERS,
     BELIEFS,
@@ -28,16 +29,19 @@ from tests.helpers.teaching_pages import (
     PAGES,
     QUESTIONS,
     ROOT,
+    SHEET as SHEET_PAGE,
     TEACHING,
     Step,
     cells_of,
     numbered,
     rows,
+    sheet_steps,
     steps,
     text_of,
 )
 
 STEPS = steps()
+SHEET = sheet_steps()
 Pocket = tuple[PreTrainedTokenizerBase, BertForPreTraining]
 
 
@@ -137,6 +141,48 @@ def test_the_model_of_the_page_says_what_the_plans_say(step: Step, pocket: Pocke
         gap = batch["input_ids"][0] == tokenizer.mask_token_id
         said = tokenizer.decode(output.prediction_logits[0, gap][0].argmax())
     assert said == step.expected
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("line", SHEET)
+def test_the_model_of_the_page_says_what_the_sheets_answers_say(line: str, pocket: Pocket) -> None:
+    (step, share), (tokenizer, model) = SHEET[line], pocket
+    tokens = tokenizer.tokenize(*step.texts)
+    assert not [token for token in tokens if token.startswith("##") or token == tokenizer.unk_token]
+    batch = tokenizer(*step.texts, return_tensors="pt")
+    output = model(**batch)
+    if len(step.texts) == 2:
+        likely = output.seq_relationship_logits[0].softmax(dim=0)[0].item()
+        said = "continues" if likely > 0.5 else "another story"
+    else:
+        gap = batch["input_ids"][0] == tokenizer.mask_token_id
+        shares = output.prediction_logits[0, gap][0].softmax(dim=0)
+        likely = shares.max().item()
+        said = tokenizer.decode(shares.argmax())
+    if share.startswith("below "):
+        assert (step.expected, likely < int(share.split()[1]) / 100) == ("no word", True)
+        return
+    assert said == step.expected
+    assert abs(100 * likely - int(share.split()[0])) < 1
+
+
+def test_the_sheet_is_one_page() -> None:
+    assert len(SHEET) >= 14
+    text = text_of(TEACHING)
+    assert "fourteen predictions" in text
+    assert "14 | A " in text_of(SHEET_PAGE)
+    assert len(text_of(SHEET_PAGE).split()) < 420  # what an A4 page holds, with room to write in
+
+
+def test_minutes_of_each_deck_are_those_that_its_slides_take() -> None:
+    taken = {}
+    for deck in sorted((ROOT / "slides").glob("*.md")):
+        slides = read_deck(deck)
+        minutes = sum(3 if slide.asks else 5 if slide.views() else 1.5 for slide in slides)
+        taken[deck.name[0]] = {30: "thirty", 40: "forty"}[10 * round(minutes / 10)]
+        assert slides[0].note.startswith(f"**About {taken[deck.name[0]]} minutes**"), deck.name
+    assert {deck for deck, minutes in taken.items() if minutes == "forty"} == {"1", "4"}
+    assert "About 40 minutes for decks 1 and 4, 30 for each of the others" in text_of(TEACHING)
 
 
 def test_minutes_of_each_plan_follow_each_other_and_end_at_90() -> None:
@@ -264,6 +310,16 @@ def computed() -> dict[int, list[str]]:
 def test_what_is_bold_in_the_answers_is_what_comes_out() -> None:
     answers = {number: BOLD.findall(answer) for number, answer in numbered(ANSWERS).items()}
     assert {number: bold for number, bold in answers.items() if bold} == computed()
+
+
+def test_a_word_is_unknown_by_a_character_or_by_more_than_100_letters(pocket: Pocket) -> None:
+    belief = numbered(BELIEFS)[6]
+    assert "a character that the vocabulary lacks, and more than 100 letters" in belief
+    tokenizer, _ = pocket
+    letters = "ab" * 60
+    assert tokenizer.unk_token not in tokenizer.tokenize(letters[:100])
+    assert tokenizer.tokenize(letters[:101]) == [tokenizer.unk_token]
+    assert tokenizer.tokenize("kit🙂chen") == [tokenizer.unk_token]
 
 
 def test_one_shuffled_batch_of_four_keeps_one_on_average() -> None:
