@@ -12,6 +12,7 @@ from bertviz_lite.basics.text import clip, percent, readable
 from bertviz_lite.plots import lettering
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.views.base.static import Static, Table
+from bertviz_lite.views.pair.verdicts import UNDECIDED, answer_to
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +82,8 @@ def _draw(shown: Shown, strongest: Sequence[int]) -> Figure:
         )
         figure.suptitle(_title(probability), x=0.01, ha="left", weight="bold", size=14)
         top.barh([0, 0], [100, 100 * probability], color=["#f3f5f7", _ABOVE])
-        top.axvline(50, color=INK, linewidth=1.5, linestyle="--")
+        for end in UNDECIDED:
+            top.axvline(100 * end, color=INK, linewidth=1.5, linestyle="--")
         top.set(xlim=(0, 100), yticks=[], xticks=[0, 100])
         ends = ["0 %: B is of another story (label 1)", "100 %: B continues A (label 0)"]
         top.set_xticklabels(ends, color=_SOFT)
@@ -102,8 +104,7 @@ def _draw(shown: Shown, strongest: Sequence[int]) -> Figure:
 
 
 def _title(probability: float) -> str:
-    answer = "B continues A (label 0)" if probability >= 0.5 else "B is of another story (label 1)"
-    return f"Probability that B continues A: {percent(probability)}.\nBERT’s answer: {answer}"
+    return f"Probability that B continues A: {percent(probability)}.\nBERT’s answer: {answer_to(probability)}"
 
 
 def _alt(shown: Shown, strongest: Sequence[int]) -> str:
@@ -111,10 +112,9 @@ def _alt(shown: Shown, strongest: Sequence[int]) -> str:
     first_five = ", ".join(
         f"{name} {_signed(shown.values[i])}" for name, i in zip(names[:5], strongest, strict=False)
     )
-    answer = "continues A (label 0)" if probability >= 0.5 else "is of another story (label 1)"
     return (
         f"BERT finds it {percent(probability)} probable that B continues A (label 0); its answer: "
-        f"B {answer}. "
+        f"{answer_to(probability)}. "
         f"A: “{readable(clip(shown.first, 300))}” B: “{readable(clip(shown.second, 300))}” "
         "Bars: the words that carry this most, by what hiding them takes away, "
         f"in {shown.unit}: {first_five}."

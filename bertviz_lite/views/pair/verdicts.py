@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["Verdict", "encode", "judge", "judge_words", "unpack"]
+__all__ = ["UNDECIDED", "Verdict", "answer_to", "encode", "judge", "judge_words", "unpack"]
+
+UNDECIDED = (0.3, 0.7)
+"""Probabilities from which to which the view calls the answer undecided; the page has the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +49,13 @@ class Verdict:
     words: list[str]
     segments: npt.NDArray[np.int64]
     support: Floats
+
+
+def answer_to(probability: float) -> str:
+    """Return the answer in words: a probability near a half is none."""
+    if UNDECIDED[0] <= probability <= UNDECIDED[1]:
+        return "undecided (30 to 70 %)"
+    return "B continues A (label 0)" if probability > 0.5 else "B is of another story (label 1)"
 
 
 def encode(engine: Engine, first: str, second: str) -> Encoded:

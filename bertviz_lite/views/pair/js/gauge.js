@@ -3,6 +3,7 @@
 import { element, setAttributes, setText } from "../../base/js/elements.js";
 import { formatPercent } from "../../base/js/numbers.js";
 import { say } from "../language/say.js";
+import { answerName, answerTo } from "./words.js";
 
 export class Gauge {
   constructor() {
@@ -18,7 +19,7 @@ export class Gauge {
         "aria-valuemax": 100,
       },
       this.fill,
-      element("span", { class: "bvl-half" }),
+      element("span", { class: "bvl-between", title: say("verdict_undecided") }),
     );
     this.box = element(
       "div",
@@ -40,11 +41,13 @@ export class Gauge {
    */
   draw(probability, isOfBefore) {
     const chance = formatPercent(probability);
-    const verdict = probability >= 0.5 ? say("verdict_yes") : say("verdict_no");
+    const answer = answerTo(probability);
+    const verdict = answerName(answer);
     const title = say("answer", { chance, verdict });
     setText(this.heading, isOfBefore ? say("texts_before", { title }) : title);
     this.fill.style.width = `${100 * probability}%`;
-    this.meter.classList.toggle("bvl-no", probability < 0.5);
+    this.meter.classList.toggle("bvl-no", answer === "no");
+    this.meter.classList.toggle("bvl-undecided", answer === "undecided");
     setAttributes(this.meter, {
       "aria-valuenow": (100 * probability).toFixed(1),
       "aria-valuetext": say("value_text", { chance, verdict }),

@@ -11,6 +11,25 @@ export const MEASURES = ["probability", "log-odds"];
 /** What it is counted in. @param {number} column of `adds` */
 export const unitOf = (column) => (column === 0 ? say("points") : say("measure_log_odds"));
 
+/** Probabilities from which to which the answer is undecided, as in verdicts.py. */
+const UNDECIDED = [0.3, 0.7];
+
+/**
+ * The answer: a probability near a half is none.
+ * @param {number} probability that B continues A
+ * @returns {"yes" | "no" | "undecided"}
+ */
+export function answerTo(probability) {
+  if (probability >= UNDECIDED[0] && probability <= UNDECIDED[1]) return "undecided";
+  return probability > 0.5 ? "yes" : "no";
+}
+
+/** What an answer is called. @param {"yes" | "no" | "undecided"} answer */
+export function answerName(answer) {
+  if (answer === "undecided") return say("verdict_undecided");
+  return say(answer === "yes" ? "verdict_yes" : "verdict_no");
+}
+
 /**
  * @typedef {object} PairWord
  * @property {string} text

@@ -18,7 +18,7 @@ export const PAIR_EN = {
     "click it} to hide it for good and go on from there.",
   hidden_already: "{mask} in {part}: hidden already.",
   pieces: ", {pieces} tokens",
-  turns: " The answer would turn.",
+  turns: " The answer would be: {verdict}.",
   described:
     "“{text}” in {part}{count}: hidden, {before} becomes {after} (lost without it: {points} points), " +
     "log-odds {odds} become {odds_after} (lost: {lost}).{turns}",
@@ -32,6 +32,7 @@ export const PAIR_EN = {
   end_no: "0 %: B is of another story (label 1)",
   end_yes: "100 %: B continues A (label 0)",
   verdict_yes: "B continues A (label 0)",
+  verdict_undecided: "undecided (30 to 70\u00a0%)",
   verdict_no: "B is of another story (label 1)",
   answer: "Probability that B continues A: {chance}. BERT’s answer: {verdict}",
   texts_before: "The texts before: {title}",

@@ -18,7 +18,7 @@ export const PAIR_ZH = {
     "再从那里继续。",
   hidden_already: "{part} 中的 {mask}：已经遮住。",
   pieces: "，{pieces} 个词元",
-  turns: "答案会因此反过来。",
+  turns: "答案会变成：{verdict}。",
   described:
     "{part} 中的“{text}”{count}：遮住后，{before} 变为 {after}（少了它，损失 {points} 个百分点），对数几率 " +
     "{odds} 变为 {odds_after}（损失 {lost}）。{turns}",
@@ -32,6 +32,7 @@ export const PAIR_ZH = {
   end_no: "0 %：B 来自别的故事（标签 1）",
   end_yes: "100 %：B 接着 A（标签 0）",
   verdict_yes: "B 接着 A（标签 0）",
+  verdict_undecided: "未定（30 到 70\u00a0%）",
   verdict_no: "B 来自别的故事（标签 1）",
   answer: "B 接着 A 的概率：{chance}。BERT 的回答：{verdict}",
   texts_before: "之前的文本：{title}",
