@@ -143,7 +143,7 @@ LONG = "[MASK] " * 40
         (
             "text",
             "a [MASK] 猫",
-            r"^“猫” cannot be spelled with this vocabulary, so the model would read \[UNK\]",
+            r"^“猫” cannot be spelled with this vocabulary, so the model reads \[UNK\]",
         ),
         ("follow", ["boats"], r"^follow: “boats” cannot be spelled with this vocabulary\.$"),
         (

@@ -85,7 +85,7 @@ def test_what_no_view_can_show_is_refused_in_one_line(make: Callable[[], object]
 @pytest.mark.parametrize(
     ("make", "name", "value", "message"),
     [
-        (lambda: MaskingLab(*POCKET, "Anna."), "text", None, "text is None: it must be one string."),
+        (lambda: MaskingLab(*POCKET, "Anna."), "text", None, "text is None: a string is needed."),
         (lambda: MaskingLab(*POCKET, "Anna."), "rate", 10**400, "rate=1000"),
         (TimeLapse, "layer", 10**400, "layer=1000"),
         (lambda: FillIn(*POCKET, "A [MASK]."), "word", 3, "word=3 leads at no layer"),

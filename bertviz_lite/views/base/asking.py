@@ -12,6 +12,7 @@ Left out: progress, and taking a question back (answers take a fraction of a sec
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-__all__ = ["AskingView", "Text", "check_text", "pack_found", "unpack_found"]
+__all__ = ["AskingView", "Text", "check_text", "pack_found", "spell_masks", "unpack_found"]
 
 _MOST_LETTERS = 20_000
 
 
 class Text(t.TraitType[Any, Any]):
-    """A trait for a text that is not empty.
+    """A trait for a text that is not empty, with the mask of its view's `engine`, if it has one.
 
     Parameters
     ----------
@@ -45,9 +46,22 @@ class Text(t.TraitType[Any, Any]):
         super().__init__(default_value="")
         self.called = called
 
-    def validate(self, obj: Any, value: object) -> str:  # noqa: ANN401, ARG002
-        """Return `value`, or raise :class:`ViewError` in one line."""
-        return check_text(self.called or str(self.name), value)
+    def validate(self, obj: Any, value: object) -> str:  # noqa: ANN401
+        """Return `value` with its masks spelled out, or raise :class:`ViewError` in one line."""
+        text = check_text(self.called or str(self.name), value)
+        engine = getattr(obj, "engine", None)
+        return spell_masks(text, engine.facts.mask_token) if engine else text
+
+
+def spell_masks(text: str, mask_token: str | None) -> str:
+    """Return a text with the tokenizer's mask where it was typed in other letters, as the page does.
+
+    >>> spell_masks("the [mask] barks", "[MASK]")
+    'the [MASK] barks'
+    """
+    if not mask_token:
+        return text
+    return re.sub(re.escape(mask_token), lambda _: mask_token, text, flags=re.IGNORECASE)
 
 
 def check_text(name: str, value: object) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bertviz_lite.basics.text import clip
+from bertviz_lite.basics.text import clip, readable
 from bertviz_lite.views.base.errors import ViewError
 
 if TYPE_CHECKING:
     from bertviz_lite.views.engine.interface import Encoded, Engine
 
-__all__ = ["check_no_unknown", "check_room"]
+__all__ = ["check_no_unknown", "check_room", "words_in_pieces"]
 
 
 def check_room(engine: Engine, encoded: Encoded, name: str) -> None:
@@ -30,6 +30,11 @@ def check_no_unknown(engine: Engine, text: str) -> None:
         return
     words = (word for word in text.split() if unknown in engine.tokenize(word) and unknown not in word)
     raise ViewError(
-        f"“{clip(next(words, text), 30)}” cannot be spelled with this vocabulary, so the model would "
-        f"read {unknown}: use another word."
+        f"“{clip(next(words, text), 30)}” cannot be spelled with this vocabulary, so the model "
+        f"reads {unknown}: use another word."
     )
+
+
+def words_in_pieces(encoded: Encoded) -> list[str]:
+    """Return the words that the model reads as several word pieces, each once."""
+    return list(dict.fromkeys(readable(word.text) for word in encoded.words if word.stop - word.start > 1))

@@ -14,7 +14,7 @@ import numpy as np
 from bertviz_lite.basics.text import readable
 from bertviz_lite.views.base.asking import check_text, pack_found, unpack_found
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError, as_view_error
-from bertviz_lite.views.engine.texts import check_no_unknown, check_room
+from bertviz_lite.views.engine.texts import check_no_unknown, check_room, words_in_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,6 +91,7 @@ def read(engine: Engine, text: str, follow: Sequence[str], k: int) -> bytes:
         "layers": logits.shape[0],
         "vocab_size": int(logits.shape[-1]),
         "masks": masks,
+        "in_pieces": words_in_pieces(encoded),
     }
     return pack_found(facts, np.concatenate(numbers))
 

@@ -190,6 +190,7 @@ export class FillIn extends AskingView {
     this.layer = Math.min(this.model.get("layer"), layers - 1);
     this.shown = listed(this.rows[this.mask], this.layer, k, follow);
     this.drawAsking();
+    this.fields[0].drawPieces(this.isRead ? this.facts.in_pieces : []);
     this.sentence.draw();
     this.drawControls();
     this.list.draw();

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import traitlets as t
 
 from bertviz_lite.basics.text import clip
-from bertviz_lite.views.base.asking import AskingView, Text, check_text
+from bertviz_lite.views.base.asking import AskingView, Text, check_text, spell_masks
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
@@ -126,7 +126,7 @@ class FillIn(AskingView):
             )
         if isinstance(examples, str) or not isinstance(examples, Iterable):
             raise ViewTypeError(f"examples={clip(repr(examples), 40)}: a list of sentences is needed.")
-        given = [check_text("an example", example) for example in examples]
+        given = [spell_masks(check_text("an example", example), facts.mask_token) for example in examples]
         if text is None:
             text = given[0] if given else f"Anna lost her {facts.mask_token} ."
         self._num_readings = facts.num_layers + 1

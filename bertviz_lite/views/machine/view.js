@@ -3,6 +3,7 @@
 
 import { answeredBy } from "../base/js/answering/model.js";
 import { AskingView } from "../base/js/asking/view.js";
+import { sayUnknown } from "../base/js/asking/written.js";
 import { unpackAnswer } from "../base/js/blocks.js";
 import { element, setText } from "../base/js/elements.js";
 import { inLanguage } from "../base/js/language/shown.js";
@@ -217,8 +218,10 @@ export class Machine extends AskingView {
   // ---- from state to page
 
   draw() {
+    const { tokens } = this.facts;
     const read = this.readAnswer();
     if (read) {
+      if (tokens) this.letGoOfOther(tokens);
       this.outside = readArrays(read);
       this.inside = {};
       this.insideOf = "";
@@ -226,7 +229,7 @@ export class Machine extends AskingView {
     }
     this.colours = coloursOf(this.root);
     this.readLayer();
-    this.drawAsking(this.isLayerLate);
+    this.drawAsking(this.isLayerLate, sayUnknown(this.facts.tokens, [this.facts.text, this.facts.text_pair]));
     this.panel.box.classList.toggle("bvl-open", this.model.get("box") !== null);
     this.left.classList.toggle("bvl-lit", this.token !== null);
     this.sendWave(JSON.stringify([this.facts.text, this.facts.text_pair, this.model.get("layer"), this.token]));
@@ -236,6 +239,18 @@ export class Machine extends AskingView {
     this.tokens.draw();
     this.map.draw();
     this.panel.draw();
+  }
+
+  /**
+   * Let go of the lit token where the new text has another one in its place; one that was hidden is the same.
+   * @param {string[]} before tokens of the text before
+   */
+  letGoOfOther(before) {
+    const token = this.model.get("token");
+    if (token === null) return;
+    const both = [before[token], this.facts.tokens[token]];
+    const isOther = both[0] !== both[1] && !both.includes(this.maskToken);
+    if (isOther || both[1] === undefined) this.set({ token: null });
   }
 
   /**

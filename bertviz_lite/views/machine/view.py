@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets as t
 
-from bertviz_lite.views.base.asking import AskingView, Text, check_text
+from bertviz_lite.views.base.asking import AskingView, Text
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
@@ -42,9 +42,9 @@ _MOST_SAVED = 40_000_000
 class _SecondText(Text):
     """A trait for a text that may be missing: None and the empty text are the same."""
 
-    def validate(self, obj: Any, value: object) -> str:  # noqa: ANN401, ARG002
-        """Return `value`, or raise :class:`ViewError` in one line."""
-        return "" if value is None or value == "" else check_text(str(self.name), value)
+    def validate(self, obj: Any, value: object) -> str:  # noqa: ANN401
+        """Return `value` with its masks spelled out, or raise :class:`ViewError` in one line."""
+        return "" if value is None or value == "" else super().validate(obj, value)
 
 
 class _Place(t.TraitType[Any, Any]):
@@ -144,6 +144,7 @@ class Machine(AskingView):
         self.engine = engine_for(model, tokenizer)
         facts = self.engine.facts
         self._layer_read: tuple[tuple[str, str, int], bytes] | None = None
+        self._tokens_before: list[str] = []
         super().__init__(
             text=text,
             text_pair=text_pair or "",
@@ -191,7 +192,13 @@ class Machine(AskingView):
         return int(self.found[0]["sizes"]["seq_len"]) if self._found else 1
 
     def _fit(self) -> None:
-        if self.token is not None and self.token >= self._num_tokens:
+        """Let go of a token that is another one in the text that was read now; one that was hidden is not."""
+        tokens, before = self.found[0]["tokens"], self._tokens_before
+        self._tokens_before = tokens
+        if self.token is None or not before:
+            return
+        both = {before[self.token], tokens[self.token] if self.token < len(tokens) else None}
+        if len(both) > 1 and (self._mask_token not in both or None in both):
             self.token = None
 
     def read(self, box: str) -> npt.NDArray[np.float32]:

@@ -1,9 +1,11 @@
 // The masking lab: the random draws of a seed applied to a sentence, counts against expectation, and the model's
 // guesses. See view.py for the traits. Nothing here is drawn at random: Python made the draws.
 
+import { spellMasks } from "../engine/js/answers/masks.js";
 import { answeredBy } from "../base/js/answering/model.js";
 import { Asker } from "../base/js/asking/asker.js";
 import { askingLine } from "../base/js/asking/field.js";
+import { sayUnknown } from "../base/js/asking/written.js";
 import { Blocks } from "../base/js/blocks.js";
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
@@ -115,7 +117,7 @@ export class MaskingLab extends DrawnView {
   makeLink() {
     const { model } = this;
     const ask = (/** @type {Record<string, any>} */ { text }, /** @type {() => void} */ then) =>
-      this.asker.ask({ text }, { then });
+      this.asker.ask({ text: spellMasks(text, model.get("_mask_token")) }, { then });
     const accepts = (/** @type {string} */ name, /** @type {any} */ value) => {
       if (name === "seed") return isIndexIn(value, this.sentence.chooseDraw.length);
       if (name === "selected") return value === null || isIndexIn(value, model.get("_tokens").length);
@@ -168,7 +170,8 @@ export class MaskingLab extends DrawnView {
       element("button", { type: "button" }, say("read_it")),
     );
     const send = () => {
-      if (input.value !== this.model.get("text") || this.asker.problem) this.asker.ask({ text: input.value });
+      const text = spellMasks(input.value, this.model.get("_mask_token"));
+      if (input.value !== this.model.get("text") || this.asker.problem) this.asker.ask({ text });
     };
     this.life.listen(input, "input", () => this.soon());
     this.life.listen(input, "keydown", (event) => {
@@ -325,7 +328,7 @@ export class MaskingLab extends DrawnView {
     const { asker } = this;
     const { box, input } = this.form;
     box.hidden = asker.isSaved;
-    this.line.draw();
+    this.line.draw(sayUnknown(this.sentence.tokens, [this.model.get("text")]));
     setAttributes(this.root, { "aria-busy": String(asker.busy) });
     const isRefused = asker.problem !== "";
     const text = this.model.get("text");
@@ -373,6 +376,7 @@ export class MaskingLab extends DrawnView {
       const chosen = OUTCOMES.includes(outcome);
       setText(shown, chosen ? token : "·");
       setText(number, label === IGNORED ? "−100" : String(label));
+      setAttributes(number, { title: label === IGNORED ? say("ignored") : null });
       const left = outcome === "special" ? say("special_label") : say("left_label");
       const what = outcome === "random" ? say("becomes_random", { token }) : nameOf(outcome);
       const becomes = chosen ? say("chosen_label", { what, label }) : left;

@@ -18,6 +18,7 @@ import traitlets as t
 
 from bertviz_lite.basics.text import clip, percent, readable
 from bertviz_lite.data.ignored_label import IGNORED
+from bertviz_lite.views.base.asking import check_text, spell_masks
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
@@ -140,6 +141,7 @@ class MaskingLab(View):
             )
         self.engine = engine_for(model, tokenizer)
         self._reader = Reader(self.engine, _checked_words(words, text))
+        text = spell_masks(check_text("text", text), self.engine.facts.mask_token)
         self._now = self._next = self._reader.read(text)
         super().__init__(
             text=text,
@@ -176,9 +178,10 @@ class MaskingLab(View):
     @t.validate("text")
     def _try_text(self, proposal: Any) -> str:  # noqa: ANN401
         """Read the text before the trait changes: a refusal then changes nothing."""
-        if proposal["value"] != self._now.text:
-            self._next = self._reader.read(proposal["value"])
-        return str(proposal["value"])
+        text = spell_masks(check_text("text", proposal["value"]), self.engine.facts.mask_token)
+        if text != self._now.text:
+            self._next = self._reader.read(text)
+        return text
 
     @t.observe("text")
     def _show_text(self, _: object) -> None:

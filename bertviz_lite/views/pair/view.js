@@ -16,7 +16,7 @@ import { StrengthList } from "./js/list.js";
 import { StoryPicks } from "./js/picks.js";
 import { TintedText, wordAt } from "./js/text.js";
 import { formatPercent } from "../base/js/numbers.js";
-import { MEASURES, PARTS, byStrength, formatAdds, numbersOf, readWords } from "./js/words.js";
+import { MEASURES, PARTS, answerName, answerTo, byStrength, formatAdds, numbersOf, readWords } from "./js/words.js";
 import { say } from "./language/say.js";
 
 /** @import { PairWord } from "./js/words.js" */
@@ -197,6 +197,10 @@ export class PairView extends AskingView {
     const isWaiting = !this.isCurrent && this.wordsProblem === "";
     if (isWaiting && !this.asker.busy && this.wordsPause === 0) this.askForWords();
     this.drawAsking(isWaiting);
+    for (const [segment, field] of this.fields.entries()) {
+      const words = this.words.filter((word) => word.segment === segment && word.pieces > 1 && !word.isMask);
+      field.drawPieces(this.isRead && this.isCurrent ? [...new Set(words.map(({ text }) => text))] : []);
+    }
     this.main.classList.toggle("bvl-stale", !this.isCurrent);
     this.picks.draw();
     this.gauge.draw(this.facts.probability, this.isOfBefore);
@@ -221,7 +225,8 @@ export class PairView extends AskingView {
     const part = PARTS[segment];
     if (isMask) return say("hidden_already", { mask: this.maskToken, part });
     const count = pieces > 1 ? say("pieces", { pieces }) : "";
-    const turns = probability >= 0.5 !== facts.probability >= 0.5 ? say("turns") : "";
+    const then = answerTo(probability);
+    const turns = then === answerTo(facts.probability) ? "" : say("turns", { verdict: answerName(then) });
     const [before, after] = [facts.probability, probability].map((share) => formatPercent(share, 2));
     const [points, lost] = [formatAdds(adds[0], 0), formatAdds(adds[1], 1)];
     const [odds, odds_after] = [formatAdds(facts.log_odds, 1), formatAdds(logOdds, 1)];

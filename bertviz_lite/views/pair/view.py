@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets as t
 
-from bertviz_lite.views.base.asking import AskingView, Text, unpack_found
+from bertviz_lite.views.base.asking import AskingView, Text, spell_masks, unpack_found
 from bertviz_lite.views.base.errors import ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
@@ -113,7 +113,10 @@ class PairView(AskingView):
             )
         self.engine = engine_for(model, tokenizer)
         self._words_of: tuple[tuple[str, str], bytes] | None = None
-        given = check_examples(examples)
+        mask = self.engine.facts.mask_token
+        given = [
+            [name, *(spell_masks(text, mask) for text in texts)] for name, *texts in check_examples(examples)
+        ]
         for _, given_first, given_second in given:
             verdicts.encode(self.engine, given_first, given_second)
         if given:

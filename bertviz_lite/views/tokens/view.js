@@ -3,6 +3,7 @@
 import { answeredBy } from "../base/js/answering/model.js";
 import { Asker } from "../base/js/asking/asker.js";
 import { askingLine } from "../base/js/asking/field.js";
+import { sayUnknown } from "../base/js/asking/written.js";
 import { Blocks } from "../base/js/blocks.js";
 import { DrawnView } from "../base/js/drawn_view.js";
 import { element, setAttributes, setText } from "../base/js/elements.js";
@@ -239,9 +240,10 @@ class TokenView extends DrawnView {
   drawAsking() {
     const { busy } = this.asker;
     this.fields.draw();
-    this.line.draw();
     setAttributes(this.root, { "aria-busy": String(busy) });
     const { texts, words, tokens } = this.drawn;
+    const names = tokens.map((/** @type {Token} */ { text }) => text);
+    this.line.draw(this.fields.holds(texts) ? sayUnknown(names, texts) : "");
     const [first, second = ""] = texts;
     const isRead = this.fields.holds(texts);
     this.answer.classList.toggle("bvl-stale", !isRead);

@@ -1,6 +1,7 @@
 // What passes/ computes of the explorer's text, for a page without Python: another text, tokens replaced, heads off.
 // Left out: two captures compared.
 
+import { spellMasks } from "../../engine/js/answers/masks.js";
 import { remembered } from "../../engine/js/answers/memory.js";
 import { noSuchBlock } from "../../engine/js/answers/question.js";
 import { comparePredictions } from "./answering/compared.js";
@@ -35,7 +36,9 @@ export const EXPLORER_ASKS = [
  * @param {Question} question
  * @returns {Promise<Answer>}
  */
-export async function answer(engine, { type, name = "", values }) {
+export async function answer(engine, { type, name = "", values: given }) {
+  const [text, text_pair] = [given.text, given.text_pair].map((each) => spellMasks(each, engine.facts.mask_token));
+  const values = { ...given, text, text_pair };
   const shown = await show(engine, values);
   if (type === "ask") return traitsOf(engine, shown, values);
   const [side, kind, part, ...numbers] = name.split("/");
@@ -59,7 +62,7 @@ async function show(engine, values) {
     return { encoded: read, first: new AnsweredSide(await engine.run(read)) };
   });
   // Edits belong to a text: with another one they are forgotten. Heads that are off stay off.
-  const edits = isTextShown(values) ? checkEdits(encoded, values.edits) : {};
+  const edits = isTextShown(values) ? checkEdits(encoded, values.edits, engine.facts.mask_token) : {};
   const heads_off = checkHeadsOff(values.heads_off, { layers: first.maps.attentions.length, heads: first.heads });
   const isChanged = heads_off.length > 0 || Object.keys(edits).length > 0;
   const second = isChanged ? await runAgain(engine, { key, encoded, edits, heads_off }) : null;
@@ -130,15 +133,17 @@ async function traitsOf(engine, shown, values) {
  * @param {Shown} shown
  * @param {Record<string, any>} values
  */
-function looked({ encoded, second }, { side, query, key, direction, _meta: meta }) {
+function looked({ encoded, second }, values) {
+  const { side, query, key, direction, _meta: meta } = values;
+  const isSameText = isTextShown(values); // pins belong to a text, as edits do
   const { segments } = encoded.tokens;
   const there = (/** @type {number | null} */ place) => (place !== null && place < segments.length ? place : null);
   const isThere = [...direction].every((letter) => !"AB".includes(letter) || segments.includes("AB".indexOf(letter)));
   const both = meta.sides.length > 1 ? side : "both";
   return {
     side: second ? both : "first",
-    query: there(query),
-    key: there(key),
+    query: isSameText ? there(query) : null,
+    key: isSameText ? there(key) : null,
     direction: direction === "all" || !isThere ? "all" : direction,
   };
 }

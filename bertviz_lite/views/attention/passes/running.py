@@ -124,6 +124,7 @@ class RunningView(View):
         with self.hold_sync():
             self._shown_run = _run_key({}, self.heads_off)
             self.edits = {}
+            self.query = self.key = None  # pins belong to the text before, too
             self._run = (self._shown_run, None)
             self._show(after)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import traitlets as t
 
-from bertviz_lite.views.base.asking import check_text
+from bertviz_lite.views.base.asking import check_text, spell_masks
 from bertviz_lite.views.base.errors import ViewError
 
 __all__ = ["Edits", "HeadNumbers", "HeadsOff", "TextRead"]
@@ -77,6 +77,7 @@ class Edits(t.TraitType[Any, Any]):
                 raise ViewError(
                     f"{self.name}={{{place}: {token!r}}}: a vocabulary token is needed, such as '[MASK]'."
                 )
+            token = spell_masks(token, obj._source.mask_token)
             if token != tokens[place]:
                 edits[place] = token
         return {str(place): edits[place] for place in sorted(edits)}
@@ -87,9 +88,9 @@ class TextRead(t.TraitType[Any, Any]):
 
     default_value = ""
 
-    def validate(self, obj: Any, value: object) -> str:  # noqa: ANN401, ARG002
-        """Return `value`, or raise :class:`ViewError` in one line."""
-        return check_text(str(self.name), value) if value != "" else ""
+    def validate(self, obj: Any, value: object) -> str:  # noqa: ANN401
+        """Return `value` with its masks spelled out, or raise :class:`ViewError` in one line."""
+        return spell_masks(check_text(str(self.name), value), obj._source.mask_token) if value != "" else ""
 
 
 def _whole(name: str | None, of: str, value: object, size: int, many: str) -> int:

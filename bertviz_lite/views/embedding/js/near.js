@@ -1,9 +1,15 @@
 // What is near a word: the entries of the vocabulary whose vectors point most nearly the same way.
 
 import { Blocks, unpackAnswer } from "../../base/js/blocks.js";
-import { sayCommon } from "../../base/js/language/common.js";
+import { sayCommon, sayNotSpelled } from "../../base/js/language/common.js";
+import { searchPieces } from "../../engine/js/text/word_piece.js";
 import { element, setAttributes, setText } from "../../base/js/elements.js";
 import { say } from "../language/say.js";
+
+const UNKNOWN = "[UNK]";
+
+/** Words as BERT's tokenizer cuts a text before it looks into the vocabulary. */
+const WORDS = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+|[^\s]/gu;
 
 /** @import { Life } from "../../base/js/life.js" */
 
@@ -44,6 +50,33 @@ export function entryFor(tokens, typed) {
   const token = tokens.includes(word) ? word : tokens.includes(small) ? small : null;
   const alike = token || !small ? [] : tokens.filter((entry) => entry.startsWith(small)).slice(0, 6);
   return { token, alike };
+}
+
+/**
+ * The entries into which a typed text is cut; null where one of its words cannot be spelled.
+ * @param {string[]} tokens the vocabulary
+ * @param {string} typed
+ * @returns {string[] | null}
+ */
+export function cutInto(tokens, typed) {
+  const vocab = new Map(tokens.map((token, id) => [token, id]));
+  const isSmall = !tokens.some((token) => /^\p{Lu}/u.test(token));
+  const text = isSmall
+    ? typed
+        .toLowerCase()
+        .normalize("NFD")
+        .replace(/\p{Mn}/gu, "")
+    : typed;
+  const found = [];
+  for (const [word] of text.matchAll(WORDS)) {
+    const search = searchPieces(word, {
+      ...{ vocab, unk_token: UNKNOWN },
+      ...{ continuing_subword_prefix: "##", max_input_chars_per_word: 100 },
+    });
+    if (search.too_long || search.failed_at !== null) return null;
+    found.push(...search.ids.map((id) => tokens[id]));
+  }
+  return found;
 }
 
 /** A word, what is near it, and what is near that: each neighbour is a button. */
@@ -163,7 +196,9 @@ export class NearPanel {
     this.list.replaceChildren();
     if (typed === "") return setText(this.note, say("type_a_word"));
     if (!this.table) return;
+    const parts = cutInto(this.table.tokens, typed);
+    if (parts === null) return setText(this.note, sayNotSpelled(typed, UNKNOWN));
     const others = alike.length > 0 ? say("begin_so", { entries: alike.join(sayCommon("comma")) }) : "";
-    setText(this.note, say("no_entry", { typed, others }));
+    setText(this.note, say("no_entry", { typed, parts: parts.join(" "), others }));
   }
 }

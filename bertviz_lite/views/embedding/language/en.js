@@ -66,7 +66,7 @@ export const EMBEDDING_EN = {
   near_a_word: "What is near a word?",
   type_a_word: "Type a word.",
   begin_so: " Entries that begin so: {entries}.",
-  no_entry: "“{typed}” is no entry of the vocabulary: it is cut into several, each with its own vector.{others}",
+  no_entry: "“{typed}” is no entry of the vocabulary: it is cut into {parts}, each with its own vector.{others}",
   same_scale: "on the same scale",
   drawn_to: "drawn to ±{limit}",
   coarser: "drawn to ±{limit}, a scale {times} times coarser",

@@ -61,7 +61,7 @@ export const EMBEDDING_ZH = {
   near_a_word: "一个词的近邻有哪些？",
   type_a_word: "输入一个词。",
   begin_so: " 这样开头的条目：{entries}。",
-  no_entry: "词表里没有“{typed}”：它会被切成几个子词，各有自己的向量。{others}",
+  no_entry: "词表里没有“{typed}”：它会被切成 {parts}，各有自己的向量。{others}",
   same_scale: "比例相同",
   drawn_to: "画到 ±{limit}",
   coarser: "画到 ±{limit}，比例粗 {times} 倍",

@@ -1,9 +1,17 @@
 // What readings.py and followed.py compute, for a page without Python.
 
 import { packAnswer } from "../../engine/js/answers/packing.js";
+import { spellMasks } from "../../engine/js/answers/masks.js";
 import { noSuchBlock } from "../../engine/js/answers/question.js";
 import { leadingIds, ranksOf, probabilitiesOf } from "../../engine/js/answers/rankings.js";
-import { checkNoUnknown, checkRoom, checkText, readableText, splitText } from "../../engine/js/answers/texts.js";
+import {
+  checkNoUnknown,
+  checkRoom,
+  checkText,
+  readableText,
+  splitText,
+  wordsInPieces,
+} from "../../engine/js/answers/texts.js";
 import { Refusal, clip } from "../../engine/js/refusals.js";
 
 /** @import { PageEngine } from "../../engine/js/client.js" */
@@ -19,7 +27,8 @@ const MOST_FOLLOWED = 6;
  */
 export async function answer(engine, { type, name, values }) {
   if (type === "block") throw noSuchBlock("FillIn", name);
-  const { text, k } = values;
+  const { k } = values;
+  const text = spellMasks(values.text, engine.facts.mask_token);
   checkText("text", text);
   const follow = await followedTokens(engine, values.follow);
   return { text, k, follow, _found: await readMasks(engine, { text, follow, k }) };
@@ -93,7 +102,8 @@ async function readMasks(engine, { text, follow, k }) {
     masks.push({ position, words: (await engine.names(ids)).map(readableText) });
     numbers.push(...shares, ...ranks);
   }
-  return packAnswer({ text, k, follow: follow.map(readableText), layers, vocab_size, masks }, numbers);
+  const in_pieces = wordsInPieces(encoded);
+  return packAnswer({ text, k, follow: follow.map(readableText), layers, vocab_size, masks, in_pieces }, numbers);
 }
 
 /**

@@ -1,6 +1,7 @@
 // What readings.py computes, for a page without Python.
 
 import { packAnswer } from "../../engine/js/answers/packing.js";
+import { spellMasks } from "../../engine/js/answers/masks.js";
 import { noSuchBlock } from "../../engine/js/answers/question.js";
 import { leadingIds, probabilitiesOf } from "../../engine/js/answers/rankings.js";
 import { checkRoom, checkText, readableText } from "../../engine/js/answers/texts.js";
@@ -25,8 +26,8 @@ const ENOUGH = 16;
  * @returns {Promise<Answer>}
  */
 export async function answer(engine, { type, name, values }) {
-  const text = values.text;
-  const text_pair = values.text_pair ?? "";
+  const text = spellMasks(values.text, engine.facts.mask_token);
+  const text_pair = spellMasks(values.text_pair ?? "", engine.facts.mask_token);
   const encoded = await encode(engine, text, text_pair);
   if (type !== "block") return { text, text_pair, _found: await readOutside(engine, encoded, { text, text_pair }) };
   const [kind, number] = (name ?? "").split("/");

@@ -1,9 +1,10 @@
 // What sentence.py and guesses.py compute, for a page without Python.
 
+import { spellMasks } from "../../engine/js/answers/masks.js";
 import { remembered } from "../../engine/js/answers/memory.js";
 import { logProbabilities, logitsAt, topWords } from "../../engine/js/answers/predictions.js";
 import { noSuchBlock } from "../../engine/js/answers/question.js";
-import { readableText } from "../../engine/js/answers/texts.js";
+import { checkText, readableText } from "../../engine/js/answers/texts.js";
 import { Refusal } from "../../engine/js/refusals.js";
 import { drawTraits } from "./random_draws.js";
 
@@ -30,7 +31,8 @@ const TOP = 5;
  * @param {Question} question about `text`
  * @returns {Promise<Answer>}
  */
-export async function answer(engine, { type, name = "", values: { text } }) {
+export async function answer(engine, { type, name = "", values }) {
+  const text = spellMasks(values.text, engine.facts.mask_token);
   const sentence = await remembered(engine, ["masking", text], () => readText(engine, text));
   if (type === "ask") return { text, selected: null, ...(await traitsOf(engine, sentence)) };
   const [kind, place] = name.split("/");
@@ -46,6 +48,7 @@ export async function answer(engine, { type, name = "", values: { text } }) {
  * @returns {Promise<ReadText>}
  */
 async function readText(engine, text) {
+  checkText("text", text);
   const encoded = await engine.encode(text);
   const run = await engine.run(encoded);
   const { tokens, input_ids } = encoded.tokens;

@@ -52,7 +52,8 @@ export class CountTable {
     });
     const range = say("range");
     const named = (/** @type {string} */ name) => element("th", { scope: "col" }, name);
-    const head = [element("td"), named(say("this_draw")), named(say("expected")), named(range), this.all, named(range)];
+    const ranged = () => element("th", { scope: "col", title: say("range_title") }, range);
+    const head = [element("td"), named(say("this_draw")), named(say("expected")), ranged(), this.all, ranged()];
     const body = element("tbody");
     /** @type {HTMLElement[][]} */
     this.rows = ["chosen", ...OUTCOMES].map((what) => {

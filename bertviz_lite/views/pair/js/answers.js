@@ -1,6 +1,7 @@
 // What verdicts.py computes, for a page without Python.
 
 import { packAnswer } from "../../engine/js/answers/packing.js";
+import { spellMasks } from "../../engine/js/answers/masks.js";
 import { noSuchBlock } from "../../engine/js/answers/question.js";
 import { checkNoUnknown, checkRoom, checkText } from "../../engine/js/answers/texts.js";
 
@@ -20,7 +21,8 @@ const AT_ONCE = 4;
  * @returns {Promise<Answer>}
  */
 export async function answer(engine, { type, name, values }) {
-  const pair = { first: values.first, second: values.second };
+  const [first, second] = [values.first, values.second].map((text) => spellMasks(text, engine.facts.mask_token));
+  const pair = { first, second };
   if (type === "ask") return { ...pair, word: null, _found: await judge(engine, pair) };
   if (name !== "words") throw noSuchBlock("PairView", name);
   return judgeWords(engine, pair);

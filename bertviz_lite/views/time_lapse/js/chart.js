@@ -1,6 +1,6 @@
 // The run from left to right: its losses, and when each ability appears.
 
-import { element, setText } from "../../base/js/elements.js";
+import { element, setAttributes, setText } from "../../base/js/elements.js";
 import { formatNumber } from "../../base/js/numbers.js";
 import { titleOf } from "../language/say.js";
 import { absenceOf, lossesAt } from "./abilities.js";
@@ -131,12 +131,18 @@ export class RunChart {
       setText(now, value === null ? "–" : value.toFixed(2));
       const isThere = first !== null && first <= moment;
       row.classList.toggle("bvl-is-there", isThere);
+      /** @type {string | null} */
+      let title = null;
       if (first === null) {
         const absence = absenceOf(values);
         setText(there, say(absence === "no_rise" && moment < steps.length - 1 ? "not_yet" : absence));
       } else if (!isThere) setText(there, say("not_yet"));
-      else
-        setText(there, `${below === null ? say("at") : `${formatCount(steps[below])} –`} ${formatCount(steps[first])}`);
+      else {
+        const step = formatCount(steps[first]);
+        setText(there, below === null ? `${say("at")} ${step}` : `${formatCount(steps[below])} – ${step}`);
+        if (below !== null) title = say("between", { before: formatCount(steps[below]), step });
+      }
+      setAttributes(there, { title });
     }
   }
 }

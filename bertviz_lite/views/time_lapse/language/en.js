@@ -39,8 +39,9 @@ export const TIME_LAPSE_EN = {
   way_note:
     "Its way goes from the first score that was measured to the best one of the run; the dashed line says " +
     "how far it must come. Scores are shares of right answers, drawn from 0 to 1. Where a score was not " +
-    "measured, the line has a gap.",
+    "measured, the line has a gap. Of two steps under “appears” the first was the last one measured without it.",
   share_of_way: "{share} of its way",
+  between: "Not there at step {before}, there at {step}, the next one measured.",
   at: "at",
   large: "billion",
   middle: "million",

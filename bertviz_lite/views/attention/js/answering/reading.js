@@ -1,5 +1,6 @@
 // A text as the explorer reads it, and what is changed in it, checked in Python's words (passes/traits.py).
 
+import { spellMasks } from "../../../engine/js/answers/masks.js";
 import { checkText } from "../../../engine/js/answers/texts.js";
 import { Refusal, quotedToken } from "../../../engine/js/refusals.js";
 
@@ -44,9 +45,10 @@ export async function encodeTokens(engine, { input_ids, sides }) {
  * Edits in rising order, without those that change nothing.
  * @param {Encoded} encoded
  * @param {Edits} edits
+ * @param {string | null} mask of the tokenizer
  * @returns {Edits}
  */
-export function checkEdits({ tokens: { tokens } }, edits) {
+export function checkEdits({ tokens: { tokens } }, edits, mask) {
   /** @type {Edits} */
   const checked = {};
   for (const [key, token] of Object.entries(edits)) {
@@ -54,7 +56,8 @@ export function checkEdits({ tokens: { tokens } }, edits) {
     if (typeof token !== "string" || token === "") {
       throw new Refusal(`edits={${place}: ${writtenAs(token)}}: a vocabulary token is needed, such as '[MASK]'.`);
     }
-    if (token !== tokens[place]) checked[place] = token;
+    const spelled = spellMasks(token, mask);
+    if (spelled !== tokens[place]) checked[place] = spelled;
   }
   return checked;
 }

@@ -1,6 +1,7 @@
 // The first line: the text that is read, to be typed anew, and what can be done with the whole view.
 
 import { AskingField, askingLine } from "../../../base/js/asking/field.js";
+import { sayUnknown } from "../../../base/js/asking/written.js";
 import { element, setAttributes } from "../../../base/js/elements.js";
 import { say } from "../../language/say.js";
 
@@ -60,7 +61,8 @@ export class SentenceBar {
     this.fields[1].box.hidden ||= !meta.can_ask && this.fields[1].draft === "";
     for (const { input } of this.fields) setAttributes(input, { readonly: !meta.can_ask });
     for (const field of this.fields) field.draw();
-    this.line.draw();
+    const { tokens } = meta.sides[0].kinds[this.state.traits.kind].queries;
+    this.line.draw(this.isStale ? "" : sayUnknown(tokens, meta.texts));
     this.line.box.hidden = !isKnown;
     const problem = this.line.box.querySelector(".bvl-problem");
     if (problem && this.state.hasAskedChange) problem.toggleAttribute("hidden", true); // said where changes are

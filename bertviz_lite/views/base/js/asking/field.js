@@ -1,7 +1,9 @@
 // A text field whose text Python computes from, and the line that says how that goes.
 
+import { spellMasks } from "../../../engine/js/answers/masks.js";
 import { element, setAttributes, setText } from "../elements.js";
 import { retell, sayCommon } from "../language/common.js";
+import { sayInPieces } from "./written.js";
 
 /** @import { Life } from "../life.js" */
 /** @import { Asker } from "./asker.js" */
@@ -37,12 +39,18 @@ export class AskingField {
         spellcheck: "false",
         autocapitalize: "off",
         autocomplete: "off",
+        "aria-label": label,
         readonly: asker.isSaved,
       })
     );
     this.input.value = model.get(trait);
-    this.box = element("label", { class: "bvl-field" }, element("span", {}, label), this.input);
-    life.listen(this.input, "input", () => this.typed(PAUSE_MS));
+    /** Which words are not whole in the vocabulary: it stands in the label's line, where it moves nothing. */
+    this.pieces = element("small", { class: "bvl-pieces", role: "status" });
+    this.box = element("label", { class: "bvl-field" }, element("span", {}, label, this.pieces), this.input);
+    life.listen(this.input, "input", ({ isComposing }) => {
+      if (!isComposing) this.spell();
+      this.typed(PAUSE_MS);
+    });
     life.listen(this.input, "keydown", (event) => {
       if (event.key !== "Enter" || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
       event.preventDefault(); // a line break means nothing to a tokenizer
@@ -56,8 +64,25 @@ export class AskingField {
     });
   }
 
+  /** What stands here, as it is asked. */
   get draft() {
-    return this.input.value;
+    return spellMasks(this.input.value, this.model.get("_mask_token") ?? this.model.get("_meta")?.mask_token);
+  }
+
+  /** Show a mask as it is asked. It is as long as what was typed, so the caret stays. */
+  spell() {
+    const { input, draft } = this;
+    if (input.value === draft) return;
+    const { selectionStart, selectionEnd } = input;
+    input.value = draft;
+    input.setSelectionRange(selectionStart, selectionEnd);
+  }
+
+  /** @param {string[]} words that the model reads as several word pieces */
+  drawPieces(words) {
+    const text = sayInPieces(words);
+    setText(this.pieces, text);
+    setAttributes(this.pieces, { title: text || null });
   }
 
   /** @param {number} pause */
@@ -78,7 +103,7 @@ export class AskingField {
  * The line under a view's fields: that the model runs, why a question was refused, why typing is off.
  * @param {Asker} asker
  * @param {string} [meanwhile] what is said where an answer takes long
- * @returns {{box: HTMLElement, draw: () => void}}
+ * @returns {{box: HTMLElement, draw: (unknown?: string) => void}} it is told what is read as [UNK]: sayUnknown()
  */
 export function askingLine(asker, meanwhile = sayCommon("model_running")) {
   const problem = element("p", { class: "bvl-problem", role: "status", hidden: true });
@@ -93,10 +118,10 @@ export function askingLine(asker, meanwhile = sayCommon("model_running")) {
   }
   return {
     box,
-    draw: () => {
+    draw: (unknown = "") => {
       setText(problem, asker.problem || retell(asker.model.get("_problem") ?? ""));
       problem.hidden = problem.textContent === "";
-      setText(note, asker.model.note ?? "");
+      setText(note, [asker.model.note ?? "", problem.hidden ? unknown : ""].filter(Boolean).join(" "));
       note.hidden = note.textContent === "";
     },
   };

@@ -152,7 +152,7 @@ export class AskingView extends DrawnView {
   linked(names) {
     const ask = (/** @type {Record<string, any>} */ values, /** @type {() => void} */ then) => {
       for (const { trait, input } of this.fields) input.value = values[trait] ?? input.value;
-      this.asker.ask({ ...this.drafts, ...values }, { then });
+      this.asker.ask({ ...values, ...this.drafts }, { then });
       this.soon();
     };
     return { names, ask };
@@ -174,10 +174,14 @@ export class AskingView extends DrawnView {
     return answer;
   }
 
-  drawAsking(isWaiting = false) {
+  /**
+   * @param {boolean} [isWaiting]
+   * @param {string} [unknown] what is said of words that are read as [UNK]
+   */
+  drawAsking(isWaiting = false, unknown = "") {
     setAttributes(this.root, { "aria-busy": String(this.asker.busy || isWaiting) });
     for (const field of this.fields) field.draw();
-    this.line.draw();
+    this.line.draw(this.isRead ? unknown : "");
     this.undo.disabled = this.past.length < 2 && this.isRead;
     this.answer.classList.toggle("bvl-stale", !this.isRead);
     if (!this.exampleField) return;

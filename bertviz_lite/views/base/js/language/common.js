@@ -22,3 +22,10 @@ export function retell(said) {
 }
 
 const sayRefused = speaker(REFUSED_EN, REFUSED_ZH);
+
+/**
+ * What is said of a word that the vocabulary cannot spell, whether it is refused or read as [UNK]: the same everywhere.
+ * @param {string} word
+ * @param {string} unknown "[UNK]"
+ */
+export const sayNotSpelled = (word, unknown) => sayRefused("not_spelled", { word, unknown });

@@ -16,6 +16,7 @@ export const COMMON_EN = {
   link_copied: "The link is copied; the page’s address is the same.",
   link_is: "This is the link; the page’s address is the same.",
   picture_too_large: "The picture is too large.",
+  in_pieces: "in pieces: {words}",
   model_running: "the model is running …",
   typing_off: "Typing is off: the {who} is not in this page. {why}",
   undo: "Undo",

@@ -8,7 +8,7 @@ export const REFUSED_EN = {
   too_many_tokens:
     "{name} of {count} tokens, [CLS] and [SEP] included: this model has {positions} positions, so shorten by {excess}.",
   text_too_long: "text has {count} tokens, {model} has {positions} positions: shorten it, or capture it in parts.",
-  not_spelled: "“{word}” cannot be spelled with this vocabulary, so the model would read {unknown}: use another word.",
+  not_spelled: "“{word}” cannot be spelled with this vocabulary, so the model reads {unknown}: use another word.",
   only_special: "text has only special tokens: there is nothing to choose from.",
   as_good_as_empty: "text is as good as empty: the tokenizer gives nothing but special tokens.",
   no_mask: "text has no {mask}: choose a word to hide it, or write {mask} where the model is to guess.",

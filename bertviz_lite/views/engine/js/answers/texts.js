@@ -67,10 +67,18 @@ export async function checkNoUnknown(engine, text) {
     break;
   }
   throw new Refusal(
-    `“${clip(culprit, 30)}” cannot be spelled with this vocabulary, so the model would read ${unknown}: ` +
+    `“${clip(culprit, 30)}” cannot be spelled with this vocabulary, so the model reads ${unknown}: ` +
       "use another word.",
   );
 }
+
+/**
+ * The words that the model reads as several word pieces, each once.
+ * @param {Encoded} encoded
+ */
+export const wordsInPieces = ({ words }) => [
+  ...new Set(words.filter(({ start, stop }) => stop - start > 1).map(({ text }) => readableText(text))),
+];
 
 /** Control characters that turn the letters around them. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/;

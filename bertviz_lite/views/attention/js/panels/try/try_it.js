@@ -1,6 +1,7 @@
 // Another input: tokens replaced, heads switched off, and the model run again. It stands above the picture, and what
 // follows stands beside it: neither moves what was clicked.
 
+import { spellMasks } from "../../../../engine/js/answers/masks.js";
 import { element, setText } from "../../../../base/js/elements.js";
 import { readable } from "../../weights/axis.js";
 import { kindName, say } from "../../../language/say.js";
@@ -74,7 +75,7 @@ export class TryPanel {
   /** @param {string | null} token */
   replace(token) {
     if (this.position === null || token === null) return;
-    this.state.change({ edits: { ...this.state.edits, [String(this.position)]: token } });
+    this.state.change({ edits: { ...this.state.edits, [String(this.position)]: spellMasks(token, this.maskToken) } });
     this.typed.value = "";
   }
 
