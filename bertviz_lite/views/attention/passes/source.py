@@ -79,7 +79,10 @@ def source_of(
     """Return what the explorer was given: a capture, arrays with their tokens, or an engine with a text."""
     from bertviz_lite.capture import Capture
 
-    if more or hasattr(attentions, "forward") or hasattr(attentions, "tokenize"):
+    is_other = not isinstance(attentions, Engine) and any(
+        hasattr(attentions, name) for name in ("forward", "tokenize")
+    )
+    if more or is_other:
         raise ViewTypeError(
             f"Explorer() shows what capture() returns, not {kind_of(attentions)}"
             f"{' and other things' if tokens is not None or more else ''}: "
