@@ -11,6 +11,9 @@ numbers "chinese_masking".
     labelled      two labelled sets: names, and feelings
     measuring     everything that is measured of a model
 
+``python -m experiments.chinese_masking`` adds, without training, how far the words of each arm are the
+town's, and hidden words by their length.
+
 The arms and the run are in ``ablations`` (``chinese_town``). Cui et al. (2021, Pre-training with whole word
 masking for Chinese BERT) found on ten tasks of people's texts, with segmented words, gains from none to about
 two points over characters one by one.

@@ -14,7 +14,13 @@ from pathlib import Path
 
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.evaluation.recorded import file_of
-from experiments.results import ablation_tables, finetuning_tables, seed_tables, similarity_tables
+from experiments.results import (
+    ablation_tables,
+    chinese_tables,
+    finetuning_tables,
+    seed_tables,
+    similarity_tables,
+)
 from experiments.results.markdown import MarkdownTable
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "results.md"
@@ -30,6 +36,7 @@ TABLES: dict[str, tuple[Callable[[], MarkdownTable], ...]] = {
         finetuning_tables.rates,
     ),
     "Chapter 13": (similarity_tables.bank, similarity_tables.relations),
+    "Chapter 15": (chinese_tables.arms,),
 }
 if file_of(seed_tables.RECORD).exists():
     for _chapter, _more in seed_tables.TABLES.items():

@@ -9,13 +9,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
+from matplotlib.collections import PathCollection
 from matplotlib.patches import Rectangle
 from torch.nn.functional import cosine_similarity
 from transformers import BertForPreTraining
 
 from bertviz_lite import load, stories
-from bertviz_lite.chapters.chapter_15 import alike, cuts, halves
+from bertviz_lite.chapters.chapter_15 import alike, arms, cuts, halves
 from bertviz_lite.chapters.chapter_15.same_events import EVENTS, Event, nothing_shared
+from bertviz_lite.evaluation.recorded import recorded
+from bertviz_lite.evaluation.recorded.by_seed import BySeed
 from tests.helpers.tiny_models import make
 
 if TYPE_CHECKING:
@@ -148,3 +151,27 @@ def test_a_box_for_each_part_and_no_text_beside_another() -> None:
     plt.close(ax.figure)
     with pytest.raises(ValueError, match="different texts"):
         cuts.draw_cuts({"one": ["白"], "other": ["黑"]}, title="")
+
+
+def test_an_arm_has_a_mark_for_each_seed_in_every_row_and_a_line_from_the_lowest_to_the_highest() -> None:
+    values = {"one": [0.5, 0.7, 0.6], "other": [0.2, 0.1, 0.3]}
+    seeds = [{name: [numbers[seed], 10] for name, numbers in values.items()} for seed in range(3)]
+    variant = {"what": "", "beside": "characters", "parameters": 1, "seeds": seeds}
+    found = BySeed({"recipe": {}, "variants": dict.fromkeys(arms.ARMS, variant)})
+    ax = arms.draw_arms(found, {name: (name, 0) for name in values}, title="No arm wins", label="right")
+    drawn = [np.asarray(marks.get_offsets()) for marks in ax.collections if isinstance(marks, PathCollection)]
+    assert [len(marks) for marks in drawn] == [2 * 3] * len(arms.ARMS)
+    assert drawn[0][:, 0].tolist() == values["one"] + values["other"]
+    assert {round(height) for height in drawn[0][:, 1]} == {0, 1}
+    assert [list(line.get_xdata()) for line in ax.lines[:2]] == [[0.5, 0.7], [0.1, 0.3]]
+    plt.close(ax.figure)
+
+
+def test_every_arm_of_the_figure_is_recorded_with_three_seeds_and_its_words() -> None:
+    results = recorded("chinese_masking")
+    assert set(arms.ARMS) == set(BySeed(results).names) == set(results["words"])
+    for name in arms.ARMS:
+        assert len(BySeed(results).values(name, "characters", 0)) == 3
+    assert results["words"]["whole words"]["f1"] == 1
+    assert results["words"]["characters"]["characters"] == 1
+    assert results["words"]["shuffled words"]["characters"] == results["words"]["whole words"]["characters"]

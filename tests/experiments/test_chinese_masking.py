@@ -19,6 +19,7 @@ from bertviz_lite.world.chinese.texts import text, words
 from bertviz_lite.world.tasks.sets import split
 from experiments.ablations import __main__ as ablations
 from experiments.ablations.plans import PLANS
+from experiments.chinese_masking import __main__ as words_of_arms
 from experiments.chinese_masking.boundaries import (
     CHARACTERS,
     SEGMENTER,
@@ -169,3 +170,13 @@ def test_every_arm_is_trained_and_measured(tmp_path: Path, monkeypatch: pytest.M
         )
         assert 0 <= one["characters"][0] < 0.5
         assert set(one["tasks"]) == {"feelings", "names"}
+
+    monkeypatch.setattr(words_of_arms, "PLANS", {"chinese": replace(small, seeds=1)})
+    assert words_of_arms.main(["--runs", str(tmp_path / "runs"), "--output", str(target)]) == 0
+    words = json.loads(target.read_text(encoding="utf-8"))["words"]
+    assert list(words) == list(results)
+    assert words["whole words"]["f1"] == 1 > words["segmented words"]["f1"]
+    assert words["characters"]["characters"] == 1 < words["whole words"]["characters"]
+    for about in words.values():
+        hidden = about["one character"][1] + about["several"][1]
+        assert hidden == results["whole words"]["seeds"][0]["scores"]["masked_words"][1]
