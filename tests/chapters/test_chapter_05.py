@@ -161,6 +161,24 @@ def test_a_part_is_left_out_for_the_time_of_one_guess(pocket: Pocket) -> None:
     assert clues.answers_without(model, tokenizer, texts) == whole
 
 
+def test_the_head_that_looks_asks_and_labels_as_the_library_does(pocket: Pocket) -> None:
+    """At its own height, query and keys give the weights that the library returns, the largest of all."""
+    tokenizer, model = pocket
+    for (texts, _), word in ((clues.tense_twins(), "is"), (clues.who_twins(), "anna")):
+        found = clues.head_that_looks(model, tokenizer, texts, word)
+        with torch.no_grad():
+            maps = model.base_model(
+                torch.tensor(tokenizer(texts)["input_ids"]), output_attentions=True
+            ).attentions
+            query, keys = found.query(found.hidden_states[-1]), found.key(found.hidden_states[-1])
+        weights = (query @ keys.transpose(1, 2) / found.size**0.5).softmax(dim=-1)
+        assert torch.allclose(weights, maps[found.layer][:, found.head], atol=1e-5)
+        assert tokenizer.convert_ids_to_tokens(tokenizer(texts[0])["input_ids"])[found.target] == word
+        looks = torch.cat([layer[:, :, found.place, found.target].mean(dim=0) for layer in maps]).tolist()
+        assert found.name == "{}.{}".format(*divmod(int(np.argmax(looks)), 6))
+        assert len(found.hidden_states) == found.layer + 1
+
+
 def test_a_neighbour_of_the_same_sense_is_counted() -> None:
     senses = np.array(["bat.a", "bat.a", "bat.b", "bat.b"])
     apart, mixed = np.array([[0.0], [1.0], [10.0], [11.0]]), np.array([[0.0], [10.0], [1.0], [11.0]])

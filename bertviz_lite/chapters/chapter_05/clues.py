@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NAMES",
+    "Looker",
     "answers_without",
     "article_twins",
     "follow_clue",
+    "head_that_looks",
     "run_layers",
     "tense_twins",
     "who_twins",
@@ -115,6 +118,83 @@ def follow_clue(
         shares[height, position] = (best(last) == wanted).double().mean().item()
     tokens = [str(token) for token in tokenizer.convert_ids_to_tokens(ids[0].tolist())]
     return tokens, shares
+
+
+@dataclass(frozen=True)
+class Looker:
+    """The head that looks hardest from [MASK] at one word, and what it has to read.
+
+    Attributes
+    ----------
+    layer, head
+        Its numbers.
+    size
+        How many numbers its queries and keys have.
+    place, target
+        Where [MASK] is, and where the word.
+    hidden_states
+        Of the sentences, (batch, seq_len, hidden_size) for each height up to the one that the head reads.
+    attention
+        The self-attention of its layer.
+    """
+
+    layer: int
+    head: int
+    size: int
+    place: int
+    target: int
+    hidden_states: tuple[Tensor, ...]
+    attention: nn.Module
+
+    @property
+    def name(self) -> str:
+        """Its layer and its number in it, as "3.1"."""
+        return f"{self.layer}.{self.head}"
+
+    def query(self, vectors: Tensor) -> Tensor:
+        """Return what the head asks in the place of such vectors, (..., hidden_size) -> (..., size)."""
+        return self._map("query", vectors)
+
+    def key(self, vectors: Tensor) -> Tensor:
+        """Return the labels that the head sees on such vectors, (..., hidden_size) -> (..., size)."""
+        return self._map("key", vectors)
+
+    def _map(self, name: str, vectors: Tensor) -> Tensor:
+        rows = slice(self.head * self.size, (self.head + 1) * self.size)
+        weight, bias = (self.attention.get_parameter(f"{name}.{kind}")[rows] for kind in ("weight", "bias"))
+        return vectors @ weight.T + bias
+
+
+def head_that_looks(
+    model: BertForPreTraining, tokenizer: TokenizersBackend, texts: Sequence[str], word: str
+) -> Looker:
+    """Find the head with the largest weight from [MASK] to a word, in the mean of the texts.
+
+    Parameters
+    ----------
+    model, tokenizer
+        A BERT, and the tokenizer that belongs to it.
+    texts
+        Sentences of the same number of tokens, each with one [MASK] at the same place.
+    word
+        A token of the first of them; in the others, what is at its place is meant.
+    """
+    ids = _ids(tokenizer, texts)
+    tokens = tokenizer.convert_ids_to_tokens(ids[0].tolist())
+    place, target = tokens.index("[MASK]"), tokens.index(word)
+    with torch.no_grad():
+        output = model.base_model(ids, output_hidden_states=True, output_attentions=True)
+    weights = torch.stack(output.attentions)[:, :, :, place, target].mean(dim=1)
+    layer, head = divmod(int(weights.argmax()), weights.shape[1])
+    return Looker(
+        layer,
+        head,
+        model.config.hidden_size // model.config.num_attention_heads,
+        place,
+        target,
+        tuple(output.hidden_states[: layer + 1]),
+        model.base_model.get_submodule(f"encoder.layer.{layer}.attention.self"),
+    )
 
 
 def answers_without(
