@@ -11,7 +11,7 @@ numbers "chinese_masking".
     labelled      two labelled sets: names, and feelings
     measuring     everything that is measured of a model
 
-``python -m experiments.chinese_masking`` adds, without training, how far the words of each arm are the
+``python -m experiments.chinese_words`` adds, without training, how far the words of each arm are the
 town's, and hidden words by their length.
 
 The arms and the run are in ``ablations`` (``chinese_town``). Cui et al. (2021, Pre-training with whole word

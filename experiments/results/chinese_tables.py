@@ -34,8 +34,8 @@ def arms() -> MarkdownTable:
         "python -m experiments.ablations --town chinese --bf16 --jobs 2",
         f"{recipe['steps']:,} steps of {recipe['batch_size']} inputs, {recipe['num_layers']} layers, each "
         "from nothing. *Words, F1*: of an arm's words against the town's (`python -m "
-        "experiments.chinese_masking`). Feelings are of kinds of stories that training lacked: no arm learns them. "
-        "Means of all seeds; in brackets the lowest and the highest of them.",
+        "experiments.chinese_words`). Feelings are of kinds of stories that training lacked: no arm "
+        "learns them. Means of all seeds; in brackets the lowest and the highest of them.",
         ("hidden together", "words, F1", *(title for title, _ in COLUMNS)),
         tuple(rows),
     )

@@ -17,9 +17,9 @@ from bertviz_lite.evaluation.scores import QUICK
 from bertviz_lite.training.finetuning import FineTuning
 from bertviz_lite.world.chinese.texts import text, words
 from bertviz_lite.world.tasks.sets import split
+from experiments import chinese_words as words_of_arms
 from experiments.ablations import __main__ as ablations
 from experiments.ablations.plans import PLANS
-from experiments.chinese_masking import __main__ as words_of_arms
 from experiments.chinese_masking.boundaries import (
     CHARACTERS,
     SEGMENTER,
@@ -156,7 +156,7 @@ def test_every_arm_is_trained_and_measured(tmp_path: Path, monkeypatch: pytest.M
         for name, task in plan.measures.tasks.items()
     }
     small = replace(plan, recipe=recipe, measures=replace(plan.measures, size=size, tasks=tasks))
-    monkeypatch.setattr(ablations, "PLANS", {"chinese": small, "first": PLANS["first"]})
+    monkeypatch.setattr(ablations, "PLANS", {"chinese": small, "second": PLANS["second"]})
     target = tmp_path / "found.json"
     options = ["--steps", "2", "--runs", str(tmp_path / "runs"), "--output", str(target), "--no-progress"]
     assert ablations.main(["--town", "chinese", "--seeds", "0", *options]) == 0

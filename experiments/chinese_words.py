@@ -1,4 +1,4 @@
-"""What is told of the arms without training: ``python -m experiments.chinese_masking``.
+"""What is told of the arms without training: ``python -m experiments.chinese_words``.
 
 After ``experiments.ablations`` it adds to the recorded numbers how far the words of each arm are those of the
 town, and, of the models that the runs have kept, hidden words by their length.
@@ -40,7 +40,7 @@ NOTE = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Add what is told of the words to the recorded numbers."""
     plan = PLANS["chinese"]
-    parser = argparse.ArgumentParser(prog="python -m experiments.chinese_masking", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m experiments.chinese_words", description=main.__doc__)
     parser.add_argument("--runs", type=Path, default=Path("runs") / plan.record, help="folder of the runs")
     parser.add_argument("--output", type=Path, default=file_of(plan.record), help="the file to add to")
     options = parser.parse_args(arguments)
