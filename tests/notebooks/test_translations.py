@@ -246,3 +246,18 @@ def test_a_word_changed_in_a_real_chapter_is_noticed(tmp_path: Path) -> None:
     put(tmp_path / path.name, english)
     put(tmp_path / "zh" / path.name, read(chinese))
     assert f"({prose[-1]['id']}): the English text has changed" in messages(tmp_path / "zh" / path.name)
+
+
+def test_a_chapter_with_a_link_to_its_own_heading_can_be_translated(tmp_path: Path) -> None:
+    original, chinese = tmp_path / NAME, tmp_path / "zh" / NAME
+    put(
+        original,
+        notebook(cell("markdown", "title", "# What is it?\n\nSee [below](#Break-it).\n\n## Break it")),
+    )
+    assert main([str(original)]) == 0
+    assert "[below](#Break-it)" in texts(chinese)["title"]
+    translate(
+        chinese, {"title": "# 它是什么？\n\n见[下面](#Break-it)。[English](../part.ipynb)\n\n## 弄坏它"}
+    )
+    assert main([str(original)]) == 0
+    assert "[下面](#弄坏它)" in texts(chinese)["title"]

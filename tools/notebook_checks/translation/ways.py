@@ -40,6 +40,8 @@ def led(address: str, original: Path, translation: Path) -> str:
 
 def _place(anchor: str, original: Path, translation: Path) -> str:
     """Return the address of a heading in the translation: the one at the same place of the same cell."""
+    if not translation.is_file():
+        return anchor  # it is being made: its headings are still the original's
     try:
         texts = dict(_headings(read(translation)))
         for place, text in _headings(read(original)):
