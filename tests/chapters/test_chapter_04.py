@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
+from matplotlib.patches import Rectangle
 from torch import Tensor, nn
 from transformers import BertConfig, BertForPreTraining, BertModel, TokenizersBackend
 from transformers.models.bert.modeling_bert import BertLayer
@@ -206,6 +208,21 @@ def test_the_squares_show_shares_on_one_scale() -> None:
         assert image.get_clim() == (0, 1)
         assert np.allclose(np.asarray(image.get_array()), values)
         assert [label.get_text() for label in ax.get_xticklabels()] == ["0", "5"]
+
+
+def test_below_an_activation_stands_how_much_of_what_reaches_it_is_above_0() -> None:
+    numbers = np.array([[-2.0, -1.0, -0.5], [-0.1, -3.0, 1.5]])
+    upper, lower = figures.arrivals(numbers, torch.tanh, title="One in six", name="tanh")
+    x, y = upper.lines[0].get_data()
+    assert np.allclose(y, np.tanh(np.asarray(x, float)))
+    bars = [patch for patch in lower.patches if isinstance(patch, Rectangle)]
+    assert np.isclose(sum(bar.get_height() for bar in bars), 1)
+    above = [bar for bar in bars if bar.get_x() >= 0]
+    assert np.isclose(sum(bar.get_height() for bar in above), 1 / 6)
+    below = [bar for bar in bars if bar not in above]
+    assert {bar.get_facecolor() for bar in above}.isdisjoint({bar.get_facecolor() for bar in below})
+    assert [text.get_text() for text in lower.texts] == ["83% “no”", "17% “yes”"]
+    plt.close("all")
 
 
 def test_the_cost_is_drawn_for_one_token() -> None:

@@ -1,4 +1,4 @@
-"""Figures of chapter 04: where the gradient of each output goes, and what a token costs."""
+"""Figures of chapter 04: what reaches an activation, where gradients go, what a token costs."""
 
 from __future__ import annotations
 
@@ -6,21 +6,74 @@ from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 import numpy as np
+import torch
 
 from bertviz_lite.plots import heatmap, lines
-from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots.course_style import CYCLE, style
 from bertviz_lite.plots.lettering import headline
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     import numpy.typing as npt
     from matplotlib.axes import Axes
+    from torch import Tensor
 
-__all__ = ["cost_lines", "squares"]
+__all__ = ["arrivals", "cost_lines", "squares"]
 
 _EVERY = 5
 """Every fifth token of a square is numbered."""
+
+_BIN = 0.25
+_GREY = "#9aa1a9"
+
+
+def arrivals(
+    numbers: npt.ArrayLike,
+    activation: Callable[[Tensor], Tensor],
+    *,
+    title: str = "",
+    name: str = "",
+) -> list[Axes]:
+    """Draw an activation, and below it a histogram of the numbers that reach it, on one axis.
+
+    Parameters
+    ----------
+    numbers
+        What reaches the activation, of any shape. A thousandth at each end may lie outside of the figure.
+    activation
+        The function, from a tensor to one of the same shape.
+    title
+        The finding, in a sentence.
+    name
+        What the activation is called.
+
+    Returns
+    -------
+    list of Axes
+        The curve's and the histogram's, in which what is above 0 is orange.
+    """
+    values = np.ravel(np.asarray(numbers, float))
+    low, high = np.quantile(values, [0.001, 0.999])
+    edges = np.arange(np.floor(min(low, 0)), np.ceil(max(high, 0)) + _BIN / 2, _BIN)
+    shares = np.histogram(values, bins=edges)[0] / values.size
+    places = torch.linspace(edges[0], edges[-1], 401, dtype=torch.float64)
+    with style():
+        figure, grid = plt.subplots(2, 1, figsize=(8.0, 5.2), sharex=True)
+        upper, lower = axes = list(grid)
+        headline(figure, title)
+        upper.plot(places, activation(places), color=CYCLE[0], linewidth=2.5)
+        upper.set_ylabel(f"{name}(x)")
+        colours = [_GREY if left < 0 else CYCLE[1] for left in edges[:-1]]
+        lower.bar(edges[:-1], shares, width=_BIN, align="edge", color=colours, edgecolor="white")
+        lower.set(xlabel="x: an inner number", ylabel="share of them", xlim=(edges[0], edges[-1]))
+        for ax in axes:
+            ax.axvline(0, color="black", linewidth=0.8)
+        top = shares.max() * 0.9
+        above = (values > 0).mean()
+        lower.text(edges[0] + _BIN, top, f"{1 - above:.0%} “no”", color="#5b626a", fontsize=14)
+        lower.text(edges[-1] - _BIN, top, f"{above:.0%} “yes”", color=CYCLE[1], ha="right", fontsize=14)
+    return axes
 
 
 def squares(
