@@ -13,6 +13,7 @@ from transformers import BertForPreTraining
 
 from bertviz_lite import FillIn, PairView, load
 from bertviz_lite.views.fill_in.picture import rows_listed
+from bertviz_lite.views.pair.verdicts import answer_to
 from bertviz_lite.world.life import story
 from tests.helpers.browser import (
     PATIENCE_MS,
@@ -310,7 +311,7 @@ def test_words_of_a_pair_have_pythons_numbers(open_page: Callable[..., Page]) ->
     meter = page.get_by_role("meter", name="Probability that B continues A")
     assert meter.get_attribute("aria-valuenow") == f"{100 * view.probability:.1f}"
     says(page.locator(".bvl-heading"), f"Probability that B continues A: {100 * view.probability:.1f}\xa0%.")
-    says(page.locator(".bvl-heading"), "(label 0)" if view.probability >= 0.5 else "(label 1)")
+    says(page.locator(".bvl-heading"), answer_to(view.probability).replace(" %", "\xa0%"))
     fill, whole = page.locator(".bvl-fill").bounding_box(), meter.bounding_box()
     assert fill
     assert whole
