@@ -11,7 +11,7 @@ import torch
 from transformers import BertConfig, BertForPreTraining
 
 from bertviz_lite.basics.arguments import ArgumentError
-from bertviz_lite.chapters.chapter_10 import bill, hikers, homework, looking_back, one_change
+from bertviz_lite.chapters.chapter_10 import bill, hikers, homework, looking_back
 from bertviz_lite.chapters.chapter_10.launched_run import Launched
 from bertviz_lite.chapters.chapter_10.live_training import LIVE, LiveTraining
 from bertviz_lite.chapters.chapter_10.tiny_stories import any_plural_agrees, nearest_noun_agrees, tiny_stories
@@ -63,31 +63,6 @@ def test_abilities_are_counted_at_the_last_moment_before_the_loss_is_there() -> 
     assert (two_thirds.step, two_thirds.measured, two_thirds.there) == (25, 20, 1)
     from_a_guess = looking_back.when_loss_has_made(RUN, 1 / 3, start=9.0)  # down to 6, where the log begins
     assert (from_a_guess.step, from_a_guess.measured, from_a_guess.there) == (5, 0, 0)
-
-
-def test_gain_and_spread_are_those_of_a_table_by_hand() -> None:
-    def variant(share: float) -> dict[str, Any]:
-        return {"scores": {task: [share, 100] for task in one_change.TASKS}}
-
-    variants = {"base": variant(0.5), "again": variant(0.7), "changed": variant(0.9)}
-    scores = one_change.Scores.of(variants, ["base", "again", "changed"])
-    assert scores.gain.shape == (1, 7)
-    assert torch.allclose(scores.gain, torch.tensor(0.3).double())
-    assert torch.allclose(scores.spread, torch.tensor(0.2).double())
-    assert str(scores).splitlines()[3].split() == ["changed", *["0.900"] * 7]
-
-
-def test_a_gain_is_drawn_beside_the_band_of_two_seeds() -> None:
-    table = torch.tensor([[0.5, 0.6], [0.7, 0.6], [0.9, 0.5]]).double()
-    scores = one_change.Scores(("base", "again", "changed"), ("one", "two"), table)
-    ax = scores.figure(title="Up", label="gain")
-    assert [name.get_text() for name in ax.get_yticklabels()] == ["one", "two"]
-    (marks,) = (found for found in ax.collections if found.get_label() == "changed")
-    assert np.asarray(marks.get_offsets())[:, 0] == pytest.approx([0.3, -0.1])
-    band = next(found for found in ax.collections if found.get_label() == "as far as two seeds differ")
-    across = np.asarray(band.get_paths()[0].vertices)[:, 0]
-    assert (across.min(), across.max()) == pytest.approx((-0.2, 0.2))
-    plt.close("all")
 
 
 def test_the_knob_is_drawn_where_it_was_with_the_loss_there() -> None:
