@@ -114,6 +114,8 @@ export class Sentence {
   makeWord(word) {
     const button = wordButton(word, "bvl-word");
     setAttributes(button, { "aria-label": say("hide", { word }), title: say("hide_this"), disabled: this.isSaved });
+    const { isRead, facts } = this.view;
+    button.classList.toggle("bvl-in-pieces", isRead && facts.in_pieces.includes(word));
     return button;
   }
 
