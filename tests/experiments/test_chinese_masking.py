@@ -17,7 +17,6 @@ from bertviz_lite.evaluation.scores import QUICK
 from bertviz_lite.training.finetuning import FineTuning
 from bertviz_lite.world.chinese.texts import text, words
 from bertviz_lite.world.tasks.sets import split
-from experiments import chinese_words as words_of_arms
 from experiments.ablations import __main__ as ablations
 from experiments.ablations.plans import PLANS
 from experiments.chinese_masking.boundaries import (
@@ -33,6 +32,7 @@ from experiments.chinese_masking.boundaries import (
 )
 from experiments.chinese_masking.labelled import chinese_feelings, felt, tagged
 from experiments.chinese_masking.segmenter import learn_segmenter, spans_of, word_f1
+from experiments.chinese_words import __main__ as words_of_arms
 
 TOKENIZER = character_tokenizer(words())
 SENTENCES = ["小明去公园。", "妈妈说：“桌子上有苹果。”"]
