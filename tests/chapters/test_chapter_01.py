@@ -15,6 +15,7 @@ from transformers import BertForMaskedLM, FillMaskPipeline
 
 from bertviz_lite import load
 from bertviz_lite.chapters.chapter_01 import exercises as chapter_01
+from bertviz_lite.chapters.chapter_01.accidents import Accident, draw_accidents
 from bertviz_lite.chapters.chapter_01.hidden_word import hidden_word
 from bertviz_lite.chapters.chapter_01.many_words import many_words, with_errors
 from bertviz_lite.chapters.chapter_01.misspelt import three_texts
@@ -155,6 +156,19 @@ def test_a_search_is_drawn_a_row_a_look_and_the_other_way_below_it() -> None:
     assert written.count("no such entry") == 1
     assert written.count("yes: taken") == 2
     assert {"bcd", "bc", "##d", "b", "##cd", "2 tokens"} < set(written)
+
+
+def test_an_accident_without_an_error_says_so_in_another_colour() -> None:
+    accidents = [
+        Accident("a letter", "b$nk$", "[UNK]"),
+        Accident("too long", "182 ids", "stops", "IndexError"),
+    ]
+    ax = draw_accidents(accidents, title="One of two")
+    written = {text.get_text(): text for text in ax.texts}
+    plt.close("all")
+    assert {"a letter", "b$nk$", "[UNK]", "too long", "182 ids", "stops"} < written.keys()
+    assert written["no error"].get_color() != written["IndexError"].get_color()
+    assert written["no error"].get_position()[1] == written["b$nk$"].get_position()[1]
 
 
 def test_the_hidden_word_is_what_the_library_s_pipeline_says() -> None:
