@@ -26,7 +26,7 @@ _ROWS = 250  # pairs of texts that are read at once
 def kinds_of_pairs(n: int) -> dict[str, list[StoryPair]]:
     """Cut `n` stories of the town in two, A and B; change B in one way at a time.
 
-    Both parts name somebody. ("That, with A's names" may be fewer: the other story must have as many women
+    Both parts name somebody. ("Another story's, A's names" may be fewer: the other story must have as many women
     and as many men.)
     """
     rng = np.random.default_rng(_PAIRS_SEED)
@@ -34,9 +34,9 @@ def kinds_of_pairs(n: int) -> dict[str, list[StoryPair]]:
     true = [pair for pair in cut if all(_has_names(pair, part) for part in (0, 1))][:n]
     return {
         "the next part": true,
-        "that, with other names": other_people(true, rng),
-        "another story's": other_story(true),
-        "that, with A's names": same_names(true, true),
+        "the next part, other names": other_people(true, rng),
+        "another story's part": other_story(true),
+        "another story's, A's names": same_names(true, true),
     }
 
 
