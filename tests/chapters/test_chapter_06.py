@@ -22,6 +22,7 @@ from bertviz_lite.chapters.chapter_06 import (
 from bertviz_lite.plots import CYCLE
 
 if TYPE_CHECKING:
+    from matplotlib.patches import Rectangle
     from transformers import BertForMaskedLM, BertForPreTraining, PreTrainedTokenizerBase
 
 
@@ -223,3 +224,21 @@ def test_three_coins_end_in_as_many_tokens_as_their_chances_say() -> None:
     assert [number for number in written if number.isdecimal()] == ["800", "100", "25", "75"]
     assert {"1,000 tokens", "yes: 200", "no: 100", "0.2", "0.5", "0.25", *"wxyz"} < set(written)
     plt.close(ax.figure)
+
+
+def test_each_seed_has_a_dot_and_the_bar_ends_at_their_mean() -> None:
+    shares = {
+        "hidden": {"80/10/10": [0.5, 0.6], "100/0/0": [0.25]},
+        "in sight": {"80/10/10": [1], "100/0/0": [0]},
+    }
+    panels = figures.named_by_seed(shares, title="half")
+    assert [ax.get_title("left") for ax in panels] == ["hidden", "in sight"]
+    for ax, by_way in zip(panels, shares.values(), strict=True):
+        for line, bar, seeds in zip(ax.lines, ax.patches, by_way.values(), strict=True):
+            assert list(line.get_xdata()) == pytest.approx(seeds)
+            assert cast("Rectangle", bar).get_width() == pytest.approx(np.mean(seeds))
+        assert [text.get_text() for text in ax.texts] == [
+            f"{np.mean(seeds):.2f}" for seeds in by_way.values()
+        ]
+    assert [tick.get_text() for tick in panels[0].get_yticklabels()] == ["80/10/10", "100/0/0"]
+    plt.close(panels[0].figure)

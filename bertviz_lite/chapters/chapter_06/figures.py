@@ -1,4 +1,4 @@
-"""Figures of chapter 06: the way back to a token that doesn't read itself, and the three coins."""
+"""Figures of chapter 06: the way back to a token, three coins, and what models name that had others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["three_coins", "ways_back"]
+__all__ = ["named_by_seed", "three_coins", "ways_back"]
 
 _FAINT, _SOFT = "#d5dae0", "#59636e"
 _LOOKS = (("#ffffff", "#8c959f"), ("#cfe3f3", "#0072b2"), ("#fbe3c2", "#c27400"), ("#cdeade", "#00875f"))
@@ -112,6 +112,44 @@ def three_coins(chances: Sequence[float], outcomes: Sequence[str], *, of: int, t
         bare(ax)
         entitle(ax, title)
     return ax
+
+
+def named_by_seed(shares: Mapping[str, Mapping[str, npt.ArrayLike]], *, title: str = "") -> list[Axes]:
+    """Draw shares of trainings with several seeds, a panel a question: a bar for the mean, a dot a seed.
+
+    Parameters
+    ----------
+    shares
+        For each question (what was hidden, what is in sight, what was replaced), for each way of training,
+        the shares of its seeds. The panels have the lab's colours in this order.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One for each question, of one figure.
+    """
+    with style():
+        ways = len(next(iter(shares.values())))
+        figure, axes = plt.subplots(
+            1, len(shares), figsize=(10.0, 1.6 + 0.45 * ways), squeeze=False, sharey=True
+        )
+        headline(figure, title)
+        row: list[Axes] = list(axes[0])
+        for ax, (question, by_way), look in zip(row, shares.items(), (1, 3, 2), strict=False):
+            face, edge = _LOOKS[look]
+            for at, seeds in enumerate(by_way.values()):
+                values = np.asarray(seeds, float)
+                ax.barh(at, values.mean(), height=0.7, color=face, edgecolor=edge)
+                ax.plot(values, [at] * len(values), "o", color=edge, markersize=7)
+                written, right = f"{values.mean():.2f}", (values.max(), at)
+                ax.annotate(written, right, (9, 0), textcoords="offset points", va="center", fontsize=12)
+            ax.set_title(question, fontsize=12, fontweight="normal")
+            ax.set(xlim=(0, 1.22), xticks=(0, 0.5, 1), ylim=(ways - 0.4, -0.6))
+            ax.tick_params(axis="y", length=0)
+        row[0].set_yticks(range(ways), list(next(iter(shares.values()))), parse_math=False)
+    return row
 
 
 def _box(ax: Axes, at: int, count: str, text: str) -> None:
