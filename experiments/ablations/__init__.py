@@ -1,11 +1,9 @@
 """What does one decision of the recipe change? Small BERTs trained from nothing, each with one thing changed.
 
-For the first town, ``python -m experiments.ablations --bf16`` trains the variants of ``variants`` once each,
-and writes the recorded numbers "ablations". For the second,
-``python -m experiments.ablations --town second --bf16 --jobs 2`` trains those of ``second_town`` with two
-seeds each, fine-tunes each of them for two tasks, and writes "ablations_second". The chapters on masking, the
-two heads and pre-training read them: the training takes too long for a notebook. For whole-word masking in
-Chinese, see ``chinese_masking``.
+``python -m experiments.ablations --bf16 --jobs 2`` trains the variants of ``second_town``, two seeds of each,
+fine-tunes all of them for two tasks, and writes the recorded numbers "ablations_second". The chapters on
+masking, the two heads and pre-training read them: the training takes too long for a notebook. For whole-word
+masking in Chinese, see ``chinese_masking``.
 
 All variants get the same number of inputs, and are measured on the same stories, which none has read. The
 texts of training are made once and shared. What a run leaves, the model and what was measured, stays in its
@@ -14,19 +12,19 @@ folder: the same command goes on where it was killed, and does nothing twice. ``
 
 The files, from the ground up::
 
-    variants      what a variant can change; those of the first town
-    second_town   the recipe of the second town, and its variants
+    variants      what a variant can change
+    second_town   the recipe, and its variants
     texts         the training text
     second_head   inputs for other second heads; how well they tell pairs apart
     training      one run
     tasks         fine-tuning for a task
     measuring     everything that is measured of a model
-    plans         what is trained and measured for each town
+    plans         what is trained and measured, in English and in Chinese
     work          a run from nothing to its numbers
     queue         several runs side by side, under one progress bar
     chinese_town  the four arms of whole-word masking in Chinese
 
-How much of a difference is random, only seeds can tell; for the first town there are two of the base alone.
+How much of a difference is random, only seeds can tell: see ``BySeed``.
 
 Left out: the full length of training. What helps early need not help in the end.
 """

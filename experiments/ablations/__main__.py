@@ -1,4 +1,4 @@
-"""Train the variants that are missing and write the recorded numbers "ablations"."""
+"""Train the variants that are missing and write the recorded numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.basics.threads import threads
 from bertviz_lite.evaluation.recorded import file_of
-from bertviz_lite.world.towns import FIRST
+from bertviz_lite.world.towns import TOWN
 from experiments.ablations.plans import PLANS, Plan
 from experiments.ablations.queue import do_all
 from experiments.ablations.work import Job
@@ -58,10 +58,10 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         description=main.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--town", choices=PLANS, default=FIRST, help="whose stories (default: %(default)s)")
+    parser.add_argument("--town", choices=PLANS, default=TOWN, help="whose stories (default: %(default)s)")
     parser.add_argument("--only", nargs="+", choices=every, metavar="VARIANT", help=f"of {', '.join(every)}")
     parser.add_argument("--seeds", nargs="+", type=int, metavar="SEED", help="seeds to run (default: all)")
-    parser.add_argument("--steps", type=int, help="optimizer steps (default: the town's 2,400)")
+    parser.add_argument("--steps", type=int, help="optimizer steps (default: the plan's)")
     parser.add_argument("--jobs", type=int, default=1, help="runs side by side, one thread each")
     parser.add_argument("--bf16", action="store_true", help="matrix products in bfloat16")
     parser.add_argument("--runs", type=Path, help="folder for what lasts (default: in runs/)")
@@ -92,7 +92,7 @@ def gather(plan: Plan, runs: Path, output: Path) -> None:
         found = [json.loads(path.read_text(encoding="utf-8")) for path in paths if path.exists()]
         if not found:
             continue
-        results[name] = found[0] if plan.seeds == 1 else _of_seeds(variant.beside, found)
+        results[name] = _of_seeds(variant.beside, found)
     described = {"recipe": asdict(plan.recipe), "notes": dict(plan.notes), "variants": results}
     write_text(output, _lines(described) + "\n")
 

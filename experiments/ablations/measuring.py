@@ -21,7 +21,7 @@ from bertviz_lite.evaluation.scores.next_part import score_next_part
 from bertviz_lite.evaluation.scores.own_words import read_exam
 from bertviz_lite.evaluation.scores.own_words.answers import choose_words, judge_pairs
 from bertviz_lite.evaluation.scores.probed import probed_senses
-from bertviz_lite.world.towns import FIRST, stories_of
+from bertviz_lite.world.towns import stories_of
 from experiments.ablations.second_head.scoring import score_pairs
 from experiments.ablations.tasks import Task, score_as_they_are
 from experiments.ablations.texts import Texts
@@ -94,7 +94,7 @@ class AblationSet:
     exam: Exam | None = None
 
     @classmethod
-    def make(cls, texts: Texts, measures: Measures, town: str = FIRST) -> AblationSet:
+    def make(cls, texts: Texts, measures: Measures, town: str) -> AblationSet:
         """Write the stories."""
         tokenizer = texts.tokenizer
         counts = np.bincount(texts.corpus.ids, minlength=len(tokenizer))
@@ -131,10 +131,9 @@ def measure(
         "read": read(model, tokenizer, ablation_set),
         "pairs": score_pairs(model, tokenizer, ablation_set.fit, ablation_set.test, measures.pairs),
         "parameters": sum(parameter.numel() for parameter in model.parameters()),
+        "next part by kind": scores["next_part"].details,
+        "minimal pairs by kind": scores["minimal_pairs"].details,
     }
-    if ablation_set.scored.town != FIRST:
-        result["next part by kind"] = scores["next_part"].details
-        result["minimal pairs by kind"] = scores["minimal_pairs"].details
     if ablation_set.exam is not None:
         result["own words"] = own_words(model, tokenizer, ablation_set.exam)
     if measures.tasks:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bertviz_lite.evaluation.scores import FULL, size_of
+from bertviz_lite.evaluation.scores import size_of
 from bertviz_lite.training.pretraining.recipe import Recipe
-from bertviz_lite.world.towns import CHINESE, FIRST
+from bertviz_lite.world.towns import CHINESE, TOWN
 from experiments.ablations.chinese_town import (
     CHINESE_TASKS,
     CHINESE_VARIANTS,
@@ -16,10 +16,10 @@ from experiments.ablations.chinese_town import (
     SEEDS as CHINESE_SEEDS,
 )
 from experiments.ablations.measuring import Measures
-from experiments.ablations.second_head.scoring import PAIRS, SECOND_TOWN_PAIRS
+from experiments.ablations.second_head.scoring import PAIRS
 from experiments.ablations.second_town import RECIPE, SECOND_TOWN_VARIANTS, SEEDS
 from experiments.ablations.tasks import TASKS
-from experiments.ablations.variants import BUDGET, VARIANTS, Variant
+from experiments.ablations.variants import Variant
 
 _NOTES = {
     "scores": "[value, items]: as in the pocket model's scores.json (bertviz_lite.evaluation.scores)",
@@ -28,8 +28,6 @@ _NOTES = {
     "read": "the LM head on the same pieces masked, as they stand, and replaced by a random piece",
     "pairs": "share right, half true: the model's second head; linear probes on its vectors, on the words",
     "losses": "[step, loss of masked words, loss of pairs], means since the line before",
-}
-_SECOND_TOWN_NOTES = {
     "next part by kind": "details of the score next_part: accuracy of the second head, by kind of pair",
     "minimal pairs by kind": "details of the score minimal_pairs: accuracy, by kind",
     "own words": "[right, items] of the half of people's own exam that may be looked at, by kind",
@@ -37,7 +35,6 @@ _SECOND_TOWN_NOTES = {
     "seconds": "of training",
     "beside": "the variant from which this one differs in one decision",
 }
-
 
 _CHINESE_NOTES = {
     "scores": "[value, items]: as in the scores.json of pocket-zh; masked_words: 15 % of words, each whole",
@@ -66,8 +63,7 @@ class Plan:
     notes
         What the names of the measurements mean.
     seeds
-        How many runs each variant gets. With one, a variant's measurements stand in the record as they are;
-        with more there is a list of them.
+        How many runs each variant gets.
     """
 
     record: str
@@ -75,7 +71,7 @@ class Plan:
     variants: Mapping[str, Variant]
     measures: Measures
     notes: Mapping[str, str]
-    seeds: int = 1
+    seeds: int
 
     def recipe_of(self, name: str, seed: int) -> Recipe:
         """Return the recipe of one run."""
@@ -83,27 +79,20 @@ class Plan:
 
 
 PLANS = {
-    FIRST: Plan(
-        "ablations",
-        BUDGET,
-        VARIANTS,
-        Measures(FULL, stories=3_000, read=1_000, tagged=1_000, pairs=PAIRS, tasks={}),
-        _NOTES,
-    ),
-    "second": Plan(
+    TOWN: Plan(
         "ablations_second",
         RECIPE,
         SECOND_TOWN_VARIANTS,
         Measures(
-            replace(size_of("second"), counted=1_000),
+            replace(size_of(TOWN), counted=1_000),
             stories=4_000,
             read=4_000,
             tagged=3_000,
-            pairs=SECOND_TOWN_PAIRS,
+            pairs=PAIRS,
             tasks=TASKS,
             exam=Path(__file__).parents[2] / "tests" / "own_words",
         ),
-        _NOTES | _SECOND_TOWN_NOTES,
+        _NOTES,
         SEEDS,
     ),
     CHINESE: Plan(

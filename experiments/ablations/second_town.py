@@ -1,4 +1,4 @@
-"""The variants of the second town's recipe: each changes one decision, and is trained with two seeds."""
+"""The variants of the pocket model's recipe: each changes one decision, and is trained with two seeds."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from bertviz_lite.data.pretraining.forbidden import Forbidden, TrainingTown
 from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.training.pretraining.vocabulary import load_or_train_tokenizer, save_tokenizer
 from bertviz_lite.world.events.town import PEOPLE
-from bertviz_lite.world.towns import FIRST, stories_of
+from bertviz_lite.world.towns import stories_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bertviz_lite.training.pretraining.recipe import Recipe
 
 SMALLEST_WITH_ALL_WORDS = 3_500
-"""A vocabulary that is smaller has no room for the second town's list of words: of them it has the names."""
+"""A vocabulary that is smaller has no room for the town's list of words: of them it has the names."""
 
 _LEARNED_FROM = 5_000  # texts
 
@@ -65,7 +65,7 @@ class Texts:
 
 def _tokenizer(recipe: Recipe, folder: Path) -> PreTrainedTokenizerFast:
     """Return the vocabulary of the recipe; a smaller one is learned from texts and the names of people."""
-    lists_words = recipe.town != FIRST and not recipe.characters
+    lists_words = not recipe.characters
     if lists_words and recipe.vocab_size < SMALLEST_WITH_ALL_WORDS and not (folder / "vocab.txt").exists():
         texts = [str(text) for text in stories_of(recipe.town, 0, _LEARNED_FROM)]
         names = [person.name for person in PEOPLE]

@@ -34,18 +34,17 @@ if TYPE_CHECKING:
 
 def variant_inputs(variant: Variant, recipe: Recipe, texts: Texts) -> TrainingInputs:
     """Return all inputs of a run; the recipe is the variant's own."""
-    kind, changed = INPUTS[variant.pairs]
     tokenizer, corpus = texts.tokenizer, texts.corpus.first(recipe.stories)
     if corpus.continues is not None:
         corpus = with_boundaries(corpus, tokenizer, variant.boundaries)
-    return kind(
+    return INPUTS[variant.pairs](
         corpus,
         recipe.steps * recipe.batch_size,
         recipe.batch_size,
         recipe.seed,
         tokenizer.cls_token_id,
         tokenizer.sep_token_id,
-        changed(recipe.mix(name_ids(tokenizer))),
+        recipe.mix(name_ids(tokenizer)),
     )
 
 

@@ -13,11 +13,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bertviz_lite.basics.files import write_text
-from bertviz_lite.evaluation.recorded import file_of
 from experiments.results import (
-    ablation_tables,
     chinese_tables,
     finetuning_tables,
+    one_way_tables,
     seed_tables,
     similarity_tables,
 )
@@ -25,10 +24,12 @@ from experiments.results.markdown import MarkdownTable
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "results.md"
 TABLES: dict[str, tuple[Callable[[], MarkdownTable], ...]] = {
-    "Chapter 05": (ablation_tables.one_way,),
+    "Chapter 05": (one_way_tables.one_way,),
+    "Chapter 06": (seed_tables.masking,),
     "Chapter 07": (similarity_tables.same_event, similarity_tables.same_meaning),
-    "Chapter 09": (ablation_tables.second_head,),
-    "Chapter 10": (ablation_tables.recipes,),
+    "Chapter 08": (seed_tables.tying,),
+    "Chapter 09": (seed_tables.second_head,),
+    "Chapter 10": (seed_tables.recipes,),
     "Chapter 11": (
         finetuning_tables.tasks,
         finetuning_tables.names,
@@ -38,9 +39,6 @@ TABLES: dict[str, tuple[Callable[[], MarkdownTable], ...]] = {
     "Chapter 13": (similarity_tables.bank, similarity_tables.relations),
     "Chapter 15": (chinese_tables.arms,),
 }
-if file_of(seed_tables.RECORD).exists():
-    for _chapter, _more in seed_tables.TABLES.items():
-        TABLES[_chapter] = (*TABLES.get(_chapter, ()), *_more)
 _HEAD = """# Results
 
 What the chapters show of trainings that take too long for a notebook, written by

@@ -1,4 +1,4 @@
-"""Tables of the second town's ablations: means of the seeds, with the lowest and the highest."""
+"""Tables of the ablations: means of the seeds, with the lowest and the highest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bertviz_lite.evaluation.scores import TITLES
 from experiments.results.markdown import MarkdownTable
 
 RECORD = "ablations_second"
-COMMAND = "python -m experiments.ablations --town second --bf16 --jobs 2"
+COMMAND = "python -m experiments.ablations --bf16 --jobs 2"
 
 Column = tuple[str, tuple[str | int, ...]]
 """A title, and where the number is in what is recorded of a seed."""
@@ -84,15 +84,7 @@ def recipes() -> MarkdownTable:
     )
     found = BySeed(recorded(RECORD))
     note = f"{found.recipe['steps']:,} steps of {found.recipe['batch_size']} inputs, each from nothing."
-    return _table("One decision of the second town's recipe changed", note, tuple(found.names), columns)
-
-
-TABLES = {
-    "Chapter 06": (masking,),
-    "Chapter 08": (tying,),
-    "Chapter 09": (second_head,),
-    "Chapter 10": (recipes,),
-}
+    return _table("One decision of the recipe changed", note, tuple(found.names), columns)
 
 
 def _kinds() -> list[str]:

@@ -19,7 +19,7 @@ def file_of(name: str) -> Path:
 
 
 def recorded(name: str) -> dict[str, Any]:
-    """Return the numbers of an experiment, such as "ablations" or "one_way".
+    """Return the numbers of an experiment, such as "similarity" or "one_way".
 
     Raises
     ------

@@ -19,27 +19,19 @@ from bertviz_lite.data.pretraining.inputs import TrainingInputs
 from bertviz_lite.data.pretraining.pairs import Mix
 from bertviz_lite.data.pretraining.shards import Shard
 from bertviz_lite.evaluation.probes import linear_probe
-from experiments.ablations.second_head.inputs import OrderInputs
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
 
-PairKinds = Mapping[str, tuple[type[TrainingInputs], Mix]]
-"""By kind of false pair: the inputs that hold it, and which of them."""
-
-PAIRS: PairKinds = {
-    "other story": (TrainingInputs, Mix(0, 0, 0, fewest=2)),
-    "swapped order": (OrderInputs, Mix(0, 0, 0, fewest=2, other=0.0)),
-    "other story, short": (TrainingInputs, Mix(0, 1, 0)),
-    "swapped order, short": (OrderInputs, Mix(0, 1, 0, other=0.0)),
-}
+PairKinds = Mapping[str, Mix]
+"""By kind of false pair: which pairs hold it."""
 
 # Without a kind for other texts with the same names: of 100 second parts 6 have a name that can be replaced.
-SECOND_TOWN_PAIRS: PairKinds = {
-    "other text": (TrainingInputs, Mix(0, 0, 0, fewest=2)),
-    "swapped order": (TrainingInputs, Mix(0, 0, 0, fewest=2, other=0.0, swapped=0.5)),
-    "swapped order, short": (TrainingInputs, Mix(0, 1, 0, other=0.0, swapped=0.5)),
+PAIRS: PairKinds = {
+    "other text": Mix(0, 0, 0, fewest=2),
+    "swapped order": Mix(0, 0, 0, fewest=2, other=0.0, swapped=0.5),
+    "swapped order, short": Mix(0, 1, 0, other=0.0, swapped=0.5),
 }
 
 
@@ -97,13 +89,12 @@ def pair_features(
     model: BertForPreTraining,
     tokenizer: PreTrainedTokenizerFast,
     corpus: Corpus,
-    pairs: tuple[type[TrainingInputs], Mix],
+    mix: Mix,
     seed: int,
 ) -> PairFeatures:
-    """Run the model over one kind of pairs of a corpus; ``seed`` decides which pairs."""
+    """Run the model over one kind of pairs of a corpus; ``seed`` decides which."""
     special = tokenizer.cls_token_id, tokenizer.sep_token_id
-    of_kind, mix = pairs
-    inputs = of_kind(corpus, len(corpus), len(corpus), seed, *special, mix)
+    inputs = TrainingInputs(corpus, len(corpus), len(corpus), seed, *special, mix)
     every = (inputs[index] for index in range(len(corpus)))
     items = [item for item in every if item["next_sentence_label"] >= 0]
     vectors = np.zeros((len(items), 3 * model.config.hidden_size))
