@@ -44,7 +44,8 @@ document.addEventListener(
   (event) => {
     if (!inView() && !presented()) return;
     if (event.key === "Escape") {
-      if (inView()) setTimeout(() => inView()?.blur()); // when the view has done what it does with it
+      if (inView())
+        setTimeout(() => inView()?.blur()); // when the view has done what it does with it
       else event.stopPropagation();
       leave(); // wherever the focus is: it can still be on the button that began it
     }
