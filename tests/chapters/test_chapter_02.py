@@ -9,8 +9,9 @@ from torch import Tensor, nn
 from transformers import BertForPreTraining
 from transformers.models.bert.modeling_bert import BertEmbeddings
 
-from bertviz_lite.chapters.chapter_02 import exercises as chapter_02
+from bertviz_lite.chapters.chapter_02 import exercises as chapter_02, waves
 from bertviz_lite.chapters.chapter_02.exercises.whole_layer import EmbeddingLayer
+from bertviz_lite.chapters.chapter_02.nearest_rows import nearest_to_sums
 from bertviz_lite.exercises import checking, course_model, loaded
 from tests.helpers.tiny_models import make, save
 
@@ -187,3 +188,28 @@ def test_text_is_compared_without_spaces_and_capitals() -> None:
     text = chapter_02.which_part_changes.check("the position").text
     assert text.endswith("'the position' is none of the choices: all, position, segment, token.")
     assert "It should be text, not an int." in chapter_02.which_part_changes.check(3).text
+
+
+def test_the_sum_is_nearest_to_its_word_where_the_position_is_at_a_right_angle() -> None:
+    words = torch.eye(4)[:3]
+    positions = torch.stack([0.5 * torch.eye(4)[3], 5 * words[1]])
+    found = nearest_to_sums(torch.tensor([0, 2]), words, positions, torch.zeros(2, 4), places=[0, 1])
+    assert (found[0].right, found[0].tried, found[0].missed) == (4, 4, set())
+    assert (found[1].right, found[1].missed) == (0, {1})
+
+
+def test_waves_are_found_and_taken_out_of_a_table() -> None:
+    turn = 2 * np.pi * torch.arange(41, dtype=torch.float64) / 43  # no place twice
+    noise = 0.01 * torch.randn(41, 6, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    table = noise.clone()
+    table[:, 0] += turn.sin()
+    table[:, 1] += turn.cos()
+    two = waves.strongest(table, k=2)
+    assert two.shares.sum() > 0.99
+    assert two.heights.shape == (40, 2)
+    assert torch.allclose(two.directions[:, 2:], torch.zeros(2, 4, dtype=torch.float64), atol=0.02)
+    assert waves.moved_on(two) == (10, 10)
+    only, rest = (waves.keep_directions(table, two.directions, keep=keep) for keep in (True, False))
+    assert torch.equal(only[0], table[0])
+    assert torch.allclose(only[1:] + rest[1:] - two.mean, table[1:])
+    assert rest[1:, :2].std() < 0.05 < 0.5 < only[1:, :2].std()

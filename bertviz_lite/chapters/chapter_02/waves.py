@@ -1,0 +1,120 @@
+"""The few directions in which a table of positions varies most, and a model with or without them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+
+from bertviz_lite.data.cloze import Cloze, guess
+from bertviz_lite.data.encoded_stories import encode_stories
+from bertviz_lite.plots.course_style import CYCLE, style
+from bertviz_lite.plots.lettering import headline
+from bertviz_lite.world import stories
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from torch import Tensor
+    from transformers import BertForPreTraining, TokenizersBackend
+
+__all__ = ["Waves", "draw_waves", "keep_directions", "moved_on", "questions", "share_right", "strongest"]
+
+_SEED = 900_000_051
+_EVERY = 7  # words from one hidden word to the next
+
+
+class Waves(NamedTuple):
+    """What `strongest` returns."""
+
+    mean: Tensor
+    """The mean row, (hidden_size,)."""
+    directions: Tensor
+    """Directions at right angles, (k, hidden_size), the strongest first."""
+    heights: Tensor
+    """How far each position lies along each, (positions - 1, k): from position 1 on."""
+    shares: Tensor
+    """What share of the variance each holds, (k,)."""
+
+
+def strongest(positions: Tensor, k: int) -> Waves:
+    """Find the k directions in which the rows of a position table differ most, without position 0."""
+    mean = positions[1:].mean(dim=0)
+    rows = positions[1:] - mean
+    left, sizes, directions = torch.linalg.svd(rows, full_matrices=False)
+    heights = left[:, :k] * sizes[:k]
+    # a direction may point either way: let the position that lies farthest out lie above
+    signs = heights.gather(0, heights.abs().argmax(dim=0, keepdim=True))[0].sign()
+    shares = sizes**2 / (sizes**2).sum()
+    return Waves(mean, directions[:k] * signs[:, None], heights * signs, shares[:k])
+
+
+def keep_directions(positions: Tensor, directions: Tensor, *, keep: bool) -> Tensor:
+    """Return the table with nothing but these directions, or with all but these.
+
+    Position 0 and the mean of the others stay.
+    """
+    mean = positions[1:].mean(dim=0)
+    rows = positions[1:] - mean
+    along = rows @ directions.T @ directions
+    return torch.cat([positions[:1], mean + (along if keep else rows - along)])
+
+
+def moved_on(waves: Waves) -> tuple[int, int]:
+    """Fit one matrix that moves a position one place on, and try it where it was not fitted.
+
+    Returns
+    -------
+    tuple of int
+        How many positions land nearest to the next one, and how many were tried: every fourth.
+    """
+    at, following = waves.heights[:-1], waves.heights[1:]
+    tried = torch.arange(len(at)) % 4 == 0
+    matrix = torch.linalg.lstsq(at[~tried], following[~tried]).solution
+    landed = torch.cdist(at[tried] @ matrix, waves.heights).argmin(dim=1)
+    return int((landed == tried.nonzero()[:, 0] + 1).sum()), int(tried.sum())
+
+
+def draw_waves(waves: Waves, *, title: str) -> list[Axes]:
+    """Draw how far each position lies along each direction, a small panel for each, two columns."""
+    count = len(waves.directions)
+    with style():
+        figure, grid = plt.subplots((count + 1) // 2, 2, figsize=(9.0, 0.85 * count + 0.6), sharex=True)
+        headline(figure, title)
+        high = float(waves.heights.abs().max())
+        for number, ax in enumerate(grid.flat):
+            if number >= count:
+                ax.axis("off")
+                continue
+            heights = waves.heights[:, number]
+            ax.plot(np.arange(1, len(heights) + 1), heights, color=CYCLE[0], linewidth=1.8)
+            ax.axhline(0, color="0.6", linewidth=0.8)
+            ax.set(ylim=(-1.1 * high, 1.1 * high), yticks=[])
+            ax.set_title(f"direction {number + 1}: {waves.shares[number]:.0%}", fontsize=11, pad=3)
+        for ax in grid[-1]:
+            ax.set_xlabel("position")
+    return list(grid.flat[:count])
+
+
+def questions(tokenizer: TokenizersBackend, n: int) -> list[Cloze]:
+    """Hide every seventh word of `n` stories that the pocket model has not read, one at a time."""
+    asked = []
+    for encoded in encode_stories(stories(_SEED, n), tokenizer):
+        words = [span for span in encoded.words if span[0].pos != "PUNCT"]
+        asked += [Cloze.word(encoded.input_ids, start, stop) for _, start, stop in words[::_EVERY]]
+    return asked
+
+
+def share_right(model: BertForPreTraining, asked: list[Cloze], mask_id: int, positions: Tensor) -> float:
+    """Return the share of hidden words that a model names right with another position table."""
+    table = model.bert.embeddings.position_embeddings.weight
+    own = table.detach().clone()
+    try:
+        with torch.no_grad():
+            table.copy_(positions)
+        answers = guess(model, asked, mask_id)
+    finally:
+        with torch.no_grad():
+            table.copy_(own)
+    return sum(answer.right for answer in answers) / len(answers)
