@@ -26,8 +26,8 @@ _ROWS = 250  # pairs of texts that are read at once
 def kinds_of_pairs(n: int) -> dict[str, list[StoryPair]]:
     """Cut `n` stories of the town in two, A and B; change B in one way at a time.
 
-    Both parts name somebody. ("Another story's, A's names" may be fewer: the other story must have as many women
-    and as many men.)
+    Both parts name somebody. ("Another story's, A's names" may be fewer: the other story must have as many
+    women and as many men.)
     """
     rng = np.random.default_rng(_PAIRS_SEED)
     cut = cut_stories(_long_stories(3 * n), rng, _PART)
