@@ -72,7 +72,7 @@ def train(
 ) -> float:
     """Train on, once through the texts: at each token, say the next. Return the mean loss of the last 50."""
     steps = len(texts) // batch_size
-    reader.to(DEVICE).train()
+    reader.to(DEVICE).train()  # type: ignore[arg-type]
     optimizer = torch.optim.AdamW(reader.parameters(), lr=RATE)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps, pct_start=0.1)
     torch.manual_seed(0)

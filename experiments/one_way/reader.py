@@ -41,7 +41,7 @@ class Reader:
         tokenizer, model = load("pocket")
         self.side = side
         self.tokenizer: PreTrainedTokenizerFast = tokenizer  # type: ignore[assignment]
-        self.model: BertForPreTraining = model.to(DEVICE)  # type: ignore[assignment]
+        self.model: BertForPreTraining = model.to(DEVICE)  # type: ignore[arg-type]
         self.masking = Masking(
             vocab_size=len(tokenizer),
             special_ids=tuple(tokenizer.all_special_ids),
