@@ -45,7 +45,7 @@ export class AskingField {
     );
     this.input.value = model.get(trait);
     /** Which words are not whole in the vocabulary: it stands in the label's line, where it moves nothing. */
-    this.pieces = element("small", { class: "bvl-pieces", role: "status" });
+    this.pieces = element("small", { class: "bvl-pieces", "aria-live": "polite" });
     this.box = element("label", { class: "bvl-field" }, element("span", {}, label, this.pieces), this.input);
     life.listen(this.input, "input", ({ isComposing }) => {
       if (!isComposing) this.spell();
