@@ -313,7 +313,7 @@ def test_what_is_near_a_word_is_answered_in_the_page(open_page: Callable[..., Pa
     assert (
         page.locator(".bvl-near [role=status]")
         .inner_text()
-        .startswith("“unwrappe” is no entry of the vocabulary: it is cut into several")
+        .startswith("“unwrappe” is no entry of the vocabulary: it is cut into unwrap ##p ##e, each")
     )
     assert field.get_attribute("aria-invalid") == "true"
     page.locator(OPTION).nth(3).click()
