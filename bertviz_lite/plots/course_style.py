@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import matplotlib as mpl
@@ -12,7 +14,7 @@ from matplotlib.rcsetup import cycler
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["CYCLE", "INK", "fit", "style"]
+__all__ = ["CHINESE_FONT", "CHINESE_FONT_FILE", "CYCLE", "INK", "fit", "style"]
 
 INK = "#1a1a1a"
 """Colour of text and axes: nearly black, on white whatever the page's theme."""
@@ -20,7 +22,13 @@ INK = "#1a1a1a"
 CYCLE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f")
 """Series colours after Okabe and Ito (2008), distinguishable with every common colour blindness."""
 
-# Named only where they are installed: matplotlib warns about a family that it cannot find.
+CHINESE_FONT = "Bertviz Lite SC"
+"""Family of the font that comes with the package: the common part of Noto Sans SC (SIL Open Font License)."""
+
+CHINESE_FONT_FILE = Path(__file__).parent / "fonts" / "NotoSansSC-common.ttf"
+
+# For what it lacks: rarer characters, Japanese, Korean. Named only where they are installed: matplotlib warns
+# about a family that it cannot find.
 _WIDE_FONTS = (
     "Noto Sans CJK SC",
     "Noto Sans CJK JP",
@@ -34,10 +42,16 @@ _WIDE_FONTS = (
 )
 
 
-def _rc() -> dict[str, Any]:
+@cache
+def _families() -> list[str]:
+    font_manager.fontManager.addfont(CHINESE_FONT_FILE)
     installed = set(font_manager.get_font_names())
+    return ["DejaVu Sans", CHINESE_FONT, *(name for name in _WIDE_FONTS if name in installed)]
+
+
+def _rc() -> dict[str, Any]:
     return {
-        "font.family": ["DejaVu Sans", *(name for name in _WIDE_FONTS if name in installed)],
+        "font.family": _families(),
         "font.size": 12.0,
         "axes.titlesize": 14.0,
         "axes.titleweight": "bold",
@@ -76,9 +90,9 @@ def _rc() -> dict[str, Any]:
 def style() -> Iterator[None]:
     """Draw in the course's style inside the ``with`` block; what was set before comes back after it.
 
-    White card and dark ink on any page, DejaVu Sans (shipped with matplotlib, so the same everywhere),
-    letters that read from the back of a room, colours safe for the colour-blind. A CJK font is added behind
-    it where one is installed.
+    White card and dark ink on any page, letters that read from the back of a room, colours safe for the
+    colour-blind. DejaVu Sans comes with matplotlib, the common Chinese characters with this package, so both
+    are the same everywhere; an installed CJK font stands behind them for all others.
 
     Examples
     --------

@@ -237,12 +237,13 @@ def test_the_citation_and_the_changelog_name_this_version_and_this_home() -> Non
     assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in versions[1:])
 
 
-def test_code_is_under_mit_and_text_under_the_official_cc_by() -> None:
-    assert PROJECT["license"] == "MIT AND CC-BY-4.0"
-    mit, cc_by = ((ROOT / name).read_bytes() for name in PROJECT["license-files"])
+def test_code_is_under_mit_text_under_the_official_cc_by_and_the_font_under_the_ofl() -> None:
+    assert PROJECT["license"] == "MIT AND CC-BY-4.0 AND OFL-1.1"
+    mit, cc_by, ofl = ((ROOT / name).read_bytes() for name in PROJECT["license-files"])
     assert mit.startswith(b"MIT License")
     # legalcode.txt of Creative Commons, byte for byte as the npm package caniuse-lite brings it
     assert hashlib.sha256(cc_by).hexdigest() == CC_BY_4
+    assert b"SIL OPEN FONT LICENSE Version 1.1" in ofl
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert all(f"]({name})" in readme for name in PROJECT["license-files"])
 
