@@ -32,6 +32,7 @@ from bertviz_lite.data.pretraining.shards import story_seeds
 from bertviz_lite.evaluation.recorded import file_of
 from bertviz_lite.models.loading import load
 from bertviz_lite.world import stories
+from experiments.device import DEVICE
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -44,7 +45,6 @@ STARTS = (
 )
 MOST = 25
 RATE = 2e-3
-DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def pocket() -> tuple[PreTrainedTokenizerBase, BertForPreTraining]:

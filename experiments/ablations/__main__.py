@@ -17,6 +17,7 @@ from bertviz_lite.world.towns import TOWN
 from experiments.ablations.plans import PLANS, Plan
 from experiments.ablations.queue import do_all
 from experiments.ablations.work import Job
+from experiments.record_text import record_text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -94,7 +95,7 @@ def gather(plan: Plan, runs: Path, output: Path) -> None:
             continue
         results[name] = _of_seeds(variant.beside, found)
     described = {"recipe": asdict(plan.recipe), "notes": dict(plan.notes), "variants": results}
-    write_text(output, _lines(described) + "\n")
+    write_text(output, record_text(described))
 
 
 def _of_seeds(beside: str, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -105,17 +106,6 @@ def _of_seeds(beside: str, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "beside": beside,
         "seeds": [{name: value for name, value in one.items() if name not in same} for one in found],
     }
-
-
-def _lines(value: Any, indent: str = "") -> str:  # noqa: ANN401 - JSON
-    """Write JSON with one line for each list of numbers."""
-    inner = indent + " "
-    if isinstance(value, dict):
-        entries = [f"{inner}{json.dumps(name)}: {_lines(entry, inner)}" for name, entry in value.items()]
-        return "{\n" + ",\n".join(entries) + f"\n{indent}}}"
-    if isinstance(value, list) and value and isinstance(value[0], dict):
-        return "[\n" + ",\n".join(f"{inner}{_lines(entry, inner)}" for entry in value) + f"\n{indent}]"
-    return json.dumps(value)
 
 
 if __name__ == "__main__":

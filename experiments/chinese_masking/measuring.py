@@ -13,7 +13,6 @@ from bertviz_lite.evaluation.scores.chinese import ChineseSet, score_chinese
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
     from bertviz_lite.evaluation.scores import Size
@@ -76,30 +75,3 @@ def hidden_characters(
         right += int((np.asarray(guessed.best) == np.asarray(encoded.input_ids)[chosen]).sum())
         total += len(chosen)
     return [right / total, total]
-
-
-def hidden_words(
-    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: ChineseSet
-) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Hide 15 % of the words of each text at once, as the score masked_words does.
-
-    Returns
-    -------
-    tuple of ndarray
-        For each hidden word whether all its characters are guessed, and how many it has.
-    """
-    rng = np.random.default_rng(1)
-    right, lengths = [], []
-    for encoded in evaluation_set.test[: evaluation_set.size.random_stories]:
-        words: list[Any] = encoded.story.words
-        chosen = [number for number, word in enumerate(words) if word.pos != "PUNCT" and rng.random() < RATE]
-        if not chosen:
-            continue
-        spans = [encoded.spans[number] for number in chosen]
-        places = np.concatenate([np.arange(*span) for span in spans])
-        (guessed,) = guess(model, [Cloze(encoded.input_ids, places)], tokenizer.mask_token_id)
-        same = np.asarray(guessed.best) == np.asarray(guessed.answers)
-        sizes = [last - first for first, last in spans]
-        right += [bool(part.all()) for part in np.split(same, np.cumsum(sizes)[:-1])]
-        lengths += sizes
-    return np.array(right), np.array(lengths)

@@ -18,14 +18,13 @@ from transformers import BertForPreTraining
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.basics.threads import threads
 from bertviz_lite.evaluation.recorded import file_of, recorded
-from bertviz_lite.evaluation.scores.chinese import ChineseSet
-from experiments.ablations import __main__ as ablations
+from bertviz_lite.evaluation.scores.chinese import ChineseSet, guess_at_once
 from experiments.ablations.plans import PLANS
 from experiments.ablations.texts import Texts
 from experiments.ablations.work import Job
 from experiments.chinese_masking.boundaries import found_words, with_boundaries
-from experiments.chinese_masking.measuring import hidden_words
 from experiments.chinese_masking.segmenter import WORDS as LISTED
+from experiments.record_text import record_text
 
 if TYPE_CHECKING:
     from bertviz_lite.data.pretraining.corpus import Corpus
@@ -52,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     record = recorded(plan.record)
     record["notes"]["words"] = f"{NOTE}; the segmenter's list has {LISTED:,} entries"
     record["words"] = found
-    write_text(options.output, ablations._lines(record) + "\n")
+    write_text(options.output, record_text(record))
     return 0
 
 
@@ -75,7 +74,8 @@ def hidden_by_length(plan: Plan, runs: Path, texts: Texts) -> Mapping[str, dict[
     for name in plan.variants:
         folder = Job(name, plan.seeds - 1).folder(runs) / "model"
         model = BertForPreTraining.from_pretrained(folder).eval()
-        right, lengths = hidden_words(model, texts.tokenizer, scored)
+        hidden, right = guess_at_once(model, texts.tokenizer, scored)
+        lengths = np.array([np.diff(encoded.spans[number])[0] for encoded, number in hidden])
         found[name] = {
             title: [round(float(np.mean(right[kept])), 4), int(kept.sum())]
             for title, kept in (("one character", lengths == 1), ("several", lengths > 1))

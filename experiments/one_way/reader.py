@@ -16,12 +16,12 @@ from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.data.masking import Masking, mask_tokens
 from bertviz_lite.data.vocabulary import continuation_tokens
 from bertviz_lite.models.loading import load
+from experiments.device import DEVICE
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
 SIDES = ("left", "right", "both")
-DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def hidden_states(model: BertForPreTraining, input_ids: Tensor, bias: Tensor) -> Tensor:

@@ -20,6 +20,7 @@ from bertviz_lite.world.chinese.lexicon import entry
 from bertviz_lite.world.chinese.minimal import pronoun
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
     from bertviz_lite.data.encoded_stories import EncodedStory
@@ -70,7 +71,7 @@ def score_chinese(
     return Scores(
         scores
         | {
-            "masked_words": _hidden_at_once(model, tokenizer, evaluation_set),
+            "masked_words": _masked_words(model, tokenizer, evaluation_set),
             "next_part": score_next_part(model, tokenizer, evaluation_set),
             "minimal_pairs": _minimal_pairs(model, tokenizer, evaluation_set),
             "senses": probed_senses(model, evaluation_set),
@@ -116,15 +117,21 @@ def _hidden(
     return Score(_mean(right), len(right), needed, evaluation_set.counts.accuracies(texts, accepts))
 
 
-def _hidden_at_once(
+def guess_at_once(
     model: BertForPreTraining,
     tokenizer: PreTrainedTokenizerFast,
     evaluation_set: ChineseSet,
     rate: float = 0.15,
-) -> Score:
-    """Hide 15 % of the words of each text at once, no punctuation."""
+) -> tuple[Chosen, NDArray[np.bool_]]:
+    """Hide a share of the words of each text at once, no punctuation.
+
+    Returns
+    -------
+    tuple of list and ndarray
+        The hidden words, and for each whether all its characters are the first choices.
+    """
     rng = np.random.default_rng(1)
-    clozes, texts, bounds = [], list[tuple[Any, Any]](), []
+    clozes, hidden, bounds = [], Chosen(), []
     for encoded in evaluation_set.test[: evaluation_set.size.random_stories]:
         words: list[Any] = encoded.story.words
         chosen = [number for number, word in enumerate(words) if word.pos != "PUNCT" and rng.random() < rate]
@@ -132,16 +139,27 @@ def _hidden_at_once(
             continue
         spans = [encoded.spans[number] for number in chosen]
         clozes.append(Cloze(encoded.input_ids, np.concatenate([np.arange(*span) for span in spans])))
-        texts += [(encoded.story, words[number]) for number in chosen]
+        hidden += [(encoded, number) for number in chosen]
         bounds.append(np.cumsum([last - first for first, last in spans])[:-1])
     guesses = guess(model, clozes, tokenizer.mask_token_id)
     right = [
-        bool(part.all())
+        part.all()
         for one, ends in zip(guesses, bounds, strict=True)
         for part in np.split(one.best == one.answers, ends)
     ]
+    return hidden, np.array(right)
+
+
+def _masked_words(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, evaluation_set: ChineseSet
+) -> Score:
+    hidden, right = guess_at_once(model, tokenizer, evaluation_set)
+    texts: list[tuple[Any, Any]] = [
+        (encoded.story, encoded.story.words[number]) for encoded, number in hidden
+    ]
     same: Accepts = lambda word, guessed: word.text == guessed  # noqa: E731
-    return Score(_mean(right), len(right), baselines=evaluation_set.counts.accuracies(texts, same))
+    baselines = evaluation_set.counts.accuracies(texts, same)
+    return Score(_mean(right.tolist()), len(right), baselines=baselines)
 
 
 def _minimal_pairs(
