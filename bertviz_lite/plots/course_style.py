@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -44,7 +45,10 @@ _WIDE_FONTS = (
 
 @cache
 def _families() -> list[str]:
-    font_manager.fontManager.addfont(CHINESE_FONT_FILE)
+    known = font_manager.fontManager
+    known.addfont(CHINESE_FONT_FILE)
+    # It has one weight. Entered as bold too, for titles: else matplotlib warns of every figure.
+    known.ttflist.append(replace(known.ttflist[-1], weight=700))
     installed = set(font_manager.get_font_names())
     return ["DejaVu Sans", CHINESE_FONT, *(name for name in _WIDE_FONTS if name in installed)]
 
