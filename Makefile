@@ -15,12 +15,13 @@ READERS := $(LOCK)
 SITE := requirements.lock requirements-site.lock requirements-real.lock
 TESTS := $(LOCK) $(if $(filter requirements.lock,$(LOCK)),requirements-test.lock) requirements-real.lock
 INSTALL := sh tools/installation/setup.sh
+PYTEST = $(PY) -m pytest -n logical --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 
 unexport PYTHONHOME PYTHONPATH
 export PYTHON WHEELHOUSE TORCH_INDEX
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests lab real page book site slides handout grade test lint format refresh train bench mutants lock wheelhouse clean
+.PHONY: help setup setup-tests lab real page book site slides handout grade test thorough lint format refresh train bench mutants lock wheelhouse clean
 
 help:  ## list the commands
 	@echo "make COMMAND [ARGS='…'] [PYTHON=/path/to/python] [WHEELHOUSE=/path/to/wheels]"
@@ -57,11 +58,17 @@ handout: setup  ## write student notebooks, without solutions, to build/handout 
 grade: setup  ## grade what a class has handed in (FOLDER=…; ARGS=--help): a table, and grades.csv in the folder
 	@$(PY) -m bertviz_lite.exercises.grading $(if $(FOLDER),"$(FOLDER)") $(ARGS)
 
-test: lint  ## lint, types, every test, every notebook
+test: lint  ## lint, types, the tests, every output of every notebook
 	@echo "Running the tests"
-	@$(PY) -m pytest -n logical --maxprocesses=4 --dist=loadfile --no-loadscope-reorder $(ARGS)
+	@$(PYTEST) -m "not thorough" $(ARGS)
 	@echo "Running the notebooks"
-	@$(PY) tools/check_notebooks.py
+	@$(PY) tools/check_notebooks.py --only static --only strict
+
+thorough: setup-tests  ## what takes long: whole exams, programs that train, the notebooks on a second model
+	@echo "Running the thorough tests"
+	@$(PYTEST) -m thorough $(ARGS)
+	@echo "Running the notebooks on a second model"
+	@$(PY) tools/check_notebooks.py --only minilm
 
 lint: setup-tests  ## style and types, of Python and of JavaScript
 	@echo "Checking style and types"

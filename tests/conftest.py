@@ -91,7 +91,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     rank: dict[Path, int] = {}
     for item in items:
-        order = 1 if item.get_closest_marker("browser") else 2 if item.get_closest_marker("slow") else 3
+        is_slow = item.get_closest_marker("slow") or item.get_closest_marker("thorough")
+        order = 1 if item.get_closest_marker("browser") else 2 if is_slow else 3
         rank[item.path] = min(order, rank.get(item.path, order))
     items.sort(key=lambda item: 0 if item.name.endswith(IN_JUPYTERLAB) else rank[item.path])
 

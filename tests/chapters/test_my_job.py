@@ -57,7 +57,7 @@ def test_what_it_saves_is_a_classifier_of_the_readers_labels(
     assert answers == ["glad", "sad"]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_same_file_runs_in_two_processes(labels: Path, tmp_path: Path) -> None:
     launch = [
         sys.executable,

@@ -95,6 +95,7 @@ def test_a_run_has_the_form_of_what_is_recorded_and_is_not_done_twice(
     assert run(tmp_path, *options) == results
 
 
+@pytest.mark.thorough
 def test_every_variant_of_the_second_town_is_trained_and_measured(
     tmp_path: Path, small: dict[str, Plan], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,6 +172,7 @@ def test_a_folder_of_another_recipe_is_refused(tmp_path: Path, small: dict[str, 
         Workshop(longer, tmp_path).do(job, lambda *_: None)
 
 
+@pytest.mark.thorough
 def test_two_runs_side_by_side_give_what_one_after_the_other_gives(
     tmp_path: Path, small: dict[str, Plan]
 ) -> None:

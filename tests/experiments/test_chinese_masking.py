@@ -137,12 +137,14 @@ def test_a_feeling_is_that_of_the_sentence_that_was_taken_away() -> None:
     assert min(kinds.values()) > 10
 
 
+@pytest.mark.thorough
 def test_held_out_feelings_are_of_other_stories() -> None:
     train, test = split(chinese_feelings, 40, 40)
     openings = [{example.text[-12:] for example in half} for half in (train, test)]
     assert not openings[0] & openings[1]
 
 
+@pytest.mark.thorough
 def test_every_arm_is_trained_and_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = PLANS["chinese"]
     recipe = replace(

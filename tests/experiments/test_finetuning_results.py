@@ -35,6 +35,7 @@ SMALL = Budget(
 )
 
 
+@pytest.mark.thorough
 def test_a_small_run_measures_every_part_once(tmp_path: Path) -> None:
     kept, output = Kept(tmp_path / "runs"), tmp_path / "found.json"
     measure(SMALL, kept, output)

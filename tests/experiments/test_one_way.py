@@ -97,6 +97,7 @@ def test_every_pass_reads_every_text_once_in_a_new_order(encoded: list[EncodedSt
     assert len({tuple(texts) for texts in passes}) > 1
 
 
+@pytest.mark.thorough
 def test_a_short_run_learns_to_read_one_way(tmp_path: Path) -> None:
     file = tmp_path / "one_way.json"
     sizes = ["--steps", "20", "--positions", "1024", "--stories", "300", "--test", "40"]
@@ -107,7 +108,7 @@ def test_a_short_run_learns_to_read_one_way(tmp_path: Path) -> None:
     assert record["before"]["both"] > record["before"]["best glue"] >= record["before"]["glued"]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_file_belongs_to_the_shipped_model(readers: dict[str, Reader]) -> None:
     """What was measured before the training is measured again; what came after it would take an hour."""
     record = json.loads(FILE.read_text(encoding="utf-8"))

@@ -15,6 +15,7 @@ from tests.helpers.tiny_models import make, save
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.thorough
 def test_it_writes_down_what_each_model_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(save(tmp_path / "small", make(BertForPreTraining, max_position_embeddings=64)))
     assert real_heads.main([folder, "--output", str(tmp_path / "out")]) == 0

@@ -17,6 +17,7 @@ from experiments import similarity
 Watch = Callable[[int, object], None]
 
 
+@pytest.mark.thorough
 def test_the_program_writes_a_file_like_the_recorded_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

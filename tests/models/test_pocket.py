@@ -11,6 +11,7 @@ from bertviz_lite.data.vocabulary import train_tokenizer
 from bertviz_lite.evaluation import scores as evaluation
 from bertviz_lite.evaluation.scores import EvaluationSet, Scores
 from bertviz_lite.models import POCKET
+from tests.helpers.sampled_scores import SAMPLE, far_from_recorded
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -47,7 +48,14 @@ def test_it_has_at_most_two_and_a_half_million_parameters(model: BertForPreTrain
     assert sum(weights.numel() for weights in model.parameters()) <= 2_500_000
 
 
-@pytest.mark.slow
+def test_a_sample_of_stories_gives_about_the_recorded_scores(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, recorded: Scores
+) -> None:
+    sampled = evaluation.score(model, tokenizer, EvaluationSet.make(tokenizer, SAMPLE))
+    assert far_from_recorded(sampled, recorded) == []
+
+
+@pytest.mark.thorough
 def test_the_weights_earn_the_recorded_scores(measured: Scores, recorded: Scores) -> None:
     assert set(measured) == set(recorded)
     for name, score in recorded.items():
@@ -56,7 +64,7 @@ def test_the_weights_earn_the_recorded_scores(measured: Scores, recorded: Scores
         assert measured[name].baselines == pytest.approx(score.baselines, abs=0.005), name
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_scores_beat_what_is_simpler(measured: Scores) -> None:
     words = measured["masked_words"]
     assert words.value > max(words.baselines.values()) + 0.1
@@ -69,7 +77,7 @@ def test_scores_beat_what_is_simpler(measured: Scores) -> None:
     assert min(measured["minimal_pairs"].details.values()) > 0.8
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_whole_stories_fit(evaluation_set: EvaluationSet) -> None:
     assert evaluation_set.fitting > 0.95
 

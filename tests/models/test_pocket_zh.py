@@ -9,12 +9,17 @@ import torch
 
 from bertviz_lite import load
 from bertviz_lite.evaluation.scores import Scores
-from bertviz_lite.evaluation.scores.chinese import evaluation_set_of, score_on
+from bertviz_lite.evaluation.scores.chinese import ChineseSet, evaluation_set_of, score_on
 from bertviz_lite.models.loading import folder_of
 from bertviz_lite.world.towns import CHINESE
+from tests.helpers.sampled_scores import SAMPLE, far_from_recorded
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
+
+
+def recorded_scores() -> Scores:
+    return Scores.from_json((folder_of("pocket-zh") / "scores.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -22,12 +27,20 @@ def loaded() -> tuple[PreTrainedTokenizerFast, BertForPreTraining]:
     return load("pocket-zh")  # type: ignore[return-value]
 
 
-@pytest.mark.slow
+def test_a_sample_of_texts_gives_about_the_recorded_scores(
+    loaded: tuple[PreTrainedTokenizerFast, BertForPreTraining],
+) -> None:
+    tokenizer, model = loaded
+    measured = score_on(model, tokenizer, ChineseSet.write(tokenizer, SAMPLE))
+    assert far_from_recorded(measured, recorded_scores()) == []
+
+
+@pytest.mark.thorough
 def test_the_weights_earn_the_recorded_scores(
     loaded: tuple[PreTrainedTokenizerFast, BertForPreTraining],
 ) -> None:
     tokenizer, model = loaded
-    recorded = Scores.from_json((folder_of("pocket-zh") / "scores.json").read_text(encoding="utf-8"))
+    recorded = recorded_scores()
     measured = score_on(model, tokenizer, evaluation_set_of(CHINESE, tokenizer))
     assert set(measured) == set(recorded)
     for name, score in recorded.items():

@@ -307,8 +307,8 @@ def test_ci_script_installs_what_is_missing_and_no_more(
         text=True,
         check=True,
     )
-    *apt, make = answer.stderr.splitlines()
-    assert make == "make test browser=1"
+    *apt, first, second = answer.stderr.splitlines()
+    assert (first, second) == ("make test browser=1", "make thorough browser=1")
     assert [line.split("--yes ")[-1] for line in apt[1:]] == ([f"{installed} browser="] if installed else [])
 
 

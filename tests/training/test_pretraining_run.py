@@ -132,7 +132,7 @@ def launch(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_two_processes_train_the_same_file(tmp_path: Path) -> None:
     done = launch(tmp_path)
     assert done.returncode == 0, done.stderr[-20_000:]  # a launcher's own lines come after the cause

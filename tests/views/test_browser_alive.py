@@ -157,12 +157,14 @@ def test_fill_in_goes_on_when_python_is_killed_live_in_jupyterlab(open_notebook:
     goes_on(open_notebook, "killed")
 
 
+@pytest.mark.thorough
 def test_fill_in_goes_on_when_python_starts_anew_live_in_jupyterlab(
     open_notebook: Callable[..., Page],
 ) -> None:
     goes_on(open_notebook, "restarted")
 
 
+@pytest.mark.thorough
 def test_fill_in_goes_on_when_python_is_shut_down_live_in_jupyterlab(
     open_notebook: Callable[..., Page],
 ) -> None:
@@ -213,6 +215,7 @@ def test_fill_in_does_not_wait_for_a_busy_python_live_in_jupyterlab(
     )
 
 
+@pytest.mark.thorough
 def test_fill_in_notices_that_a_busy_python_was_shut_down_live_in_jupyterlab(
     open_notebook: Callable[..., Page],
 ) -> None:

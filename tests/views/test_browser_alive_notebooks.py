@@ -33,6 +33,7 @@ def test_a_pair_goes_on_when_python_is_killed_live_in_jupyterlab(open_notebook: 
     pair_goes_on(open_notebook, "killed")
 
 
+@pytest.mark.thorough
 def test_a_pair_goes_on_when_python_starts_anew_live_in_jupyterlab(
     open_notebook: Callable[..., Page],
 ) -> None:
@@ -71,6 +72,7 @@ def test_the_masking_lab_goes_on_when_python_is_killed_live_in_jupyterlab(
     lab_goes_on(open_notebook, "killed")
 
 
+@pytest.mark.thorough
 def test_the_masking_lab_goes_on_when_python_is_shut_down_live_in_jupyterlab(
     open_notebook: Callable[..., Page],
 ) -> None:
@@ -107,6 +109,7 @@ def test_the_token_view_goes_on_when_python_is_killed_live_in_jupyterlab(
     tokens_go_on(open_notebook, "killed")
 
 
+@pytest.mark.thorough
 def test_the_token_view_goes_on_when_python_starts_anew_live_in_jupyterlab(
     open_notebook: Callable[..., Page],
 ) -> None:

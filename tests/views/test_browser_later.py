@@ -49,6 +49,7 @@ def convert(notebook: Path, *arguments: str) -> None:
     assert run.returncode == 0, run.stderr[-3000:]
 
 
+@pytest.mark.thorough
 def test_a_notebook_that_nbconvert_runs_shows_a_picture_of_every_view(
     browser: Browser, tmp_path: Path
 ) -> None:

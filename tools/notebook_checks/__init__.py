@@ -22,7 +22,7 @@ open; behind each one stands the module that closes it:
   JupyterLab does;
 - silently drops what is malformed in a sanitize file: `sanitize` refuses it, and any rule greedy enough
   to hide a result;
-- waits 2,000 s for a cell, also when the kernel is dead: `strict` waits 120 s, `nbval_plugin` looks at
+- waits 2,000 s for a cell, also when the kernel is dead: `strict` waits 400 s, `nbval_plugin` looks at
   the kernel;
 - reports every cell after a broken one: `nbval_plugin` says which one broke.
 

