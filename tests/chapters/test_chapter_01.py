@@ -17,7 +17,7 @@ from bertviz_lite import load
 from bertviz_lite.chapters.chapter_01 import exercises as chapter_01
 from bertviz_lite.chapters.chapter_01.accidents import Accident, draw_accidents
 from bertviz_lite.chapters.chapter_01.hidden_word import hidden_word
-from bertviz_lite.chapters.chapter_01.many_words import many_words, with_errors
+from bertviz_lite.chapters.chapter_01.many_words import many_words, steady_characters, with_errors
 from bertviz_lite.chapters.chapter_01.misspelt import three_texts
 from bertviz_lite.chapters.chapter_01.search_steps import draw_search, looks
 from bertviz_lite.chapters.chapter_01.three_ways import draw_ways
@@ -222,3 +222,9 @@ def test_the_same_word_is_hidden_in_three_texts_which_differ_only_in_the_words_a
         assert (unknown.input_ids == tokenizer.unk_token_id).tolist() == lost
         changed += sum(lost)
     assert changed > 100
+
+
+def test_steady_characters_are_old_and_assigned() -> None:
+    found = set(steady_characters())
+    assert {"a", "é", "北", "\u0301", "\U0001d11e"} <= found
+    assert not {"🙂", "\ud800", "\u0378"} & found  # of 2010; a surrogate; never assigned

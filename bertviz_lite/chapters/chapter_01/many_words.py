@@ -1,14 +1,16 @@
-"""Words to try a tokenizer on: of the town, with endings, of a manual, random, with typing errors."""
+"""Words to try a tokenizer on, of the town, with endings or errors, of a manual, random; and characters."""
 
 from __future__ import annotations
 
+import sys
+import unicodedata
 from pydoc_data.topics import topics
 from random import Random
 
 from bertviz_lite.data.wordpiece import normalise, split_words
 from bertviz_lite.world import stories
 
-__all__ = ["many_words", "random_words", "with_errors"]
+__all__ = ["many_words", "random_words", "steady_characters", "with_errors"]
 
 ENDINGS = ("s", "ed", "ing", "ness", "fully")
 SMALL = "abcdefghijklmnopqrstuvwxyz"
@@ -34,6 +36,16 @@ def random_words(count: int = 5_000) -> list[str]:
     """Return words of one to thirty small letters, drawn at random."""
     draw = Random(1)
     return ["".join(draw.choices(SMALL, k=draw.randint(1, 30))) for _ in range(count)]
+
+
+def steady_characters() -> list[str]:
+    """Return the characters that were assigned in Unicode 3.2, of 2002, and are of the same category today.
+
+    Versions of Python know different Unicodes, and agree on these.
+    """
+    old, surrogates = unicodedata.ucd_3_2_0, range(0xD800, 0xE000)
+    every = (chr(code) for code in range(sys.maxunicode + 1) if code not in surrogates)
+    return [sign for sign in every if "Cn" != old.category(sign) == unicodedata.category(sign)]
 
 
 def with_errors(text: str) -> str:

@@ -39,8 +39,8 @@ on_paper.mistake(
 def which_is_unknown() -> str:
     """Say which of these becomes [UNK]: "qqqqqq", "naïve", "don't" or "5€".
 
-    The vocabulary has a word piece for each small English letter, each digit and each mark of punctuation on
-    an English keyboard, at the start of a word and, with ##, inside it.
+    The vocabulary is uncased. It has a word piece for each small English letter, each digit and each mark of
+    ASCII's punctuation, at the start of a word and, with ##, inside it.
     """
     return "5€"
 
