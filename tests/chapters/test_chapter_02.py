@@ -11,8 +11,11 @@ from transformers.models.bert.modeling_bert import BertEmbeddings
 
 from bertviz_lite.chapters.chapter_02 import exercises as chapter_02, waves
 from bertviz_lite.chapters.chapter_02.exercises.whole_layer import EmbeddingLayer
+from bertviz_lite.chapters.chapter_02.four_heaps import HEAPS, draw_map, own_heap, with_ages
 from bertviz_lite.chapters.chapter_02.nearest_rows import nearest_to_sums
 from bertviz_lite.exercises import checking, course_model, loaded
+from bertviz_lite.plots import pca
+from bertviz_lite.world import word_groups
 from tests.helpers.tiny_models import make, save
 
 
@@ -213,3 +216,40 @@ def test_waves_are_found_and_taken_out_of_a_table() -> None:
     assert torch.equal(only[0], table[0])
     assert torch.allclose(only[1:] + rest[1:] - two.mean, table[1:])
     assert rest[1:, :2].std() < 0.05 < 0.5 < only[1:, :2].std()
+
+
+def test_names_are_told_apart_by_age_and_other_words_are_not() -> None:
+    groups = word_groups()
+    names = [word for group in groups.values() for word in group]
+    kinds = [kind for kind, group in groups.items() for _ in group]
+    of = dict(zip(names, with_ages(names, kinds), strict=True))
+    assert [of[name] for name in ("anna", "tom", "nora", "hugo", "martha", "victor")] == [
+        *("girls", "boys", "women", "men", "women", "men")
+    ]
+    assert sum(heap in HEAPS for heap in of.values()) == sum(
+        len(group) for group in list(groups.values())[:2]
+    )
+    assert {heap for heap in of.values() if heap not in HEAPS} == set(groups) - {"women, girls", "men, boys"}
+
+
+def test_a_name_is_at_home_where_the_middle_of_its_own_heap_is_nearest() -> None:
+    corners = {"girls": (-1.0, -1.0), "boys": (-1.0, 1.0), "women": (1.0, -1.0), "men": (1.0, 1.0)}
+    points = [*corners.values(), *corners.values(), (0.9, 0.9), (5.0, 5.0)]
+    assert own_heap(points, [*corners, *corners, "girls", "animals"]) == (8, 9)
+
+
+def test_the_map_of_words_names_the_ends_of_each_heap_of_names() -> None:
+    draw = np.random.default_rng(0)
+    heaps = [heap for heap in (*HEAPS, "animals") for _ in range(6)]
+    names = [f"{heap}{i}" for i, heap in enumerate(heaps)]
+    flat = pca(draw.normal(size=(len(names), 4)))
+    ax = draw_map(flat, names[::-1], heaps[::-1], title="five heaps")
+    written = {text.get_text() for text in ax.texts}
+    for heap in HEAPS:
+        rows = [i for i, other in enumerate(heaps[::-1]) if other == heap]
+        high = flat.points[rows, 1] * (1 if heap in ("boys", "men") else -1)
+        assert names[::-1][rows[int(high.argmax())]] in written
+    assert not any(name.startswith("animals") for name in written)
+    legend = ax.figure.legends[0] if ax.figure.legends else ax.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()][:4] == [f"{heap} (6)" for heap in HEAPS]

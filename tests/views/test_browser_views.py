@@ -320,6 +320,18 @@ def test_what_is_near_a_word_is_answered_in_the_page(open_page: Callable[..., Pa
     assert near(page) == neighbours("her")
 
 
+def test_a_view_of_neighbours_shows_nothing_else(open_page: Callable[..., Page]) -> None:
+    tokenizer, model = load()
+    parts = input_parts(model, tokenizer, "Anna lost her key.")
+    page = open_page(EmbeddingView(parts, token=2, near_only=True))
+    wait_until(page, "document.querySelectorAll('.bvl-near-list button').length === 10")
+    assert near(page) == neighbours("lost")
+    assert page.locator(".bvl-strip, .bvl-tokens, .bvl-cosines").count() == 0
+    assert not page.locator(".bvl-legend").is_visible()
+    page.get_by_role("textbox", name="Near which word").fill("key")
+    assert near(page) == neighbours("key")
+
+
 def test_of_a_large_table_the_tokens_of_the_text_have_their_neighbours(
     open_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:

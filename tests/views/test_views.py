@@ -254,12 +254,12 @@ def test_the_picture_has_the_shares_beside_the_rows(parts: InputParts) -> None:
     figure = EmbeddingView(parts, token=2)._static().figure
     assert isinstance(figure, Figure)
     shares, *rows = figure.axes
-    written = [row.texts[0].get_text().split("\n")[0].replace("−", "-") for row in rows]
+    written = [row.texts[0].get_text().replace("−", "-") for row in rows]
     for name, text in zip(("token", "position", "segment", "sum", "bias", "result"), written, strict=True):
-        expected = {"sum": "", "result": ", 100 %"}
-        share = expected.get(name) if name in expected else f", {100 * parts.shares[name][2]:.1f} %"
+        expected = {"sum": "", "result": "share 100 %"}
+        share = expected.get(name) if name in expected else f"share {100 * parts.shares[name][2]:.1f} %"
         assert text.endswith(str(share))
-        assert (", " in text) == bool(share)
+        assert ("share" in text) == bool(share)
     legend = shares.get_legend()
     assert legend is not None
     assert [text.get_text() for text in legend.get_texts()][-1] == "LayerNorm’s bias"
@@ -282,6 +282,30 @@ def test_the_picture_ends_with_what_is_near_the_token() -> None:
     assert isinstance(padded.figure, Figure)
     assert len(padded.figure.axes) == 7, "a row of zeros is near nothing"
     assert "Near" not in padded.alt
+
+
+def test_the_rows_of_the_picture_have_signs_only_where_they_add_up(parts: InputParts) -> None:
+    for scaled, last in ((False, ["bias", "→ result"]), (True, ["+ bias", "= result"])):
+        figure = EmbeddingView(parts, token=2, scaled=scaled)._static().figure
+        assert isinstance(figure, Figure)
+        names = [ax.get_ylabel() for ax in figure.axes[1:]]
+        assert names == ["token", "+ position", "+ segment", "= sum", *last]
+
+
+def test_a_view_of_neighbours_shows_nothing_else(parts: InputParts) -> None:
+    tokenizer, model = load("pocket")
+    of = input_parts(model, tokenizer, "Anna lost her key.")
+    shown = EmbeddingView(of, token=2, near_only=True)._static()
+    assert isinstance(shown.figure, Figure)
+    assert len(shown.figure.axes) == 1
+    assert shown.alt.startswith("Near “lost”, by cosine: ")
+    assert not shown.tables
+    pad = replace(of, tokens=("[PAD]", *of.tokens[1:]))
+    assert EmbeddingView(pad, near_only=True)._static().alt == "Near “[PAD]”, by cosine: nothing."
+    with pytest.raises(ViewError, match=r"^near_only=True: these parts have no table of words"):
+        EmbeddingView(parts, near_only=True)
+    with pytest.raises(TypeError, match=r"^near_only=3: True or False is needed"):
+        EmbeddingView(of, near_only=3)  # type: ignore[arg-type]
 
 
 def test_fallback_follows_the_state(parts: InputParts) -> None:

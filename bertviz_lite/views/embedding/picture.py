@@ -21,9 +21,12 @@ if TYPE_CHECKING:
     from bertviz_lite.evaluation.embeddings import InputParts
     from bertviz_lite.views.embedding.rows import Shown
 
-__all__ = ["static"]
+__all__ = ["static", "static_near"]
 
-_SIGNS = {"token": "", "position": "+ ", "segment": "+ ", "sum": "= ", "bias": "+ ", "result": "= "}
+_SIGNS = {"token": "", "position": "+ ", "segment": "+ ", "sum": "= ", "bias": "", "result": "→ "}
+_SCALED_SIGNS = {**_SIGNS, "bias": "+ ", "result": "= "}
+"""Below LayerNorm the rows add up only as it scales them."""
+_SOFT = "#59636e"
 _COLOURS = {
     "token": "#0072b2",
     "position": "#c27400",
@@ -43,20 +46,32 @@ def static(shown: Shown) -> Static:
     near = _neighbours(shown)
     with style():
         ratios = [2.2, *[1.0] * 6, *([2.4] if near else [])]
-        size = (9.0, 8.4 if near else 7.6)
+        size = (9.0, 8.8 if near else 8.0)
         figure, axes = plt.subplots(len(ratios), 1, figsize=size, height_ratios=ratios)
         _draw_shares(axes[0], on, shown.token)
         _draw_rows(axes[1:7], shown)
-        axes[1].set_title(drawable(name[:1].upper() + name[1:]), parse_math=False)
         if near:
             _draw_neighbours(axes[7], near, on.tokens[shown.token])
     shares = ", ".join(f"{key} {percent(on.shares[key][shown.token])}" for key in on.shares)
     sizes = ", ".join(f"{key} {_number(lengths[key])}" for key in ROWS)
     alt = f"Input embedding of {name}, bar by bar. Lengths: {sizes}. Shares of the result: {shares}."
     if near:
-        words = ", ".join(f"{word} {_cosine(cosine)}" for word, cosine in near)
-        alt += f" Near “{on.tokens[shown.token]}”, by cosine: {words}."
+        alt += f" {_near_in_words(shown, near)}"
     return Static(figure, alt, tables=(_row_table(shown), _token_table(on)))
+
+
+def static_near(shown: Shown) -> Static:
+    """Return the script-free layer of the view that shows nothing but what is near the token."""
+    near, token = _neighbours(shown), shown.parts.tokens[shown.token]
+    with style():
+        figure, ax = plt.subplots(figsize=(9.0, 2.6))
+        _draw_neighbours(ax, near, token)
+    return Static(figure, _near_in_words(shown, near))
+
+
+def _near_in_words(shown: Shown, near: Sequence[tuple[str, float]]) -> str:
+    words = ", ".join(f"{word} {_cosine(cosine)}" for word, cosine in near)
+    return f"Near “{shown.parts.tokens[shown.token]}”, by cosine: {words or 'nothing'}."
 
 
 def _neighbours(shown: Shown) -> list[tuple[str, float]]:
@@ -71,7 +86,7 @@ def _draw_neighbours(ax: Axes, near: Sequence[tuple[str, float]], token: str) ->
     ax.set_yticks(rows, [drawable(clip(word, 14)) for word, _ in near], parse_math=False)
     for row, cosine in zip(rows, cosines, strict=True):
         ax.text(max(cosine, 0.0) + 0.01, row, _cosine(cosine), va="center")
-    ax.set(xlim=(min(0.0, *cosines), 1), xticks=[])
+    ax.set(xlim=(min(0.0, *cosines), 1) if cosines else (0, 1), xticks=[])
     ax.invert_yaxis()
     ax.tick_params(axis="y", length=0)
     ax.spines["bottom"].set_visible(False)
@@ -138,14 +153,18 @@ def _draw_shares(ax: Axes, parts: InputParts, index: int) -> None:
             name_below.set(rotation=45, ha="right", rotation_mode="anchor")
     ax.get_xticklabels()[shown.index(index)].set_fontweight("bold")
     ax.tick_params(axis="x", length=0)
-    ax.axhline(0, color="#59636e", linewidth=1)
+    ax.axhline(0, color=_SOFT, linewidth=1)
     ax.set_ylabel("share, %")
+    ax.set_title("Share of each part in the result; with the negative ones, 100 %")
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
 def _draw_rows(axes: Iterable[Axes], shown: Shown) -> None:
-    """Draw the six rows as bars; the four above LayerNorm share a scale, the two below it do."""
-    rows = shown.rows
+    """Draw the six rows as bars; the four above LayerNorm share a scale, the two below it do.
+
+    What the height of a strip means is written above the first row of either scale.
+    """
+    rows, signs = shown.rows, _SCALED_SIGNS if shown.scaled else _SIGNS
     upper = max(float(np.abs(rows[name]).max()) for name in ("token", "position", "segment", "sum"))
     lower = max(float(np.abs(rows[name]).max()) for name in ("bias", "result"))
     if shown.one_scale or shown.scaled:
@@ -155,28 +174,35 @@ def _draw_rows(axes: Iterable[Axes], shown: Shown) -> None:
         ax.stairs(
             rows[name], fill=True, baseline=0, color=_COLOURS[name], linewidth=0
         )  # one shape, not 768 bars
-        ax.axhline(0, color="#59636e", linewidth=0.8)
+        ax.axhline(0, color=_SOFT, linewidth=0.8)
         ax.set(xlim=(0, len(rows[name])), ylim=(-limit, limit), xticks=[], yticks=[])
         for spine in ax.spines.values():
             spine.set_visible(False)
         ax.set_facecolor("#f3f5f7")
         ax.set_ylabel(
-            _SIGNS[name] + name, rotation=0, ha="right", va="center", color=_COLOURS[name], weight="bold"
+            signs[name] + name, rotation=0, ha="right", va="center", color=_COLOURS[name], weight="bold"
         )
         ax.text(
             1.01,
             0.5,
-            f"length {_number(shown.lengths[name])}{_share_of(name, shown)}\n±{_number(limit)}",
+            f"length {_number(shown.lengths[name])}{_share_of(name, shown)}",
             transform=ax.transAxes,
             va="center",
         )
+        if name == "token":
+            of = drawable(shown.name[:1].upper() + shown.name[1:])
+            ax.set_title(f"{of}: a strip reaches to ±{_number(limit)}", parse_math=False)
+        elif name == "bias":
+            how = "the scaled sum plus bias" if shown.scaled else "(sum − mean) ÷ std × gain + bias"
+            norm = f"LayerNorm: {how}; here a strip reaches to ±{_number(limit)}"
+            ax.set_title(norm, fontsize=11, weight="normal", color=_SOFT)
 
 
 def _share_of(row: str, shown: Shown) -> str:
-    """Return the share of a row in the result, as the page writes it beside the row."""
+    """Return the share of a row in the result, in a line of its own."""
     if row == "result":
-        return ", 100 %"
-    return f", {percent(shown.on.shares[row][shown.token])}" if row in shown.on.shares else ""
+        return "\nshare 100 %"
+    return f"\nshare {percent(shown.on.shares[row][shown.token])}" if row in shown.on.shares else ""
 
 
 def _number(value: float) -> str:

@@ -12,7 +12,7 @@ import { StateLink, isIndexIn } from "../base/js/parts/link.js";
 import { ListBox } from "../base/js/parts/list_box.js";
 import { Tools } from "../base/js/parts/tools.js";
 import { followTheme } from "../base/js/theme.js";
-import { PARTS, ROWS, SHARED, anatomy, readModel } from "./js/anatomy.js";
+import { PARTS, ROWS, SHARED, anatomy, readModel, signOf } from "./js/anatomy.js";
 import { rowName, say } from "./language/say.js";
 import { NearPanel } from "./js/near.js";
 import { barPath, componentAt, limits, scaleNote, stack } from "./js/strips.js";
@@ -27,9 +27,6 @@ const embeddingKeys = () => [
 ];
 
 const TRAITS = ["token", "pinned", "parts_on", "component", "scaled", "one_scale"];
-
-/** @type {Record<string, string>} */
-const SIGNS = { token: "", position: "+", segment: "+", sum: "=", bias: "+", result: "=" };
 
 /** @type {Record<string, string>} */
 const ID_OF = { token: "input_ids", position: "position_ids", segment: "token_type_ids" };
@@ -94,23 +91,28 @@ class EmbeddingView extends DrawnView {
       ],
       link: this.link,
     });
+    const nearOnly = model.get("_near_only");
     const legend = this.makeLegend();
+    legend.hidden = nearOnly;
     const first = element("div", { class: "bvl-first-line" }, legend, this.tools.box);
     for (const box of [this.controls.box, this.table.box, this.facts]) box.classList.add("bvl-no-show");
-    this.root.append(
-      first,
-      this.tools.panel,
+    this.root.append(first, this.tools.panel, ...(nearOnly ? [this.near.box] : this.taken()));
+    el.append(this.root);
+    followTheme(this.root, this.life);
+    if (!nearOnly) whenPlaced(this.root, this.life, () => this.tokenList.reveal(model.get("token")));
+    this.life.follow(model, TRAITS, () => this.soon());
+    this.draw();
+  }
+
+  /** The boxes that take an input embedding apart, and what is near its token. */
+  taken() {
+    return [
       this.tokenList.box,
       element("div", { class: "bvl-bar" }, this.heading, this.controls.box),
       element("div", { class: "bvl-beside" }, this.strips.box, this.near.box),
       element("div", { class: "bvl-below" }, element("div", { class: "bvl-scroll" }, this.cosines), this.facts),
       this.table.box,
-    );
-    el.append(this.root);
-    followTheme(this.root, this.life);
-    whenPlaced(this.root, this.life, () => this.tokenList.reveal(model.get("token")));
-    this.life.follow(model, TRAITS, () => this.soon());
-    this.draw();
+    ];
   }
 
   /** @param {string} name @param {any} value */
@@ -219,7 +221,7 @@ class EmbeddingView extends DrawnView {
     const { size } = this.data;
     const part = /** @type {PartName[]} */ (PARTS).find((known) => known === name);
     const note = element("small", { class: "bvl-soft" });
-    const title = element("span", { class: "bvl-row-name" }, `${SIGNS[name]} ${rowName(name)}`.trim());
+    const title = element("span", { class: "bvl-row-name" });
     /** @type {HTMLInputElement | null} */
     let toggle = null;
     const label = element(part ? "label" : "span", { class: `bvl-row-label bvl-key bvl-${name}` });
@@ -252,7 +254,7 @@ class EmbeddingView extends DrawnView {
     const length = element("span", { class: "bvl-number bvl-length" });
     const last = element("span", { class: "bvl-number bvl-last" });
     box.append(label, strip, length, last);
-    return { name, label, toggle, note, cursor, path, picture, strip, length, last };
+    return { name, label, title, toggle, note, cursor, path, picture, strip, length, last };
   }
 
   /** @param {PartName} name */
@@ -363,6 +365,7 @@ class EmbeddingView extends DrawnView {
     const kind = scaled ? "scaled" : "vectors";
     for (const row of strips.rows) {
       const { name } = row;
+      setText(row.title, `${signOf(name, scaled)} ${rowName(name)}`.trim());
       const vector = this.rows[name];
       const isPart = name in ID_OF;
       const off = isPart && !this.on.includes(/** @type {PartName} */ (name));

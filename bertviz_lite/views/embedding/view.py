@@ -16,13 +16,13 @@ import traitlets as t
 
 from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
 from bertviz_lite.views.base.asking import pack_found
-from bertviz_lite.views.base.errors import ViewError, ViewTypeError
+from bertviz_lite.views.base.errors import ViewError, ViewTypeError, checked_flag
 from bertviz_lite.views.base.saved.blocks import pack
 from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import Static
 from bertviz_lite.views.base.traits import Flag, Index
 from bertviz_lite.views.base.view import View
-from bertviz_lite.views.embedding.picture import static
+from bertviz_lite.views.embedding.picture import static, static_near
 from bertviz_lite.views.embedding.rows import Shown
 
 if TYPE_CHECKING:
@@ -73,13 +73,16 @@ class EmbeddingView(View):
     one_scale
         True draws the bias and the result on the scale of the rows above. They are about ten times longer,
         so by default they have a scale of their own, written beside them.
+    near_only
+        True shows nothing but what is near the token, or a word that is typed.
 
     Raises
     ------
     TypeError
         If `parts` is no InputParts.
     ViewError
-        If a value means nothing here; the state stays as it was.
+        If a value means nothing here: the state stays as it was. Or if `near_only` is True, and there is no
+        table of words.
 
     Examples
     --------
@@ -116,8 +119,9 @@ class EmbeddingView(View):
     _table_shape = t.List(t.Int()).tag(sync=True)
     _has_words = t.Bool().tag(sync=True)
     _near = t.Dict().tag(sync=True)
+    _near_only = t.Bool().tag(sync=True)
 
-    def __init__(self, parts: InputParts, **state: Any) -> None:  # noqa: ANN401
+    def __init__(self, parts: InputParts, *, near_only: bool = False, **state: Any) -> None:  # noqa: ANN401
         if not isinstance(parts, InputParts):
             raise ViewTypeError(
                 f"EmbeddingView() shows what input_parts() returns, not {type(parts).__name__}."
@@ -127,6 +131,9 @@ class EmbeddingView(View):
             raise ViewTypeError(
                 f"{unknown[0]}={state[unknown[0]]!r}: EmbeddingView knows {', '.join(self.state)}."
             )
+        checked_flag("near_only", near_only)
+        if near_only and parts.word_table is None:
+            raise ViewError("near_only=True: these parts have no table of words that could be near.")
         self.parts = parts
         self._seq_len = len(parts)
         row_of: dict[str, list[int]] = {}
@@ -148,6 +155,7 @@ class EmbeddingView(View):
             _layer_norm=pack(np.stack([parts.gain, parts.bias])),
             **rows,
             **_near(parts),
+            _near_only=bool(near_only),
         )
         for name, value in state.items():
             setattr(self, name, value)
@@ -172,7 +180,7 @@ class EmbeddingView(View):
         shown = Shown(
             self.parts, self.token, self.pinned, self.parts_on, scaled=self.scaled, one_scale=self.one_scale
         )
-        return static(shown)
+        return static_near(shown) if self._near_only else static(shown)
 
 
 def _near(parts: InputParts) -> dict[str, Any]:

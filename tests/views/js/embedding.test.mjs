@@ -123,3 +123,9 @@ test("a model's bytes become the rows of each token", () => {
   assert.deepEqual([...found.segment], [7, 8]);
   assert.equal(data.layerNorm.eps, 0.5);
 });
+
+test("a sign stands only where the rows add up", () => {
+  const signs = (scaled) => view.ROWS.map((name) => view.signOf(name, scaled)).join(" ");
+  assert.equal(signs(false), " + + =  →");
+  assert.equal(signs(true), " + + = + =");
+});

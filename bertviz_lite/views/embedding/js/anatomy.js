@@ -12,6 +12,19 @@ export const PARTS = ["token", "position", "segment"];
 /** The six rows of the picture, top to bottom. */
 export const ROWS = ["token", "position", "segment", "sum", "bias", "result"];
 
+/** @type {Record<string, string>} */
+const SIGNS = { token: "", position: "+", segment: "+", sum: "=", bias: "", result: "→" };
+
+/** Below LayerNorm the rows add up only as it scales them. @type {Record<string, string>} */
+const SCALED_SIGNS = { ...SIGNS, bias: "+", result: "=" };
+
+/**
+ * The sign before a row's name.
+ * @param {string} name
+ * @param {boolean} scaled whether the rows are shown as LayerNorm scales them
+ */
+export const signOf = (name, scaled) => (scaled ? SCALED_SIGNS : SIGNS)[name];
+
 /** What the result is made of. */
 export const SHARED = ["token", "position", "segment", "bias"];
 
