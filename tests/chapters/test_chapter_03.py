@@ -149,7 +149,7 @@ def test_the_bars_show_the_model_beside_the_rules_and_say_of_how_many() -> None:
     widths = [bar.get_width() for bar in ax.patches if isinstance(bar, Rectangle)]
     assert widths == [0.875, 0.75, 0.25, 0.375, 0.02]
     labels = [label.get_text() for label in ax.get_yticklabels()]
-    assert labels[2:4] == ["subject: head 2.1", "subject: 5 tokens before"]
+    assert labels[2:4] == ["subject found: head 2.1", "subject found: always 5 tokens before"]
     assert ax.get_xlabel() == "share of 8 verbs"
     plt.close("all")
 

@@ -164,11 +164,11 @@ def verb_bars(result: HiddenVerbs, *, title: str = "") -> Axes:
     """
     side = "before" if result.offset < 0 else "after"
     rows = {
-        "form: the model": result.right,
-        "form: always the usual number": result.usual,
-        f"subject: head {result.best[0]}.{result.best[1]}": result.head,
-        f"subject: {abs(result.offset)} tokens {side}": result.guess,
-        "subject: any word": result.chance,
+        "right form: the model": result.right,
+        "right form: always the commoner": result.usual,
+        f"subject found: head {result.best[0]}.{result.best[1]}": result.head,
+        f"subject found: always {abs(result.offset)} tokens {side}": result.guess,
+        "subject found: a word at random": result.chance,
     }
     return bars([*rows.values()], [*rows], title=title, label=f"share of {result.n} verbs")
 
