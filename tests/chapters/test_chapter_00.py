@@ -48,7 +48,7 @@ def test_the_title_counts_the_jobs_in_which_the_answer_is_the_majoritys() -> Non
     answers = {"doctor": 0.9, "tailor": 0.4, "painter": 0.9, "farmer": 0.3, "cook": 0.1}
     ax = people_and_answers(town, answers)
     title = ax.get_title(loc="left").replace("\n", " ")
-    assert title == "In 3 of 4 jobs it says the majority's pronoun (1 more: no majority)"
+    assert title == "In 3 of 4 jobs the model says the majority's pronoun (1 more: no majority)"
     squares, dots = (np.asarray(collection.get_offsets()) for collection in ax.collections)
     assert squares[:, 0].tolist() == list(town.values())
     assert dots[:, 0].tolist() == list(answers.values())
@@ -99,4 +99,8 @@ def test_the_exam_has_a_row_a_kind_the_best_first_and_the_best_rival_of_each() -
     assert rivals == [0.8, 0.6]
     assert model == [0.9, 0.5]
     title = ax.get_title(loc="left").replace("\n", " ")
-    assert title == "Right in 70% of 20 choices, the best rival in 60%"
+    assert title == "Right in 70% of 20 choices; the best rival over all, in 60%"
+    assert [text.get_text() for text in ax.texts] == [
+        "Somebody has eaten/ate my cake!",
+        "Ben is not old enough/too to drive.",
+    ]

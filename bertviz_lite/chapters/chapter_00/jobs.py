@@ -93,9 +93,10 @@ def people_and_answers(people: Mapping[str, float], answers: Mapping[str, float]
         ax.tick_params(axis="y", length=0)
         ax.set_xlim(-0.06, 1.06)
         lettering.write_ticks(ax.xaxis, [0, 0.5, 1], ["0 %: all “he”", "50 %", "100 %: all “she”"])
+        ax.set_xlabel("share of “she” among “she” and “he”")
         key = ax.legend(loc="lower right", bbox_to_anchor=(1.0, 0.06), frameon=True, edgecolor="none")
         lettering.take_literally(key)
-        title = f"In {same} of {len(decided)} jobs it says the majority's pronoun"
+        title = f"In {same} of {len(decided)} jobs the model says the majority's pronoun"
         if shared := len(people) - len(decided):
             title += f" ({shared} more: no majority)"
         lettering.entitle(ax, title)
