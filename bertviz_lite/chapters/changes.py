@@ -29,6 +29,7 @@ def changes(
     measures: Mapping[str, Sequence[str | int]],
     *,
     title: str = "",
+    label: str = "percentage points: with the change minus without it, same seed",
 ) -> Axes:
     """Draw what each change brings, a mark a seed, on a grey band as wide as seeds differ without it.
 
@@ -42,6 +43,8 @@ def changes(
         The rows: a name, and where its number is; see ``BySeed.values``.
     title
         The finding, in a sentence.
+    label
+        What the marks are.
     """
     apart = 0.8 / len(names)
     with style():
@@ -70,7 +73,7 @@ def changes(
         ax.tick_params(axis="y", length=0)
         ax.grid(axis="x", color="0.9")
         ax.set_axisbelow(True)
-        describe_axes(ax, "percentage points more than the same seed without the change")
+        describe_axes(ax, label)
         take_literally(ax.figure.legend(loc="outside lower left"))
         entitle(ax, title)
     return ax

@@ -1,0 +1,120 @@
+"""The LM head in one picture: a vector is rephrased, held against the table, and becomes a word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from bertviz_lite.plots import CYCLE, SIGNED, style
+from bertviz_lite.plots.lettering import HALO, drawable, headline
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+
+    Floats = npt.NDArray[np.float64]
+
+__all__ = ["vector_to_word"]
+
+_LEFT, _RIGHT = 1.35, 5.2
+"""Where the strips begin and end, in inches."""
+_FIT, _BIAS, _LOGIT, _BAR, _END = 6.05, 6.95, 7.85, 8.45, 10.2
+"""Where the columns beside a row are: three numbers, and the bar of its probability."""
+_HIGH, _STEP = 0.3, 0.45
+_INK, _SOFT = "#1a1a1a", "#59636e"
+
+
+def vector_to_word(
+    vector: npt.ArrayLike,
+    rephrased: npt.ArrayLike,
+    rows: npt.ArrayLike,
+    words: Sequence[str],
+    scores: npt.ArrayLike,
+    *,
+    of: int,
+    title: str = "",
+) -> Axes:
+    """Draw what the head does with one vector: strips of numbers, and for some words their scores.
+
+    Parameters
+    ----------
+    vector, rephrased
+        Under the mask, before and after the transform; shape (hidden_size,).
+    rows
+        The table's rows of the words that are shown, shape (len(words), hidden_size).
+    words
+        Top to bottom.
+    scores
+        Each word's dot product, bias and probability, shape (len(words), 3).
+    of
+        How many rows the whole table has.
+    title
+        The finding, in a sentence.
+    """
+    strips, numbers = np.asarray(rows, np.float64), np.asarray(scores, np.float64)
+    before, after = np.asarray(vector, np.float64), np.asarray(rephrased, np.float64)
+    size, foot = strips.shape[1], -2.35 - _STEP * len(words)
+    with style():
+        figure, ax = plt.subplots(figsize=(10.4, 0.35 - foot))
+        _strip(ax, before, -0.35)
+        _write(ax, _LEFT - 0.12, -0.5, "[MASK]", ha="right", weight="bold")
+        _write(ax, _RIGHT + 0.15, -0.5, f"the last layer's {size} numbers", color=_SOFT)
+        middle = (_LEFT + _RIGHT) / 2
+        arrow = {"arrowstyle": "-|>", "color": _INK, "linewidth": 1.5}
+        ax.annotate("", (middle, -1.1), (middle, -0.67), arrowprops=arrow)
+        _write(
+            ax, middle + 0.15, -0.88, "transform: linear map, GELU, LayerNorm", color=CYCLE[0], weight="bold"
+        )
+        _strip(ax, after, -1.12)
+        _write(ax, _LEFT - 0.12, -1.27, "rephrased", ha="right", weight="bold")
+        for x, name in ((_FIT, "product"), (_BIAS, "+ bias"), (_LOGIT, "= logit")):
+            _write(ax, x, -1.72, name, ha="right", color=CYCLE[0], weight="bold")
+        _write(ax, _BAR, -1.72, "softmax: probability", color=CYCLE[0], weight="bold")
+        _write(ax, middle, -1.72, "times each row of the table", ha="center", color=CYCLE[0], weight="bold")
+        for place, (word, strip, line) in enumerate(zip(words, strips, numbers, strict=True)):
+            top = -1.98 - _STEP * place
+            _strip(ax, strip, top, limit=float(np.abs(strips).max()))
+            _row(ax, drawable(word), line, top - _HIGH / 2)
+        _write(ax, middle, foot + 0.17, f"… and {of - len(words):,} more rows", ha="center", color=_SOFT)
+        edge = Rectangle(
+            (_LEFT - 0.08, foot + 0.02), _RIGHT - _LEFT + 0.16, -1.9 - foot,
+            fill=False, linestyle="--", linewidth=1.5, edgecolor=_INK,
+        )  # fmt: skip
+        ax.add_patch(edge)
+        note = "dashed: the table that turns ids into vectors"
+        _write(ax, _RIGHT + 0.2, foot + 0.17, note, color=_INK)
+        ax.set(xlim=(0, 10.4), ylim=(foot - 0.05, 0))
+        ax.set_axis_off()
+        headline(figure, title)
+    return ax
+
+
+def _strip(ax: Axes, numbers: Floats, top: float, *, limit: float | None = None) -> None:
+    """Draw numbers as cells in a row, blue below zero and orange above."""
+    most = limit or float(np.quantile(np.abs(numbers), 0.98))
+    extent = (_LEFT, _RIGHT, top - _HIGH, top)
+    look: dict[str, Any] = {"cmap": SIGNED, "vmin": -most, "vmax": most, "aspect": "auto"}
+    ax.imshow(numbers[None], extent=extent, interpolation="nearest", **look)
+
+
+def _row(ax: Axes, word: str, line: Floats, y: float) -> None:
+    """Write a word, its numbers and the bar of its probability."""
+    product, bias, probability = line.tolist()
+    _write(ax, _LEFT - 0.16, y, word, ha="right", weight="bold")
+    for x, number, sign in ((_FIT, product, ""), (_BIAS, bias, "+"), (_LOGIT, product + bias, "")):
+        _write(ax, x, y, f"{number:{sign}.1f}".replace("-", "−"), ha="right")
+    ax.barh(y, (_END - 0.4 - _BAR) * probability, left=_BAR, height=0.24, color=CYCLE[1])
+    shown = f"{probability:.2f}" if probability >= 0.005 else "0.00"
+    at = _BAR + 0.07 + (_END - 0.4 - _BAR) * probability
+    _write(ax, at, y, shown, path_effects=HALO)
+
+
+def _write(ax: Axes, x: float, y: float, words: str, **look: Any) -> None:  # noqa: ANN401 - passed on
+    ax.text(
+        x, y, words, parse_math=False, **{"size": 11, "color": _INK, "va": "center", "ha": "left", **look}
+    )
