@@ -32,7 +32,7 @@ from bertviz_lite.data.pretraining.shards import story_seeds
 from bertviz_lite.evaluation.recorded import file_of
 from bertviz_lite.models.loading import load
 from bertviz_lite.world import stories
-from experiments.device import DEVICE
+from experiments.common.device import DEVICE
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase

@@ -26,7 +26,7 @@ CYCLE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7
 CHINESE_FONT = "Bertviz Lite SC"
 """Family of the font that comes with the package: the common part of Noto Sans SC (SIL Open Font License)."""
 
-CHINESE_FONT_FILE = Path(__file__).parent / "fonts" / "NotoSansSC-common.ttf"
+CHINESE_FONT_FILE = Path(__file__).parents[1] / "basics" / "fonts" / "NotoSansSC-common.ttf"
 
 # For what it lacks: rarer characters, Japanese, Korean. Named only where they are installed: matplotlib warns
 # about a family that it cannot find.

@@ -17,7 +17,7 @@ from bertviz_lite.world.towns import TOWN
 from experiments.ablations.plans import PLANS, Plan
 from experiments.ablations.queue import do_all
 from experiments.ablations.work import Job
-from experiments.record_text import record_text
+from experiments.common.record_text import record_text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -24,7 +24,7 @@ from experiments.ablations.plans import Plan
 from experiments.ablations.texts import Texts
 from experiments.ablations.training import train, variant_config
 from experiments.chinese_masking.measuring import ChineseMeasures, measure_chinese
-from experiments.rounding import rounded
+from experiments.common.rounding import rounded
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast

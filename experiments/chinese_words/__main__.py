@@ -24,7 +24,7 @@ from experiments.ablations.texts import Texts
 from experiments.ablations.work import Job
 from experiments.chinese_masking.boundaries import found_words, with_boundaries
 from experiments.chinese_masking.segmenter import WORDS as LISTED
-from experiments.record_text import record_text
+from experiments.common.record_text import record_text
 
 if TYPE_CHECKING:
     from bertviz_lite.data.pretraining.corpus import Corpus

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bertviz_lite.basics.files import write_text
-from experiments.rounding import rounded
+from experiments.common.rounding import rounded
 
 
 class Kept:

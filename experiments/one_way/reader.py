@@ -16,7 +16,7 @@ from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.data.masking import Masking, mask_tokens
 from bertviz_lite.data.vocabulary import continuation_tokens
 from bertviz_lite.models.loading import load
-from experiments.device import DEVICE
+from experiments.common.device import DEVICE
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast

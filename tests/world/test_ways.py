@@ -8,6 +8,7 @@ from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, read_clause
 from bertviz_lite.world.grammar.reading.coreference import leans, linked
 from bertviz_lite.world.grammar.referents import Referent
+from bertviz_lite.world.life.knowledge import reading
 from bertviz_lite.world.life.knowledge.reading import Asked, Link, Talk, Words, knowledge
 from bertviz_lite.world.life.making.telling import Telling
 from bertviz_lite.world.life.talk.answers import short_answer
@@ -249,6 +250,19 @@ def test_a_line_that_cannot_be_read_is_refused() -> None:
     for line in ("A", "A | | the door", "blue | be | nice", "A | door | it", "A | open | the dooor"):
         with pytest.raises(ValueError, match=r"clause|noun phrase|verb|words\.txt"):
             read_clause(line)
+
+
+def test_a_line_that_cannot_be_read_is_named_by_its_file_and_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreadable(text: str) -> Clause:
+        raise ValueError(f"{text!r}: not a clause")
+
+    knowledge.cache_clear()
+    known = knowledge()  # reads no line
+    with monkeypatch.context() as patch:
+        patch.setattr(reading, "read_clause", unreadable)
+        with pytest.raises(ValueError, match=r"^\w+\.txt, line \d+: .*: not a clause$"):
+            known.facts[0]
+    assert isinstance(known.facts[0][0], Clause)
 
 
 def test_the_kinds_of_links_are_told_by_their_own_words() -> None:

@@ -8,14 +8,19 @@ Clauses are written in the notation of ``grammar``.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
 
+from bertviz_lite.basics.read_later import ReadLater
 from bertviz_lite.world.events.tables import tables_below
 from bertviz_lite.world.grammar.notation import Clause, Noun, Slot, read_clause
 from bertviz_lite.world.grammar.reading.coreference import linked
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Words(NamedTuple):
@@ -84,12 +89,12 @@ class Script(NamedTuple):
 
 
 class Knowledge(NamedTuple):
-    """All that the town knows."""
+    """All that the town knows. A line is read when it is first asked for: to read all takes seconds."""
 
-    links: tuple[Link, ...]
-    facts: tuple[tuple[Clause, ...], ...]
-    talks: tuple[Talk, ...]
-    scripts: tuple[Script, ...]
+    links: Sequence[Link]
+    facts: Sequence[tuple[Clause, ...]]
+    talks: Sequence[Talk]
+    scripts: Sequence[Script]
 
 
 _HEAD = re.compile(r"(link|but|while|fact|talk|script):\s*(.*)")
@@ -100,32 +105,31 @@ _SAYS = re.compile(r"([^|]+?) (says|asks|answers|shouts|whispers|cries|calls|thi
 def knowledge() -> Knowledge:
     """Return all that the town knows.
 
-    Raises
-    ------
-    ValueError
-        Where a line cannot be read; the message names the file and the line.
+    A line that cannot be read raises a ValueError where it is asked for; the message names file and line.
     """
-    links: list[Link] = []
-    facts: list[tuple[Clause, ...]] = []
-    talks: list[Talk] = []
-    scripts: list[Script] = []
-    problems: list[str] = []
+    links: list[Callable[[], Link]] = []
+    facts: list[Callable[[], tuple[Clause, ...]]] = []
+    talks: list[Callable[[], Talk]] = []
+    scripts: list[Callable[[], Script]] = []
     for path in tables_below(files(__package__).joinpath("known")):
         for number, kind, body, steps in _entries(path.read_text(encoding="utf-8")):
-            try:
-                if kind in ("link", "but", "while"):
-                    links.append(_link(body)._replace(kind=kind))
-                elif kind == "fact":
-                    facts.append(linked(_clauses(body.split("=>")[0])))
-                elif kind == "talk":
-                    talks.append(_talk(body))
-                else:
-                    scripts.append(Script(body, _steps(steps)))
-            except (ValueError, IndexError) as error:
-                problems.append(f"{path.name}, line {number}: {error}")
-    if problems:
-        raise ValueError("; ".join(problems))
-    return Knowledge(tuple(links), tuple(facts), tuple(talks), tuple(scripts))
+            place = f"{path.name}, line {number}"
+            if kind in ("link", "but", "while"):
+                links.append(partial(_at, place, _link, body, kind))
+            elif kind == "fact":
+                facts.append(partial(_at, place, _fact, body))
+            elif kind == "talk":
+                talks.append(partial(_at, place, _talk, body))
+            else:
+                scripts.append(partial(_at, place, _script, body, steps))
+    return Knowledge(ReadLater(links), ReadLater(facts), ReadLater(talks), ReadLater(scripts))
+
+
+def _at(place: str, read: Callable[P, T], *parts: P.args, **more: P.kwargs) -> T:
+    try:
+        return read(*parts, **more)
+    except (ValueError, IndexError) as error:
+        raise ValueError(f"{place}: {error}") from error
 
 
 def _entries(text: str) -> list[tuple[int, str, str, list[str]]]:
@@ -146,13 +150,21 @@ def _clauses(text: str) -> tuple[Clause, ...]:
     return tuple(read_clause(part) for part in text.split(";") if part.strip())
 
 
-def _link(body: str) -> Link:
+def _fact(body: str) -> tuple[Clause, ...]:
+    return linked(_clauses(body.partition("=>")[0]))
+
+
+def _script(title: str, steps: list[str]) -> Script:
+    return Script(title, _steps(steps))
+
+
+def _link(body: str, kind: str) -> Link:
     sides = body.split("=>")
     if len(sides) < 2:
         raise ValueError(f"{body!r}: a link is cause => effect")
     cause, effect = _clauses(";".join(sides[:-1])), _clauses(sides[-1])
     clauses = linked((*cause, *effect))
-    return Link(clauses[: len(cause)], clauses[len(cause) :])
+    return Link(clauses[: len(cause)], clauses[len(cause) :], kind)
 
 
 def _talk(body: str) -> Talk:

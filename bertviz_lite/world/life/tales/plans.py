@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import NamedTuple
 
+from bertviz_lite.basics.read_later import ReadLater
 from bertviz_lite.world.events.tables import words
 from bertviz_lite.world.grammar.notation import Clause, Inner, Noun, Part, Phrase, Slot, Text
 from bertviz_lite.world.life.knowledge.reading import Asked, Line, Script, Step, knowledge
@@ -82,9 +83,14 @@ class Plan(NamedTuple):
 
 
 @cache
-def plans() -> tuple[Plan, ...]:
-    """Return the plans of all scripts."""
-    return tuple(plan_of(script) for script in knowledge().scripts)
+def plans() -> Sequence[Plan]:
+    """Return the plans of all scripts, each made when it is first asked for."""
+    scripts = knowledge().scripts
+    return ReadLater(partial(_plan, number) for number in range(len(scripts)))
+
+
+def _plan(number: int) -> Plan:
+    return plan_of(knowledge().scripts[number])
 
 
 def plan_of(script: Script) -> Plan:
