@@ -1,0 +1,1 @@
+"""What several experiments share: where they train, how they round and write numbers."""
