@@ -30,7 +30,7 @@ _OFF = CYCLE[1]
 _DIFFERENCE = LinearSegmentedColormap.from_list("difference", ["#ffffff", "#f3b183", _OFF, "#7f2c00"])
 _SIDE, _BETWEEN, _NEXT_PART = 0.58, 0.08, 0.2
 """Inches: a picture's side, the gap inside of a part of BERT, and the gap before the next part."""
-_LEFT, _RIGHT, _BELOW, _ABOVE = 1.05, 1.0, 0.95, 1.8
+_LEFT, _RIGHT, _BELOW, _ABOVE = 1.05, 1.0, 1.25, 1.65
 _SQUARES = 16
 """Squares along a picture, at most: of a longer axis neighbours share one."""
 _PARTS = {
@@ -39,6 +39,11 @@ _PARTS = {
     "seq_relationship_logits": "NSP\nhead",
     "hidden_states[0]": "embed-\ndings",
 }
+_SHORT = {"prediction_logits": "LM logits", "seq_relationship_logits": "NSP logits"}
+_LEGEND = (
+    "The batch's first text; of attention weights the mean of all heads; of long axes 16 numbers. "
+    "Each difference has a scale of its own."
+)
 
 
 def side_by_side(runs: Mapping[str, object], *, title: str = "") -> list[Axes]:
@@ -77,7 +82,8 @@ def side_by_side(runs: Mapping[str, object], *, title: str = "") -> list[Axes]:
         for part in dict.fromkeys(parts):
             own = [left for left, other in zip(lefts.tolist(), parts, strict=True) if other == part]
             middle = (own[0] + own[-1] + _SIDE) / 2 / width
-            figure.text(middle, 0.1 / height, part, ha="center", va="bottom", fontsize=11, color="0.35")
+            figure.text(middle, 0.42 / height, part, ha="center", va="bottom", fontsize=11, color="0.35")
+        figure.text(0.1 / width, 0.1 / height, _LEGEND, va="bottom", fontsize=10, color="0.35")
     return axes
 
 
@@ -131,7 +137,7 @@ def _letter(top: Axes, bottom: Axes, row: Row, *, is_first: bool) -> None:
         "color": _OFF if is_first else INK,
         "fontweight": "bold" if is_first else "normal",
     }
-    name = row.name.replace("_logits", "_\nlogits")
+    name = _SHORT.get(row.name, row.name)
     top.annotate(
         name, (0.35, 1.0), (0, 4), xycoords="axes fraction", textcoords="offset points", rotation=45,
         rotation_mode="anchor", ha="left", va="bottom", fontsize=11, linespacing=1.1, **look,

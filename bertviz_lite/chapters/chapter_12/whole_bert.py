@@ -10,10 +10,10 @@
 
 Read it from top to bottom. Names are those of `transformers`: so its weights fit, and its numbers are the
 proof (tests/chapters/test_whole_bert.py). Left out: training (dropout, losses, the first weights);
-activations other than exact GELU; fused attention; what a decoder has besides (the causal mask,
-cross-attention, a cache); every head but the two of pre-training; a decoder that is not tied; the names of
-LayerNorm's weights in old files (gamma, beta); and, in `whole_bert_input.py`, what is said of input that
-does not fit.
+activations other than exact GELU; fused attention; what a model that writes needs besides (the causal mask,
+cross-attention, a cache); every head but the two of pre-training; an LM head with a table of its own; the
+names of LayerNorm's weights in old files (gamma, beta); and, in `whole_bert_input.py`, what is said of input
+that does not fit.
 """
 
 # What forward takes and gives is said once, by its class; what a module returns has no type in torch.
@@ -53,7 +53,7 @@ class Embeddings(nn.Module):
 
 
 class SelfAttention(nn.Module):
-    """All heads: what they have read, end to end, as long as the hidden states; and their weights."""
+    """All heads: what they have read, laid end to end, as wide as the hidden states; and their weights."""
 
     def __init__(self, config: BertConfig) -> None:
         super().__init__()

@@ -20,11 +20,19 @@ _INSIDE = {
 _CLASSES = (*_INSIDE, "Embeddings", "SelfAttention", "AddAndNorm", "Intermediate", "Pooler", "Transform")
 
 
+_TIE_IS_THERE = (
+    "tie() is a method of WholeBert, and nobody called it. But which module holds the wrong numbers, and "
+    "makes the first tensor that differs?"
+)
+
+
 def _name_the_others(*parts: Exercise) -> None:
     """Add a mistake for every other class of the page."""
     for part in parts:
         sick = str(part.reference())
         for name in _CLASSES:
+            if any(mistake.wrong == name for mistake in part.mistakes):
+                continue
             if sick in _INSIDE.get(name, "").split():
                 part.mistake(
                     f"It is inside {name}: name the class of the innermost module that is sick.", name
@@ -40,19 +48,19 @@ def _name_the_others(*parts: Exercise) -> None:
 @question(hints=(_NUMBERS_HINT, _TRACE_HINT, "A step has vanished after the linear map at [CLS]."))
 def part_1() -> str:
     """Name the class of the page whose module is sick in patient 1."""
-    return "Pooler"
+    return "Pooler"  # a linear map, and no tanh after it
 
 
 @question(hints=(_NUMBERS_HINT, _TRACE_HINT, "It shows only where there is a second text."))
 def part_2() -> str:
     """Name the class of the page whose module is sick in patient 2."""
-    return "Embeddings"
+    return "Embeddings"  # every token gets the vector of segment 0
 
 
 @question(hints=(_NUMBERS_HINT, _TRACE_HINT, "The same steps, in another order, in layer 2."))
 def part_3() -> str:
     """Name the class of the page whose module is sick in patient 3."""
-    return "AddAndNorm"
+    return "AddAndNorm"  # in layer 2: normalised first, added after
 
 
 @question(
@@ -60,7 +68,7 @@ def part_3() -> str:
 )
 def part_4() -> str:
     """Name the class of the page whose module is sick in patient 4."""
-    return "LMHead"
+    return "LMHead"  # its decoder holds random numbers: nobody tied it to the token table
 
 
 @question(
@@ -68,7 +76,7 @@ def part_4() -> str:
 )
 def part_5() -> str:
     """Name the class of the page whose module is sick in patient 5."""
-    return "SelfAttention"
+    return "SelfAttention"  # in layer 1: padding is hidden after the softmax, not before
 
 
 @question(
@@ -80,7 +88,7 @@ def part_5() -> str:
 )
 def part_6() -> str:
     """Name the class of the page whose module is sick in patient 6."""
-    return "Heads"
+    return "Heads"  # the NSP head gets the vector of [CLS], not the pooled one
 
 
 @question(
@@ -92,7 +100,8 @@ def part_6() -> str:
 )
 def part_7() -> str:
     """Name the class of the page whose module is sick in patient 7."""
-    return "SelfAttention"
+    return "SelfAttention"  # in layer 0: query and key hold each other's numbers
 
 
+part_4.mistake(_TIE_IS_THERE, "WholeBert")
 _name_the_others(part_1, part_2, part_3, part_4, part_5, part_6, part_7)

@@ -130,6 +130,8 @@ def _without_solutions(source: str, modules: dict[str, str]) -> str:
 
 def _shows_solution(node: ast.stmt, modules: dict[str, str]) -> bool:
     match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="display"), args=[shown])):
+            return _shows_solution(ast.Expr(value=shown), modules)
         case ast.Expr(
             value=ast.Call(func=ast.Attribute(value=ast.Attribute(value=ast.Name(id=alias)), attr="solution"))
         ):
