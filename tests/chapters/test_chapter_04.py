@@ -199,15 +199,18 @@ def test_the_best_guesses_are_those_of_the_first_gap(
         assert (token, round(probability, 4)) == (tokens[seen], round(float(probabilities[seen, -1]), 4))
 
 
-def test_the_squares_show_shares_on_one_scale() -> None:
+def test_gradients_are_drawn_by_whose_they_are_and_by_what_survives() -> None:
     shares = {"diagonal": torch.eye(7).numpy(), "even": torch.full((7, 7), 1 / 7).numpy()}
-    axes = figures.squares(shares, title="Two of seven", across="input", down="output")
-    assert [ax.get_title() for ax in axes] == ["diagonal", "even"]
-    for ax, values in zip(axes, shares.values(), strict=True):
+    lengths = {"kept": [1.0, 0.5, 2.0], "lost": [1.0, 1e-3, 1e-6]}
+    *squares, down = figures.gradients(shares, lengths, title="Two of seven")
+    assert [ax.get_title("left") for ax in squares] == ["diagonal: 100% its own", "even: 14% its own"]
+    for ax, values in zip(squares, shares.values(), strict=True):
         image = ax.images[0]
         assert image.get_clim() == (0, 1)
         assert np.allclose(np.asarray(image.get_array()), values)
         assert [label.get_text() for label in ax.get_xticklabels()] == ["0", "5"]
+    assert down.get_yscale() == "log"
+    assert {line.get_label(): list(line.get_ydata()) for line in down.lines} == lengths
 
 
 def test_below_an_activation_stands_how_much_of_what_reaches_it_is_above_0() -> None:
@@ -230,6 +233,7 @@ def test_the_cost_is_drawn_for_one_token() -> None:
     drawn = {line.get_label(): line.get_ydata() for line in ax.lines}
     assert np.allclose(drawn["maps"], [1, 1])
     assert np.allclose(drawn["square"], [2, 4])
+    assert [text.get_text() for text in ax.texts] == ["3"]
 
 
 def test_in_the_story_of_the_detectives_notebooks_only_grow() -> None:

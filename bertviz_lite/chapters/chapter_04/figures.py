@@ -8,9 +8,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 
-from bertviz_lite.plots import heatmap, lines
+from bertviz_lite.plots import draw_lines, heatmap, lines
 from bertviz_lite.plots.course_style import CYCLE, style
-from bertviz_lite.plots.lettering import headline
+from bertviz_lite.plots.lettering import headline, without_colour_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from torch import Tensor
 
-__all__ = ["arrivals", "cost_lines", "squares"]
+__all__ = ["arrivals", "cost_lines", "gradients"]
 
 _EVERY = 5
 """Every fifth token of a square is numbered."""
@@ -76,38 +76,50 @@ def arrivals(
     return axes
 
 
-def squares(
-    maps: Mapping[str, npt.ArrayLike], *, title: str = "", across: str = "", down: str = ""
+def gradients(
+    shares: Mapping[str, npt.ArrayLike], lengths: Mapping[str, npt.ArrayLike], *, title: str = ""
 ) -> list[Axes]:
-    """Draw squares of shares side by side, one a name, all on the scale from 0 to 1.
+    """Draw whose a reaction is, a square for each stack of layers, and how much of it survives.
 
     Parameters
     ----------
-    maps
-        Names and arrays, each of shape (n, n), with shares from 0 to 1.
+    shares
+        Names and arrays of shape (n, n): of each output's reaction, row, the share of each input, column.
+    lengths
+        Names and lengths of gradients, shape (layers + 1,), from the output down to the input; the output's
+        is 1.
     title
         The finding, in a sentence.
-    across, down
-        What the columns and the rows are.
 
     Returns
     -------
     list of Axes
-        One a map, of one figure.
+        One a square, and then that of the lengths, of one figure.
     """
+    count = len(shares)
     with style():
-        figure, axes = plt.subplots(1, len(maps), figsize=(1.0 + 4.2 * len(maps), 4.7), squeeze=False)
+        figure, axes = plt.subplots(
+            1, count + 1, figsize=(1.6 + 3.5 * (count + 1), 4.3), width_ratios=[*[1.0] * count, 1.25]
+        )
         headline(figure, title)
-    row: list[Axes] = list(axes[0])
-    for ax, (name, shares) in zip(row, maps.items(), strict=True):
-        values = np.asarray(shares, float)
-        numbers = [str(place) for place in range(len(values))]
-        heatmap(values, numbers, numbers, limit=1, ax=ax)
-        ax.set_xticks(range(0, len(values), _EVERY), numbers[::_EVERY])
-        ax.set_yticks(range(0, len(values), _EVERY), numbers[::_EVERY])
-        ax.set_title(name, fontsize=12, fontweight="normal")
-        ax.set(xlabel=across, ylabel=down if ax is row[0] else "")
-    return row
+        *squares, down = list(axes)
+        for ax, (name, values) in zip(squares, shares.items(), strict=True):
+            square = np.asarray(values, float)
+            numbers = [str(place) for place in range(len(square))]
+            heatmap(square, numbers, numbers, limit=1, ax=ax)
+            without_colour_bar(ax)
+            ax.set_xticks(range(0, len(square), _EVERY), numbers[::_EVERY], rotation=0, ha="center")
+            ax.set_yticks(range(0, len(square), _EVERY), numbers[::_EVERY])
+            own = f"{name}: {square.diagonal().mean():.0%} its own"
+            ax.set_title(own, fontsize=12, fontweight="normal")
+            ax.set(xlabel="input token", ylabel="output token" if ax is squares[0] else "")
+        layers = len(next(iter(lengths.values()))) - 1  # type: ignore[arg-type]
+        draw_lines(down, np.arange(layers + 1), [np.asarray(each) for each in lengths.values()], [*lengths])
+        down.set_yscale("log")
+        down.set_title("how much of it survives", fontsize=12, fontweight="normal")
+        down.set(xlabel="layers below the output", ylabel="length of the gradient (output: 1)")
+        down.legend(frameon=False, fontsize=11, loc="lower left")
+    return [*squares, down]
 
 
 def cost_lines(
@@ -124,10 +136,16 @@ def cost_lines(
     title
         The finding, in a sentence.
     at
-        Lengths to mark: {"512 tokens": 512}.
+        Lengths to mark, by name: {"512, Base's limit": 512}. What is left of the shortest is shaded.
     """
     lengths = np.asarray(tokens)
     each = [np.asarray(operations) / lengths / 1e6 for operations in parts.values()]
-    ax = lines(lengths, each, list(parts), title=title, across="tokens in the text", reference=at)
+    ax = lines(lengths, each, list(parts), title=title, across="tokens in the text")
     ax.set_ylabel("million operations\n1 token, 1 layer")
+    top = ax.get_ylim()[1]
+    for name, place in at.items():
+        ax.axvline(place, color="#59636e", linewidth=1.2, linestyle=":")
+        ax.annotate(name, (place, top), (5, -4), textcoords="offset points", va="top", fontsize=11)
+    ax.axvspan(0, min(at.values()), color="#59636e", alpha=0.15, lw=0)
+    ax.set_xlim(0, lengths[-1])
     return ax
