@@ -55,14 +55,14 @@ def test_an_ability_lies_between_two_moments_and_the_earliest_is_first() -> None
     assert senses.split()[-5:] == ["once,", "at", "the", "end", "0.80"]
 
 
-def test_abilities_are_counted_at_the_last_moment_before_the_loss_is_there() -> None:
+def test_abilities_are_counted_in_the_next_test_after_the_loss_is_there() -> None:
     third = looking_back.when_loss_has_made(RUN, 1 / 3)
-    assert (third.step, third.measured, third.there, third.abilities) == (15, 10, 0, 2)
-    assert third.right == 0.1
+    assert (third.step, third.measured, third.there, third.abilities) == (15, 20, 1, 2)
+    assert third.right == 0.7
     two_thirds = looking_back.when_loss_has_made(RUN, 2 / 3)
-    assert (two_thirds.step, two_thirds.measured, two_thirds.there) == (25, 20, 1)
+    assert (two_thirds.step, two_thirds.measured, two_thirds.there) == (25, 30, 2)
     from_a_guess = looking_back.when_loss_has_made(RUN, 1 / 3, start=9.0)  # down to 6, where the log begins
-    assert (from_a_guess.step, from_a_guess.measured, from_a_guess.there) == (5, 0, 0)
+    assert (from_a_guess.step, from_a_guess.measured, from_a_guess.there) == (5, 10, 0)
 
 
 def test_the_knob_is_drawn_where_it_was_with_the_loss_there() -> None:

@@ -26,14 +26,14 @@ def milestones(run: TrainingRun) -> str:
 
 @dataclass(frozen=True)
 class EarlyOn:
-    """How few abilities there are when the loss has come some way.
+    """How few abilities there are in the next test after the loss has come some way.
 
     Attributes
     ----------
     step
         The first logged step at which the loss of the words has made its share of the way.
     measured
-        Step of the last moment before it at which abilities were measured.
+        Step of the first moment from then on at which abilities were measured.
     there, abilities
         How many abilities had appeared by then, of how many that ever appear.
     right
@@ -63,7 +63,8 @@ def when_loss_has_made(run: TrainingRun, share: float, start: float | None = Non
     begun = losses[0] if start is None else start
     level = begun + share * (losses[-1] - begun)
     step = next(int(entry["step"]) for entry in run.losses if entry["mlm_loss"] <= level)
-    moment = max(index for index, measured in enumerate(run.steps) if measured <= step)
+    later = (index for index, measured in enumerate(run.steps) if measured >= step)
+    moment = next(later, len(run.steps) - 1)
     appearing = [ability.first for ability in run.abilities(HALF) if ability.first is not None]
     right = run.moments[moment]["scores"]["masked_words"]
     there = sum(first <= moment for first in appearing)

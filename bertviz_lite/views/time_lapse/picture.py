@@ -54,7 +54,7 @@ def _draw_run(ax: Axes, moment: Moment) -> None:
         ax.axhspan(base, base + 0.8, color=_RAISED, linewidth=0)
         ax.plot(places, [base + 0.8 * value / (most or 1.0) for value in values], color=_LOSS, linewidth=1.5)
         _write_beside(ax, base + 0.4, _NOW, "–" if losses is None else f"{losses[name]:.2f}")
-        names.append(f"{title}\n0 to {most:.4g}")
+        names.append(f"{title}\n0 to {most:.2g}")
     for row, ability in enumerate(moment.abilities):
         _draw_ability(ax, moment, ability, count - 1 - row)
         names.append(textwrap.fill(drawable(readable(clip(ability.title, 40))), 24))

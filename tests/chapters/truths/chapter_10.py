@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import torch
 from torch import Tensor, nn
-from transformers import get_linear_schedule_with_warmup
+from transformers import BertForPreTraining, get_linear_schedule_with_warmup
 
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
@@ -39,6 +39,25 @@ def step_of_torch(
     return parameter.detach()
 
 
+def step_by_autograd(
+    model: BertForPreTraining,
+    batch: dict[str, Tensor],
+    optimizer: torch.optim.Optimizer,
+    schedule: torch.optim.lr_scheduler.LRScheduler,
+    most: float,
+) -> float:
+    """Put the gradients in their places by hand: from autograd.grad, times one factor."""
+    weights = list(model.parameters())
+    loss = model(**batch).loss
+    gradients = torch.autograd.grad(loss, weights)
+    length = torch.cat([gradient.flatten() for gradient in gradients]).norm()
+    for weight, gradient in zip(weights, gradients, strict=True):
+        weight.grad = gradient * min(1.0, most / float(length))
+    optimizer.step()
+    schedule.step()
+    return float(loss)
+
+
 def mean_of_all_tokens(means: list[float], counts: list[int]) -> float:
     """Write every token's loss down, as if it were its process' mean, and take the mean of all."""
     losses = [mean for mean, count in zip(means, counts, strict=True) for _ in range(count)]
@@ -59,7 +78,6 @@ def fresh_steps() -> list[Case]:
 
 
 TRUTHS = {
-    "rate_in_warmup": Truth("get_linear_schedule_with_warmup", rate_of_library(15, 0.004, 60, 600)),
     "learning_rate": Truth(
         "get_linear_schedule_with_warmup",
         rate_of_library,
@@ -71,6 +89,7 @@ TRUTHS = {
         lambda: [Case([normal(3), normal(2, 2, seed=1)], most) for most in (0.1, 1.5, 50.0)],
     ),
     "adamw": Truth("torch.optim.AdamW", step_of_torch, fresh_steps),
+    "training_step": Truth("autograd.grad", step_by_autograd, lambda: [Case(0.3, 0.5), Case(0.1, 1e-3)]),
     "days": Truth("by hand: 2 · 10⁹ seconds of 86,400 a day are 23,148 days", 23_148.148_148),
     "global_loss": Truth(
         "every token counted", mean_of_all_tokens, lambda: [Case([0.5, 9.0, 1.0], [1, 2, 7])]

@@ -1,14 +1,15 @@
 """Exercises of chapter 10, pre-training: its schedule, its step, its cost, its processes, and a variant.
 
-`rate_in_warmup`, `learning_rate`, `clipped`, `adamw`, `days`, `global_loss`, `score_gain`.
+`days`, `learning_rate`, `clipped`, `adamw`, `training_step`, `global_loss`, `score_gain`.
 """
 
 from bertviz_lite.chapters.chapter_10.exercises.clipping import clipped
 from bertviz_lite.chapters.chapter_10.exercises.cost import days
 from bertviz_lite.chapters.chapter_10.exercises.judging import score_gain
+from bertviz_lite.chapters.chapter_10.exercises.one_step import training_step
 from bertviz_lite.chapters.chapter_10.exercises.optimizer_step import adamw
 from bertviz_lite.chapters.chapter_10.exercises.processes import global_loss
-from bertviz_lite.chapters.chapter_10.exercises.schedule import learning_rate, rate_in_warmup
+from bertviz_lite.chapters.chapter_10.exercises.schedule import learning_rate
 
 __all__ = [
     "adamw",
@@ -16,6 +17,6 @@ __all__ = [
     "days",
     "global_loss",
     "learning_rate",
-    "rate_in_warmup",
     "score_gain",
+    "training_step",
 ]

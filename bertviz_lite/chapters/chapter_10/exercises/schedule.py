@@ -3,24 +3,7 @@
 import math
 from collections.abc import Callable
 
-from bertviz_lite.exercises import Case, exercise, question
-
-
-@question(
-    hints=(
-        "In the warm-up the rate grows by the same amount in every step, from 0 at step 0.",
-        "After 15 of 60 steps it is at 15/60 of its peak.",
-    ),
-    note="At step 0 it is 0: the first step of all changes nothing.",
-)
-def rate_in_warmup() -> float:
-    """Give the learning rate at step 15 (steps count from 0), where 60 steps of warm-up lead to 0.004."""
-    return 0.004 * 15 / 60
-
-
-rate_in_warmup.mistake("That is the peak; at step 15 the warm-up is not over.", 0.004)
-rate_in_warmup.mistake("Steps count from 0, and step 0 has the rate 0: no 1 is added.", 0.004 * 16 / 60)
-rate_in_warmup.mistake("That is the share of the warm-up that is over; multiply it by the peak.", 0.25)
+from bertviz_lite.exercises import Case, exercise
 
 
 @exercise(
