@@ -17,13 +17,10 @@ from bertviz_lite.world.tasks.sets import TAGS, Tagged
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 
 
-def test_the_new_parameters_are_those_of_the_library() -> None:
-    from transformers import BertConfig, BertModel
-
-    with torch.device("meta"):
-        whole = BertForSequenceClassification(BertConfig(num_labels=3))
-        body = BertModel(BertConfig())
-    assert chapter_11.new_parameters.check(whole.num_parameters() - body.num_parameters())
+def test_names_are_exchanged_as_the_chapter_does_it() -> None:
+    nina = "Nina was at the harbour. Anna won the race. Nina's cloak fell into the river."
+    exchanged = chapter_11.names_exchanged.reference(nina, "Nina", "Anna")
+    assert exchanged == "Anna was at the harbour. Nina won the race. Anna's cloak fell into the river."
 
 
 def test_labels_of_words_are_those_of_the_package() -> None:
@@ -115,7 +112,7 @@ def test_the_best_answer_is_never_beaten() -> None:
 @pytest.mark.parametrize(
     ("exercise", "answer", "message"),
     [
-        (chapter_11.new_parameters, "2307", "not a str"),
+        (chapter_11.names_exchanged, lambda *_: 3, "not an int"),
         (chapter_11.word_labels, lambda tags, _: tags, "The shape is"),
         (chapter_11.word_labels, lambda *_: {}, "not a dict"),
         (chapter_11.word_labels, lambda tags, word_ids: [tags[word] for word in word_ids], "TypeError"),

@@ -1,5 +1,6 @@
 """Chapter 11: truths by the heads, collators and pipelines of `transformers`, and by brute force."""
 
+import re
 from itertools import product
 from statistics import harmonic_mean
 
@@ -9,7 +10,7 @@ from tokenizers.models import WordPiece
 from tokenizers.pre_tokenizers import Whitespace
 from torch import Tensor
 from torch.nn.functional import cross_entropy
-from transformers import BertConfig, BertForSequenceClassification, BertModel
+from transformers import BertConfig, BertForSequenceClassification
 
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
@@ -17,12 +18,10 @@ from tests.helpers.truths import Truth
 Names = set[tuple[int, int, str]]
 
 
-def parameters_of_head() -> int:
-    """Count what a BERT-Base with a head has and the body with its pooler has not."""
-    config = BertConfig(num_hidden_layers=1, num_labels=3)
-    with torch.device("meta"):
-        with_head, body = BertForSequenceClassification(config), BertModel(config)
-    return with_head.num_parameters() - body.num_parameters()
+def exchanged_word_by_word(text: str, one: str, other: str) -> str:
+    """Take the text apart at everything that is no letter, and exchange the words that are a name."""
+    words = re.split(r"([^A-Za-z]+)", text)
+    return "".join(other if word == one else one if word == other else word for word in words)
 
 
 def labels_by_first_places(tags: list[int], word_ids: list[int | None]) -> list[int]:
@@ -111,7 +110,14 @@ def names_of_library(layers: int) -> list[str]:
 
 
 TRUTHS = {
-    "new_parameters": Truth("BertForSequenceClassification", parameters_of_head),
+    "names_exchanged": Truth(
+        "word by word",
+        exchanged_word_by_word,
+        lambda: [
+            Case("Bo's dog bit Bob; Bob cried: Bo!", "Bo", "Bob"),
+            Case("Eva, Eva and Leo.", "Leo", "Eva"),
+        ],
+    ),
     "word_labels": Truth(
         "the first place of every word",
         labels_by_first_places,

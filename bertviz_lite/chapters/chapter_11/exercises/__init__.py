@@ -1,6 +1,6 @@
-"""Exercises of chapter 11, fine-tuning: the head's size, its labels, its answers, scores, weights, a variant.
+"""Exercises of chapter 11, fine-tuning: a counterfactual, labels, its answers, scores, weights, a variant.
 
-`new_parameters`, `word_labels`, `best_answer`, `names_f1`, `label_weights`, `last_four`, `trained_names`.
+`names_exchanged`, `word_labels`, `best_answer`, `names_f1`, `label_weights`, `last_four`, `trained_names`.
 """
 
 from bertviz_lite.chapters.chapter_11.exercises.answer_span import best_answer
@@ -8,15 +8,15 @@ from bertviz_lite.chapters.chapter_11.exercises.frozen_layers import trained_nam
 from bertviz_lite.chapters.chapter_11.exercises.labels_of_words import word_labels
 from bertviz_lite.chapters.chapter_11.exercises.layers_as_features import last_four
 from bertviz_lite.chapters.chapter_11.exercises.name_scores import names_f1
-from bertviz_lite.chapters.chapter_11.exercises.new_head import new_parameters
+from bertviz_lite.chapters.chapter_11.exercises.names_exchanged import names_exchanged
 from bertviz_lite.chapters.chapter_11.exercises.rare_labels import label_weights
 
 __all__ = [
     "best_answer",
     "label_weights",
     "last_four",
+    "names_exchanged",
     "names_f1",
-    "new_parameters",
     "trained_names",
     "word_labels",
 ]

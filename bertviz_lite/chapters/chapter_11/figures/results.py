@@ -10,6 +10,7 @@ import numpy as np
 
 from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.plots import CYCLE, draw_lines, heatmap, intervals, lines, style
+from bertviz_lite.plots.course_style import INK
 from bertviz_lite.plots.lettering import describe_axes, headline, legend
 
 if TYPE_CHECKING:
@@ -86,7 +87,11 @@ def rivals(
 
 
 def curve(
-    measured: Mapping[str, Mapping[str, Sequence[float]]], names: Mapping[str, str], *, title: str = ""
+    measured: Mapping[str, Mapping[str, Sequence[float]]],
+    names: Mapping[str, str],
+    *,
+    title: str = "",
+    chance: float | None = None,
 ) -> Axes:
     """Draw accuracy over the number of examples: a line a way to start (its mean), a dot a training.
 
@@ -98,6 +103,8 @@ def curve(
         The ways to draw, and what each is called in the figure.
     title
         The finding, in a sentence.
+    chance
+        The level of guessing, drawn as a dashed line.
     """
     sizes = [int(size) for size in next(iter(measured.values()))]
     means = [[float(np.mean(seeds)) for seeds in measured[way].values()] for way in names]
@@ -117,4 +124,7 @@ def curve(
         dots = [(int(size), share) for size, seeds in measured[way].items() for share in seeds]
         across, up = zip(*dots, strict=True)
         ax.scatter(across, up, s=14, color=line.get_color())
+    if chance is not None:
+        ax.axhline(chance, color=INK, linewidth=1.2, linestyle="--", zorder=0.9)
+        ax.text(sizes[0], chance - 0.008, "guessing", ha="left", va="top", fontsize=11, color=INK)
     return ax
