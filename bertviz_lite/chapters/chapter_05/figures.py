@@ -42,15 +42,18 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
         One a clue, of one figure.
     """
     with style():
-        figure, axes = plt.subplots(len(clues), 1, figsize=(9.4, 2.2 * len(clues) + 0.5), squeeze=False)
+        figure, axes = plt.subplots(len(clues), 1, figsize=(9.4, 2.2 * len(clues) + 0.8), squeeze=False)
         headline(figure, title)
+        figure.supxlabel("place of the swapped vector; 1: all guesses become the twin's, else none does")
+        figure.supylabel("height of the swap", fontsize=12)
     column: list[Axes] = list(axes[:, 0])
     for ax, (name, (tokens, shares)) in zip(column, clues.items(), strict=True):
         heatmap(np.flipud(shares), heights_of(len(shares) - 1)[::-1], tokens, limit=1, ax=ax)
         ax.set_aspect("auto")
         without_colour_bar(ax)
+        for text in ax.texts:
+            text.set_visible(text.get_text() != "0")  # the few squares that count stand out
         ax.set_title(name, fontsize=12, fontweight="normal")
-    column[-1].set_xlabel("share of guesses that become the twin's when this one vector is swapped")
     return column
 
 
@@ -80,6 +83,8 @@ def question_maps(weights: Mapping[str, Floats], *, title: str = "") -> list[Axe
         heights = [height.replace(" layer", "\nlayer") for height in heights_of(last)]
         heatmap(table.round(2), heights, heights, limit=1, ax=ax)
         without_colour_bar(ax)
+        for text, weight in zip(ax.texts, table.ravel().tolist(), strict=True):
+            text.set_text(f"{weight:.2f}")
         ax.set_xticks(range(len(table)), heights, rotation=0, ha="center")
         ax.set_yticks(range(len(table)), heights)
         ax.add_patch(Rectangle((last - 0.46, last - 0.46), 0.92, 0.92, fill=False, ec=CYCLE[1], lw=3))
@@ -132,12 +137,13 @@ def sense_maps(
         One a height, of one figure.
     """
     names = [str(sense).split(".")[0] for sense in senses]
+    readable = ["“{}” ({})".format(*str(sense).split(".", 1)) for sense in senses]
     with style():
         figure, axes = plt.subplots(1, len(vectors), figsize=(11, 4.2), squeeze=False)
         figure.suptitle(title, x=0.01, ha="left", fontweight="bold", fontsize=14)
     row: list[Axes] = list(axes[0])
     for ax, (name, rows) in zip(row, vectors.items(), strict=True):
-        scatter_map(pca(rows).points, names, [str(sense) for sense in senses], annotate=0, ax=ax)
+        scatter_map(pca(rows).points, names, readable, annotate=0, ax=ax)
         ax.set_title(name, fontsize=12, fontweight="normal")
         if (legend := ax.get_legend()) is not None:
             legend.remove()
