@@ -51,7 +51,7 @@ def by_name(fit: Fitted, *, title: str) -> Axes:
         Left the folder's tensors, right the class's; an arrow where the names are equal.
     """
     taken, left, made_up = (groups_of(names) for names in (fit.taken, fit.left, fit.made_up))
-    rows = len(taken) + max(len(left), len(made_up))
+    rows = len(taken) + len(left) + len(made_up)
     right = _WIDE + _BETWEEN
     with style():
         _, ax = plt.subplots(figsize=(9.6, 0.62 * rows + 1.3))
@@ -66,16 +66,20 @@ def by_name(fit: Fitted, *, title: str) -> Axes:
             look = {"arrowstyle": "-|>", "color": _FIT[0], "linewidth": 1.8}
             ax.annotate("", (right, middle), (_WIDE, middle), arrowprops=look)
             _write(ax, _WIDE + _BETWEEN / 2, middle - 0.17, "same name", color=_FIT[0], size=11)
-        for x, some, colours, side, words in (
-            (0.0, left, _LEFT, 1, "UNEXPECTED:\nstays in the folder"),
-            (right, made_up, _MADE_UP, -1, "MISSING:\ndrawn at random"),
+        first = len(taken)
+        for x, some, colours, edge, words in (
+            (0.0, left, _LEFT, _WIDE + 0.12, "UNEXPECTED:\nleft in the folder"),
+            (right, made_up, _MADE_UP, right - 0.12, "MISSING:\ndrawn at random"),
         ):
-            for row, (part, count) in enumerate(some.items(), start=len(taken)):
+            for row, (part, count) in enumerate(some.items(), start=first):
                 _box(ax, (x, row * _STEP), f"{part}  ({count})", colours, dashed=True)
             if some:
-                ha, edge = ("left", _WIDE + 0.1) if side == 1 else ("right", right - 0.1)
-                place = len(taken) if side == -1 else rows - 1
-                _write(ax, edge, place * _STEP + _TALL / 2, words, color=colours[0], ha=ha, size=11)
+                top, bottom = first * _STEP, (first + len(some) - 1) * _STEP + _TALL
+                ax.plot([edge, edge], [top, bottom], color=colours[0], linewidth=2.5)
+                side = 1 if x == 0 else -1
+                ha = "left" if side == 1 else "right"
+                _write(ax, edge + 0.12 * side, (top + bottom) / 2, words, color=colours[0], ha=ha, size=11)
+            first += len(some)
         lettering.entitle(ax, title)
     return ax
 
