@@ -61,8 +61,10 @@ def ways_back(
             for k in between:
                 ax.plot([k, token], [1, 2], color=CYCLE[1], lw=3.0, zorder=2)
             _places(ax, tokens, token, lit=bool(between))
+            if not between:
+                ax.text(token, 2.1, "never comes back", ha="center", va="bottom", fontsize=11, color=CYCLE[1])
             ax.set_title(name, fontsize=12, fontweight="normal")
-        row[0].set_yticks((0, 1, 2), ("input", "layer 1", "layer 2"))
+        row[0].set_yticks((0, 1, 2), ("input", "after layer 0", "after layer 1"))
     return row
 
 
@@ -75,7 +77,7 @@ def _places(ax: Axes, tokens: Sequence[str], token: int, *, lit: bool) -> None:
     ax.set_xticks(range(len(tokens)), tokens, parse_math=False)
     ax.get_xticklabels()[token].set(color=CYCLE[1], fontweight="bold")
     bare(ax)
-    ax.set(xlim=(-0.4, len(tokens) - 0.6), ylim=(-0.2, 2.2), yticks=[])
+    ax.set(xlim=(-0.4, len(tokens) - 0.6), ylim=(-0.2, 2.4), yticks=[])
 
 
 def three_coins(chances: Sequence[float], outcomes: Sequence[str], *, of: int, title: str = "") -> Axes:
@@ -133,7 +135,7 @@ def named_by_seed(shares: Mapping[str, Mapping[str, npt.ArrayLike]], *, title: s
     with style():
         ways = len(next(iter(shares.values())))
         figure, axes = plt.subplots(
-            1, len(shares), figsize=(10.0, 1.6 + 0.45 * ways), squeeze=False, sharey=True
+            1, len(shares), figsize=(10.0, 1.9 + 0.45 * ways), squeeze=False, sharey=True
         )
         headline(figure, title)
         row: list[Axes] = list(axes[0])
@@ -149,6 +151,7 @@ def named_by_seed(shares: Mapping[str, Mapping[str, npt.ArrayLike]], *, title: s
             ax.set(xlim=(0, 1.22), xticks=(0, 0.5, 1), ylim=(ways - 0.4, -0.6))
             ax.tick_params(axis="y", length=0)
         row[0].set_yticks(range(ways), list(next(iter(shares.values()))), parse_math=False)
+        figure.supxlabel("share of tokens named right; bars: mean, dots: seeds", fontsize=12)
     return row
 
 

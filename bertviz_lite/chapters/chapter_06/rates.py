@@ -8,6 +8,9 @@ from transformers import BertForMaskedLM
 
 from bertviz_lite.data.ignored_label import IGNORED
 
+_SAID = {"chosen": "chosen in a text", "right": "right, of these", "lost": "lost, of all"}
+"""What rows of the table are called where their key is too short to tell."""
+
 
 def by_rate(
     model: BertForMaskedLM,
@@ -51,8 +54,8 @@ def by_rate(
 
 def table(rates: Sequence[float], found: Mapping[str, Sequence[float]]) -> str:
     """Write what `by_rate` returned as a table, a column for each rate."""
-    lines = [f"{'rate':16}" + "".join(f"{rate:8.0%}" for rate in rates)]
+    lines = [f"{'rate':18}" + "".join(f"{rate:8.0%}" for rate in rates)]
     for name, row in found.items():
         form = ".0%" if name in ("right", "lost") else ".1f"
-        lines.append(f"{name:16}" + "".join(f"{value:8{form}}" for value in row))
+        lines.append(f"{_SAID.get(name, name):18}" + "".join(f"{value:8{form}}" for value in row))
     return "\n".join(lines)
