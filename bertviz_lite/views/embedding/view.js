@@ -92,8 +92,7 @@ class EmbeddingView extends DrawnView {
       link: this.link,
     });
     const nearOnly = model.get("_near_only");
-    const legend = this.makeLegend();
-    legend.hidden = nearOnly;
+    const legend = nearOnly ? element("span") : this.makeLegend();
     const first = element("div", { class: "bvl-first-line" }, legend, this.tools.box);
     for (const box of [this.controls.box, this.table.box, this.facts]) box.classList.add("bvl-no-show");
     this.root.append(first, this.tools.panel, ...(nearOnly ? [this.near.box] : this.taken()));
