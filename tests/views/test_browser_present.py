@@ -237,3 +237,45 @@ def test_an_address_that_says_nonsense_changes_nothing(open_page: Callable[..., 
     page.wait_for_timeout(200)
     assert traits(page, list(STATES[kind])) == before
     assert trait(page, "_engine") is not None
+
+
+@pytest.mark.parametrize("kind", ["fill-in", "pair", "tokens"])
+def test_before_a_class_a_sentence_is_typed_and_its_answer_held_back(
+    open_page: Callable[..., Page], kind: str
+) -> None:
+    page = open_page(view_of(kind), viewport={"width": 1280, "height": 720})
+    hold = page.get_by_role("button", name="Hold the answer")
+    assert hold.is_hidden()
+    page.get_by_role("button", name="Present").click()
+    wait_until(page, "document.fullscreenElement !== null")
+    answer = page.locator(".bvl-answer")
+    before = answer.bounding_box()
+    page.locator(".bvl").evaluate("(root) => root.querySelector('[tabindex=\"0\"], button').focus()")
+    page.keyboard.press("h")
+    says(page.get_by_role("status").filter(has_text="held back"), "H shows it")
+    assert answer.evaluate("(one) => getComputedStyle(one).visibility") == "hidden"
+    page.keyboard.press("s")
+    field = page.get_by_role("textbox").first
+    assert field.evaluate("(one) => one === document.activeElement")
+    if kind == "fill-in":
+        small = page.locator(".bvl-masked small")
+        assert small.evaluate("(one) => getComputedStyle(one).visibility") == "hidden"
+    field.fill("Anna was so hungry that she ate the [MASK].")
+    if kind != "fill-in":  # there the sentence is above the answer
+        says(page.locator(".bvl-held-note"), "so hungry")
+    page.keyboard.type(" Hush!")  # no key of the view while one types
+    wait_until(page, "document.querySelector('.bvl').getAttribute('aria-busy') !== 'true'")
+    assert answer.evaluate("(one) => getComputedStyle(one).visibility") == "hidden"
+    page.get_by_role("button", name="Sentence").click()
+    assert field.is_hidden()
+    page.get_by_role("button", name="Show the answer").click()
+    assert answer.evaluate("(one) => getComputedStyle(one).visibility") == "visible"
+    if kind == "fill-in":
+        assert before is not None
+        assert answer.bounding_box() == pytest.approx(before, abs=40)  # what is typed lies over it
+    hold.click()
+    assert accessibility_problems(page) == []
+    page.get_by_role("button", name="Leave").click()
+    wait_until(page, "document.fullscreenElement === null")
+    assert answer.evaluate("(one) => getComputedStyle(one).visibility") == "visible"
+    assert hold.is_hidden()

@@ -76,12 +76,6 @@ export class FillIn extends AskingView {
       (name, value) => this.accepts(name, value),
       this.linked(["text", "follow", "k"]),
     );
-    this.tools = new Tools(this, {
-      keys: fillInKeys(),
-      name: () => say("file_name"),
-      numbers: () => numbersOf(this.rows),
-      link: this.link,
-    });
     const row = element(
       "div",
       { class: "bvl-asking-row" },
@@ -89,6 +83,13 @@ export class FillIn extends AskingView {
       this.fields[0].box,
       element("div", { class: "bvl-actions", hidden: this.asker.isSaved }, insert, this.undo),
     );
+    this.tools = new Tools(this, {
+      keys: fillInKeys(),
+      name: () => say("file_name"),
+      numbers: () => numbersOf(this.rows),
+      link: this.link,
+      held: { answer: this.answer, fields: row },
+    });
     this.list.follow.form.classList.add("bvl-no-show");
     this.table.box.classList.add("bvl-no-show");
     this.root.append(this.tools.after(row), this.tools.panel, this.line.box, this.sentence.box, this.answer);

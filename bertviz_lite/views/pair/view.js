@@ -91,11 +91,17 @@ export class PairView extends AskingView {
           : name !== "word" || value === null || isIndexIn(value, 512),
       this.linked(["first", "second"]),
     );
+    const texts = element(
+      "div",
+      { class: "bvl-asking-row bvl-texts bvl-no-show" },
+      ...this.fields.map(({ box }) => box),
+    );
     this.tools = new Tools(this, {
       keys: pairKeys(),
       name: () => say("file_name"),
       numbers: () => numbersOf(this.words, this.wordsOf),
       link: this.link,
+      held: { answer: this.answer, fields: texts, withTexts: true },
     });
     const row = element(
       "div",
@@ -105,13 +111,7 @@ export class PairView extends AskingView {
       element("div", { class: "bvl-actions", hidden: this.asker.isSaved }, swap, this.undo),
     );
     this.table.box.classList.add("bvl-no-show");
-    this.root.append(
-      this.tools.after(row),
-      this.tools.panel,
-      element("div", { class: "bvl-asking-row bvl-texts bvl-no-show" }, ...this.fields.map(({ box }) => box)),
-      this.line.box,
-      this.answer,
-    );
+    this.root.append(this.tools.after(row), this.tools.panel, texts, this.line.box, this.answer);
     el.append(this.root);
     followTheme(this.root, this.life);
     this.life.follow(this.model, PAIR_TRAITS, () => this.soon());

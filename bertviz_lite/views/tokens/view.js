@@ -69,6 +69,7 @@ class TokenView extends DrawnView {
       name: () => say("file_name"),
       numbers: () => this.readNumbers(),
       link: this.link,
+      held: { answer: this.answer, fields: this.fields.box, withTexts: true },
     });
     for (const { box } of [this.changes, this.table]) box.classList.add("bvl-no-show");
     this.root.append(this.tools.after(this.fields.box), this.tools.panel, this.line.box, this.answer);

@@ -2,6 +2,7 @@
 
 import { element } from "../elements.js";
 import { languageButton } from "../language/shown.js";
+import { Hold } from "./hold.js";
 import { pictureOf } from "./picture.js";
 import { Presenter } from "./present.js";
 import { takeAway } from "./take_away.js";
@@ -19,12 +20,19 @@ export class Tools {
    * @param {() => (string | number)[][]} what.numbers rows, the first of them names
    * @param {StateLink} [what.link]
    * @param {() => void} [what.changed] called when presenting begins and ends
+   * @param {ConstructorParameters<typeof Hold>[2]} [what.held] what may be held back while the view is presented
    */
-  constructor({ root, life }, { keys, name, numbers, link, changed }) {
-    this.presenter = new Presenter(root, life, [...keys, ["?", sayCommon("these_keys")]], changed);
+  constructor({ root, life }, { keys, name, numbers, link, changed, held }) {
+    this.hold = held ? new Hold(root, life, held) : null;
+    const all = [...keys, ...(held ? Hold.keys : []), /** @type {[string, string]} */ (["?", sayCommon("these_keys")])];
+    this.presenter = new Presenter(root, life, all, () => {
+      this.hold?.changed();
+      changed?.();
+    });
     const { button, help, panel } = this.presenter;
     const take = takeAway(life, { name, picture: () => pictureOf(root), numbers, link });
-    this.box = element("div", { class: "bvl-tools" }, button, take, help, languageButton(life));
+    const first = this.hold ? [this.hold.ask, this.hold.button] : [];
+    this.box = element("div", { class: "bvl-tools" }, ...first, button, take, help, languageButton(life));
     this.panel = panel;
   }
 

@@ -1,0 +1,98 @@
+// Before a class: the sentence is typed on the whole screen, and the answer is held back until all have guessed.
+
+import { element, setAttributes, setText } from "../elements.js";
+import { sayCommon } from "../language/common.js";
+
+/** @import { Life } from "../life.js" */
+
+/**
+ * Two buttons that are there while a view is presented: one hides the answer until it is pressed again, one shows what
+ * is typed. The answer keeps its room, so that nothing moves when it comes.
+ */
+export class Hold {
+  /**
+   * @param {HTMLElement} root
+   * @param {Life} life
+   * @param {object} what
+   * @param {HTMLElement} what.answer
+   * @param {HTMLElement} what.fields where is typed what it answers
+   * @param {boolean} [what.withTexts] whether the texts are in the answer only: then they are said in its place
+   */
+  constructor(root, life, { answer, fields, withTexts = false }) {
+    this.root = root;
+    this.isHeld = false;
+    this.isAsking = false;
+    this.fields = fields;
+    this.withTexts = withTexts;
+    this.button = element("button", { type: "button", class: "bvl-while-presenting" });
+    this.ask = element("button", { type: "button", class: "bvl-while-presenting" }, sayCommon("sentence"));
+    this.texts = element("p");
+    this.said = element("p", { role: "status" });
+    answer.append(element("div", { class: "bvl-held-note" }, this.texts, this.said));
+    life.listen(this.button, "click", () => this.hold(!this.isHeld));
+    life.listen(this.ask, "click", () => this.showFields(!this.isAsking));
+    life.listen(root, "keydown", (event) => this.press(event));
+    life.listen(fields, "input", () => this.sayTexts());
+    this.hold(false);
+    this.showFields(false);
+  }
+
+  /** What the list of keys says. @returns {[string, string][]} */
+  static get keys() {
+    return [
+      ["H", sayCommon("key_hold")],
+      ["S", sayCommon("key_sentence")],
+    ];
+  }
+
+  get isPresenting() {
+    return this.root.classList.contains("bvl-presenting");
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    if (!this.isPresenting || event.ctrlKey || event.altKey || event.metaKey) return;
+    const { target } = event;
+    if (target instanceof HTMLElement && target.matches("textarea, select, input:not([type=checkbox], [type=range])")) {
+      return;
+    }
+    const key = event.key.toLowerCase();
+    if (key === "h") this.hold(!this.isHeld);
+    else if (key === "s") this.showFields(!this.isAsking);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {boolean} on */
+  hold(on) {
+    this.isHeld = on;
+    this.root.classList.toggle("bvl-held", on);
+    setText(this.button, sayCommon(on ? "show_answer" : "hold_answer"));
+    setText(this.said, on ? sayCommon("answer_is_held") : "");
+    this.sayTexts();
+  }
+
+  sayTexts() {
+    if (!this.withTexts) return;
+    const texts = Array.from(this.fields.querySelectorAll("textarea"), ({ value }) => value);
+    setText(this.texts, this.isHeld ? texts.filter(Boolean).join("\n") : "");
+  }
+
+  /** @param {boolean} on */
+  showFields(on) {
+    this.isAsking = on;
+    this.fields.classList.toggle("bvl-over", on);
+    this.fields.classList.toggle("bvl-no-show", !on);
+    setAttributes(this.ask, { "aria-pressed": String(on) });
+    const field = /** @type {HTMLElement | null} */ (this.fields.querySelector("textarea"));
+    if (on) field?.focus();
+  }
+
+  /** Presenting has begun, or ended: then the view is as before. */
+  changed() {
+    if (this.isPresenting) return;
+    this.hold(false);
+    this.showFields(false);
+  }
+}
