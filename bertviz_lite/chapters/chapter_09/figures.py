@@ -1,4 +1,4 @@
-"""Figures of chapter 09: shares of pairs, each with its interval; own Bs against their rivals."""
+"""Figures of chapter 09: shares of pairs with their intervals, own Bs against rivals, who knows what."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.evaluation.intervals import interval
-from bertviz_lite.plots import CYCLE, intervals, style
-from bertviz_lite.plots.lettering import describe_axes, entitle, legend
+from bertviz_lite.plots import CYCLE, heatmap, intervals, style
+from bertviz_lite.plots.lettering import describe_axes, entitle, legend, write_ticks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["rivals", "shares"]
+__all__ = ["readers", "rivals", "shares"]
 
 
 def shares(
@@ -82,5 +82,27 @@ def rivals(own: npt.ArrayLike, strange: npt.ArrayLike, *, title: str = "") -> Ax
         ax.set(xlim=(across.min() - 1, high), ylim=(low, high))
         describe_axes(ax, "log-odds of the stranger", "log-odds of A's own B")
         legend(ax)
+        entitle(ax, title)
+    return ax
+
+
+def readers(shares: Mapping[str, Sequence[float]], models: Sequence[str], *, title: str = "") -> Axes:
+    """Draw what share is right, a row for each reader and kind of pair, a column for each model.
+
+    Parameters
+    ----------
+    shares
+        A name for each row, and its shares, one a model.
+    models
+        What the columns are called.
+    title
+        The finding, in a sentence.
+    """
+    with style():
+        _, ax = plt.subplots(figsize=(9.0, 0.4 * len(shares) + 1.2))
+    heatmap([*shares.values()], [*shares], models, label="share right", limit=1.0, ax=ax)
+    write_ticks(ax.yaxis, range(len(shares)), [*shares])  # whole, however long
+    ax.set_aspect("auto")
+    with style():
         entitle(ax, title)
     return ax

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
-from matplotlib.patches import FancyBboxPatch
+from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from bertviz_lite.plots import CYCLE, style
 from bertviz_lite.plots.lettering import entitle
@@ -85,8 +85,10 @@ def made_pairs(*, title: str = "") -> Axes:
             on_purpose = recipe.in_training in ("true", "false")
             look = {"weight": "bold"} if on_purpose else {"color": "0.45"}
             _write(ax, _TAUGHT + 1.1, y + _SIDE / 2, recipe.in_training, ha="center", **look)
-        for x, colour, words in ((_LEFT, _OWN, "A's own story"), (_SECOND, _STRANGE, "another story")):
-            _write(ax, x, len(RECIPES) * 0.95 + 0.15, words, color=colour, weight="bold")
+        foot = len(RECIPES) * 0.95 + 0.2
+        for x, colour, words in ((_NOTE, _OWN, "of A's own story"), (_NOTE + 3.4, _STRANGE, "of another")):
+            ax.add_patch(Rectangle((x, foot - 0.2), 0.4, 0.4, facecolor=colour, edgecolor="none"))
+            _write(ax, x + 0.55, foot, words)
         entitle(ax, title)
     return ax
 

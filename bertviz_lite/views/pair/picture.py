@@ -84,10 +84,10 @@ def _draw(shown: Shown, strongest: Sequence[int]) -> Figure:
         top.barh([0, 0], [100, 100 * probability], color=["#f3f5f7", _ABOVE])
         for end in UNDECIDED:
             top.axvline(100 * end, color=INK, linewidth=1.5, linestyle="--")
-        top.set(xlim=(0, 100), yticks=[], xticks=[0, 100])
-        ends = ["0 %: B is of another story (label 1)", "100 %: B continues A (label 0)"]
+        top.set(xlim=(0, 100), yticks=[], xticks=[0, 100 * sum(UNDECIDED) / 2, 100])
+        ends = ["0 %: doesn’t continue A (label 1)", "undecided", "100 %: continues A (label 0)"]
         top.set_xticklabels(ends, color=_SOFT)
-        for name, side in zip(top.get_xticklabels(), ("left", "right"), strict=True):
+        for name, side in zip(top.get_xticklabels(), ("left", "center", "right"), strict=True):
             name.set_horizontalalignment(side)
         colours = [_ABOVE if value > 0 else _BELOW for value in values]
         drawn = ax.barh(range(len(values)), values, height=0.62, color=colours)
@@ -98,7 +98,7 @@ def _draw(shown: Shown, strongest: Sequence[int]) -> Figure:
         ax.axvline(0, color=_SOFT, linewidth=1)
         for axes in (top, ax):
             lettering.bare(axes)
-        note = f"Lost without the word, in {shown.unit}, the strongest first"
+        note = f"Lost without the word, in {shown.unit} (below 0: gained), the strongest first"
         ax.set_title(note, fontsize=11, weight="normal", color=_SOFT)
     return figure
 

@@ -29,7 +29,7 @@ export const PAIR_EN = {
   log_odds_hidden: "log-odds, hidden",
   lost_log_odds: "lost, log-odds",
   gauge: "Probability that B continues A",
-  end_no: "0 %: B is of another story (label 1)",
+  end_no: "0 %: B doesn’t continue A (label 1)",
   end_yes: "100 %: B continues A (label 0)",
   verdict_yes: "B continues A (label 0)",
   verdict_undecided: "undecided (30 to 70\u00a0%)",

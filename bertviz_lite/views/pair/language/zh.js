@@ -29,7 +29,7 @@ export const PAIR_ZH = {
   log_odds_hidden: "遮住后的对数几率",
   lost_log_odds: "损失，对数几率",
   gauge: "B 接着 A 的概率",
-  end_no: "0 %：B 来自别的故事（标签 1）",
+  end_no: "0 %：B 不接着 A（标签 1）",
   end_yes: "100 %：B 接着 A（标签 0）",
   verdict_yes: "B 接着 A（标签 0）",
   verdict_undecided: "未定（30 到 70\u00a0%）",
