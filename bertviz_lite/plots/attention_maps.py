@@ -145,6 +145,10 @@ def _write_weights(ax: Axes, values: Floats, left_out: npt.NDArray[np.bool_], st
         text.set_text("" if empty else shown)
 
 
+_NUMBERED = 10
+"""Up to so many heads, each has its number beside the small maps; of more, every second."""
+
+
 def draw_heads(
     ax: Axes, weights: Floats, chosen: tuple[range, range] | None = None, *, signed: bool = False
 ) -> None:
@@ -173,10 +177,14 @@ def draw_heads(
     ax.set_aspect(across / down)  # a map need not be square: its picture is, as a page draws it
     ax.xaxis.set_ticks_position("top")
     ax.xaxis.set_label_position("top")
-    for axis, count, pitch, size in ((ax.yaxis, layers, down, rows), (ax.xaxis, heads, across, columns)):
-        axis.set_ticks(
-            [index * pitch + (size - 1) / 2 for index in range(count)], list(map(str, range(count)))
-        )
+    framed = chosen if chosen is not None else (range(1), range(1))
+    for axis, count, pitch, size, of in (
+        (ax.yaxis, layers, down, rows, framed[0]),
+        (ax.xaxis, heads, across, columns, framed[1]),
+    ):
+        every = 1 if count <= _NUMBERED or axis is ax.yaxis else 2  # numbers of two digits need room
+        names = [str(index) if (index - of[0]) % every == 0 else "" for index in range(count)]
+        axis.set_ticks([index * pitch + (size - 1) / 2 for index in range(count)], names)
         axis.set_tick_params(labelsize=11 if max(layers, heads) <= 8 else 7)
     lettering.bare(ax)
     if chosen is None:

@@ -315,6 +315,7 @@ def test_a_finding_is_open_where_its_interval_holds_the_guess() -> None:
         "below",
         "above",
     ]
+    assert carry_over.side(weight._replace(ends=(0.45, 0.7))) == "open"
     assert carry_over.carries_over(sure, weight) == "yes"
     assert carry_over.carries_over(sure, below) == carry_over.carries_over(sure, unsure) == "no"
     assert carry_over.carries_over(unsure, unsure) == "open"
@@ -378,6 +379,8 @@ def test_weight_is_averaged_over_words_and_texts() -> None:
     assert looks.resting[1, 0] == pytest.approx(sum(rest) / 2, abs=1e-6)
     assert looks.before[1, 0] == pytest.approx(sum(back) / 2, abs=1e-6)
     assert looks.evenly == pytest.approx(sum(2 / length for length in lengths) / 2)
+    assert looks.resting_by_text.mean() == pytest.approx(looks.resting.mean())
+    assert looks.best_before_by_text.mean() == pytest.approx(looks.before.max())
 
 
 def test_the_strongest_look_is_found_among_all_heads() -> None:
@@ -415,7 +418,7 @@ def test_albert_computes_what_bert_does_and_the_map_of_its_narrow_table() -> Non
 def test_the_relatives_take_at_most_a_tenth_of_the_chapter() -> None:
     notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
     sources = ["".join(cell["source"]) for cell in notebook["cells"]]
-    (start,) = [number for number, source in enumerate(sources) if "### Five relatives" in source]
+    (start,) = [number for number, source in enumerate(sources) if "### Six relatives" in source]
     theirs = sources[start:]
     assert len(theirs) <= len(sources) / 10
     assert len(" ".join(theirs).split()) <= len(" ".join(sources).split()) / 10

@@ -84,6 +84,7 @@ def test_cosines_are_of_each_sentence_with_its_partners() -> None:
     hits = nearer(cosines)
     assert list(hits) == ["denied", "same topic", "unrelated"]
     assert hits["unrelated"].tolist() == (cosines[:, 0] > cosines[:, 3]).astype(float).tolist()
+    assert nearer(np.array([[0.2, 0.2, 0.1, 0.3]]))["denied"].tolist() == [0.5]  # a tie
 
 
 def test_occurrences_are_the_vectors_of_the_word_and_of_the_rest() -> None:

@@ -15,7 +15,7 @@ from bertviz_lite.chapters.chapter_13.real_english import (
     sentence_vectors,
 )
 from bertviz_lite.chapters.chapter_13.words_and_heads import by_chance, same_group, where_heads_look
-from bertviz_lite.evaluation.intervals import interval
+from bertviz_lite.evaluation.intervals import bootstrap_interval, interval
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +31,9 @@ class Finding(NamedTuple):
     share: float
     guess: float
     scored: int
-    """How many were scored; 0 where it is an average of weights, which has no interval of this kind."""
+    """How many were scored; 0 where it is an average of weights."""
+    ends: tuple[float, float] | None = None
+    """The interval of an average of weights, by the bootstrap over texts."""
 
 
 def findings(
@@ -65,15 +67,19 @@ def findings(
             f"same meaning before {relation}": Finding(hits.mean(), 0.5, len(hits))
             for relation, hits in before.items()
         },
-        "best head for one place back": Finding(looks.before.max(), looks.evenly / 2, 0),
-        "weight on [CLS] and [SEP]": Finding(looks.resting.mean(), looks.evenly, 0),
+        "best head for one place back": Finding(
+            looks.before.max(), looks.evenly / 2, 0, bootstrap_interval(looks.best_before_by_text)
+        ),
+        "weight on [CLS] and [SEP]": Finding(
+            looks.resting.mean(), looks.evenly, 0, bootstrap_interval(looks.resting_by_text)
+        ),
     }
 
 
 def bounds(finding: Finding) -> tuple[float, float]:
     """Return the two ends of a share's interval; the share itself, twice, where there is none."""
-    share, _, scored = finding
-    return interval(round(share * scored), scored) if scored else (share, share)
+    share, _, scored, ends = finding
+    return ends or (interval(round(share * scored), scored) if scored else (share, share))
 
 
 def side(finding: Finding) -> str:

@@ -151,9 +151,12 @@ def pair_cosines(vectors: ArrayLike) -> Floats:
 
 
 def nearer(cosines: Floats) -> dict[str, Floats]:
-    """Return for each sentence whether the same meaning is nearer than each other relation: 1 or 0, (20,)."""
+    """Return for each sentence whether the same meaning is nearer than each other relation, (20,).
+
+    1 where it is, 0 where it is farther, 0.5 where both are as near: a count of shared words has such ties.
+    """
     return {
-        relation: (cosines[:, 0] > cosines[:, column]).astype(np.float64)
+        relation: (np.sign(cosines[:, 0] - cosines[:, column]) + 1) / 2
         for column, relation in enumerate(RELATIONS)
         if column
     }

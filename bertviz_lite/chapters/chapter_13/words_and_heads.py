@@ -94,6 +94,10 @@ class Looks(NamedTuple):
     """On the word before, so of all words but the first."""
     evenly: float
     """What [CLS] and [SEP] would get if all tokens got the same."""
+    resting_by_text: Floats
+    """`resting` of each text, averaged over all heads, (texts,)."""
+    best_before_by_text: Floats
+    """`before` of each text, in the head where its mean over texts is largest, (texts,)."""
 
 
 def where_heads_look(
@@ -108,5 +112,12 @@ def where_heads_look(
         resting.append((weights[:, :, 1:-1, 0] + weights[:, :, 1:-1, -1]).mean(dim=-1))
         before.append(weights.diagonal(-1, dim1=-2, dim2=-1)[..., 1:-1].mean(dim=-1))
         evenly.append(2 / weights.shape[-1])
-    rests, backs = (torch.stack(shares).mean(dim=0).double().numpy() for shares in (resting, before))
-    return Looks(rests, backs, float(np.mean(evenly)))
+    rests, backs = (torch.stack(shares).double().numpy() for shares in (resting, before))
+    best = np.unravel_index(int(backs.mean(axis=0).argmax()), backs.shape[1:])
+    return Looks(
+        rests.mean(axis=0),
+        backs.mean(axis=0),
+        float(np.mean(evenly)),
+        rests.mean(axis=(1, 2)),
+        backs[:, best[0], best[1]],
+    )
