@@ -90,6 +90,18 @@ def test_agreement_is_the_correlation_of_pairs() -> None:
         assert found == pytest.approx(np.corrcoef(one[rest], other[rest])[0, 1])
 
 
+def test_what_follows_from_a_third_table_is_taken_off() -> None:
+    third = torch.rand(9, 9, generator=torch.Generator().manual_seed(1)).double()
+    one, other = (torch.rand(9, 9, generator=torch.Generator().manual_seed(n)).double() for n in (2, 3))
+    assert alike.agreement(one + 9 * third, other + 9 * third) > 0.9
+    left = alike.agreement(one + 9 * third, other + 9 * third, given=[third])
+    assert left == pytest.approx(alike.agreement(one, other, given=[third]))
+
+
+def test_always_glad_is_the_share_that_was_counted() -> None:
+    assert arms.always_glad(BySeed(recorded("chinese_masking"))) == pytest.approx(284 / 500, abs=2e-3)
+
+
 def test_turning_all_vectors_leaves_the_agreement_and_shuffling_the_events_does_not() -> None:
     vectors = torch.randn(30, 8, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
     turn = torch.linalg.qr(torch.randn(8, 8, dtype=torch.float64)).Q

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["agreement", "likeness", "sentence_vectors", "shuffled"]
+__all__ = ["agreement", "length_gaps", "likeness", "sentence_vectors", "shuffled"]
 
 
 def sentence_vectors(
@@ -54,7 +54,7 @@ def likeness(vectors: Tensor) -> Tensor:
     return torch.matmul(unit, unit.mT)
 
 
-def agreement(one: Tensor, other: Tensor, kept: Tensor | None = None) -> float:
+def agreement(one: Tensor, other: Tensor, kept: Tensor | None = None, given: Sequence[Tensor] = ()) -> float:
     """Return the correlation of two tables of likenesses, each pair once and none with itself.
 
     Parameters
@@ -63,6 +63,8 @@ def agreement(one: Tensor, other: Tensor, kept: Tensor | None = None) -> float:
         Shape (n, n), of the same n things in the same order.
     kept
         Boolean, shape (n, n): which pairs count; all if None.
+    given
+        Other tables, (n, n): what follows from them is taken off both, so that they can't be the reason.
 
     Returns
     -------
@@ -71,7 +73,17 @@ def agreement(one: Tensor, other: Tensor, kept: Tensor | None = None) -> float:
     """
     above = torch.ones_like(one, dtype=torch.bool).triu(diagonal=1)
     counted = above if kept is None else above & kept
-    return float(torch.corrcoef(torch.stack([one[counted], other[counted]]))[0, 1])
+    tables = torch.stack([one[counted], other[counted]])
+    if given:
+        known = torch.stack([torch.ones_like(tables[0]), *(table[counted] for table in given)], dim=1)
+        tables = tables - (known @ torch.linalg.lstsq(known, tables.T).solution).T
+    return float(torch.corrcoef(tables)[0, 1])
+
+
+def length_gaps(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]) -> Tensor:
+    """Return how far each two texts are apart in length, in tokens: float64, (n, n)."""
+    lengths = torch.tensor([len(tokenizer(text)["input_ids"]) for text in texts], dtype=torch.float64)
+    return (lengths[:, None] - lengths).abs()
 
 
 def shuffled(one: Tensor, other: Tensor, kept: Tensor | None = None, times: int = 200) -> list[float]:

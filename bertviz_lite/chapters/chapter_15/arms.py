@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
+import numpy as np
 
 from bertviz_lite.plots import CYCLE, MARKERS, style
 from bertviz_lite.plots.lettering import describe_axes, entitle, take_literally, write_ticks
@@ -16,15 +17,34 @@ if TYPE_CHECKING:
 
     from bertviz_lite.evaluation.recorded.by_seed import BySeed
 
-__all__ = ["ARMS", "draw_arms"]
+__all__ = ["ARMS", "always_glad", "draw_arms"]
 
 ARMS = {
-    "characters": "characters, one by one",
+    "characters": "single characters",
     "whole words": "the town's words",
     "segmented words": "a segmenter's words",
-    "shuffled words": "shuffled words",
+    "shuffled words": "random pieces",
 }
 """The arms, and what is hidden together in each."""
+
+
+def always_glad(found: BySeed) -> float:
+    """Return the accuracy of always saying "glad", which is the share of such texts in the test set.
+
+    A model's accuracy is the mean of its accuracies on both kinds of texts, weighted by this share, so it
+    follows from the three numbers that were recorded of each.
+    """
+    shares = [
+        (score - other) / (glad - other)
+        for arm in ARMS
+        for score, glad, other in zip(
+            found.values(arm, "tasks", "feelings", "score"),
+            found.values(arm, "tasks", "feelings", "parts", "glad"),
+            found.values(arm, "tasks", "feelings", "parts", "not glad"),
+            strict=True,
+        )
+    ]
+    return float(np.median(shares))
 
 
 def draw_arms(found: BySeed, measures: Mapping[str, Sequence[str | int]], *, title: str, label: str) -> Axes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_cuts"]
 
-_HIGH = 0.62
+_HIGH = 0.58
+_TINT = "#fdf0e9"
 
 
-def draw_cuts(ways: Mapping[str, Sequence[str]], *, title: str) -> Axes:
+def draw_cuts(
+    ways: Mapping[str, Sequence[str]], *, title: str, meanings: Mapping[str, str] | None = None
+) -> Axes:
     """Draw each way to cut the same text as a row of boxes; boxes that the first row lacks are orange.
 
     Parameters
@@ -29,6 +32,8 @@ def draw_cuts(ways: Mapping[str, Sequence[str]], *, title: str) -> Axes:
         By the name of a way, its parts; put together they are the same text in each.
     title
         The finding, in a sentence.
+    meanings
+        What is written below a part, for those that have something.
 
     Raises
     ------
@@ -40,8 +45,8 @@ def draw_cuts(ways: Mapping[str, Sequence[str]], *, title: str) -> Axes:
         raise ValueError(f"{text} and {others[0]} are different texts.")
     usual = _spans(next(iter(ways.values())))
     with style():
-        figure, ax = plt.subplots(figsize=(9.0, 0.8 * len(ways) + 0.7))
-        ax.set(xlim=(-0.1, len(text) + 0.1), ylim=(len(ways) - 0.4, -0.6))
+        figure, ax = plt.subplots(figsize=(9.6, 1.05 * len(ways) + 0.7))
+        ax.set(xlim=(-0.1, len(text) + 0.1), ylim=(len(ways) - 0.35, -0.5))
         ax.set_yticks(range(len(ways)), [f"{name}:\n{len(parts)} parts" for name, parts in ways.items()])
         ax.tick_params(left=False, bottom=False, labelbottom=False)
         ax.spines[:].set_visible(False)
@@ -50,11 +55,15 @@ def draw_cuts(ways: Mapping[str, Sequence[str]], *, title: str) -> Axes:
                 other = (start, stop) not in usual and row > 0 and stop - start > 1
                 colour = CYCLE[1] if other else INK
                 corner, width = (start + 0.05, row - _HIGH / 2), stop - start - 0.1
-                box = Rectangle(corner, width, _HIGH, facecolor="white", edgecolor=colour, linewidth=2.0)
+                face = _TINT if other else "white"
+                box = Rectangle(corner, width, _HIGH, facecolor=face, edgecolor=colour, linewidth=2.0)
                 ax.add_patch(box)
-                written = drawable(text[start:stop])
-                middle = (start + stop) / 2
-                ax.text(middle, row, written, ha="center", va="center", fontsize=17, parse_math=False)
+                part, middle = text[start:stop], (start + stop) / 2
+                look: dict[str, Any] = {"ha": "center", "parse_math": False}
+                ax.text(middle, row, drawable(part), va="center", fontsize=22, **look)
+                if part in (meanings or {}):
+                    below = row + _HIGH / 2 + 0.06
+                    ax.text(middle, below, drawable((meanings or {})[part]), va="top", fontsize=11, **look)
         entitle(ax, title)
         figure.canvas.draw_idle()
     return ax
