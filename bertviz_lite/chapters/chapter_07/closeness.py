@@ -50,6 +50,8 @@ def side_by_side(
         row: list[Axes] = list(axes[0])
         for ax, (name, numbers) in zip(row, panels.items(), strict=True):
             bars(numbers, labels, ax=ax)
+            for text, cosine in zip(ax.texts, np.ravel(np.asarray(numbers, float)).tolist(), strict=True):
+                text.set_text(f"{cosine:.3f}".replace("-", "−"))  # 0.995 isn't 1.00
             ax.set_title(name, fontsize=12, fontweight="normal")
         figure.supxlabel(label, fontsize=12)
         row[0].invert_yaxis()  # each panel has turned the axis that they share
@@ -90,7 +92,8 @@ def one_query(cosines: npt.ArrayLike, temperature: float, *, title: str = "") ->
         drawn = right.barh(range(own + 1), sums, height=0.62, color=colours)
         right.bar_label(drawn, [f"{share:.2f}" for share in sums], padding=4, path_effects=HALO)
         left.set_yticks(range(own + 1), [f"{rows[0]} (partner)", *rows[1:]])
-        left.set(xlabel="cosine with the query", ylim=(own + 0.6, -0.6))
+        left.set(xlabel="cosine with the query", xlim=(min(-0.62, near.min() - 0.05), 1.05))
+        left.set_ylim(own + 0.6, -0.6)
         right.set(
             xlabel=f"probability: softmax of cosine / {temperature:g}", xlim=(0, 1.12), xticks=(0, 0.5, 1)
         )

@@ -60,7 +60,8 @@ def four_ways(
             ax.grid(visible=False)
         axes[0].set_ylabel("tokens")
         axes[1].set_ylabel("pooled")
-        axes[1].set_xlabel(f"{above.shape[1]} components; blue below 0, orange above; colour by its root")
+        count = above.shape[1]
+        axes[1].set_xlabel(f"the first {count} components; blue below 0, orange above; strong: far from 0")
     return list(axes)
 
 
@@ -115,12 +116,15 @@ def curves(
         for number, (name, runs) in enumerate(runs_of.items()):
             for run, accuracies in enumerate(np.asarray(runs, float)):
                 look: dict[str, Any] = {"color": CYCLE[number], "linestyle": ("-", "--")[run % 2]}
-                ax.plot(steps, accuracies, linewidth=2, label=name if run == 0 else None, **look)
+                look |= {"marker": "o", "markersize": 4, "label": name if run == 0 else None}
+                ax.plot(steps, accuracies, linewidth=2, **look)
         if reference is not None:
             ax.axvline(reference, color="#888888", linestyle=":", linewidth=1.5)
+            mark: dict[str, Any] = {"xytext": (4, 3), "textcoords": "offset points"}
+            ax.annotate(f"{reference:g} steps", (reference, 0), fontsize=11, color="#59636e", **mark)
         ax.set_title(heading, fontsize=12, fontweight="normal")
         ax.set(xlabel="steps", ylim=(0, 1.03), xticks=steps[::2])
         ax.yaxis.set_major_formatter(PercentFormatter(1))
     row[0].set_ylabel("right, of 200 new questions")
-    row[-1].legend(loc="lower right", frameon=False)
+    row[-1].legend(loc="lower right", frameon=False, title="solid, dashed: two runs")
     return row
