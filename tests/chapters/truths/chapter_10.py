@@ -55,7 +55,7 @@ def step_by_autograd(
         weight.grad = gradient * min(1.0, most / float(length))
     optimizer.step()
     schedule.step()
-    return float(loss)
+    return float(loss.item())
 
 
 def mean_of_all_tokens(means: list[float], counts: list[int]) -> float:

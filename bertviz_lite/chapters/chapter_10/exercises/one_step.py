@@ -56,7 +56,8 @@ def _after(answer: Answer, rate: float, most: float) -> object:
             loss: object = answer(model, _batch(step), optimizer, schedule, most)
             if loss is None or loss is ...:
                 return loss
-            losses.append(float(loss))  # type: ignore[arg-type]
+            number = loss.item() if isinstance(loss, Tensor) else loss
+            losses.append(float(number))  # type: ignore[arg-type]
     weights = torch.cat([weight.detach().flatten() for weight in model.parameters()])
     return {"the losses": losses, "the weights": weights, "the next learning rate": schedule.get_last_lr()[0]}
 
