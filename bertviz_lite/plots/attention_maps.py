@@ -177,10 +177,10 @@ def draw_heads(
     ax.set_aspect(across / down)  # a map need not be square: its picture is, as a page draws it
     ax.xaxis.set_ticks_position("top")
     ax.xaxis.set_label_position("top")
-    framed = chosen if chosen is not None else (range(1), range(1))
+    from_layer, from_head = chosen if chosen is not None else (range(1), range(1))
     for axis, count, pitch, size, of in (
-        (ax.yaxis, layers, down, rows, framed[0]),
-        (ax.xaxis, heads, across, columns, framed[1]),
+        (ax.yaxis, layers, down, rows, from_layer),
+        (ax.xaxis, heads, across, columns, from_head),
     ):
         every = 1 if count <= _NUMBERED or axis is ax.yaxis else 2  # numbers of two digits need room
         names = [str(index) if (index - of[0]) % every == 0 else "" for index in range(count)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 
@@ -50,8 +50,8 @@ def draw_marks(marks: Marks, *, title: str = "") -> Axes:
                     color="white" if is_inside else INK, path_effects=[] if is_inside else HALO, zorder=4,
                 )  # fmt: skip
             if subject == "pairs":
-                coin = {"color": INK, "markersize": 19, "markeredgewidth": 2.5, "label": "a coin, for pairs"}
-                ax.plot([_COIN] * len(rows), rows, "|", **coin)
+                coin: dict[str, Any] = {"color": INK, "markersize": 19, "markeredgewidth": 2.5}
+                ax.plot([_COIN] * len(rows), rows, "|", label="a coin, for pairs", **coin)
         write_ticks(ax.yaxis, range(len(marks)), list(marks))
         ax.invert_yaxis()
         ax.tick_params(axis="y", length=0)
