@@ -113,7 +113,7 @@ def gradients(
             own = f"{name}: {square.diagonal().mean():.0%} its own"
             ax.set_title(own, fontsize=12, fontweight="normal")
             ax.set(xlabel="input token", ylabel="output token" if ax is squares[0] else "")
-        layers = len(next(iter(lengths.values()))) - 1  # type: ignore[arg-type]
+        layers = len(np.asarray(next(iter(lengths.values())))) - 1
         draw_lines(down, np.arange(layers + 1), [np.asarray(each) for each in lengths.values()], [*lengths])
         down.set_yscale("log")
         down.set_title("how much of it survives", fontsize=12, fontweight="normal")
