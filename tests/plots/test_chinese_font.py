@@ -46,9 +46,7 @@ def test_the_font_has_every_character_that_chapters_and_views_write(folder: str)
     assert characters <= drawn_by_the_font()
 
 
-def test_the_font_has_the_common_characters_of_gb_2312_and_full_width_marks() -> None:
-    level_1 = "啊阿埃挨哎唉哀皑癌蔼矮艾碍爱隘" + "座"  # its first fifteen, and its last
-    assert chinese(level_1) <= drawn_by_the_font()
+def test_the_font_has_full_width_marks() -> None:
     assert set("，。？！：；（）《》「」、") <= drawn_by_the_font()
 
 
@@ -62,6 +60,7 @@ def test_a_figure_draws_chinese_where_no_other_font_has_it(
             assert plt.rcParams["font.family"] == ["DejaVu Sans", CHINESE_FONT]
             ax = plots.heatmap(np.eye(2), ["猫", "the"], ["喝", "[MASK]"])
             ax.figure.draw_without_rendering()  # type: ignore[union-attr]
+        plt.close("all")
         assert [label.get_text() for label in ax.get_yticklabels()] == ["猫", "the"]
     finally:
         course_style._families.cache_clear()

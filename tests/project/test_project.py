@@ -196,7 +196,13 @@ def test_hooks_before_a_commit_run_what_is_there() -> None:
         assert program == "-m" or (ROOT / program).is_file()
 
 
-IMPORT_NAMES = {"ipython": "IPython", "pillow": "PIL", "pyyaml": "yaml", "pytest-xdist": "xdist"}
+IMPORT_NAMES = {
+    "fonttools": "fontTools",
+    "ipython": "IPython",
+    "pillow": "PIL",
+    "pyyaml": "yaml",
+    "pytest-xdist": "xdist",
+}
 
 
 def test_package_declares_what_it_imports_and_imports_what_it_declares() -> None:

@@ -12,7 +12,8 @@ the lower one as it is, for one that was changed or is missing is marked as tamp
 own wherever you like. Hand in this file, with your name before or after its own."""
 
 _FOLDED = re.compile(
-    r"<details>\s*<summary>[^<]*\banswers?\b[^<]*</summary>.*?</details>\n*", re.DOTALL | re.IGNORECASE
+    r"<details>\s*<summary>[^<]*\b(?:answers?|cases|prediction)\b[^<]*</summary>.*?</details>\n*",
+    re.DOTALL | re.IGNORECASE,
 )
 _TOLD = re.compile(
     r"[,;]?\s*(?:and )?\b(?:the|a|one) solution (?:is )?folded(?: away)?(?: below)?(?: each cell)?",
