@@ -155,7 +155,7 @@ def _draw_shares(ax: Axes, parts: InputParts, index: int) -> None:
     ax.tick_params(axis="x", length=0)
     ax.axhline(0, color=_SOFT, linewidth=1)
     ax.set_ylabel("share, %")
-    ax.set_title("Share of each part in the result; with the negative ones, 100 %")
+    ax.set_title("What each part adds to the result (below 0: it works against it)")
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
