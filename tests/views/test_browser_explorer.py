@@ -272,6 +272,33 @@ def test_the_token_that_keys_have_gone_to_is_masked(open_page: Callable[..., Pag
     says(try_it.locator(".bvl-chosen-token"), "Click a token, then:")
 
 
+def test_where_keys_have_gone_ends_with_the_text(open_page: Callable[..., Page], seen: Capture) -> None:
+    page = open_page(Explorer(seen))
+    chosen = page.locator(".bvl-chosen-token")
+    page.locator(f"{MATRIX} canvas[aria-label]").wait_for()
+    page.locator(MATRIX).focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    says(chosen, f"Token 3 {seen.tokens[3]}")
+    # The same text, looked at in another way or changed: the reader is where they were.
+    for key in ("Shift+ArrowDown", "Shift+ArrowRight", "m"):
+        page.keyboard.press(key)
+    page.emulate_media(color_scheme="dark")
+    wait_until(page, """JSON.stringify(bertvizLite.model.get("edits")) === '{"3":"[MASK]"}'""")
+    wait_until(page, "document.querySelector('.bvl').dataset.theme === 'dark'")
+    assert (trait(page, "layer"), trait(page, "head")) == (1, 1)
+    wait_for_readout(page, f"{seen.tokens[3]} → {seen.tokens[1]}")
+    says(chosen, f"Token 3 {seen.tokens[3]}")
+    # Another text, of as many tokens: nobody has gone anywhere in it yet.
+    page.get_by_role("textbox", name="Sentence").fill("The driver loses the door.")
+    wait_until(page, "bertvizLite.model.get('text') === 'The driver loses the door.'")
+    says(chosen, "Click a token, then:")
+    wait_for_readout(page, "Point at a token or a cell")
+    page.locator(MATRIX).focus()
+    page.keyboard.press("ArrowDown")  # begins at the first word, not where the text before was left
+    wait_for_readout(page, "the → the")
+
+
 @pytest.mark.parametrize(("panel", "scale"), [(MATRIX, 1), (RIBBONS, 1), (MATRIX, 2), (RIBBONS, 2)])
 def test_titles_of_short_names_are_not_clipped(
     open_page: Callable[..., Page], panel: str, scale: int
@@ -448,9 +475,10 @@ def test_live_in_jupyterlab(open_notebook: Callable[..., Page], seen: Capture) -
     page.get_by_text("state 2 2 4 2 2 {'4': '[MASK]'} [[2, 2]]").wait_for()
     try_it.get_by_role("button", name="Undo all").click()
     expect(view.locator(f"{MATRIX}:visible")).to_have_count(1)
-    # Another sentence: the model reads it, and the old one is gone.
+    # Another sentence: the model reads it, and the old one is gone, with where keys had gone in it.
+    says(try_it.locator(".bvl-chosen-token"), "Token 4 the")
     view.get_by_role("textbox", name="Sentence").fill("Tom finds the key.")
-    says(view.locator(".bvl-main"), "finds")
+    says(try_it.locator(".bvl-chosen-token"), "Click a token, then:")
     expect(view.locator(".bvl-main")).not_to_have_class(re.compile("bvl-stale"), timeout=PATIENCE_MS)
     # The notebook's theme, not the system's.
     assert view.get_attribute("data-theme") == "light"

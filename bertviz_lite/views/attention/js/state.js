@@ -79,6 +79,8 @@ export class ExplorerState {
     this.meta = null;
     /** The same, with what a page can do by itself. @type {any} */
     this.toldMeta = null;
+    /** The tokens of the text, without the changes: where the reader is belongs to them. @type {string | null} */
+    this.tokens = null;
   }
 
   /** Take the values of the traits, and let go of what the model's new run has made wrong. */
@@ -87,7 +89,12 @@ export class ExplorerState {
     const { _version: version, _meta: meta } = this.traits;
     if (this.version !== null && version !== this.version) this.store.forget();
     if (version !== this.version || meta !== this.meta) this.axes.clear();
-    if (meta !== this.meta) this.toldMeta = this.isAlive ? asAlive(meta) : meta;
+    if (meta !== this.meta) {
+      this.toldMeta = this.isAlive ? asAlive(meta) : meta;
+      const tokens = tokensOf(meta);
+      if (this.tokens !== null && tokens !== this.tokens) this.letGo();
+      this.tokens = tokens;
+    }
     this.version = version;
     this.meta = meta;
     this.traits._meta = this.toldMeta;
@@ -147,6 +154,7 @@ export class ExplorerState {
   /** Point at nothing, and forget what was pointed at. */
   letGo() {
     this.cursor = null;
+    this.isByKeys = false;
     this.last = { query: null, key: null };
   }
 
@@ -324,6 +332,15 @@ export class ExplorerState {
     if (heads.length === 1) return [{ head: heads[0], colour: theme.single }];
     return heads.map((/** @type {number} */ each) => ({ head: each, colour: headColour(each, count, theme.dark) }));
   }
+}
+
+/**
+ * The tokens of the first side, whose text is as it was typed: of the second some may be replaced.
+ * @param {any} meta
+ */
+function tokensOf(meta) {
+  const kinds = Object.values(meta.sides[0].kinds);
+  return JSON.stringify(kinds.map(({ queries, keys }) => [queries.tokens, keys?.tokens]));
 }
 
 /**
