@@ -60,6 +60,7 @@ def test_a_truth_notices_a_result_that_is_a_little_wrong(exercise: Exercise, tru
         assert not any(agrees(other, result) for other in wrong)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("exercise", "truth"), PAIRS)
 def test_a_truth_notices_every_typical_mistake(exercise: Exercise, truth: Truth) -> None:
     for mistake in exercise.mistakes:

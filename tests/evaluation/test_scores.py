@@ -148,6 +148,7 @@ def test_evaluation_shares_no_story_with_training(evaluation_set: EvaluationSet)
     assert not trained & evaluation_set.fingerprints()
 
 
+@pytest.mark.thorough
 def test_evaluation_shares_a_few_short_texts_with_training_and_no_long_one() -> None:
     scored = stories_of(TOWN, EVALUATION_SEED, 1_000)
     trained = trained_texts(TOWN, 1_000)

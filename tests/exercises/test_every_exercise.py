@@ -96,6 +96,7 @@ def test_a_stub_counts_as_no_answer(exercise: Exercise) -> None:
         assert exercise.passed is None, stub
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["pocket", "minilm"])
 def test_the_same_holds_on_trained_models(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_notebook_shows_verdicts_hints_and_a_folded_solution(tmp_path: Path) -> None:
     nbformat = pytest.importorskip("nbformat")

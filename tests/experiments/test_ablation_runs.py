@@ -31,6 +31,8 @@ from experiments.ablations.variants import BASE
 from experiments.ablations.work import MEASURING, Job, Workshop
 from experiments.results import seed_tables
 
+pytestmark = pytest.mark.thorough
+
 SIZE = replace(QUICK, stories=80, per_kind=2, random_stories=10, minimal_pairs=1, part_pairs=40, counted=5)
 
 

@@ -33,6 +33,7 @@ def test_it_writes_down_what_each_model_answers(tmp_path: Path, capsys: pytest.C
     assert any(line.startswith("| 08 named, hidden, after 2 of 2 layers |  | ") for line in table)
 
 
+@pytest.mark.thorough
 def test_a_model_that_cannot_be_had_makes_it_fail(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -155,6 +155,7 @@ def test_a_damaged_file_in_the_cache_is_named(hub: Hub, tmp_path: Path) -> None:
     assert len(hub.asked) == asked
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("online")
 def test_a_progress_bar_is_shown_for_a_download_only(hub: Hub) -> None:
     program = textwrap.dedent(

@@ -123,6 +123,7 @@ def numbered(notebook: Notebook, cells: list[dict[str, Any]]) -> Notebook:
     return {**notebook, "cells": cells}
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_lies_end_to_end(honest: Path, tmp_path: Path) -> None:
     """The command line names each lying cell of a folder of notebooks, and only those."""
@@ -169,6 +170,7 @@ def test_lies_end_to_end(honest: Path, tmp_path: Path) -> None:
     assert "leaves nothing to see where no kernel runs" in result.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_cell_that_never_ends_is_stopped(honest: Path, tmp_path: Path) -> None:
     notebook = read(honest)

@@ -173,6 +173,7 @@ def planted(chapter: dict[str, Any], place: int, text: str, rng: random.Random) 
     return changed
 
 
+@pytest.mark.thorough
 def test_a_wrong_digit_in_the_prose_of_a_real_chapter_is_caught_as_a_rule() -> None:
     rng = random.Random(0)
     caught = []

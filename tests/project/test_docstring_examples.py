@@ -17,6 +17,7 @@ MODULES = [
 ]
 
 
+@pytest.mark.thorough
 def test_every_example_in_a_docstring_is_true(capsys: pytest.CaptureFixture[str]) -> None:
     results = [doctest.testmod(importlib.import_module(name)) for name in MODULES]
     assert sum(result.failed for result in results) == 0, capsys.readouterr().out

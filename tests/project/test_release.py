@@ -120,6 +120,7 @@ def test_on_pypi_no_link_or_picture_of_the_readme_is_relative(wheel: Path) -> No
     assert f"{home}/blob/main/docs/install.md" in places
 
 
+@pytest.mark.thorough
 def test_the_readmes_examples_run(tmp_path: Path) -> None:
     script = ROOT / "tools" / "front_door" / "readme_examples.py"
     command = [sys.executable, str(script), str(ROOT / "README.md")]
@@ -166,6 +167,7 @@ print(type(model).__name__, len(tokenizer) == model.config.vocab_size, len(copie
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_wheel_works_installed_elsewhere(wheel: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"

@@ -25,6 +25,8 @@ from bertviz_lite.training.watched import decode_attention
 from tests.evaluation.own_words.test_exams import write
 from tests.helpers.children import finish, start
 
+pytestmark = pytest.mark.thorough
+
 TINY = [
     "--recipe=first",  # one of few words: the town of the course lists more than a small vocabulary holds
     "--steps=24",

@@ -36,6 +36,7 @@ def train_together(rank: int) -> None:
             late._meet()
 
 
+@pytest.mark.thorough
 def test_the_mean_is_that_of_sockets_and_nobody_waits_for_ever(tmp_path: Path) -> None:
     work_together(train_together, 3, tmp_path)
 

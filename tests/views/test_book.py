@@ -139,6 +139,7 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_made_a_page_is_refused_in_one_line(tmp_path: Path) -> None:
     show = "from bertviz_lite import Explorer\nExplorer([[[[1.0]]]], ['a'])"
     stored = "Explorer(1 tokens, other)"

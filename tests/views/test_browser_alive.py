@@ -195,6 +195,7 @@ def goes_on(open_notebook: Callable[..., Page], how: str) -> None:
     says(page.locator(".bvl-layer"), "2 of 4 layers")
 
 
+@pytest.mark.thorough
 def test_fill_in_does_not_wait_for_a_busy_python_live_in_jupyterlab(
     open_notebook: Callable[..., Page],
 ) -> None:

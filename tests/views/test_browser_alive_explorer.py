@@ -135,6 +135,7 @@ KILL = """() => {
 }"""
 
 
+@pytest.mark.thorough
 def test_the_explorer_goes_on_when_python_is_killed_live_in_jupyterlab(
     open_notebook: Callable[..., Page], seen: Capture
 ) -> None:

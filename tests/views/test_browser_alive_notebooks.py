@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 LOADED = "from bertviz_lite import MaskingLab, PairView, TokenView, load; tokenizer, model = load()"
 ROOM = {"width": 1400, "height": 1100}

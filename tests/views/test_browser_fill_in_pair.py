@@ -547,6 +547,7 @@ view
 ]
 
 
+@pytest.mark.thorough
 def test_pair_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     tokenizer, model = load()
     expected = PairView.from_stories(model, tokenizer, STORIES, measure="probability")

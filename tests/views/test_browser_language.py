@@ -185,6 +185,7 @@ def test_nothing_moves_while_a_chinese_page_opens(browser: Browser, tmp_path: Pa
         assert in_chinese <= page.evaluate("window.shift ?? 0") + 0.05
 
 
+@pytest.mark.thorough
 def test_on_a_phone_a_finger_switches_and_nothing_is_clipped(open_page: Callable[..., Page]) -> None:
     for kind in KINDS:
         page = open_page(
@@ -198,6 +199,7 @@ def test_on_a_phone_a_finger_switches_and_nothing_is_clipped(open_page: Callable
         assert box["height"] >= 24, kind
 
 
+@pytest.mark.thorough
 def test_a_view_speaks_the_language_of_its_call_live_in_jupyterlab(
     open_notebook: Callable[..., Page],
 ) -> None:

@@ -79,6 +79,7 @@ CONTEXT = "jupyterapp.shell.currentWidget.context"
 ERROR = "Error displaying widget: model not found"
 
 
+@pytest.mark.thorough
 def test_a_notebook_that_is_opened_again_shows_pictures_until_it_is_run_live_in_jupyterlab(
     open_notebook: Callable[..., Page], jupyterlab: tuple[Path, str], browser: Browser, tmp_path: Path
 ) -> None:

@@ -84,6 +84,7 @@ def opened(page: Page, tab: str) -> str:
 # ------------------------------------------------------------------------------------------- for a class
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_for_a_class_works_on_a_phone(
     class_page: Path, open_file: Callable[..., Page], scheme: str

@@ -313,6 +313,7 @@ view
 ]
 
 
+@pytest.mark.thorough
 def test_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     run = TimeLapse().run
     page = open_notebook(CELLS, viewport={"width": 1400, "height": 1100})

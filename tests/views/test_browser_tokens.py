@@ -236,6 +236,7 @@ view
 ]
 
 
+@pytest.mark.thorough
 def test_live_in_jupyterlab(open_notebook: Callable[..., Page], tokenizer: Any) -> None:  # noqa: ANN401
     page = open_notebook(CELLS, viewport={"width": 1280, "height": 1000})
     view = page.locator(".bvl-tokens").first

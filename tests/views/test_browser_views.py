@@ -365,6 +365,7 @@ for each in (view, other):
 ]
 
 
+@pytest.mark.thorough
 def test_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     page = open_notebook(CELLS, viewport={"width": 1280, "height": 1000})
     first, second = page.locator(".bvl").nth(0), page.locator(".bvl").nth(1)

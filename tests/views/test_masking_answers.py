@@ -16,6 +16,8 @@ from tests.helpers.page_answers import Refused, page_answers
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 from tests.views.test_fill_in import tiny_tokenizer
 
+pytestmark = pytest.mark.thorough
+
 TEXTS = [
     *(("pocket", text) for text in story_texts(513, 30)),
     ("pocket", "Anna unwrapped the bumblebee-shaped pancake!"),

@@ -244,6 +244,7 @@ RULES = [
 ]
 
 
+@pytest.mark.thorough
 def test_the_page_hides_the_same_tokens_as_python(parts: Parts) -> None:
     """Every draw under fifty rules, through the view's own JavaScript."""
     lab = lab_of(parts)

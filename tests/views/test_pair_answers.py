@@ -17,6 +17,8 @@ from tests.helpers.page_answers import Refused, page_answers
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 from tests.views.test_fill_in import tiny_tokenizer
 
+pytestmark = pytest.mark.thorough
+
 STORIES = story_texts(512, 26)
 ASKED = [
     *(("pocket", first, second) for first, second in pairwise(STORIES)),

@@ -153,6 +153,7 @@ def is_person(word: Word) -> bool:
     return any(entry.kind.startswith("person ") for entry in readings().get(word.text.lower(), ()))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("errors", [finite_errors, word_errors])
 def test_no_description_is_wrong_english(errors) -> None:  # noqa: ANN001
     found = Counter(
@@ -164,6 +165,7 @@ def test_no_description_is_wrong_english(errors) -> None:  # noqa: ANN001
     assert not found, "\n".join(found)
 
 
+@pytest.mark.thorough
 def test_no_sign_of_the_notation_is_left() -> None:
     texts = [str(sentence) for sentences in descriptions(20_000) for sentence in sentences]
     assert not [text for text in texts if any(sign in text for sign in "%$@{}_/=|+")]

@@ -236,6 +236,7 @@ def test_a_pony_is_a_horse_and_ponies_are_horses() -> None:
     assert not any(sentence.lower().startswith("ponies are a") for sentence in seen)
 
 
+@pytest.mark.thorough
 def test_every_line_of_the_tables_is_told_without_a_problem() -> None:
     known = knowledge()
     for number, link in enumerate(known.links):

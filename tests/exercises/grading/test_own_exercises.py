@@ -47,6 +47,7 @@ def test_an_exercise_takes_ten_lines() -> None:
     assert len([line for line in file.splitlines() if line.strip()]) <= 10
 
 
+@pytest.mark.thorough
 def test_the_documented_exercise_is_handed_out_and_graded(folder: Path) -> None:
     handout = folder / "handout"
     assert write_handouts([str(folder / "my_notebook.ipynb"), "--to", str(handout)]) == 0

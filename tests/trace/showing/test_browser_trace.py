@@ -349,6 +349,7 @@ print("state", view.value, view.step, len(view.collapsed))
 ]
 
 
+@pytest.mark.thorough
 def test_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     page = open_notebook(CELLS, viewport={"width": 1280, "height": 1000})
     view = page.locator(".bvl")

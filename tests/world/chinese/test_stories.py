@@ -74,6 +74,7 @@ def test_every_small_story_can_be_told() -> None:
         assert len(teller.sentences) >= 4, script.title
 
 
+@pytest.mark.thorough
 def test_every_event_happens_in_some_story() -> None:
     told = [story(3, index) for index in range(3000)]
     assert {name for each in told for name in each.events} == {event.name for event in events()}
