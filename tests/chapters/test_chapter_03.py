@@ -78,6 +78,16 @@ def test_the_answer_of_the_arrows_is_the_weighted_mean_of_the_values() -> None:
     plt.close("all")
 
 
+def test_gazes_are_rows_with_two_decimals_each_and_names_that_are_not_cut() -> None:
+    rows = {"[MASK], head 0.3": [0.95, 0.05, 0.001], "[MASK], head 3.0": [0.1, 0.2, 0.7]}
+    ax = figures.gazes(rows, ["anna", "itself", "was"], title="One of two")
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(rows)
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["anna", "itself", "was"]
+    assert [text.get_text() for text in ax.texts] == ["0.95", "0.05", "0.00", "0.10", "0.20", "0.70"]
+    assert len(ax.figure.axes) == 1  # no colour bar: the numbers are written
+    plt.close("all")
+
+
 def test_maps_of_heads_have_layers_down_and_heads_across() -> None:
     numbers = np.arange(6.0).reshape(2, 3)
     first, second = figures.head_maps({"one": numbers, "other": -numbers}, limits=[5, 5])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["arrows", "head_maps", "last_name", "verb_bars"]
+__all__ = ["arrows", "gazes", "head_maps", "last_name", "verb_bars"]
 
 _SLANT = 0.3
 """Below this share of its length an arrow counts as level, or as upright."""
@@ -106,6 +106,31 @@ def _frame(ax: Axes, points: Floats) -> None:
     ax.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")  # angles look as they are
     ax.axhline(0, color="#bbbbbb", lw=1, zorder=0)
     ax.axvline(0, color="#bbbbbb", lw=1, zorder=0)
+
+
+def gazes(rows: Mapping[str, npt.ArrayLike], tokens: Sequence[str], *, title: str = "") -> Axes:
+    """Draw where a word looks in some heads: a row for each, a column for each token that it may look at.
+
+    Parameters
+    ----------
+    rows
+        Names and weights, each of shape (len(tokens),).
+    tokens
+        A name for each column.
+    title
+        The finding, in a sentence.
+    """
+    weights = np.array([np.asarray(row, float) for row in rows.values()])
+    with style():
+        figure, ax = plt.subplots(figsize=(10.4, 0.5 * len(weights) + 1.7))
+        headline(figure, title)
+    heatmap(weights.round(2), list(rows), tokens, limit=1, ax=ax)
+    without_colour_bar(ax)
+    ax.set_aspect("auto")
+    ax.set_yticks(range(len(rows)), list(rows))
+    for text, weight in zip(ax.texts, weights.ravel().tolist(), strict=True):
+        text.set_text(f"{weight:.2f}")  # as the prose says them: 0.08, not 0.080
+    return ax
 
 
 def head_maps(
