@@ -116,10 +116,11 @@ def test_what_a_rate_gains_and_costs_is_counted_by_text() -> None:
     assert found["right"] == [1.0, pytest.approx(2 / 3)]
     assert found["right in a text"] == [1.5, 1.0]
     assert found["lost"] == [0.0, pytest.approx(3 / 9)]
-    header, chosen, right, *_ = rates.table([0.1, 0.9], found).splitlines()
+    header, chosen, _, right, lost = rates.table([0.1, 0.9], found).splitlines()
     assert header.split() == ["rate", "10%", "90%"]
-    assert chosen.split() == ["chosen", "in", "a", "text", "1.5", "1.5"]
-    assert right.split() == ["right,", "of", "these", "100%", "67%"]
+    assert chosen.split() == ["questions", "in", "a", "text", "1.5", "1.5"]
+    assert right.split() == ["share", "of", "questions", "right", "100%", "67%"]
+    assert lost.split() == ["share", "of", "all", "tokens", "lost", "0%", "33%"]
 
 
 def test_with_nothing_hidden_a_model_learns_to_copy_and_else_what_is_frequent() -> None:

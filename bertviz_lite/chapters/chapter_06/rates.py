@@ -8,8 +8,13 @@ from transformers import BertForMaskedLM
 
 from bertviz_lite.data.ignored_label import IGNORED
 
-_SAID = {"chosen": "chosen in a text", "right": "right, of these", "lost": "lost, of all"}
-"""What rows of the table are called where their key is too short to tell."""
+_SAID = {
+    "chosen": "questions in a text",
+    "right in a text": "right answers in a text",
+    "right": "share of questions right",
+    "lost": "share of all tokens lost",
+}
+"""What the rows of the table are called, with their units: counts first, then shares."""
 
 
 def by_rate(
@@ -34,10 +39,11 @@ def by_rate(
     Returns
     -------
     dict
-        For each rate: "chosen" tokens in a text; the share of those "right"; "right in a text"; and the share
-        of all tokens, special ones too, that the model reads and that were not there, "lost".
+        For each rate: "chosen" tokens in a text; those "right in a text"; the share of the chosen that is
+        "right"; and the share of all tokens, special ones too, that the model reads and that were not there,
+        "lost".
     """
-    table: dict[str, list[float]] = {"chosen": [], "right": [], "right in a text": [], "lost": []}
+    table: dict[str, list[float]] = {"chosen": [], "right in a text": [], "right": [], "lost": []}
     tokens = int(batch["attention_mask"].sum())
     for rate in rates:
         masked, labels = mask(rate)
@@ -54,8 +60,8 @@ def by_rate(
 
 def table(rates: Sequence[float], found: Mapping[str, Sequence[float]]) -> str:
     """Write what `by_rate` returned as a table, a column for each rate."""
-    lines = [f"{'rate':18}" + "".join(f"{rate:8.0%}" for rate in rates)]
+    lines = [f"{'rate':24}" + "".join(f"{rate:8.0%}" for rate in rates)]
     for name, row in found.items():
         form = ".0%" if name in ("right", "lost") else ".1f"
-        lines.append(f"{_SAID.get(name, name):18}" + "".join(f"{value:8{form}}" for value in row))
+        lines.append(f"{_SAID[name]:24}" + "".join(f"{value:8{form}}" for value in row))
     return "\n".join(lines)
