@@ -54,13 +54,14 @@ def all_jobs(plan: Plan) -> list[Job]:
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     every = list(dict.fromkeys(name for plan in PLANS.values() for name in plan.variants))
+    shown = ", ".join(every).replace("%", "%%")  # argparse formats what it shows
     parser = argparse.ArgumentParser(
         prog="python -m experiments.ablations",
         description=main.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--town", choices=PLANS, default=TOWN, help="whose stories (default: %(default)s)")
-    parser.add_argument("--only", nargs="+", choices=every, metavar="VARIANT", help=f"of {', '.join(every)}")
+    parser.add_argument("--only", nargs="+", choices=every, metavar="VARIANT", help=f"of {shown}")
     parser.add_argument("--seeds", nargs="+", type=int, metavar="SEED", help="seeds to run (default: all)")
     parser.add_argument("--steps", type=int, help="optimizer steps (default: the plan's)")
     parser.add_argument("--jobs", type=int, default=1, help="runs side by side, one thread each")

@@ -15,6 +15,7 @@ from bertviz_lite.evaluation.recorded import file_of
 from bertviz_lite.models.loading import load
 from bertviz_lite.training.pretraining.run import Run
 from bertviz_lite.world.towns import TOWN, stories_of
+from experiments.ablations.__main__ import main
 from experiments.ablations.plans import PLANS
 from experiments.ablations.texts import Texts
 from experiments.ablations.training import train
@@ -55,3 +56,10 @@ def test_the_record_holds_every_seed_of_every_variant_on_one_budget() -> None:
     saved = results["variants"]["untied"]["parameters"] - base["parameters"]
     # A matrix of its own, and a second bias, which transformers makes and never reads.
     assert saved == PLAN.recipe.vocab_size * (PLAN.recipe.hidden_size + 1)
+
+
+def test_help_lists_the_variants_as_they_are_written(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    assert "40 % masked" in " ".join(capsys.readouterr().out.split())
