@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -279,3 +280,114 @@ def test_before_a_class_a_sentence_is_typed_and_its_answer_held_back(
     wait_until(page, "document.fullscreenElement === null")
     assert answer.evaluate("(one) => getComputedStyle(one).visibility") == "visible"
     assert hold.is_hidden()
+
+
+# What is told of the answer in views that show more than the answer; in the explorer colours tell it, too.
+ANSWERS = {
+    "masking": r"is right at \d of|→ \w",
+    "machine-open": r"\d\s%",
+    "explorer-run": r"\d\s%|in nats|→ \w",
+}
+LOOKED_AT: dict[str, dict[str, Any]] = {
+    "masking": {"selected": 4},
+    "machine-open": {"box": "words"},
+    "explorer-run": {"layer": 2, "head": 1},
+}
+
+# All that has a place, but for buttons and a note that come and go.
+PLACES = """() => [...document.querySelectorAll(".bvl *")]
+    .filter((one) => one.checkVisibility() && !one.closest(".bvl-tools, .bvl-held-note"))
+    .map((one) => [one.className, ...Object.values(one.getBoundingClientRect().toJSON())].join())"""
+
+# How many pixels of the matrix are as dark a blue as a weight near 1: no name and no frame is.
+STRONG = """() => {
+    const canvas = document.querySelector(".bvl-matrix canvas");
+    const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    let found = 0;
+    for (let i = 0; i < pixels.length; i += 4)
+        if (pixels[i + 2] - pixels[i] > 80 && pixels[i] < 40 && pixels[i + 1] < 70) found += 1;
+    return found;
+}"""
+
+
+def told(page: Page, kind: str) -> bool:
+    """Whether an answer is in sight, or is read out."""
+    seen = re.search(ANSWERS[kind], page.locator(".bvl").inner_text()) is not None
+    read_out = page.locator("[aria-label*='the model guesses']").count() > 0
+    drawn = kind == "explorer-run" and page.evaluate(STRONG) > 100
+    return seen or read_out or drawn
+
+
+def wait_for_the_answer(page: Page, kind: str) -> None:
+    wait_until(page, "document.querySelector('.bvl').getAttribute('aria-busy') !== 'true'")
+    if kind == "explorer-run":
+        wait_until(page, f"({STRONG})() > 100")
+    else:
+        wait_until(page, f"/{ANSWERS[kind]}/.test(document.querySelector('.bvl').innerText)")
+
+
+def present_what_a_class_is_asked(open_page: Callable[..., Page], kind: str, **options: object) -> Page:
+    page = open_page(view_of(kind), viewport={"width": 1280, "height": 720}, **options)
+    put = "(values) => Object.entries(values).forEach(([name, value]) => bertvizLite.model.set(name, value))"
+    page.evaluate(put, LOOKED_AT[kind])
+    page.get_by_role("button", name="Present").click()
+    wait_until(page, "document.fullscreenElement !== null")
+    wait_for_the_answer(page, kind)
+    page.wait_for_timeout(500)
+    return page
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_of_a_picture_the_answer_alone_is_held_back(open_page: Callable[..., Page], kind: str) -> None:
+    page = present_what_a_class_is_asked(open_page, kind)
+    places = page.evaluate(PLACES)
+    assert told(page, kind)
+    page.locator(".bvl").evaluate("(root) => root.querySelector('[tabindex=\"0\"], button').focus()")
+    page.keyboard.press("h")
+    says(page.get_by_role("status").filter(has_text="held back"), "The answer is held back. H shows it.")
+    assert not told(page, kind)
+    assert page.evaluate(PLACES) == places
+    assert accessibility_problems(page) == []
+    if kind == "explorer-run":  # a class may point at a pair, and is told nothing
+        page.locator(".bvl-matrix").first.hover()
+        page.wait_for_timeout(300)
+        assert not told(page, kind)
+    page.keyboard.press("?")
+    says(page.get_by_role("group", name="Keys", exact=True), "hold the answer back, and show it")
+    page.keyboard.press("Escape")
+    # The next sentence is typed over the picture, and its answer is held back as well.
+    page.keyboard.press("s")
+    field = page.get_by_role("textbox").first
+    assert field.evaluate("(one) => one === document.activeElement")
+    field.fill("Anna was so hungry that she ate the apple.")
+    page.keyboard.press("Enter")
+    wait_until(page, "bertvizLite.model.get('text').includes('hungry')")
+    page.get_by_role("button", name="Sentence").click()
+    assert field.is_hidden()
+    page.wait_for_timeout(500)
+    assert not told(page, kind)
+    page.get_by_role("button", name="Show the answer").click()
+    wait_for_the_answer(page, kind)
+    hold = page.get_by_role("button", name="Hold the answer")
+    hold.click()
+    assert not told(page, kind)
+    page.get_by_role("button", name="Leave").click()
+    wait_until(page, "document.fullscreenElement === null")
+    assert hold.is_hidden()
+    wait_for_the_answer(page, kind)
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_a_finger_holds_the_answer_back(open_page: Callable[..., Page], kind: str) -> None:
+    page = present_what_a_class_is_asked(open_page, kind, has_touch=True, is_mobile=True)
+    hold = page.get_by_role("button", name="Hold the answer")
+    size = hold.bounding_box()
+    assert size is not None
+    assert size["height"] >= 44
+    hold.tap()
+    said = page.get_by_role("status").filter(has_text="held back")
+    says(said, "The answer is held back.")
+    assert "H shows it" not in said.inner_text()  # there is no such key
+    assert not told(page, kind)
+    page.get_by_role("button", name="Show the answer").tap()
+    wait_for_the_answer(page, kind)

@@ -7,6 +7,7 @@ import { element } from "../base/js/elements.js";
 import { sayCommon } from "../base/js/language/common.js";
 import { inLanguage, languageButton } from "../base/js/language/shown.js";
 import { whenPlaced } from "../base/js/life.js";
+import { Hold } from "../base/js/parts/hold.js";
 import { StateLink } from "../base/js/parts/link.js";
 import { Presenter } from "../base/js/parts/present.js";
 import { makeSwitch } from "../base/js/parts/switch.js";
@@ -47,7 +48,6 @@ const explorerKeys = () => [
   ["+ + −", say("key_zoom")],
   ["Space", say("key_off")],
   ["1 + Q + A + Z", say("key_rows")],
-  ["?", sayCommon("these_keys")],
 ];
 
 /** Traits that a link holds, in the order in which they are set. */
@@ -82,7 +82,6 @@ export class AttentionView extends DrawnView {
     state.read();
     this.link = new StateLink(model, this.life, LINKED, (name, value) => state.accepts(name, value));
     this.link.take();
-    this.presenter = new Presenter(this.root, this.life, explorerKeys(), () => this.resized());
     this.topBar = new TopBar(state);
     this.filters = new FilterPanel(state);
     this.heads = new HeadMap(state);
@@ -103,12 +102,18 @@ export class AttentionView extends DrawnView {
     this.table = new WeightTable(state, this.stages, this.heading);
     this.table.box.classList.add("bvl-no-show");
     this.panels = this.makePanels();
-    this.sentence = new SentenceBar(state, [
-      this.presenter.button,
-      this.makeTake(),
-      this.presenter.help,
+    this.sentence = new SentenceBar(state);
+    this.hold = new Hold(this.root, this.life, {
+      place: this.readout.box,
+      fields: this.sentence.texts,
+      canType: state.traits._meta.can_ask,
+      redraw: () => this.soon(),
+    });
+    this.presenter = this.makePresenter();
+    this.sentence.tools.append(
+      ...[this.hold.ask, this.hold.button, this.presenter.button, this.makeTake(), this.presenter.help],
       languageButton(this.life),
-    ]);
+    );
     this.foot = element("div", { class: "bvl-foot" }, this.readout.detail, this.scale.box);
     this.oneHead = this.makeOneHead();
     this.main = this.makeMain();
@@ -125,6 +130,16 @@ export class AttentionView extends DrawnView {
     this.measure();
     this.drawNow(true);
     if (this.room.stages > 0) this.resized(); // the height that is left is known once all of it stands
+  }
+
+  makePresenter() {
+    const { root, life, hold } = this;
+    /** @type {[string, string][]} */
+    const keys = [...explorerKeys(), ...hold.keys, ["?", sayCommon("these_keys")]];
+    return new Presenter(root, life, keys, () => {
+      hold.changed();
+      this.resized();
+    });
   }
 
   /** Hide the parts until the first pictures are drawn: drawn one after the other, each would move the others. */
@@ -167,8 +182,7 @@ export class AttentionView extends DrawnView {
     const { state, stages, heading, readout } = this;
     return takeAway(this.life, {
       name: () => say("file_name", { title: heading.title.toLowerCase().replace(",", "") }),
-      picture: () =>
-        pictureOfStages(state, stages, heading.title, readout.tip.length > 0 ? (readout.text.textContent ?? "") : ""),
+      picture: () => pictureOfStages(state, stages, heading.title, this.hold.isHeld ? "" : readout.pointed),
       numbers: () => numbersOfStages(state, stages),
       link: this.link,
     });
@@ -181,7 +195,7 @@ export class AttentionView extends DrawnView {
       { class: "bvl-one", "aria-label": say("one_head_label") },
       element("div", { class: "bvl-one-head" }, this.heading.heading, this.panels.box, this.chips.box),
       this.heading.claim,
-      this.readout.text,
+      this.readout.box,
       this.stages.box,
       this.foot,
     );

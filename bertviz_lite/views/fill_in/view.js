@@ -83,12 +83,13 @@ export class FillIn extends AskingView {
       this.fields[0].box,
       element("div", { class: "bvl-actions", hidden: this.asker.isSaved }, insert, this.undo),
     );
+    this.answer.classList.add("bvl-to-hold");
     this.tools = new Tools(this, {
       keys: fillInKeys(),
       name: () => say("file_name"),
       numbers: () => numbersOf(this.rows),
       link: this.link,
-      held: { answer: this.answer, fields: row },
+      held: { place: this.answer, fields: row },
     });
     this.list.follow.form.classList.add("bvl-no-show");
     this.table.box.classList.add("bvl-no-show");

@@ -58,6 +58,8 @@ export class Machine extends AskingView {
     this.panel = new Panel(this);
     this.trouble = element("p", { class: "bvl-problem", role: "status", hidden: true });
     this.left = element("div", { class: "bvl-left" }, arrowDown(), this.map.box);
+    const row = element("div", { class: "bvl-asking-row" }, ...this.fields.map(({ box }) => box), this.undo);
+    row.classList.add("bvl-no-show");
     this.answer.append(this.trouble, this.tokens.box, element("div", { class: "bvl-main" }, this.left, this.panel.box));
     this.link = new StateLink(
       this.model,
@@ -71,9 +73,8 @@ export class Machine extends AskingView {
       name: () => say("file_name", { box: this.model.get("box") ?? "tokens" }),
       numbers: () => this.readNumbers(),
       link: this.link,
+      held: { place: this.left, fields: row, canType: !this.asker.isSaved },
     });
-    const row = element("div", { class: "bvl-asking-row" }, ...this.fields.map(({ box }) => box), this.undo);
-    row.classList.add("bvl-no-show");
     this.panel.box.append(this.tools.box);
     this.root.append(row, this.tools.panel, this.line.box, this.answer);
     this.undo.hidden = this.asker.isSaved;

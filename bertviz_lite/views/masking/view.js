@@ -75,7 +75,8 @@ export class MaskingLab extends DrawnView {
     this.draws = element("p", { class: "bvl-draws", "aria-live": "polite" });
     this.answered = new AnsweredDraw(this.blocks, this.life, () => this.soon());
     this.table = new CountTable(this.life, this.sentence, () => this.soon());
-    this.guesses = element("div", { class: "bvl-guesses" });
+    this.guesses = element("div", { class: "bvl-guesses bvl-to-hold" });
+    const score = element("div", {}, this.answered.said);
     this.heading = element("h4", { class: "bvl-heading", "aria-live": "polite" });
     this.link = this.makeLink();
     this.tools = new Tools(this, {
@@ -84,6 +85,10 @@ export class MaskingLab extends DrawnView {
       numbers: () => this.readNumbers(),
       link: this.link,
       changed: () => enlarge(this),
+      // Without an LM head there is no answer.
+      held: model.get("_predicts")
+        ? { place: score, fields: this.form.box, canType: !this.asker.isSaved, redraw: () => this.soon() }
+        : undefined,
     });
     const first = this.tools.after(this.form.box);
     this.sliders.box.classList.add("bvl-no-show");
@@ -91,7 +96,7 @@ export class MaskingLab extends DrawnView {
     this.answer.append(
       this.makeLegend(),
       this.list.box,
-      this.answered.said,
+      score,
       this.draws,
       element(
         "div",
@@ -294,7 +299,7 @@ export class MaskingLab extends DrawnView {
         element("span", { class: "bvl-mono" }, token),
         element("span", { class: "bvl-mono bvl-reads" }),
         element("small", { class: "bvl-label" }),
-        element("em", { class: "bvl-mono bvl-guess" }),
+        element("em", { class: "bvl-mono bvl-guess bvl-to-hold" }),
       ),
     );
     this.list.put(this.boxes);
@@ -385,7 +390,7 @@ export class MaskingLab extends DrawnView {
       guess.classList.toggle("bvl-right", said?.isRight ?? false);
       setAttributes(box, {
         "aria-selected": String(place === selected),
-        "aria-label": say(said ? "box_guess" : "box", {
+        "aria-label": say(said && !this.tools.hold?.isHeld ? "box_guess" : "box", {
           ...{ token: sentence.tokens[place], place, becomes },
           guess: said?.words ?? "",
         }),

@@ -96,12 +96,13 @@ export class PairView extends AskingView {
       { class: "bvl-asking-row bvl-texts bvl-no-show" },
       ...this.fields.map(({ box }) => box),
     );
+    this.answer.classList.add("bvl-to-hold");
     this.tools = new Tools(this, {
       keys: pairKeys(),
       name: () => say("file_name"),
       numbers: () => numbersOf(this.words, this.wordsOf),
       link: this.link,
-      held: { answer: this.answer, fields: texts, withTexts: true },
+      held: { place: this.answer, fields: texts, withTexts: true },
     });
     const row = element(
       "div",

@@ -64,12 +64,13 @@ class TokenView extends DrawnView {
       names: ["text", "text_pair"],
       ask: (values, then) => this.fields.ask(values, then),
     });
+    this.answer.classList.add("bvl-to-hold");
     this.tools = new Tools(this, {
       keys: tokenKeys(),
       name: () => say("file_name"),
       numbers: () => this.readNumbers(),
       link: this.link,
-      held: { answer: this.answer, fields: this.fields.box, withTexts: true },
+      held: { place: this.answer, fields: this.fields.box, withTexts: true },
     });
     for (const { box } of [this.changes, this.table]) box.classList.add("bvl-no-show");
     this.root.append(this.tools.after(this.fields.box), this.tools.panel, this.line.box, this.answer);

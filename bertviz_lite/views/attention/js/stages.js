@@ -191,6 +191,7 @@ export class Stages {
     const { state, list } = this;
     const { theme } = state;
     const { layer, head, heads, aggregate, _meta: meta } = state.traits;
+    const isHeld = state.root.classList.contains("bvl-held");
     const isPresented = state.root.classList.contains("bvl-presenting");
     const two = list.length > 1 && width > (isPresented ? 24 : 30) * theme.size;
     this.box.classList.toggle("bvl-two", two);
@@ -210,7 +211,8 @@ export class Stages {
       }
       const [focus, pinned] = [state.focus(picture), state.pins(picture)];
       const drawn = { heads: state.ribbonHeads(), isHalf: state.showsHalf };
-      const scene = { picture, theme, ruler: state.ruler, focus, pinned, head, ...drawn };
+      const shown = isHeld ? covered(picture) : picture;
+      const scene = { picture: shown, theme, ruler: state.ruler, focus, pinned, head, ...drawn };
       stage.draw(scene, extent, { room, tallest: Math.max(tallest / below, 14 * theme.size), panels: this.panels });
       stage.name(what, names, meta.sides.length > 1 ? say("place", { place: picture.name }) : "");
     }
@@ -238,6 +240,22 @@ export class Stages {
   end() {
     for (const stage of this.list.splice(0)) stage.end();
   }
+}
+
+/**
+ * A picture's tokens without its weights, as if filters took all of them away: so a class is asked where a token looks.
+ * @param {Picture} picture
+ * @returns {Picture}
+ */
+function covered(picture) {
+  return {
+    ...picture,
+    key: `${picture.key} covered`,
+    read: (_head, _row, out) => {
+      out.fill(NaN);
+      return { total: 0, special: 0, direction: 0, small: 0, hidden: true };
+    },
+  };
 }
 
 /** @param {Picture[]} pictures @returns {Extent} */

@@ -36,7 +36,7 @@ export class AnsweredDraw {
     this.blocks = blocks;
     this.life = life;
     this.changed = changed;
-    this.said = element("p", { class: "bvl-score", role: "status" });
+    this.said = element("p", { class: "bvl-score bvl-to-hold", role: "status" });
     /** What was asked last: places with the ids that stand there. */
     this.asked = "";
     /** @type {DrawGuess[]} */

@@ -28,14 +28,20 @@ export class Readout {
     this.state = state;
     this.stages = stages;
     this.heading = heading;
-    this.text = element("p", { class: "bvl-readout", "aria-live": "polite", "aria-atomic": "true" });
-    this.detail = element("p", { class: "bvl-detail bvl-soft" });
+    this.text = element("p", { class: "bvl-readout bvl-to-hold", "aria-live": "polite", "aria-atomic": "true" });
+    this.detail = element("p", { class: "bvl-detail bvl-soft bvl-to-hold" });
+    this.box = element("div", {}, this.text);
     /** The same, short, for beside the pointer. @type {(Node | string)[]} */
     this.tip = [];
     this.exactFor = "";
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.resting = undefined;
     state.life.endings.push(() => clearTimeout(this.resting));
+  }
+
+  /** What is pointed at, in words; empty if it is nothing. */
+  get pointed() {
+    return this.tip.length > 0 ? (this.text.textContent ?? "") : "";
   }
 
   draw() {

@@ -8,11 +8,8 @@ import { say } from "../../language/say.js";
 /** @import { ExplorerState } from "../state.js" */
 
 export class SentenceBar {
-  /**
-   * @param {ExplorerState} state
-   * @param {(HTMLElement | "")[]} tools buttons at the line's end
-   */
-  constructor(state, tools) {
+  /** @param {ExplorerState} state */
+  constructor(state) {
     this.state = state;
     const { model, life } = state;
     const field = (/** @type {string} */ trait, /** @type {string} */ label) =>
@@ -32,15 +29,12 @@ export class SentenceBar {
     this.fields = [field("text", say("sentence")), field("text_pair", say("and_second"))];
     this.line = askingLine(state.asker);
     this.line.box.classList.add("bvl-no-show");
+    /** Both fields, so that they can be shown alone. */
+    this.texts = element("div", { class: "bvl-texts bvl-no-show" }, ...this.fields.map(({ box }) => box));
+    /** Buttons at the line's end. */
+    this.tools = element("div", { class: "bvl-tools", role: "group", "aria-label": say("whole_view") });
     this.intro = element("p", { class: "bvl-soft bvl-intro" });
-    this.box = element(
-      "div",
-      { class: "bvl-ask" },
-      ...this.fields.map(({ box }) => box),
-      this.intro,
-      element("div", { class: "bvl-tools", role: "group", "aria-label": say("whole_view") }, ...tools),
-    );
-    for (const { box } of this.fields) box.classList.add("bvl-no-show");
+    this.box = element("div", { class: "bvl-ask" }, this.texts, this.intro, this.tools);
     this.intro.classList.add("bvl-no-show");
   }
 

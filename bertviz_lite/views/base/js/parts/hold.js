@@ -7,28 +7,33 @@ import { sayCommon } from "../language/common.js";
 
 /**
  * Two buttons that are there while a view is presented: one hides the answer until it is pressed again, one shows what
- * is typed. The answer keeps its room, so that nothing moves when it comes.
+ * is typed. The answer is what has the class bvl-to-hold: it keeps its room, so that nothing moves when it comes.
  */
 export class Hold {
   /**
    * @param {HTMLElement} root
    * @param {Life} life
    * @param {object} what
-   * @param {HTMLElement} what.answer
+   * @param {HTMLElement} what.place where it is said that the answer is held back
    * @param {HTMLElement} what.fields where is typed what it answers
+   * @param {boolean} [what.canType] whether anything can be typed there
    * @param {boolean} [what.withTexts] whether the texts are in the answer only: then they are said in its place
+   * @param {() => void} [what.redraw] called when the answer is held back and when it is shown
    */
-  constructor(root, life, { answer, fields, withTexts = false }) {
+  constructor(root, life, { place, fields, canType = true, withTexts = false, redraw = () => {} }) {
     this.root = root;
     this.isHeld = false;
     this.isAsking = false;
     this.fields = fields;
+    this.canType = canType;
+    this.redraw = redraw;
     this.withTexts = withTexts;
     this.button = element("button", { type: "button", class: "bvl-while-presenting" });
     this.ask = element("button", { type: "button", class: "bvl-while-presenting" }, sayCommon("sentence"));
     this.texts = element("p");
     this.said = element("p", { role: "status" });
-    answer.append(element("div", { class: "bvl-held-note" }, this.texts, this.said));
+    place.append(element("div", { class: "bvl-held-note" }, this.texts, this.said));
+    this.ask.hidden = !canType;
     life.listen(this.button, "click", () => this.hold(!this.isHeld));
     life.listen(this.ask, "click", () => this.showFields(!this.isAsking));
     life.listen(root, "keydown", (event) => this.press(event));
@@ -38,11 +43,10 @@ export class Hold {
   }
 
   /** What the list of keys says. @returns {[string, string][]} */
-  static get keys() {
-    return [
-      ["H", sayCommon("key_hold")],
-      ["S", sayCommon("key_sentence")],
-    ];
+  get keys() {
+    /** @type {[string, string][]} */
+    const keys = [["H", sayCommon("key_hold")]];
+    return this.canType ? [...keys, ["S", sayCommon("key_sentence")]] : keys;
   }
 
   get isPresenting() {
@@ -58,7 +62,7 @@ export class Hold {
     }
     const key = event.key.toLowerCase();
     if (key === "h") this.hold(!this.isHeld);
-    else if (key === "s") this.showFields(!this.isAsking);
+    else if (key === "s" && this.canType) this.showFields(!this.isAsking);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -66,11 +70,13 @@ export class Hold {
 
   /** @param {boolean} on */
   hold(on) {
+    const isOther = on !== this.isHeld;
     this.isHeld = on;
     this.root.classList.toggle("bvl-held", on);
     setText(this.button, sayCommon(on ? "show_answer" : "hold_answer"));
     setText(this.said, on ? sayCommon("answer_is_held") : "");
     this.sayTexts();
+    if (isOther) this.redraw();
   }
 
   sayTexts() {
@@ -85,7 +91,7 @@ export class Hold {
     this.fields.classList.toggle("bvl-over", on);
     this.fields.classList.toggle("bvl-no-show", !on);
     setAttributes(this.ask, { "aria-pressed": String(on) });
-    const field = /** @type {HTMLElement | null} */ (this.fields.querySelector("textarea"));
+    const field = /** @type {HTMLElement | null} */ (this.fields.querySelector("textarea, input[type=text]"));
     if (on) field?.focus();
   }
 

@@ -24,7 +24,7 @@ export class Tools {
    */
   constructor({ root, life }, { keys, name, numbers, link, changed, held }) {
     this.hold = held ? new Hold(root, life, held) : null;
-    const all = [...keys, ...(held ? Hold.keys : []), /** @type {[string, string]} */ (["?", sayCommon("these_keys")])];
+    const all = [...keys, ...(this.hold?.keys ?? []), /** @type {[string, string]} */ (["?", sayCommon("these_keys")])];
     this.presenter = new Presenter(root, life, all, () => {
       this.hold?.changed();
       changed?.();

@@ -12,10 +12,10 @@ export class WordsPanel {
   /** @param {Machine} view */
   constructor(view) {
     this.view = view;
-    this.best = element("div", { class: "bvl-bars" });
+    this.best = element("div", { class: "bvl-bars bvl-to-hold" });
     this.title = element("p", { class: "bvl-reads" });
     this.all = element("div", {
-      class: "bvl-all-words",
+      class: "bvl-all-words bvl-to-hold",
       role: "group",
       "aria-label": say("likeliest_label"),
     });
@@ -75,7 +75,7 @@ export class VerdictPanel {
   constructor(view) {
     this.view = view;
     this.note = element("p", { class: "bvl-reads" });
-    this.bars = element("div", { class: "bvl-bars" });
+    this.bars = element("div", { class: "bvl-bars bvl-to-hold" });
     this.box = element("div", { class: "bvl-words-panel" }, this.note, this.bars);
   }
 

@@ -58,7 +58,7 @@ export class Panel {
     this.intro = this.makeIntro();
     this.wayReadout = element("p", { class: "bvl-readout bvl-soft", role: "status" });
     this.wayStrips = new Strips(view, say("way_label"), this.wayReadout);
-    this.wayAnswer = element("p", { class: "bvl-strong" });
+    this.wayAnswer = element("p", { class: "bvl-strong bvl-to-hold" });
     this.way = element(
       "div",
       { class: "bvl-panel-content", ...scrolled() },

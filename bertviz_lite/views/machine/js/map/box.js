@@ -104,6 +104,7 @@ export class MapBox {
 
   drawWords() {
     const { view } = this;
+    const isWords = this.box.id === "words";
     /** Where, what, how likely. @type {[string, string, string][]} */
     let lines = [];
     if (!view.has(this.box.id)) {
@@ -125,8 +126,8 @@ export class MapBox {
           "span",
           {},
           ...(where === "" ? [] : [element("bdi", { class: "bvl-name" }, where), " "]),
-          element("bdi", { class: "bvl-word" }, word),
-          element("span", { class: "bvl-number" }, share),
+          element("bdi", { class: isWords ? "bvl-word bvl-to-hold" : "bvl-word" }, word),
+          element("span", { class: "bvl-number bvl-to-hold" }, share),
         ),
       ),
     );

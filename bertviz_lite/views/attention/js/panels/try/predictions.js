@@ -61,10 +61,14 @@ function predictionAt(prediction) {
     { class: "bvl-prediction" },
     element("h5", {}, say("expects_at", { position })),
     ...(isMostChanged ? [element("p", { class: "bvl-soft" }, say("most_changed"))] : []),
-    element("div", { class: "bvl-tops" }, ...shown.map((name) => topTable(say(name), prediction[name], token))),
+    element(
+      "div",
+      { class: "bvl-tops bvl-to-hold" },
+      ...shown.map((name) => topTable(say(name), prediction[name], token)),
+    ),
     element(
       "p",
-      {},
+      { class: "bvl-to-hold" },
       say("loss_of"),
       element("bdi", { class: "bvl-token-name" }, readable(token)),
       say("loss_there", { losses }),
