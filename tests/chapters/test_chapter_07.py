@@ -328,18 +328,21 @@ def test_the_four_ways_show_the_tokens_numbers_and_below_the_pooled_ones() -> No
     plt.close(above.figure)
 
 
-def test_a_curve_for_each_run_has_the_colour_of_its_name() -> None:
+def test_each_name_has_a_panel_in_which_its_runs_stand_out_from_the_others() -> None:
     steps = [0, 30, 60]
     runs = {"[CLS]": [[0.3, 0.4, 0.9], [0.3, 0.5, 0.8]], "mean": [[0.4, 0.9, 1.0]]}
-    left, right = figures.curves(steps, {"one": runs, "all": runs}, title="late", reference=30)
-    first, second, third, mark = left.lines
+    panels = figures.curves(steps, {"one": runs, "all": runs}, title="late", reference=30)
+    assert [ax.get_title() for ax in panels] == ["[CLS]", "mean", "", ""]
+    assert [ax.get_ylabel() for ax in panels] == ["one", "", "all", ""]
+    other, first, second, mark = panels[0].lines
+    assert other.get_ydata().tolist() == [0.4, 0.9, 1.0]
     assert first.get_ydata().tolist() == [0.3, 0.4, 0.9]
-    assert first.get_color() == second.get_color() != third.get_color()
+    assert first.get_color() == second.get_color() == panels[0].title.get_color()
+    assert other.get_color() not in {first.get_color(), panels[1].lines[2].get_color()}
     assert first.get_linestyle() != second.get_linestyle()
     assert set(mark.get_xdata()) == {30}
-    legend = right.get_legend()
-    assert [text.get_text() for text in legend.get_texts()] == ["[CLS]", "mean"]
-    plt.close(left.figure)
+    assert [ax.texts[0].get_text() for ax in panels[:2]] == ["at 30: 40 to 50%", "at 30: 90%"]
+    plt.close(panels[0].figure)
 
 
 def test_the_map_of_the_nearest_is_written_in_percent() -> None:

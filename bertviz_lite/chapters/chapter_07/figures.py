@@ -10,7 +10,7 @@ from matplotlib.ticker import PercentFormatter
 
 from bertviz_lite.chapters.chapter_07.same_event import CHANGES
 from bertviz_lite.plots import CYCLE, heatmap
-from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.heat_maps import draw_cells
 from bertviz_lite.plots.lettering import headline
 
@@ -88,43 +88,58 @@ def curves(
     panels: Mapping[str, Mapping[str, npt.ArrayLike]],
     *,
     title: str = "",
-    reference: float | None = None,
+    reference: int | None = None,
 ) -> list[Axes]:
-    """Draw accuracies over steps, a panel beside the other: a line for each run, a colour for each name.
+    """Draw accuracies over steps in small panels: a row for each training, a column for each name.
+
+    In a panel the runs of one name stand out, and those of the others are grey: all in one panel cover each
+    other.
 
     Parameters
     ----------
     steps
         Where the accuracies were measured.
     panels
-        For each panel's heading, names and accuracies of shape (runs, len(steps)).
+        For each row's heading, names and accuracies of shape (runs, len(steps)); the same names in each.
     title
         The finding, in a sentence.
     reference
-        A number of steps to mark by an upright line.
+        One of the steps, to mark by an upright line, and by what the runs have there.
 
     Returns
     -------
     list of Axes
-        One for each panel, of one figure.
+        One for each row and name, row by row, of one figure.
     """
+    names = [*next(iter(panels.values()))]
     with style():
-        figure, axes = plt.subplots(1, len(panels), figsize=(9.6, 4.4), sharey=True, squeeze=False)
+        figure, grid = plt.subplots(
+            len(panels), len(names), figsize=(9.6, 4.6), sharex=True, sharey=True, squeeze=False
+        )
         headline(figure, title)
-    row: list[Axes] = list(axes[0])
-    for ax, (heading, runs_of) in zip(row, panels.items(), strict=True):
-        for number, (name, runs) in enumerate(runs_of.items()):
-            for run, accuracies in enumerate(np.asarray(runs, float)):
+    for (heading, runs_of), row in zip(panels.items(), grid, strict=True):
+        for number, (name, ax) in enumerate(zip(names, row, strict=True)):
+            others = np.concatenate([np.asarray(runs_of[other], float) for other in names if other != name])
+            ax.plot(steps, others.T, color="#d5dae0", linewidth=1.2, zorder=1)
+            for run, accuracies in enumerate(np.asarray(runs_of[name], float)):
                 look: dict[str, Any] = {"color": CYCLE[number], "linestyle": ("-", "--")[run % 2]}
-                look |= {"marker": "o", "markersize": 4, "label": name if run == 0 else None}
-                ax.plot(steps, accuracies, linewidth=2, **look)
-        if reference is not None:
-            ax.axvline(reference, color="#888888", linestyle=":", linewidth=1.5)
-            mark: dict[str, Any] = {"xytext": (4, 3), "textcoords": "offset points"}
-            ax.annotate(f"{reference:g} steps", (reference, 0), fontsize=11, color="#59636e", **mark)
-        ax.set_title(heading, fontsize=12, fontweight="normal")
-        ax.set(xlabel="steps", ylim=(0, 1.03), xticks=steps[::2])
-        ax.yaxis.set_major_formatter(PercentFormatter(1))
-    row[0].set_ylabel("right, of 200 new questions")
-    row[-1].legend(loc="lower right", frameon=False, title="solid, dashed: two runs")
-    return row
+                ax.plot(steps, accuracies, linewidth=2, marker="o", markersize=3.5, **look)
+            if reference is not None:
+                _mark(ax, reference, np.asarray(runs_of[name], float)[:, [*steps].index(reference)])
+            ax.set(ylim=(0, 1.05), xticks=steps[::4])
+            ax.yaxis.set_major_formatter(PercentFormatter(1))
+        row[0].set_ylabel(heading, fontsize=12)
+    for number, (name, ax) in enumerate(zip(names, grid[0], strict=True)):
+        ax.set_title(name, fontsize=13, color=CYCLE[number])
+    figure.supxlabel("steps; solid and dashed: two runs; grey: those of the others", fontsize=12)
+    figure.supylabel("right, of 200 new questions", fontsize=12)
+    return [ax for row in grid for ax in row]
+
+
+def _mark(ax: Axes, place: float, values: npt.NDArray[np.float64]) -> None:
+    """Mark a place by an upright line, and write what the runs have there."""
+    ax.axvline(place, color="#888888", linestyle=":", linewidth=1.5)
+    low, high = f"{values.min():.0%}", f"{values.max():.0%}"
+    told = low if low == high else f"{low[:-1]} to {high}"
+    mark: dict[str, Any] = {"xytext": (5, 3), "textcoords": "offset points", "fontsize": 11}
+    ax.annotate(f"at {place:g}: {told}", (place, 0.04), color=INK, **mark)
