@@ -1,6 +1,6 @@
 """Exercises of chapter 08, the LM head: from one multiplication to the gradient of a tied table.
 
-`saved_in_large`, `lm_head`, `is_tied`, `numbers_on_disk`, `table_gradient`, `retie`, `settled_layer`.
+`saved_in_large`, `lm_head`, `is_tied`, `numbers_on_disk`, `retie`, `settled_layer`, `table_gradient`.
 """
 
 from bertviz_lite.chapters.chapter_08.exercises.head import lm_head, saved_in_large

@@ -22,9 +22,9 @@ def _gradient_cases() -> Iterator[Case]:
 @exercise(
     cases=_gradient_cases,
     hints=(
-        "Output: logit w of token i is vectors[i] · table[w], so row w gets grad_logits[i, w] · vectors[i].",
-        "Summed over the tokens that is grad_logits.T @ vectors.",
-        "Input: row input_ids[i] gets grad_inputs[i]. index_add_(0, …) adds also where an id occurs twice.",
+        "Make each part alone; both are (vocab_size, hidden_size).",
+        "Saying, summed over the tokens: grad_logits.T @ vectors.",
+        "Reading: row input_ids[i] gets grad_inputs[i]. index_add_(0, …) adds also where an id occurs twice.",
     ),
     note="What autograd leaves in `.grad` of a tied table.",
 )
