@@ -437,3 +437,6 @@ def test_published_sizes_are_those_of_the_papers() -> None:
     assert sum(counts["BERT"]) == 109_482_240
     assert counts["BERT"][0] == 30_522 * 768
     assert counts["ALBERT"][0] == 30_000 * 128
+    # its authors' README: 100 million without the word table, which has 50 thousand rows
+    assert round(counts["DeBERTa"][1] / 1e6) == 100
+    assert counts["DeBERTa"][0] == 50_265 * 768

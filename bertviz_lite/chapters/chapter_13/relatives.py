@@ -66,6 +66,17 @@ _PUBLISHED: dict[str, tuple[str, dict[str, Any]]] = {
     "ALBERT": ("Albert", {**_BASE, "vocab_size": 30000, "embedding_size": 128}),
     "DistilBERT": ("DistilBert", {}),
     "ELECTRA": ("Electra", {**_BASE, "embedding_size": 768}),
+    "DeBERTa": (
+        "Deberta",
+        {
+            **_BASE,
+            "vocab_size": 50265,
+            "type_vocab_size": 0,
+            "relative_attention": True,
+            "pos_att_type": ["c2p", "p2c"],
+            "position_biased_input": False,
+        },
+    ),
     "ModernBERT": ("ModernBert", {}),
 }
 
