@@ -426,6 +426,7 @@ print("state", view.layer, view.head, view.query, view.key, other.layer, view.ed
 ]
 
 
+@pytest.mark.thorough
 def test_live_in_jupyterlab(open_notebook: Callable[..., Page], seen: Capture) -> None:
     page = open_notebook(CELLS, viewport={"width": 1400, "height": 1000})
     view, other = page.locator(".bvl").nth(0), page.locator(".bvl").nth(1)

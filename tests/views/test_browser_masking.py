@@ -400,6 +400,7 @@ print("state", lab.text, lab.rate, lab.mask_share, lab.random_share, lab.seed, l
 ]
 
 
+@pytest.mark.thorough
 def test_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     page = open_notebook(CELLS, viewport={"width": 1280, "height": 1000})
     lab = page.locator(".bvl-masking")

@@ -93,6 +93,7 @@ def test_presented_nothing_scrolls_and_the_back_row_reads_all_of_it(
         wait_until(page, "document.fullscreenElement === null")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_presented_on_a_beamer_a_view_has_letters_for_the_back_row(
     open_page: Callable[..., Page], kind: str
@@ -203,6 +204,7 @@ STATES: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_link_brings_the_state_back(open_page: Callable[..., Page], kind: str) -> None:
     page = open_page(view_of(kind))
