@@ -203,7 +203,8 @@ def test_gradients_are_drawn_by_whose_they_are_and_by_what_survives() -> None:
     shares = {"diagonal": torch.eye(7).numpy(), "even": torch.full((7, 7), 1 / 7).numpy()}
     lengths = {"kept": [1.0, 0.5, 2.0], "lost": [1.0, 1e-3, 1e-6]}
     *squares, down = figures.gradients(shares, lengths, title="Two of seven")
-    assert [ax.get_title("left") for ax in squares] == ["diagonal: 100% its own", "even: 14% its own"]
+    own = ["diagonal: 100% from its own token", "even: 14% from its own token"]
+    assert [ax.get_title("left") for ax in squares] == own
     for ax, values in zip(squares, shares.values(), strict=True):
         image = ax.images[0]
         assert image.get_clim() == (0, 1)

@@ -110,14 +110,14 @@ def gradients(
             without_colour_bar(ax)
             ax.set_xticks(range(0, len(square), _EVERY), numbers[::_EVERY], rotation=0, ha="center")
             ax.set_yticks(range(0, len(square), _EVERY), numbers[::_EVERY])
-            own = f"{name}: {square.diagonal().mean():.0%} its own"
+            own = f"{name}: {square.diagonal().mean():.0%} from its own token"
             ax.set_title(own, fontsize=12, fontweight="normal")
-            ax.set(xlabel="input token", ylabel="output token" if ax is squares[0] else "")
+            ax.set(xlabel="input token, nudged", ylabel="output token, reacting" if ax is squares[0] else "")
         layers = len(np.asarray(next(iter(lengths.values())))) - 1
         draw_lines(down, np.arange(layers + 1), [np.asarray(each) for each in lengths.values()], [*lengths])
         down.set_yscale("log")
-        down.set_title("how much of it survives", fontsize=12, fontweight="normal")
-        down.set(xlabel="layers below the output", ylabel="length of the gradient (output: 1)")
+        down.set_title("how long the gradient is on its way down", fontsize=12, fontweight="normal")
+        down.set(xlabel="layers below the output", ylabel="its length (at the output: 1)")
         down.legend(frameon=False, fontsize=11, loc="lower left")
     return [*squares, down]
 
