@@ -251,12 +251,15 @@ def test_the_figures_show_every_number_where_it_belongs() -> None:
     ax = figures.tag_map({"kind": TagResult((0.5, 0.75, 1.0), 0.25, 0.125, 1234)})
     assert np.asarray(ax.images[0].get_array()).tolist() == [[0.12, 0.25, 0.5, 0.75, 1.0]]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["kind, n = 1,234"]
+    assert [text.get_text() for text in ax.texts] == ["0.12", "0.25", "0.50", "0.75", "1.00"]
     (ax,) = figures.question_maps({"a head": np.array([[0.1, 0.2], [0.3, 0.4]])})
-    assert np.asarray(ax.images[0].get_array()).tolist() == [[0.1, 0.2], [0.3, 0.4]]
+    assert np.asarray(ax.images[0].get_array()).tolist() == [[0.3, 0.4], [0.1, 0.2]]  # the input below
+    assert [text.get_text() for text in ax.texts] == ["0.30", "0.40", "0.10", "0.20"]
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["after\nlayer 0", "input"]
     assert (ax.get_xlabel()[:6], ax.get_ylabel()[:8]) == ("labels", "question")
     (frame,) = ax.patches
-    assert frame.get_bbox().contains(1, 1)  # both from the height that the head reads
-    assert not frame.get_bbox().contains(0, 1)
+    assert frame.get_bbox().contains(1, 0)  # both from the height that the head reads: above, on the right
+    assert not frame.get_bbox().contains(1, 1)
     maps = figures.sense_maps({"input": np.eye(3), "top": 2 * np.eye(3)}, ["bat.a", "bat.b", "bat.a"])
     assert [ax.get_title() for ax in maps] == ["input", "top"]
 

@@ -58,9 +58,10 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
 
 
 def question_maps(weights: Mapping[str, Floats], *, title: str = "") -> list[Axes]:
-    """Draw a weight for each pair of heights, side by side: the query's height down, the keys' across.
+    """Draw a weight for each pair of heights, side by side: the query's height up, the keys' across.
 
-    A frame marks the last cell, in which both are from the height that the head really reads.
+    The input is below, as in the maps of clues. A frame marks the upper right cell, in which both are from
+    the height that the head really reads.
 
     Parameters
     ----------
@@ -81,15 +82,16 @@ def question_maps(weights: Mapping[str, Floats], *, title: str = "") -> list[Axe
     for ax, (name, table) in zip(row, weights.items(), strict=True):
         last = len(table) - 1
         heights = [height.replace(" layer", "\nlayer") for height in heights_of(last)]
-        heatmap(table.round(2), heights, heights, limit=1, ax=ax)
+        upward = np.flipud(table)
+        heatmap(upward.round(2), heights[::-1], heights, limit=1, ax=ax)
         without_colour_bar(ax)
-        for text, weight in zip(ax.texts, table.ravel().tolist(), strict=True):
+        for text, weight in zip(ax.texts, upward.ravel().tolist(), strict=True):
             text.set_text(f"{weight:.2f}")
         ax.set_xticks(range(len(table)), heights, rotation=0, ha="center")
-        ax.set_yticks(range(len(table)), heights)
-        ax.add_patch(Rectangle((last - 0.46, last - 0.46), 0.92, 0.92, fill=False, ec=CYCLE[1], lw=3))
-        down = "question (query) from" if ax is row[0] else ""
-        ax.set(xlabel="labels (keys) from", ylabel=down, aspect="auto")
+        ax.set_yticks(range(len(table)), heights[::-1])
+        ax.add_patch(Rectangle((last - 0.46, -0.46), 0.92, 0.92, fill=False, ec=CYCLE[1], lw=3))
+        up = "question (query) from" if ax is row[0] else ""
+        ax.set(xlabel="labels (keys) from", ylabel=up, aspect="auto")
         ax.set_title(name, fontsize=12, fontweight="normal")
     return row
 
@@ -110,6 +112,8 @@ def tag_map(results: Mapping[str, TagResult], *, title: str = "") -> Axes:
         figure, ax = plt.subplots(figsize=(11.0, 4.2))
         headline(figure, title)
     heatmap(table.round(2), list(results), columns, limit=1, label="accuracy", ax=ax)
+    for text, share in zip(ax.texts, table.ravel().tolist(), strict=True):
+        text.set_text(f"{share:.2f}")  # 1.00 beside 0.98
     names = [f"{name}, n = {tag.occurrences:,}" for name, tag in results.items()]
     ax.set_yticks(range(len(names)), names)
     ax.set_xticks(range(len(columns)), [column.replace(" layer", "\nlayer") for column in columns])

@@ -29,7 +29,7 @@ class _Round(NamedTuple):
 
 _ROUNDS = (
     _Round("round 1, a first layer", "Who worked\nfor the baker?", "Hugo", "“Ask his sister.”"),
-    _Round("round 2, a second layer", "Where is\nhis sister?", "Eva", "the recipe!"),
+    _Round("round 2, a second layer", "What does\nhis sister know?", "Eva", "the recipe!"),
 )
 
 
