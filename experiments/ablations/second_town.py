@@ -1,4 +1,4 @@
-"""The variants of the pocket model's recipe: each changes one decision, and is trained with two seeds."""
+"""The variants of the pocket model's recipe: each changes one decision, and is trained with three seeds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from bertviz_lite.training.pretraining.recipe import RECIPES
 from experiments.ablations.variants import BASE, Variant
 
-SEEDS = 2
+SEEDS = 3
 RECIPE = replace(RECIPES["pocket"], steps=2_400, batch_size=128, stories=100_000)
 """The recipe of the next pocket model, but for its length: 307,200 inputs, so that each text is cut three
 times. The batch is that of the model's two processes together."""

@@ -20,7 +20,7 @@ def _gain_cases() -> Iterator[Case]:
         "The gain is counted from the mean of these runs.",
         "gain / spread; the sign is the gain's.",
     ),
-    note="With two seeds this is a rough guide: a ratio of 1 or 2 means little. More seeds mean more.",
+    note="With three seeds this is a rough guide: a ratio of 1 or 2 means little. More seeds mean more.",
 )
 def score_gain(seeds: list[float], changed: float) -> float:
     """Build the variant: compare the gain of a changed recipe with the spread of seeds, as a ratio.
