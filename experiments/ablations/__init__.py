@@ -1,6 +1,6 @@
 """What does one decision of the recipe change? Small BERTs trained from nothing, each with one thing changed.
 
-``python -m experiments.ablations --bf16 --jobs 2`` trains the variants of ``second_town``, three seeds of each,
+``python -m experiments.ablations --bf16 --jobs 2`` trains each variant of ``second_town`` with three seeds,
 fine-tunes all of them for two tasks, and writes the recorded numbers "ablations_second". The chapters on
 masking, the two heads and pre-training read them: the training takes too long for a notebook. For whole-word
 masking in Chinese, see ``chinese_masking``.
