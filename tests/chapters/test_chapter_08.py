@@ -15,16 +15,6 @@ from bertviz_lite.data.cloze import Cloze, guess
 TWICE = "Each keeps its own gradient, and an optimizer moves the numbers twice."
 
 
-def test_equal_memory_is_not_accepted_as_a_tie() -> None:
-    def by_memory(model: BertForMaskedLM) -> bool:
-        table, decoder = model.get_input_embeddings().weight, model.get_output_embeddings().weight
-        return table.data_ptr() == decoder.data_ptr()
-
-    verdict = chapter_08.is_tied.check(by_memory)
-    assert verdict.passed is False
-    assert TWICE in verdict.text
-
-
 def test_sharing_memory_is_no_retie_and_training_is_not_said_to_part_it() -> None:
     def shares(model: BertForMaskedLM) -> BertForMaskedLM:
         model.get_output_embeddings().weight.data = model.get_input_embeddings().weight.data

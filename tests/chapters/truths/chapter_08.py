@@ -49,18 +49,6 @@ def head_of_library(
         return head(hidden_states)
 
 
-def shares_its_gradient(model: BertForMaskedLM) -> bool:
-    """See whether a loss on the decoder's output leaves its gradient with the embeddings' parameter."""
-    table = model.get_input_embeddings().weight
-    decoder = model.get_output_embeddings()
-    table.grad = None
-    with torch.enable_grad():
-        decoder(torch.ones(1, decoder.in_features, dtype=decoder.weight.dtype)).sum().backward()
-    reached = table.grad is not None
-    model.zero_grad(set_to_none=True)
-    return reached
-
-
 def numbers_in_file(state_dict: dict[str, Tensor]) -> int:
     """Let torch write the tensors to a file, which holds shared numbers once, and measure it."""
     file = io.BytesIO()
@@ -103,12 +91,6 @@ def small(*, tie: bool) -> BertForMaskedLM:
         return BertForMaskedLM(config).eval()
 
 
-def sharing_memory() -> BertForMaskedLM:
-    model = small(tie=False)
-    model.get_output_embeddings().weight.data = model.get_input_embeddings().weight.data
-    return model
-
-
 def fresh_heads() -> list[Case]:
     sizes = (6, 6), (6,), (6,), (6,), (4, 6), (4,)
     weights = [normal(*size, seed=seed) for seed, size in enumerate(sizes, start=20)]
@@ -118,11 +100,6 @@ def fresh_heads() -> list[Case]:
 TRUTHS = {
     "saved_in_large": Truth("two BertForMaskedLM", saved_by_tying),
     "lm_head": Truth("transformers' BertLMPredictionHead", head_of_library, fresh_heads),
-    "is_tied": Truth(
-        "the decoder's gradient",
-        shares_its_gradient,
-        lambda: [Case(small(tie=True)), Case(small(tie=False)), Case(sharing_memory())],
-    ),
     "numbers_on_disk": Truth(
         "the file that torch writes",
         numbers_in_file,

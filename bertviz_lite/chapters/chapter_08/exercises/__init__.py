@@ -1,16 +1,15 @@
 """Exercises of chapter 08, the LM head: from one multiplication to the gradient of a tied table.
 
-`saved_in_large`, `lm_head`, `is_tied`, `numbers_on_disk`, `retie`, `settled_layer`, `table_gradient`.
+`saved_in_large`, `lm_head`, `numbers_on_disk`, `retie`, `settled_layer`, `table_gradient`.
 """
 
 from bertviz_lite.chapters.chapter_08.exercises.head import lm_head, saved_in_large
 from bertviz_lite.chapters.chapter_08.exercises.reading_layers import settled_layer
 from bertviz_lite.chapters.chapter_08.exercises.size_on_disk import numbers_on_disk
 from bertviz_lite.chapters.chapter_08.exercises.tied_gradient import table_gradient
-from bertviz_lite.chapters.chapter_08.exercises.ties import is_tied, retie
+from bertviz_lite.chapters.chapter_08.exercises.ties import retie
 
 __all__ = [
-    "is_tied",
     "lm_head",
     "numbers_on_disk",
     "retie",

@@ -1,10 +1,9 @@
-"""Exercises of chapter 08, the LM head: one table or two, and how to tie them again."""
+"""Exercises of chapter 08, the LM head: how to tie one table again."""
 
 import copy
 from collections.abc import Callable, Iterator
 
 import torch
-from torch import nn
 from transformers import BertForMaskedLM
 
 from bertviz_lite.chapters.chapter_08.exercises.small_models import small_model
@@ -20,79 +19,9 @@ def _apart(*, moved: float = 0.0) -> BertForMaskedLM:
     return model
 
 
-def _new_decoder() -> BertForMaskedLM:
-    model = small_model()
-    model.cls.predictions.decoder = nn.Linear(4, 9)
-    return model
-
-
-def _shared_memory() -> BertForMaskedLM:
-    """Make a model with two parameters in one place: each has a gradient of its own."""
-    model = small_model(tie=False)
-    model.cls.predictions.decoder.weight.data = model.bert.embeddings.word_embeddings.weight.data
-    return model
-
-
-def _tied_by_hand() -> BertForMaskedLM:
-    model = small_model(tie=False)
-    model.cls.predictions.decoder.weight = model.bert.embeddings.word_embeddings.weight
-    return model
-
-
-def _tie_cases() -> Iterator[Case]:
-    yield Case(small_model(), label="a model as it is made")
-    yield Case(copy.deepcopy(small_model()), label="a copy of a whole model")
-    yield Case(_apart(), label="a model whose head was copied alone: equal numbers, two tensors")
-    yield Case(_new_decoder(), label="a model with a new nn.Linear as its decoder")
-    yield Case(small_model(tie=False), label="a model made with tie_word_embeddings=False")
-    yield Case(
-        _shared_memory(), label="the same, then decoder.weight.data = table.data: two parameters share it"
-    )
-    yield Case(_tied_by_hand(), label="made with tie_word_embeddings=False, then tied by hand")
-
-
-@exercise(
-    cases=_tie_cases,
-    hints=(
-        "model.get_input_embeddings() and model.get_output_embeddings() give the two modules.",
-        "Equal numbers are not enough: after one step of training they may differ. One parameter, two names?",
-    ),
-    note="One line in a test of your own, and a tie is not lost unseen.",
-)
-def is_tied(model: BertForMaskedLM) -> bool:
-    """Say whether a model's word embeddings and its decoder use one and the same parameter."""
-    return model.get_input_embeddings().weight is model.get_output_embeddings().weight
-
-
 _TWO_PARAMETERS = (
     "two parameters that share memory are not one parameter. Each keeps its own gradient, and an optimizer "
     "moves the numbers twice."
-)
-
-is_tied.mistake(
-    "Equal numbers can lie in two tensors: they part with the first step of training.",
-    lambda model: torch.equal(model.get_input_embeddings().weight, model.get_output_embeddings().weight),
-)
-is_tied.mistake(
-    f"Equal data_ptr() is shared memory, which is not yet a tie: {_TWO_PARAMETERS}",
-    lambda model: (
-        model.get_input_embeddings().weight.data_ptr() == model.get_output_embeddings().weight.data_ptr()
-    ),
-)
-is_tied.mistake(
-    "`==` compares number by number; give one answer, whether the two are the same parameter.",
-    lambda model: model.get_input_embeddings().weight == model.get_output_embeddings().weight,
-)
-is_tied.mistake(
-    "The config says what was wished for, not what is.", lambda model: model.config.tie_word_embeddings
-)
-is_tied.mistake(
-    "It is True for every model: two equal shapes, or both keys in state_dict(), are no tie.",
-    lambda model: model.get_input_embeddings().weight.shape == model.get_output_embeddings().weight.shape,
-)
-is_tied.mistake(
-    "It is False for every model: the modules (as the objects in state_dict()) are two in any case.",
-    lambda model: model.get_input_embeddings() is model.get_output_embeddings(),
 )
 
 
