@@ -120,7 +120,7 @@ def test_what_a_rate_gains_and_costs_is_counted_by_text() -> None:
     assert header.split() == ["rate", "10%", "90%"]
     assert chosen.split() == ["questions", "in", "a", "text", "1.5", "1.5"]
     assert right.split() == ["share", "of", "questions", "right", "100%", "67%"]
-    assert lost.split() == ["share", "of", "all", "tokens", "lost", "0%", "33%"]
+    assert lost.split() == ["tokens", "hidden", "or", "replaced", "0%", "33%"]
 
 
 def test_with_nothing_hidden_a_model_learns_to_copy_and_else_what_is_frequent() -> None:
@@ -237,6 +237,7 @@ def test_each_seed_has_a_dot_and_the_bar_ends_at_their_mean() -> None:
     for ax, by_way in zip(panels, shares.values(), strict=True):
         for line, bar, seeds in zip(ax.lines, ax.patches, by_way.values(), strict=True):
             assert list(line.get_xdata()) == pytest.approx(seeds)
+            assert len(set(line.get_ydata())) == len(seeds)  # equal seeds stay apart
             assert cast("Rectangle", bar).get_width() == pytest.approx(np.mean(seeds))
         assert [text.get_text() for text in ax.texts] == [
             f"{np.mean(seeds):.2f}" for seeds in by_way.values()

@@ -144,7 +144,8 @@ def named_by_seed(shares: Mapping[str, Mapping[str, npt.ArrayLike]], *, title: s
             for at, seeds in enumerate(by_way.values()):
                 values = np.asarray(seeds, float)
                 ax.barh(at, values.mean(), height=0.7, color=face, edgecolor=edge)
-                ax.plot(values, [at] * len(values), "o", color=edge, markersize=7)
+                heights = at + 0.2 * np.linspace(-1, 1, len(values))  # else near seeds hide each other
+                ax.plot(values, heights, "o", color=edge, markersize=5)
                 written, right = f"{values.mean():.2f}", (values.max(), at)
                 ax.annotate(written, right, (9, 0), textcoords="offset points", va="center", fontsize=12)
             ax.set_title(question, fontsize=12, fontweight="normal")

@@ -12,7 +12,7 @@ _SAID = {
     "chosen": "questions in a text",
     "right in a text": "right answers in a text",
     "right": "share of questions right",
-    "lost": "share of all tokens lost",
+    "lost": "tokens hidden or replaced",
 }
 """What the rows of the table are called, with their units: counts first, then shares."""
 
@@ -60,8 +60,8 @@ def by_rate(
 
 def table(rates: Sequence[float], found: Mapping[str, Sequence[float]]) -> str:
     """Write what `by_rate` returned as a table, a column for each rate."""
-    lines = [f"{'rate':24}" + "".join(f"{rate:8.0%}" for rate in rates)]
+    lines = [f"{'rate':26}" + "".join(f"{rate:8.0%}" for rate in rates)]
     for name, row in found.items():
         form = ".0%" if name in ("right", "lost") else ".1f"
-        lines.append(f"{_SAID[name]:24}" + "".join(f"{value:8{form}}" for value in row))
+        lines.append(f"{_SAID[name]:26}" + "".join(f"{value:8{form}}" for value in row))
     return "\n".join(lines)
