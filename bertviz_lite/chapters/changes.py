@@ -65,7 +65,10 @@ def changes(
                 ax.plot(gain.each, [height] * len(gain.each), color=CYCLE[k], linewidth=1.5, zorder=2.3)
                 marks += [(each, height) for each in gain.each]
             across, up = np.transpose(marks)
-            ax.scatter(across, up, s=60, color=CYCLE[k], marker=MARKERS[k], label=called, zorder=2.5)
+            marks_of = ax.scatter(
+                across, up, s=60, color=CYCLE[k], marker=MARKERS[k], label=called, zorder=2.5
+            )
+            marks_of.set(edgecolor="white", linewidth=0.8)  # so that marks that overlap can be counted
         ax.axvline(0, color="#1a1a1a", linewidth=1, zorder=2)
         write_ticks(ax.yaxis, range(len(measures)), list(measures))
         ax.set_ylim(len(measures) - 0.4, -0.6)

@@ -249,3 +249,13 @@ def test_every_kind_of_pair_has_its_row_of_squares() -> None:
     assert set(made_pairs.RECIPES) <= set(words)
     assert sum(word.isdigit() for word in words) == len(made_pairs.RECIPES) * 6
     plt.close("all")
+
+
+def test_of_readers_white_is_guessing_and_a_dash_says_that_nothing_was_asked() -> None:
+    rows = {"head: order": [0.5, np.nan], "head: other": [0.9, 0.6], "probe: order": [1.0, 0.7]}
+    ax = figures.readers(rows, ["one", "two"], title="Known")
+    (image,) = ax.images
+    assert image.get_clim() == (0.5, 1.0)
+    assert [text.get_text() for text in ax.texts] == ["0.50", "–", "0.90", "0.60", "1.00", "0.70"]
+    assert [line.get_ydata()[0] for line in ax.lines] == [1.5]  # where another reader begins
+    plt.close(ax.figure)

@@ -8,8 +8,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.evaluation.intervals import interval
-from bertviz_lite.plots import CYCLE, heatmap, intervals, style
-from bertviz_lite.plots.lettering import describe_axes, entitle, legend, write_ticks
+from bertviz_lite.plots import CYCLE, intervals, style
+from bertviz_lite.plots.heat_maps import UNSIGNED
+from bertviz_lite.plots.lettering import colour_bar, describe_axes, entitle, legend, names, write_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["readers", "rivals", "shares"]
+
+_WHITE_FROM = 0.8  # on darker blue, figures are white
 
 
 def shares(
@@ -89,20 +92,33 @@ def rivals(own: npt.ArrayLike, strange: npt.ArrayLike, *, title: str = "") -> Ax
 def readers(shares: Mapping[str, Sequence[float]], models: Sequence[str], *, title: str = "") -> Axes:
     """Draw what share is right, a row for each reader and kind of pair, a column for each model.
 
+    White is guessing, dark blue always right: a share is judged by how far it is above one half.
+
     Parameters
     ----------
     shares
-        A name for each row, and its shares, one a model.
+        A name for each row, "reader: kind of pair", and its shares, one a model; NaN, a dash in grey, where
+        there is nothing to ask. A line parts the rows of one reader from those of the next.
     models
         What the columns are called.
     title
         The finding, in a sentence.
     """
+    values = np.array([*shares.values()], np.float64)
     with style():
         _, ax = plt.subplots(figsize=(9.0, 0.4 * len(shares) + 1.2))
-    heatmap([*shares.values()], [*shares], models, label="share right", limit=1.0, ax=ax)
-    write_ticks(ax.yaxis, range(len(shares)), [*shares])  # whole, however long
-    ax.set_aspect("auto")
-    with style():
+        ax.set_facecolor("0.93")
+        image = ax.imshow(values, cmap=UNSIGNED, vmin=0.5, vmax=1.0, aspect="auto")
+        names(ax, [*shares], models)
+        write_ticks(ax.yaxis, range(len(shares)), [*shares])  # whole, however long
+        colour_bar(ax, image, "share right (white: guessing)")
+        for (row, column), value in np.ndenumerate(values):
+            written = "–" if np.isnan(value) else f"{value:.2f}"
+            colour = "white" if value > _WHITE_FROM else "#1a1a1a"
+            ax.text(column, row, written, ha="center", va="center", fontsize=9, color=colour)
+        who = [row.partition(":")[0] for row in shares]
+        for row in range(1, len(who)):
+            if who[row] != who[row - 1]:
+                ax.axhline(row - 0.5, color="#1a1a1a", linewidth=1)
         entitle(ax, title)
     return ax

@@ -30,14 +30,14 @@ class Recipe:
     changed : str
         What else has been done to B.
     in_training : str
-        What the pocket model's training called such pairs: "true", "false"; or "false, by chance", "never".
+        What the pocket model's training called them: "true", "false"; or "false, by chance", "none made".
     """
 
     first: tuple[int, ...] = (1, 2, 3)
     second: tuple[int, ...] = (4, 5, 6)
     strange: bool = False
     changed: str = ""
-    in_training: str = "never"
+    in_training: str = "none made"
 
 
 RECIPES = {
