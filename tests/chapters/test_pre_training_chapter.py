@@ -128,14 +128,12 @@ def test_the_loss_on_stories_is_that_of_the_library() -> None:
 def test_the_bill_names_parameters_and_days() -> None:
     line = bill.model_costs({"BERT-Base": BertConfig()}).splitlines()[1]
     assert line.split()[:2] == ["BERT-Base", f"{110_106_428:,}"]
-    assert bill.days_at(86_400e9 * 730, {"slow": 1e9}).split() == [
-        "slow",
-        "730.0",
-        "days",
-        "=",
-        "2.00",
-        "years",
-    ]
+
+
+def test_times_are_written_with_two_digits_and_in_years_from_one_year_on() -> None:
+    slow, fast = bill.days_at(86_400e9 * 5_516, {"slow": 1e9, "fast": 2e12}).splitlines()
+    assert slow.split() == ["slow", "5,500", "days", "=", "15", "years"]
+    assert fast.split() == ["fast", "2.8", "days"]
 
 
 class Parts(Launched):

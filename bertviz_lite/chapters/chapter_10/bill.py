@@ -26,9 +26,17 @@ def model_costs(configs: Mapping[str, BertConfig], batch_size: int = 32, seq_len
 
 
 def days_at(total: float, speeds: Mapping[str, float]) -> str:
-    """Write how long so many operations take at each speed, given in operations a second."""
+    """Write how long so many operations take at each speed, given in operations a second.
+
+    A speed is known to a digit or two, so no more are written of a time; and years only from one on.
+    """
     lines = []
     for name, speed in speeds.items():
         days = total / speed / SECONDS_A_DAY
-        lines.append(f"{name:30}{days:12,.1f} days ={days / 365:7.2f} years")
+        years = f" = {_two_digits(days / 365)} years" if days >= 365 else ""
+        lines.append(f"{name:30}{_two_digits(days):>8} days{years}")
     return "\n".join(lines)
+
+
+def _two_digits(number: float) -> str:
+    return f"{float(f'{number:.2g}'):,.12g}"
