@@ -92,7 +92,7 @@ def test_a_run_has_the_form_of_what_is_recorded_and_is_not_done_twice(
     assert seed.keys() == recorded["seeds"][0].keys()
     assert seed["pairs"].keys() == recorded["seeds"][0]["pairs"].keys()
     assert results["notes"] == shipped["notes"]
-    assert "1 of 26 runs" in capsys.readouterr().out
+    assert "1 of 39 runs" in capsys.readouterr().out
     monkeypatch.setattr(Workshop, "do", None)
     assert run(tmp_path, *options) == results
 
@@ -206,7 +206,7 @@ def test_the_bar_counts_steps_and_measuring(capsys: pytest.CaptureFixture[str]) 
     ("options", "message"),
     [
         (["--only", "half the texts", "characters"], "--only 'characters': of the second town"),
-        (["--seeds", "3"], "--seeds: 0, 1 for the second town"),
+        (["--seeds", "3"], "--seeds: 0, 1, 2 for the second town"),
         (["--jobs", "0"], "--jobs 0: 1 or more is needed"),
     ],
 )
