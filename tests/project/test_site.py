@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import base64
 import inspect
 import json
 import re
@@ -14,6 +15,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 import yaml
+from course_site.apart import set_apart
 from course_site.chapters import prepared, shown_by, still
 from course_site.dead_links import dead_links
 from course_site.links import relinked
@@ -180,6 +182,22 @@ def test_a_real_chapter_without_its_views_shows_their_pictures() -> None:
     with_outputs = {str(number) for number, cell in enumerate(cells) if cell.get("outputs")}
     assert {number for number, html in shown["below"].items() if html} == with_outputs
     assert "data-bvl-view" not in "".join(shown["below"].values())
+
+
+def test_pictures_and_large_blocks_lie_beside_the_page_once(tmp_path: Path) -> None:
+    pixels, letters = b"\x89PNG" + bytes(range(200)), base64.b64encode(bytes(9_000)).decode()
+    picture = f'<img alt="a map" src="data:image/png;base64,{base64.b64encode(pixels).decode()}">'
+    block = f'<script type="text/plain" data-bvl-block="layer/0">{letters}</script>'
+    small = '<script type="text/plain" data-bvl-block="names">AAAA</script>'
+    state = '<script type="application/json">{"html": "<img src=\\"data:image/png;base64,AAAA\\">"}</script>'
+    page = set_apart(picture + block + small + state + picture + block, tmp_path, "../views/")
+    names = re.findall(r'"\.\./views/([^"]*)"', page)
+    assert len(names) == 4
+    assert page.endswith(f'data-bvl-src="../views/{names[1]}"></script>')
+    assert small + state in page
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(set(names))
+    assert (tmp_path / names[0]).read_bytes() == pixels
+    assert (tmp_path / names[1]).read_text() == f'document.currentScript.text="{letters}";\n'
 
 
 def test_what_leads_nowhere_and_what_is_loaded_from_elsewhere_is_found(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from bertviz_lite.basics.notebook_files import read
 from bertviz_lite.views.pages.__main__ import main as write_class_page
 from bertviz_lite.views.pages.class_page import TABS
 from bertviz_lite.views.pages.shelf import Shelf, Shown
-from course_site.chapters import VIEWS, digest, prepared, still
+from course_site.apart import set_apart
+from course_site.chapters import VIEWS, digest, prepared, still, up
 from course_site.links import relinked
 from course_site.pages import (
     ADDRESS,
@@ -97,6 +98,8 @@ class Staging:
 
     def _chapter(self, notebook: Path, target: Path, is_alive: bool) -> None:
         shown = self._alive(notebook) if is_alive else still(notebook)
+        views = (self.beside / VIEWS, f"{up(notebook)}{VIEWS}/")
+        shown["below"] = {number: set_apart(html, *views) for number, html in shown["below"].items()}
         stored = read(notebook)
         file = notebook.relative_to(self.root).as_posix()
         note = (_NOTE_IN_CHINESE if _is_chinese(notebook) else _NOTE).format(
