@@ -49,6 +49,7 @@ __all__ = [
     "reference_lines",
     "slant",
     "take_literally",
+    "with_decimals",
     "without_colour_bar",
     "write_ticks",
     "write_values",
@@ -228,3 +229,10 @@ def write_values(ax: Axes, values: Floats, most: float | None, *, strong_from: f
             fontsize=9,
             color="white" if strong else INK,
         )
+
+
+def with_decimals(ax: Axes, decimals: int) -> None:
+    """Write every number of a heat map with as many decimals: 0.08, not 0.080; 1.00 beside 0.98."""
+    (image,) = ax.images
+    for text, value in zip(ax.texts, np.ravel(np.asarray(image.get_array())).tolist(), strict=True):
+        text.set_text(f"{value:.{decimals}f}".replace("-", "−"))

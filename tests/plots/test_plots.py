@@ -18,6 +18,7 @@ from matplotlib.text import Annotation, Text
 from bertviz_lite import plots
 from bertviz_lite.evaluation.embeddings import InputParts
 from bertviz_lite.plots.course_style import CYCLE
+from bertviz_lite.plots.lettering import with_decimals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,6 +97,12 @@ def test_heatmap_writes_a_tiny_number_beside_large_ones_without_an_exponent() ->
     assert written == ["0.97", "0.000", "0.000", "0.004"]
     small = plots.heatmap([[2e-4, 1e-4]], ["a"], ["c", "d"])
     assert [text.get_text() for text in small.texts] == ["2.0e−04", "1.0e−04"]
+
+
+def test_every_number_of_a_heatmap_can_have_as_many_decimals() -> None:
+    ax = plots.heatmap([[0.08, 1.0], [-0.006, 0.984]], ["a", "b"], ["c", "d"])
+    with_decimals(ax, 2)
+    assert [text.get_text() for text in ax.texts] == ["0.08", "1.00", "−0.01", "0.98"]
 
 
 def test_heatmap_of_zeros() -> None:

@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from bertviz_lite.chapters.chapter_05.reading_layers import heights_of
 from bertviz_lite.plots import CYCLE, heatmap, pca, scatter_map
 from bertviz_lite.plots.course_style import style
-from bertviz_lite.plots.lettering import headline, without_colour_bar
+from bertviz_lite.plots.lettering import headline, with_decimals, without_colour_bar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -85,8 +85,7 @@ def question_maps(weights: Mapping[str, Floats], *, title: str = "") -> list[Axe
         upward = np.flipud(table)
         heatmap(upward.round(2), heights[::-1], heights, limit=1, ax=ax)
         without_colour_bar(ax)
-        for text, weight in zip(ax.texts, upward.ravel().tolist(), strict=True):
-            text.set_text(f"{weight:.2f}")
+        with_decimals(ax, 2)
         ax.set_xticks(range(len(table)), heights, rotation=0, ha="center")
         ax.set_yticks(range(len(table)), heights[::-1])
         ax.add_patch(Rectangle((last - 0.46, -0.46), 0.92, 0.92, fill=False, ec=CYCLE[1], lw=3))
@@ -112,8 +111,7 @@ def tag_map(results: Mapping[str, TagResult], *, title: str = "") -> Axes:
         figure, ax = plt.subplots(figsize=(11.0, 4.2))
         headline(figure, title)
     heatmap(table.round(2), list(results), columns, limit=1, label="accuracy", ax=ax)
-    for text, share in zip(ax.texts, table.ravel().tolist(), strict=True):
-        text.set_text(f"{share:.2f}")  # 1.00 beside 0.98
+    with_decimals(ax, 2)
     names = [f"{name}, n = {tag.occurrences:,}" for name, tag in results.items()]
     ax.set_yticks(range(len(names)), names)
     ax.set_xticks(range(len(columns)), [column.replace(" layer", "\nlayer") for column in columns])
