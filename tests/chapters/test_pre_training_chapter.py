@@ -12,7 +12,6 @@ from transformers import BertConfig, BertForPreTraining
 
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.chapters.chapter_10 import bill, hikers, homework, looking_back
-from bertviz_lite.chapters.chapter_10.launched_run import Launched
 from bertviz_lite.chapters.chapter_10.live_training import LIVE, LiveTraining
 from bertviz_lite.chapters.chapter_10.tiny_stories import any_plural_agrees, nearest_noun_agrees, tiny_stories
 from bertviz_lite.views.time_lapse.training_run import TrainingRun
@@ -134,29 +133,6 @@ def test_times_are_written_with_two_digits_and_in_years_from_one_year_on() -> No
     slow, fast = bill.days_at(86_400e9 * 5_516, {"slow": 1e9, "fast": 2e12}).splitlines()
     assert slow.split() == ["slow", "5,500", "days", "=", "15", "years"]
     assert fast.split() == ["fast", "2.8", "days"]
-
-
-class Parts(Launched):
-    """A run whose parts are given, of unlike lengths."""
-
-    def batch(self, step: int, part: int, parts: int) -> dict[str, torch.Tensor]:
-        assert (step, parts) == (3, 2)
-        width = (4, 6)[part]
-        ids = torch.arange(2 * width).reshape(2, width) + 100 * part
-        return {"input_ids": ids, "labels": ids.clone(), "next_sentence_label": torch.tensor([part, part])}
-
-
-def test_a_step_in_one_batch_has_the_rows_of_its_parts_padded() -> None:
-    nothing: Any = None
-    whole = Parts(nothing, nothing, nothing, nothing, nothing, nothing).whole(3, 2)
-    assert whole["input_ids"].tolist() == [
-        [0, 1, 2, 3, 0, 0],
-        [4, 5, 6, 7, 0, 0],
-        [100, 101, 102, 103, 104, 105],
-        [106, 107, 108, 109, 110, 111],
-    ]
-    assert whole["labels"][:2].tolist() == [[0, 1, 2, 3, -100, -100], [4, 5, 6, 7, -100, -100]]
-    assert whole["next_sentence_label"].tolist() == [0, 0, 1, 1]
 
 
 def test_a_gap_is_filled_as_the_library_fills_it() -> None:

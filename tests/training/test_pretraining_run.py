@@ -24,6 +24,7 @@ from bertviz_lite.training.pretraining.checkpoints import last_checkpoint
 from bertviz_lite.training.watched import decode_attention
 from tests.evaluation.own_words.test_exams import write
 from tests.helpers.children import finish, start
+from tests.training.launched_run import as_launched
 
 pytestmark = pytest.mark.thorough
 
@@ -150,6 +151,36 @@ def test_two_processes_train_the_same_file(tmp_path: Path) -> None:
     assert launch(tmp_path / "again").returncode == 0
     resumed = load_file(tmp_path / "again" / "pocket" / "model.safetensors")
     assert all(torch.equal(weights[name], resumed[name]) for name in weights)
+
+
+def in_one_process(folder: Path, parts: int) -> dict[str, torch.Tensor]:
+    """Train as a finished run did, in this process: the gradients of equal parts of each step, averaged."""
+    launched = as_launched(folder)
+    for step in range(launched.recipe.steps):
+        launched.optimizer.zero_grad()
+        for part in range(parts):
+            (launched.model(**launched.batch(step, part, parts))["loss"] / parts).backward()
+        torch.nn.utils.clip_grad_norm_(launched.model.parameters(), launched.recipe.max_grad_norm)
+        launched.optimizer.step()
+        launched.schedule.step()
+    return launched.model.state_dict()
+
+
+@pytest.mark.thorough
+def test_two_processes_take_the_mean_of_their_gradients(tmp_path: Path) -> None:
+    done = launch(tmp_path, "--steps=3", "--warmup=0")
+    assert done.returncode == 0, done.stderr[-20_000:]
+    trained = load_file(tmp_path / "pocket" / "model.safetensors")
+
+    def distance(other: dict[str, torch.Tensor]) -> float:
+        apart = [(weights - other[name]).flatten() for name, weights in trained.items()]
+        return torch.cat(apart).double().norm().item()
+
+    way = distance(as_launched(tmp_path).model.state_dict())
+    # float32: the sums have another order, and AdamW's division by a tiny root magnifies what differs
+    assert distance(in_one_process(tmp_path, parts=2)) < 0.01 * way
+    # the same inputs as one batch, masked as one process alone masks them, are another training
+    assert distance(in_one_process(tmp_path, parts=1)) > 0.01 * way
 
 
 @pytest.mark.slow

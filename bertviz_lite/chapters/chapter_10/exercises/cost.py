@@ -5,18 +5,25 @@ from bertviz_lite.exercises import question
 
 @question(
     hints=(
-        "Operations divided by operations per second are seconds.",
-        "A day has 86,400 seconds: 1e20 / 5e10 / 86,400.",
+        "In training, a token takes about six operations a parameter.",
+        "That times the tokens is all operations; divided by those of a second, it's seconds.",
+        "A day has 86,400 seconds: 6 · 1e7 · 2e9 / 5e10 / 86,400.",
     ),
-    note="More than sixty years. All of BERT-Base was about a quarter of that.",
+    note="A month. BERT-Base, with eleven times the parameters and 21 times the tokens: fifteen years.",
     rtol=0.02,
 )
 def days() -> float:
-    """Say how many days 10²⁰ operations take on a machine that makes 50 billion of them in a second."""
-    return 1e20 / 50e9 / 86_400
+    """Say how many days a core takes for 2 billion tokens of a BERT with 10 million parameters.
+
+    The core does 50 billion operations a second, and training takes six a parameter and token.
+    """
+    return 6 * 10e6 * 2e9 / 50e9 / 86_400
 
 
-days.mistake("These are seconds.", 1e20 / 50e9)
-days.mistake("These are hours.", 1e20 / 50e9 / 3_600)
-days.mistake("These are years.", 1e20 / 50e9 / 86_400 / 365)
-days.mistake("50 billion are 50 · 10⁹, not 50 · 10¹².", 1e20 / 50e12 / 86_400)
+days.mistake("These are seconds.", 6 * 10e6 * 2e9 / 50e9)
+days.mistake("These are hours.", 6 * 10e6 * 2e9 / 50e9 / 3_600)
+days.mistake(
+    "Two operations a parameter are reading alone; training takes six.", 2 * 10e6 * 2e9 / 50e9 / 86_400
+)
+days.mistake("Each token takes six operations a parameter, not one.", 10e6 * 2e9 / 50e9 / 86_400)
+days.mistake("50 billion are 50 · 10⁹, not 50 · 10¹².", 6 * 10e6 * 2e9 / 50e12 / 86_400)

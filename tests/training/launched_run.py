@@ -10,11 +10,9 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn.functional import pad
 from transformers import AutoTokenizer, set_seed
 
 from bertviz_lite.chapters.chapter_10.training_step import optimizer_of
-from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.data.pretraining.collator import Collator
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.forbidden import TrainingTown
@@ -50,20 +48,6 @@ class Launched:
         size = self.inputs.group // parts
         start = step * self.inputs.group + part * size
         return self.collator([self.inputs[index] for index in range(start, start + size)])
-
-    def whole(self, step: int, parts: int) -> dict[str, Tensor]:
-        """Return all inputs of a step in one batch, with the masks that its parts have by themselves."""
-        made = [self.batch(step, part, parts) for part in range(parts)]
-        longest = max(batch["input_ids"].shape[1] for batch in made)
-        filled = {"labels": IGNORED}  # everything else is padded with 0
-        return {
-            name: torch.cat([_padded(batch[name], longest, filled.get(name, 0)) for batch in made])
-            for name in made[0]
-        }
-
-
-def _padded(ids: Tensor, length: int, value: int) -> Tensor:
-    return pad(ids, (0, length - ids.shape[1]), value=value) if ids.ndim == 2 else ids
 
 
 def as_launched(folder: str | os.PathLike[str]) -> Launched:
