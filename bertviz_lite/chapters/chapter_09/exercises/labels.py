@@ -1,4 +1,4 @@
-"""Exercises of chapter 09, the NSP head: which label means that B continues A."""
+"""Exercises of chapter 09, the NSP head: what a pair costs, by its label."""
 
 import math
 
@@ -9,24 +9,27 @@ from bertviz_lite.exercises import question
 
 @question(
     hints=(
-        "Which of the two labels means that B continues A? See the logits of true pairs.",
-        "Softmax over the two logits: exp(1.5) / (exp(1.5) + exp(-0.5)).",
+        "Which of the two logits belongs to label 1? How probable does the head find that label?",
+        "Softmax gives label 1 the probability exp(-0.5) / (exp(1.5) + exp(-0.5)).",
+        "The loss is minus the logarithm of the true label's probability.",
     ),
-    note="The same as 1 / (1 + exp(-2)), since 2 is the difference of the logits, the log-odds.",
+    note="Three times a coin's: the head is rather sure that B continues A, and the label says it doesn't.",
 )
-def continues() -> float:
-    """Give the probability that B continues A, where the head's logits are 1.5 and -0.5, in this order."""
-    return math.exp(1.5) / (math.exp(1.5) + math.exp(-0.5))
+def pair_cost() -> float:
+    """Give the loss of a pair with label 1, where the head's logits are 1.5 and -0.5, in this order."""
+    return -math.log(math.exp(-0.5) / (math.exp(1.5) + math.exp(-0.5)))
 
 
-continues.mistake(
-    "That is the probability of label 1, which means that B is of another story.", 1 / (1 + math.exp(2.0))
+pair_cost.mistake(
+    "That is the loss with label 0, “B continues A”; this pair has label 1.", math.log(1 + math.exp(-2.0))
 )
-continues.mistake(
-    "That is the sigmoid of the first logit alone; softmax needs both.", 1 / (1 + math.exp(-1.5))
+pair_cost.mistake("That is the probability of label 1; the loss is -ln of it.", 1 / (1 + math.exp(2.0)))
+pair_cost.mistake("The loss is minus the logarithm; the sign is missing.", -math.log(1 + math.exp(2.0)))
+pair_cost.mistake(
+    "That is -ln of the sigmoid of the second logit alone; softmax needs both.", math.log(1 + math.exp(0.5))
 )
-continues.mistake("That is the log-odds; give the probability.", 2.0)
-continues.mistake(
-    "These are the probabilities of both labels; give the one of “B continues A”.",
-    torch.tensor([1.5, -0.5], dtype=torch.float64).softmax(dim=0),
+pair_cost.mistake("That is the logarithm to base 2; take the natural one.", math.log2(1 + math.exp(2.0)))
+pair_cost.mistake(
+    "These are the losses with either label; give the one with label 1.",
+    -torch.tensor([1.5, -0.5], dtype=torch.float64).log_softmax(dim=0),
 )
