@@ -369,6 +369,7 @@ def test_the_softmax_of_one_query_is_drawn_beside_its_cosines() -> None:
     expected = [*p[:5].tolist(), p[5:].sum().item()]
     assert [bar.get_width() for bar in right.patches] == pytest.approx(expected)
     assert left.get_yticklabels()[-1].get_text() == "10 of other queries"
+    assert right.texts[-1].get_text() == f"{expected[-1]:.2f} (all 10)"  # the only bar that adds up several
     plt.close(left.figure)
 
 

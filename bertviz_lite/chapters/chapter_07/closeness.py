@@ -90,7 +90,8 @@ def one_query(cosines: npt.ArrayLike, temperature: float, *, title: str = "") ->
             left.plot(cosine, height, "o", markersize=10 if k < own else 6, **look)
         sums = [*p[:own], p[own:].sum()]
         drawn = right.barh(range(own + 1), sums, height=0.62, color=colours)
-        right.bar_label(drawn, [f"{share:.2f}" for share in sums], padding=4, path_effects=HALO)
+        written = [*(f"{share:.2f}" for share in p[:own]), f"{sums[-1]:.2f} (all {len(near) - own})"]
+        right.bar_label(drawn, written, padding=4, path_effects=HALO)
         left.set_yticks(range(own + 1), [f"{rows[0]} (partner)", *rows[1:]])
         left.set(xlabel="cosine with the query", xlim=(min(-0.62, near.min() - 0.05), 1.05))
         left.set_ylim(own + 0.6, -0.6)

@@ -132,7 +132,7 @@ def curves(
     for number, (name, ax) in enumerate(zip(names, grid[0], strict=True)):
         ax.set_title(name, fontsize=13, color=CYCLE[number])
     figure.supxlabel("steps; solid and dashed: two runs; grey: those of the others", fontsize=12)
-    figure.supylabel("right, of 200 new questions", fontsize=12)
+    figure.supylabel("right, of the test's 200", fontsize=12)
     return [ax for row in grid for ax in row]
 
 
