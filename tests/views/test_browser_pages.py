@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from course_site.apart import set_apart
 from playwright.sync_api import expect
 
-from bertviz_lite import Explorer, FillIn, PairView, load
+from bertviz_lite import Explorer, FillIn, Machine, PairView, load
 from bertviz_lite.views import ViewError, save_page
 from bertviz_lite.views.pages.__main__ import main
 from bertviz_lite.views.pages.class_page import TABS
@@ -247,3 +248,22 @@ def test_what_makes_no_page_is_refused_in_one_line(tmp_path: Path) -> None:
         with pytest.raises(ViewError, match=re.escape(message)):
             save_page(tmp_path / "page.html", views, **options)  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
+
+
+def test_numbers_beside_a_page_come_from_their_files(tmp_path: Path, open_file: Callable[..., Page]) -> None:
+    tokenizer, model = load()
+    view = Machine(model, tokenizer, "Anna is hungry, so [MASK] eats an apple.", layer=1, token=3)
+    view.save(tmp_path / "whole.html", live=False)
+    text = (tmp_path / "whole.html").read_text(encoding="utf-8")
+    whole = re.sub(r"<meta[^>]*Content-Security-Policy[^>]*>", "", text)  # a page of the site has files
+    (tmp_path / "views").mkdir()
+    apart = tmp_path / "apart.html"
+    apart.write_text(set_apart(whole, tmp_path / "views", "views/"), encoding="utf-8")
+    assert len(list((tmp_path / "views").glob("block-*.js"))) == model.config.num_hidden_layers
+    page = open_file(apart)
+    page.locator(".bvl-map [data-box=query]").click()
+    page.locator(".bvl-panel summary:visible").first.click()
+    first = page.locator(".bvl-panel tbody td:visible").first
+    expect(first).to_have_text(re.compile(r"\d"), timeout=PATIENCE_MS)
+    shown = float(first.inner_text().replace("−", "-"))
+    assert shown == pytest.approx(float(view.read("query")[3][0]), abs=5e-4)

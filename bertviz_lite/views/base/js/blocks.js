@@ -79,7 +79,7 @@ export class Blocks {
 
   /** @param {string} name */
   async read(name) {
-    const bytes = this.model.savedBlock(name);
+    const bytes = await this.model.savedBlock(name);
     if (!bytes) throw new Error(sayCommon("saved_without", { name }));
     return bytes;
   }

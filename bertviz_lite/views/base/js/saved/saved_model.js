@@ -39,11 +39,11 @@ export class SavedModel {
   /**
    * A block as it was written, in place of the message that a live page would get; null if the page has none such.
    * @param {string} name
-   * @returns {Uint8Array | null}
+   * @returns {Promise<Uint8Array | DataView> | null}
    */
   savedBlock(name) {
     const holder = this.blocks.get(name);
-    return holder ? unpack(holder.textContent ?? "") : null;
+    return holder ? unpackGently(holder) : null;
   }
 
   /** What runs the model that `_engine` names, and the model; it stands in the page once, whatever views ask it. */
