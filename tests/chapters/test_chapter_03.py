@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 from torch import Tensor
 
 from bertviz_lite import load
@@ -75,6 +76,29 @@ def test_the_answer_of_the_arrows_is_the_weighted_mean_of_the_values() -> None:
     tips = {text.get_text(): text.xy for text in mix.texts if text.get_text()}
     assert tips == {"Anna, 0.75": (2.0, 0.0), "waved, 0.25": (0.0, 0.0), "answer": (1.5, 0.0)}
     assert {text.get_text() for text in ask.texts} == {"", "she asks", "Anna", "waved"}
+    plt.close("all")
+
+
+def test_names_of_arrows_stay_in_the_frame_and_off_the_axes() -> None:
+    vectors = {
+        "query": [2.0, 1.0],
+        "keys": [[1.0, -1.0], [1.0, 1.0], [-1.0, -1.0]],
+        "values": [[0.0, 2.0], [2.0, 0.0], [0.0, 0.0]],
+        "weights": [0.19, 0.80, 0.01],
+    }
+    both = figures.arrows(["Tom", "Anna", "blanket"], vectors, asking="[MASK]", title="four fifths")
+    both[0].figure.canvas.draw()
+    for ax in both:
+        frame = ax.get_window_extent()
+        zero_x, zero_y = ax.transData.transform((0, 0))
+        for text in (text for text in ax.texts if text.get_text()):
+            box = Text.get_window_extent(text)  # of the words, without the arrow's way to its tip
+            assert frame.x0 < box.x0
+            assert box.x1 < frame.x1
+            assert frame.y0 < box.y0
+            assert box.y1 < frame.y1
+            assert not box.x0 <= zero_x <= box.x1
+            assert not box.y0 <= zero_y <= box.y1
     plt.close("all")
 
 
@@ -192,4 +216,7 @@ def test_in_the_scene_the_thick_lines_lead_to_one_label_and_from_its_message() -
     row = places["a person, was\ngiven a blanket"][1]
     assert places["“I'm a girl”"][1] == row == to_label[1][1] == from_message[0][1]
     assert to_label[1][0] < places["Anna"][0] < from_message[0][0]
+    for column in ax.lines[::2], ax.lines[1::2]:  # to the labels, from the messages
+        tom, anna, blanket = (line.get_linewidth() for line in column)
+        assert blanket < tom / 2 < anna / 4  # as the weights of the sum by hand: 0.01, 0.19, 0.80
     plt.close("all")

@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 
 from bertviz_lite.plots import CYCLE, bars, heatmap
 from bertviz_lite.plots.course_style import style
-from bertviz_lite.plots.lettering import HALO, headline, without_colour_bar
+from bertviz_lite.plots.lettering import HALO, headline, with_decimals, without_colour_bar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +27,8 @@ __all__ = ["arrows", "gazes", "head_maps", "last_name", "verb_bars"]
 
 _SLANT = 0.3
 """Below this share of its length an arrow counts as level, or as upright."""
+_HEIGHT = 0.9
+"""How high the two pictures of arrows are, as a share of their width."""
 
 
 def arrows(
@@ -59,7 +61,7 @@ def arrows(
         np.asarray(vectors[name], float) for name in ("query", "keys", "values", "weights")
     )
     with style():
-        figure, both = plt.subplots(1, 2, figsize=(9.0, 4.8))
+        figure, both = plt.subplots(1, 2, figsize=(9.6, 4.7))
         headline(figure, title)
         ask, mix = both
         _arrow(ask, query, f"{asking} asks", CYCLE[1])
@@ -78,9 +80,9 @@ def arrows(
 
 
 def _arrow(ax: Axes, vector: Floats, name: str, colour: str, share: float = 1.0) -> None:
-    """Draw an arrow from the origin with its name beyond the tip; the zero vector is a dot."""
+    """Draw an arrow from the origin, its name beyond the tip, beside the axes; the zero vector is a dot."""
     length = float(np.hypot(*vector))
-    away = vector / length if length else np.array([0.0, -1.0])
+    away = vector / length if length else np.array([1.0, -1.0])
     if length:
         look = {"color": colour, "lw": 1.0 + 2.5 * share, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 16}
         ax.annotate("", xy=tuple(vector), xytext=(0, 0), arrowprops={"arrowstyle": "-|>", **look})
@@ -89,9 +91,9 @@ def _arrow(ax: Axes, vector: Floats, name: str, colour: str, share: float = 1.0)
     ax.annotate(
         name,
         xy=tuple(vector),
-        xytext=tuple(6 * away),
+        xytext=tuple(6 * away + 4 * (np.abs(away) < _SLANT)),  # off the axis that the arrow runs along
         textcoords="offset points",
-        ha="center" if abs(away[0]) < _SLANT else "left" if away[0] > 0 else "right",
+        ha="left" if away[0] > -_SLANT else "right",
         va="bottom" if away[1] > -_SLANT else "top",
         color=colour,
         fontsize=12,
@@ -100,10 +102,15 @@ def _arrow(ax: Axes, vector: Floats, name: str, colour: str, share: float = 1.0)
 
 
 def _frame(ax: Axes, points: Floats) -> None:
+    """Frame the tips and their names, which stand to the right of a tip or, left of zero, to its left."""
     low, high = np.minimum(points.min(axis=0), 0), np.maximum(points.max(axis=0), 0)
-    middle, half = (low + high) / 2, 0.85 * float((high - low).max()) + 0.15
-    (left, bottom), (right, top) = middle - half, middle + half
-    ax.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")  # angles look as they are
+    (wide, tall), (middle, centre) = high - low, (low + high) / 2
+    before, after = (0.2 if low[0] < 0 else 0.1), 0.32  # shares of the width that names need
+    width = max(wide / (1 - before - after), 1.4 * tall / _HEIGHT, 0.1)
+    left = middle - width * (1 + before - after) / 2
+    half = width * _HEIGHT / 2
+    ax.set(xlim=(left, left + width), ylim=(centre - half, centre + half))
+    ax.set_aspect("equal")  # angles look as they are
     ax.axhline(0, color="#bbbbbb", lw=1, zorder=0)
     ax.axvline(0, color="#bbbbbb", lw=1, zorder=0)
 
@@ -128,8 +135,7 @@ def gazes(rows: Mapping[str, npt.ArrayLike], tokens: Sequence[str], *, title: st
     without_colour_bar(ax)
     ax.set_aspect("auto")
     ax.set_yticks(range(len(rows)), list(rows))
-    for text, weight in zip(ax.texts, weights.ravel().tolist(), strict=True):
-        text.set_text(f"{weight:.2f}")  # as the prose says them: 0.08, not 0.080
+    with_decimals(ax, 2)
     return ax
 
 

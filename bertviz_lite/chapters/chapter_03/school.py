@@ -31,18 +31,18 @@ _ROW = 1.15
 
 
 class _Child(NamedTuple):
-    """A word of the sentence: its name, what it wears and carries, how well it fits (0 to 1)."""
+    """A word of the sentence: its name, what it wears and carries, how closely it is listened to."""
 
     name: str
     label: str
     message: str
-    fit: float = 0.05
+    weight: float
 
 
-_CHILDREN = (
-    _Child("Tom", "a person,\ngave a blanket", "“I'm a boy”"),
-    _Child("Anna", "a person, was\ngiven a blanket", "“I'm a girl”", fit=1.0),
-    _Child("blanket", "a thing", "“I'm warm”"),
+_CHILDREN = (  # the weights, and the blanket's value (0, 0), as the sum by hand below the picture has them
+    _Child("Tom", "a person,\ngave a blanket", "“I'm a boy”", weight=0.19),
+    _Child("Anna", "a person, was\ngiven a blanket", "“I'm a girl”", weight=0.80),
+    _Child("blanket", "a thing", "“I'm neither”", weight=0.01),
 )
 
 
@@ -67,8 +67,8 @@ def scene(*, title: str = "") -> Axes:
     draw_box(ax, (_ASKS, middle), _QUESTION, CYCLE[1], width=1.75)
     for number, child in enumerate(_CHILDREN):
         height = top - _ROW * (number + 0.5)
-        fit_line(ax, (_ASKS + 0.9, middle), (_LABEL - 0.9, height), CYCLE[0], fit=child.fit)
-        fit_line(ax, (_MESSAGE + 0.7, height), (_BLEND - 0.65, middle), CYCLE[2], fit=child.fit)
+        fit_line(ax, (_ASKS + 0.9, middle), (_LABEL - 0.9, height), CYCLE[0], fit=child.weight)
+        fit_line(ax, (_MESSAGE + 0.7, height), (_BLEND - 0.65, middle), CYCLE[2], fit=child.weight)
         draw_box(ax, (_LABEL, height), child.label, CYCLE[0], width=1.85)
         draw_person(ax, _CHILD, height, child.name)
         draw_box(ax, (_MESSAGE, height), child.message, CYCLE[2], width=1.4)
