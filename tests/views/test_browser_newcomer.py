@@ -82,6 +82,57 @@ def test_words_in_pieces_are_named_beside_the_label_and_move_nothing(open_page: 
     assert (field.bounding_box() or wide)["y"] <= wide["y"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "mark", "said", "button"),
+    [
+        (
+            *("pocket", "Anna lost her [MASK]", "."),
+            *("The sentence has no full stop, so BERT expects one.", "Add a full stop"),
+        ),
+        ("pocket", "Is Anna [MASK]", "?", "The sentence has no end mark, so BERT expects one.", "Add “?”"),
+        ("pocket-zh", "小红丢了[MASK]", "。", "这句话没有句号，所以 BERT 觉得这里该是句号。", "加上句号"),
+    ],
+)
+def test_where_an_end_mark_is_expected_for_the_last_word_one_tap_adds_it(
+    open_page: Callable[..., Page], name: str, text: str, mark: str, said: str, button: str
+) -> None:
+    tokenizer, model = load(name)
+    page = open_page(FillIn(model, tokenizer, text, lang="zh" if name == "pocket-zh" else "en"), **PHONE)
+    says(page.locator(".bvl-masked small"), f"“{mark}” ")
+    says(page.locator(".bvl-option .bvl-name").first, f"“{mark}”")
+    hint = page.locator(".bvl-answer .bvl-no-end")
+    says(hint, said)
+    hint.get_by_role("button", name=button, exact=True).tap()
+    wait_until(page, f"bertvizLite.model.get('text') === '{text}{mark}'")
+    expect(hint).to_be_hidden(timeout=PATIENCE_MS)
+    says(page.locator(".bvl-masked small"), re.compile(r"^[^“”]+ \d"))
+    assert page.evaluate("document.activeElement.matches('.bvl-masked')")
+
+
+def test_an_end_mark_is_added_only_where_it_is_missing(open_page: Callable[..., Page]) -> None:
+    tokenizer, model = load()
+    page = open_page(FillIn(model, tokenizer, "Anna lost her [MASK]."))
+    field = page.get_by_role("textbox", name="A sentence with [MASK]", exact=True)
+    hint = page.locator(".bvl-no-end")
+    for text in ("Anna lost her key[MASK] Tom found it.", "[MASK] lost her key"):
+        field.fill(text)
+        wait_until(page, f"bertvizLite.model.get('text') === '{text}'")
+        expect(hint).to_be_hidden(timeout=PATIENCE_MS)
+    field.fill("Anna [MASK] her [MASK] ")
+    expect(hint).to_be_visible(timeout=PATIENCE_MS)
+    hint.get_by_role("button").click()
+    wait_until(page, "bertvizLite.model.get('text') === 'Anna [MASK] her [MASK].'")
+
+
+def test_without_the_model_the_missing_full_stop_is_said_and_cannot_be_added(
+    open_page: Callable[..., Page],
+) -> None:
+    tokenizer, model = load()
+    page = open_page(FillIn(model, tokenizer, "Anna lost her [MASK]"), live=False)
+    says(page.locator(".bvl-no-end"), "The sentence has no full stop")
+    assert page.locator(".bvl-no-end button").count() == 0
+
+
 def test_words_of_a_pair_in_pieces_stand_at_their_text(open_page: Callable[..., Page]) -> None:
     tokenizer, model = load()
     page = open_page(PairView(model, tokenizer, "Anna has coffee.", "She drinks it."))

@@ -14,6 +14,7 @@ import { followTheme } from "../base/js/theme.js";
 import { answer } from "./js/answers.js";
 import { Chart } from "./js/chart.js";
 import { WordList } from "./js/list.js";
+import { NoEnd } from "./js/no_end.js";
 import { columnName, formatExact, listed, numbersOf, placeName, readRows } from "./js/rows.js";
 import { Sentence } from "./js/sentence.js";
 import { say } from "./language/say.js";
@@ -54,6 +55,7 @@ export class FillIn extends AskingView {
     this.layer = 0;
     this.sentence = new Sentence(this);
     this.heading = element("h4", { class: "bvl-heading" });
+    this.noEnd = new NoEnd(this);
     this.controls = this.makeControls();
     this.list = new WordList(this);
     this.chart = new Chart(this);
@@ -65,6 +67,7 @@ export class FillIn extends AskingView {
     const insert = element("button", { type: "button", title: "Ctrl+M" }, say("insert", { mask: this.maskToken }));
     this.life.listen(insert, "click", () => this.sentence.insert());
     this.answer.append(
+      this.noEnd.box,
       element("div", { class: "bvl-bar" }, this.heading, this.controls.box),
       element("div", { class: "bvl-main" }, this.list.box, this.chart.box),
       this.table.box,
@@ -194,6 +197,7 @@ export class FillIn extends AskingView {
     this.drawAsking();
     this.fields[0].drawPieces(this.isRead ? this.facts.in_pieces : []);
     this.sentence.draw();
+    this.noEnd.draw();
     this.drawControls();
     this.list.draw();
     this.chart.draw();

@@ -105,3 +105,18 @@ test("probabilities of a table", () => {
   assert.equal(view.formatExact(2.5e-7), "2.50e−7");
   assert.equal(view.formatExact(0), "0.0000");
 });
+
+test("a punctuation mark as an answer is quoted, a word is not", () => {
+  assert.deepEqual([".", "。", '"', "key", "[UNK]", "##s", "猫"].map(view.quoted), [
+    ...["“.”", "“。”", '“"”'],
+    ...["key", "[UNK]", "##s", "猫"],
+  ]);
+});
+
+test("a sentence lacks its end mark where that is expected for a mask in the last place", () => {
+  assert.equal(view.endedWith("lost her [MASK] ", "[MASK]", "."), "lost her [MASK].");
+  assert.equal(view.endedWith("丢了[MASK]", "[MASK]", "。"), "丢了[MASK]。");
+  assert.equal(view.endedWith("lost her [MASK]", "[MASK]", "key"), null);
+  assert.equal(view.endedWith("lost her [MASK]", "[MASK]", ","), null);
+  assert.equal(view.endedWith("lost [MASK] key", "[MASK]", "."), null);
+});

@@ -3,6 +3,7 @@
 import { element, setText, svgElement } from "../../base/js/elements.js";
 import { axisEnd, heightOf, nearestLine, spread } from "./lines.js";
 import { formatPercent } from "../../base/js/numbers.js";
+import { quoted } from "./words.js";
 import { sayCommon } from "../../base/js/language/common.js";
 import { say } from "../language/say.js";
 
@@ -68,7 +69,7 @@ export class Chart {
         ? say("rank_among", { count: facts.vocab_size.toLocaleString("en") })
         : say("measure_probability");
     setText(this.title, say("measure_by_layers", { measure }));
-    const best = shown.slice(0, 5).map((row) => `${row.word} ${formatPercent(row.shares[last])}`);
+    const best = shown.slice(0, 5).map((row) => `${quoted(row.word)} ${formatPercent(row.shares[last])}`);
     const counts = { count: shown.length, readings: last + 1, best: best.join(sayCommon("comma")) };
     this.area.setAttribute("aria-label", say(scale === "rank" ? "chart_ranks" : "chart_probabilities", counts));
   }
@@ -99,7 +100,7 @@ export class Chart {
     this.lines.replaceChildren(...paths);
     this.names.replaceChildren(
       ...shown.map((row, i) => {
-        const name = element("span", { class: "bvl-mono" }, row.word);
+        const name = element("span", { class: "bvl-mono" }, quoted(row.word));
         name.style.top = `${places[i]}%`;
         return name;
       }),

@@ -6,6 +6,7 @@ import { ListBox } from "../../base/js/parts/list_box.js";
 import { lineClass, lineSample } from "./chart.js";
 import { axisEnd } from "./lines.js";
 import { columnName, placeName } from "./rows.js";
+import { quoted } from "./words.js";
 import { sayCommon } from "../../base/js/language/common.js";
 import { say } from "../language/say.js";
 
@@ -111,10 +112,10 @@ export class WordList {
         class: `bvl-option${index >= facts.k ? " bvl-extra" : ""}`,
         tabindex: row.word === chosen || isFirst ? 0 : -1,
         "aria-selected": String(row.word === chosen),
-        "aria-label": say(name, { word: row.word, share: formatPercent(share), rank, path }),
+        "aria-label": say(name, { word: quoted(row.word), share: formatPercent(share), rank, path }),
       },
       lineSample(index),
-      element("span", { class: "bvl-mono bvl-name" }, row.word),
+      element("span", { class: "bvl-mono bvl-name" }, quoted(row.word)),
       element("span", { class: "bvl-bar-track" }, fill),
       element("span", { class: "bvl-number" }, formatPercent(share)),
       element("span", { class: "bvl-number bvl-soft" }, `#${rank}`),

@@ -4,7 +4,7 @@ import { element, setAttributes } from "../../base/js/elements.js";
 import { indexAfterKey, onKeys } from "../../base/js/keys.js";
 import { formatPercent } from "../../base/js/numbers.js";
 import { listed } from "./rows.js";
-import { insertMask, wordsOf } from "./words.js";
+import { insertMask, quoted, wordsOf } from "./words.js";
 import { say } from "../language/say.js";
 
 /** @import { FillIn } from "../view.js" */
@@ -128,7 +128,7 @@ export class Sentence {
   makeMask(token, number, isChosen, rows) {
     const last = this.view.facts.layers - 1;
     const [best] = listed(rows, last, 1, []);
-    const guess = best ? `${best.word} ${formatPercent(best.shares[last])}` : "";
+    const guess = best ? `${quoted(best.word)} ${formatPercent(best.shares[last])}` : "";
     const button = wordButton(token, "bvl-word bvl-masked");
     setAttributes(button, {
       "aria-pressed": String(isChosen),

@@ -22,6 +22,22 @@ export function wordsOf(text, mask) {
   return words;
 }
 
+/** A punctuation mark as an answer is quoted: “. 99.1 %” would be read as a number. @param {string} word */
+export const quoted = (word) => (/^[^\p{L}\p{M}\p{N}]+$/u.test(word) ? `“${word}”` : word);
+
+/** Marks that end a sentence. */
+const ENDS = [".", "!", "?", "。", "！", "？"];
+
+/**
+ * Where the mask is the last thing of a text and an end mark is expected there, the sentence lacks its end.
+ * @param {string} text
+ * @param {string} mask
+ * @param {string} guess what is likeliest at the last mask
+ * @returns {string | null} the text with that mark at its end
+ */
+export const endedWith = (text, mask, guess) =>
+  text.trimEnd().endsWith(mask) && ENDS.includes(guess) ? text.trimEnd() + guess : null;
+
 /**
  * Put a mask into a text: in place of what is selected, or of the word that the caret stands in, else at the caret.
  * @param {string} text

@@ -46,4 +46,8 @@ export const FILL_IN_EN = {
   hide_this: "Hide this word",
   mask_number: "{token} {number}",
   mask_best: "{token} {number}, best: {guess}",
+  no_full_stop: "The sentence has no full stop, so BERT expects one.",
+  add_full_stop: "Add a full stop",
+  no_end_mark: "The sentence has no end mark, so BERT expects one.",
+  add_end_mark: "Add {mark}",
 };

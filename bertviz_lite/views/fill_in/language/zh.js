@@ -46,4 +46,8 @@ export const FILL_IN_ZH = {
   hide_this: "遮住这个词",
   mask_number: "{token} {number}",
   mask_best: "{token} {number}，首选：{guess}",
+  no_full_stop: "这句话没有句号，所以 BERT 觉得这里该是句号。",
+  add_full_stop: "加上句号",
+  no_end_mark: "这句话末尾没有标点，所以 BERT 觉得这里该是标点。",
+  add_end_mark: "加上{mark}",
 };
