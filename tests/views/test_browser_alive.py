@@ -74,7 +74,7 @@ def test_what_the_page_refuses_stays_beside_the_reason(open_page: Callable[..., 
     page = open_page(view)
     field = page.get_by_role("textbox", name="A sentence with [MASK]")
     field.fill("Anna lost her key .")
-    says(page.locator(".bvl-problem"), "text has no [MASK]: choose a word to hide it")
+    says(page.locator(".bvl-problem"), "The sentence has no [MASK]: click a word to hide it.")
     expect(page.locator(".bvl-answer")).to_have_css("opacity", "0.4", timeout=PATIENCE_MS)
     says(page.locator(".bvl-answer .bvl-heading"), re.compile(re.escape(f"in “{view.text}”") + "$"))
 

@@ -47,7 +47,7 @@ def test_a_saved_pair_is_judged_as_it_is_typed(open_page: Callable[..., Page]) -
     says(page.locator(".bvl-heading").first, page_percent(view.probability))
     # What is refused stays beside the reason, and the answer before is grey.
     b.fill(" ")
-    says(page.locator(".bvl-problem"), "B is empty: type a sentence.")
+    says(page.locator(".bvl-problem"), "B is empty: type one.")
     expect(page.locator(".bvl-answer")).to_have_css("opacity", "0.4", timeout=PATIENCE_MS)
     says(page.locator(".bvl-answer .bvl-heading").first, re.compile("^The texts before: "))
 
@@ -115,7 +115,7 @@ def test_a_saved_token_view_cuts_what_is_typed(open_page: Callable[..., Page], t
     )
     says(page.locator(".bvl-words"), "sandwich")
     text.fill("")
-    says(page.locator(".bvl-status"), "22 characters → 6 words")  # of the second text
+    says(page.locator(".bvl-status"), "Both texts: 0 + 22 characters → 0 + 6 words")
 
 
 def test_a_token_view_of_a_tokenizer_that_a_page_cannot_run_says_so(open_page: Callable[..., Page]) -> None:

@@ -493,13 +493,13 @@ def test_fill_in_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     shows(view, rows)
     # What is refused stays, with the reason; the numbers stay too.
     field.fill("Tom lost the key.")
-    says(view.locator(".bvl-problem"), "text has no [MASK]: choose a word to hide it")
+    says(view.locator(".bvl-problem"), "The sentence has no [MASK]: click a word to hide it.")
     assert field.get_attribute("aria-invalid") == "true"
     assert field.input_value() == "Tom lost the key."
     assert table_of(view) == rows
     view.get_by_role("textbox", name="also follow").fill("keys and locks")
     page.keyboard.press("Enter")
-    says(view.locator(".bvl-problem"), re.compile(r"follow: “keys and locks” is \d tokens"))
+    says(view.locator(".bvl-problem"), re.compile(r"^“keys and locks” is \d tokens"))
     # From what was refused one goes on by a click, and back by Undo.
     view.get_by_role("button", name="hide key").click()
     says(view.locator(".bvl-masked small"), re.compile(r"\w+ [\d.<]+"))
@@ -573,7 +573,7 @@ def test_pair_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     shows(view, rows_of(expected))
     # Typed texts; what is refused stays, with the reason.
     fields.nth(1).fill("")
-    says(view.locator(".bvl-problem"), "B is empty: type a sentence.")
+    says(view.locator(".bvl-problem"), "B is empty: type one.")
     shows(view, rows_of(expected))
     fields.nth(1).fill("She was happy.")
     expected.second = "She was happy."

@@ -136,10 +136,10 @@ def test_what_was_typed_opened_and_chosen_stays(open_page: Callable[..., Page]) 
     assert page.locator(".bvl [role=option] .bvl-number").all_inner_texts() == answers
     assert page.locator(".bvl details").evaluate("(details) => details.open")
     field.fill("Tom lost his key.")  # which is refused, in Chinese
-    says(page.locator(".bvl-problem"), "文本里没有 [MASK]")
+    says(page.locator(".bvl-problem"), "句子里没有 [MASK]")
     page.locator(SWITCH).click()
     assert field.input_value() == "Tom lost his key."
-    says(page.locator(".bvl-problem"), "text has no [MASK]: choose a word to hide it")
+    says(page.locator(".bvl-problem"), "The sentence has no [MASK]: click a word to hide it.")
 
 
 def test_the_choice_is_remembered_and_another_page_is_drawn_in_it(browser: Browser, tmp_path: Path) -> None:

@@ -208,7 +208,7 @@ def test_a_saved_page_answers_what_is_typed_layer_by_layer(open_page: Callable[.
     wait_until(page, "bertvizLite.model.get('text') === 'Tom is thirsty, so [MASK] [MASK] a glass of water.'")
     says(page.locator("[data-box=words]"), "[MASK] → drinks")
     page.get_by_role("textbox", name="Text", exact=True).fill(" ")
-    says(page.locator(".bvl-problem").first, "text is empty: type a sentence.")
+    says(page.locator(".bvl-problem").first, "The sentence is empty: type one.")
     expect(page.locator(".bvl-answer")).to_have_class(re.compile("bvl-stale"), timeout=PATIENCE_MS)
     facts, _ = readings.unpack(view._found)
     assert facts["is_tied"]

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from bertviz_lite import Explorer, FillIn, Machine, MaskingLab, PairView, capture, load
 from bertviz_lite.evaluation.embeddings import input_parts
 from bertviz_lite.views import EmbeddingView, TokenView
-from tests.helpers.browser import PATIENCE_MS, says, trait, wait_until
+from tests.helpers.browser import CUT_TEXTS, PATIENCE_MS, says, trait, wait_until
 from tests.views.test_browser_present import KINDS, view_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-NOT_SPELLED = "“我爱你” cannot be spelled with this vocabulary, so the model reads [UNK]: use another word."
+NOT_SPELLED = (
+    "“我爱你” cannot be spelled with this vocabulary, so the model reads [UNK] (unknown): use another word."
+)
 # What a thumb cannot hit, and into what an iPhone would zoom.
 SMALL_CONTROLS = """() => [...document.querySelectorAll(".bvl :is(input, select, textarea)")]
     .filter((one) => one.checkVisibility() && one.type !== "checkbox")
@@ -58,13 +60,17 @@ def test_with_a_mouse_hints_say_click(open_page: Callable[..., Page]) -> None:
     assert box["height"] >= 24
 
 
-def test_words_in_pieces_are_named_beside_the_label_and_move_nothing(open_page: Callable[..., Page]) -> None:
+def test_words_in_pieces_are_named_whole_and_the_field_stays(open_page: Callable[..., Page]) -> None:
     tokenizer, model = load()
     page = open_page(FillIn(model, tokenizer, "Anna lost her [MASK]."), **PHONE)
     field = page.get_by_role("textbox", name="A sentence with [MASK]", exact=True)
     before = field.bounding_box()
     field.fill("Anna lost a phone and [mask].")
-    says(page.locator(".bvl-pieces"), "in pieces: phone")
+    pieces = page.locator(".bvl-pieces")
+    says(
+        pieces,
+        "in pieces: phone (such words are not in the vocabulary: the model has seldom or never read them",
+    )
     assert page.locator(".bvl-in-pieces").all_inner_texts() == ["phone"]
     after = field.bounding_box()
     assert before
@@ -72,14 +78,27 @@ def test_words_in_pieces_are_named_beside_the_label_and_move_nothing(open_page: 
     assert (before["y"], before["height"]) == (after["y"], after["height"])
     assert field.input_value() == "Anna lost a phone and [MASK]."
     assert trait(page, "text") == "Anna lost a phone and [MASK]."
+    field.fill("Anna lost a phone, coffee, a computer, bitcoin, a smartphone and [MASK].")
+    says(pieces, "in pieces: phone, coffee, computer, bitcoin, smartphone (such")
+    assert pieces.evaluate(
+        "(line) => line.scrollWidth <= line.clientWidth && line.getClientRects().length > 0"
+    )
+    assert page.evaluate(CUT_TEXTS) == []
+    assert pieces.evaluate("(line) => getComputedStyle(line).textOverflow") == "clip"
     field.fill("Anna lost a key and [MASK].")
-    expect(page.locator(".bvl-pieces")).to_have_text("", timeout=PATIENCE_MS)
-    page.set_viewport_size({"width": 1366, "height": 768})  # the label has a line in a narrow field, too
-    wide = field.bounding_box()
-    field.fill("Anna lost a phone, coffee, a computer and [MASK].")
-    says(page.locator(".bvl-pieces"), "in pieces: phone, coffee, computer")
-    assert wide
-    assert (field.bounding_box() or wide)["y"] <= wide["y"]
+    expect(pieces).to_have_text("", timeout=PATIENCE_MS)
+
+
+def test_a_refused_sentence_is_called_as_a_reader_calls_it(open_page: Callable[..., Page]) -> None:
+    tokenizer, model = load()
+    page = open_page(FillIn(model, tokenizer, "Anna lost her [MASK]."), **PHONE)
+    field, problem = page.locator("textarea").first, page.locator(".bvl-problem").first
+    field.fill("Anna lost her key.")
+    says(problem, "The sentence has no [MASK]: tap a word to hide it.")
+    field.fill(" ")
+    says(problem, "The sentence is empty: type one.")
+    page.locator(".bvl-language").tap()
+    says(page.locator(".bvl-problem").first, "句子是空的：请输入一句话。")
 
 
 @pytest.mark.parametrize(
@@ -200,7 +219,7 @@ def test_an_empty_sentence_of_the_masking_lab_asks_for_one(open_page: Callable[.
     says(page.locator(".bvl-legend"), "−100: not scored.")
     page.get_by_role("textbox", name="Sentence").fill("")
     page.get_by_role("button", name="Read it").click()
-    says(page.locator(".bvl-problem"), "text is empty: type a sentence.")
+    says(page.locator(".bvl-problem"), "The sentence is empty: type one.")
 
 
 def test_old_words_are_dimmed_while_the_answer_is_awaited(open_page: Callable[..., Page]) -> None:

@@ -125,10 +125,22 @@ def test_every_refusal_of_the_table_is_one_that_python_and_the_engine_know() -> 
         for file in (ROOT / "bertviz_lite").rglob(pattern)
         if file.parent.name != "language"
     )
-    for key, text in tables_of(VIEWS / "base" / "js")["en"].items():
-        if key.startswith("REFUSED"):
-            longest = max(re.split(r"\{\w+\}", text), key=len)
-            assert longest in code, key
+    node = find_program(["node", "nodejs"], "Node.js")
+    file = VIEWS / "base" / "js" / "language" / "said.js"
+    run = subprocess.run(
+        [node, "--input-type=module", "-e", _READ, file.as_uri()],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    said = json.loads(run.stdout)["REFUSED_SAID"]
+    told = tables_of(VIEWS / "base" / "js")["en"]
+    assert [f"REFUSED.{key}" for key in said] == [key for key in told if key.startswith("REFUSED")]
+    for key, text in said.items():
+        longest = max(re.split(r"\{\w+\}", text), key=len)
+        assert longest in code, key
+        assert values_in(told[f"REFUSED.{key}"]) - {"touch"} == values_in(text), key
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

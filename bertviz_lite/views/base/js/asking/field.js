@@ -44,9 +44,9 @@ export class AskingField {
       })
     );
     this.input.value = model.get(trait);
-    /** Which words are not whole in the vocabulary: it stands in the label's line, where it moves nothing. */
+    /** Which words are not whole in the vocabulary: it stands below, where the field that is typed in stays. */
     this.pieces = element("small", { class: "bvl-pieces", "aria-live": "polite" });
-    this.box = element("label", { class: "bvl-field" }, element("span", {}, label, this.pieces), this.input);
+    this.box = element("label", { class: "bvl-field" }, element("span", {}, label), this.input, this.pieces);
     life.listen(this.input, "input", ({ isComposing }) => {
       if (!isComposing) this.spell();
       this.typed(PAUSE_MS);
@@ -80,9 +80,7 @@ export class AskingField {
 
   /** @param {string[]} words that the model reads as several word pieces */
   drawPieces(words) {
-    const text = sayInPieces(words);
-    setText(this.pieces, text);
-    setAttributes(this.pieces, { title: text || null });
+    setText(this.pieces, sayInPieces(words));
   }
 
   /** @param {number} pause */

@@ -3,22 +3,25 @@
 import { COMMON_EN } from "./en.js";
 import { heard, speaker } from "./speaker.js";
 import { spoken } from "./language.js";
-import { REFUSED_EN, REFUSED_ZH } from "./refused.js";
+import { CALLED_EN, CALLED_ZH, REFUSED_EN, REFUSED_ZH } from "./refused.js";
+import { REFUSED_SAID } from "./said.js";
 import { COMMON_ZH } from "./zh.js";
 
 /** A text that every view has, by its key. */
 export const sayCommon = speaker(COMMON_EN, COMMON_ZH);
 
 /**
- * What Python or the engine refuses, in the language of the page. They say it in English; what is not in the table
- * stays as it was said.
+ * What Python or the engine refuses, in the language of the page, and without the names that things have in code; what
+ * is not in the table stays as it was said.
  * @param {string} said
  * @returns {string}
  */
 export function retell(said) {
-  if (spoken() === "en") return said;
-  const refused = heard(REFUSED_EN, said);
-  return refused ? sayRefused(/** @type {keyof typeof REFUSED_EN} */ (refused.key), refused.values) : said;
+  const refused = heard(REFUSED_SAID, said);
+  if (!refused) return said;
+  const { name, ...values } = refused.values;
+  const called = /** @type {Record<string, string>} */ (spoken() === "zh" ? CALLED_ZH : CALLED_EN);
+  return sayRefused(/** @type {keyof typeof REFUSED_EN} */ (refused.key), { ...values, name: called[name] ?? name });
 }
 
 const sayRefused = speaker(REFUSED_EN, REFUSED_ZH);

@@ -22,7 +22,9 @@ export const COMMON_EN = {
   link_copied: "The link is copied; the page’s address is the same.",
   link_is: "This is the link; the page’s address is the same.",
   picture_too_large: "The picture is too large.",
-  in_pieces: "in pieces: {words}",
+  in_pieces:
+    "in pieces: {words} (such words are not in the vocabulary: the model has seldom or never read them, " +
+    "so don’t trust its answer much)",
   model_running: "the model is running …",
   typing_off: "Typing is off: the {who} is not in this page. {why}",
   undo: "Undo",

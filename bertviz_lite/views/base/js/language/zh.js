@@ -22,7 +22,7 @@ export const COMMON_ZH = {
   link_copied: "链接已复制；页面地址也是它。",
   link_is: "这就是链接；页面地址也是它。",
   picture_too_large: "图片太大了。",
-  in_pieces: "切成子词：{words}",
+  in_pieces: "切成子词：{words}（这样的词不在词表里，模型很少读到，或者从没读到过，所以它的答案不太可信）",
   model_running: "模型正在计算……",
   typing_off: "不能输入：{who}不在这个页面里。{why}",
   undo: "撤销",
