@@ -101,6 +101,18 @@ def test_a_refused_sentence_is_called_as_a_reader_calls_it(open_page: Callable[.
     says(page.locator(".bvl-problem").first, "句子是空的：请输入一句话。")
 
 
+def test_the_characters_of_two_texts_are_counted_apart(open_page: Callable[..., Page]) -> None:
+    tokenizer, _ = load()
+    page = open_page(TokenView(tokenizer, "A key.", "Tom has a phone."), **PHONE)
+    status = page.locator(".bvl-status")
+    says(
+        status,
+        "Both texts: 6 + 16 characters → 3 + 5 words (punctuation marks count) → 3 + 7 word pieces and 3",
+    )
+    page.locator(".bvl-language").tap()
+    says(page.locator(".bvl-status"), "两段文本：6 + 16 个字符 → 3 + 5 个词")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "mark", "said", "button"),
     [

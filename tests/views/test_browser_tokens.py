@@ -59,7 +59,7 @@ def test_cards_hold_what_the_tokenizer_gave(open_page: Callable[..., Page], toke
     assert page.locator(f"{WORD} .bvl-word").all_inner_texts()[:3] == ["anna", "unwrapped", "zoe"]
     assert page.locator(".bvl-segment-1 .bvl-band").count() == 5
     status = page.locator(".bvl-status").inner_text()
-    assert status.startswith("40 characters → 11 words")
+    assert status.startswith("Both texts: 29 + 11 characters → 7 + 4 words")
     assert status.endswith(f"3 special tokens = {len(ids)} tokens")
 
 

@@ -243,17 +243,22 @@ class TokenView extends DrawnView {
     const { busy } = this.asker;
     this.fields.draw();
     setAttributes(this.root, { "aria-busy": String(busy) });
+    /** @type {{texts: string[], words: Word[], tokens: Token[]}} */
     const { texts, words, tokens } = this.drawn;
     const names = tokens.map((/** @type {Token} */ { text }) => text);
     this.line.draw(this.fields.holds(texts) ? sayUnknown(names, texts) : "");
-    const [first, second = ""] = texts;
     const isRead = this.fields.holds(texts);
     this.answer.classList.toggle("bvl-stale", !isRead);
     const special = tokens.filter((/** @type {Token} */ token) => token.word === null).length;
-    const counts = say("counts", {
-      ...{ characters: [...first, ...second].length, words: words.length },
-      ...{ pieces: tokens.length - special, special, tokens: tokens.length },
+    // Each text apart: “3 + 16 characters”.
+    const apiece = (/** @type {(k: number) => number} */ count) => texts.map((_, k) => count(k)).join(" + ");
+    const wordsIn = (/** @type {number} */ k) => words.filter(({ segment }) => texts.length === 1 || segment === k);
+    const piecesIn = (/** @type {number} */ k) => wordsIn(k).reduce((sum, { tokens: [a, b] }) => sum + b - a, 0);
+    const all = say("counts", {
+      ...{ characters: apiece((k) => [...texts[k]].length), words: apiece((k) => wordsIn(k).length) },
+      ...{ pieces: apiece(piecesIn), special, tokens: tokens.length },
     });
+    const counts = texts.length > 1 ? say("both_texts", { counts: all }) : all;
     const before = () => say("text_before", { texts: texts.join(say("texts_and")), counts });
     setText(this.status, isRead || busy ? counts : before());
   }

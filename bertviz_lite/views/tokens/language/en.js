@@ -27,6 +27,7 @@ export const TOKENS_EN = {
     "{characters} {characters|character|characters} → {words} {words|word|words} (punctuation marks count) → " +
     "{pieces} {pieces|word piece|word pieces} and {special} {special|special token|special tokens} = " +
     "{tokens} {tokens|token|tokens}",
+  both_texts: "Both texts: {counts}",
   text_before: "The text before, “{texts}”: {counts}",
   texts_and: "” and “",
   as_typed: "as typed",

@@ -24,6 +24,7 @@ export const TOKENS_ZH = {
   all: "全部",
   tries_label: "对词表的逐次查找。用方向键查看。",
   counts: "{characters} 个字符 → {words} 个词（标点也算）→ {pieces} 个子词和 {special} 个特殊词元 = {tokens} 个词元",
+  both_texts: "两段文本：{counts}",
   text_before: "之前的文本“{texts}”：{counts}",
   texts_and: "”和“",
   as_typed: "原文",
