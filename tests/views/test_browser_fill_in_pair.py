@@ -45,7 +45,8 @@ STORIES = [story(seed=3, index=0), story(seed=3, index=1)]  # of 7 and 8 sentenc
 
 
 def listed_words(view: Page | Locator) -> list[str]:
-    return view.locator("[role=option] .bvl-name").all_inner_texts()
+    shown = view.locator("[role=option] .bvl-name").all_inner_texts()
+    return [re.sub(r"^“(\W+)”$", r"\1", word) for word in shown]  # punctuation marks are quoted
 
 
 def numbers_of(view: FillIn) -> list[list[str]]:
