@@ -80,7 +80,7 @@ def test_a_saved_masking_lab_draws_and_guesses_for_ones_own_sentence(open_page: 
     # What is refused stays beside the reason; the sentence before is grey, under its own words.
     field.fill("")
     field.press("Enter")
-    says(page.locator(".bvl-problem"), "text is empty")
+    says(page.locator(".bvl-problem"), "The sentence is empty")
     expect(page.locator(".bvl-answer")).to_have_css("opacity", "0.4", timeout=PATIENCE_MS)
     says(page.locator(".bvl"), "The sentence before: “The farmer opens the window and sings.”")
     field.fill("She sings.")
