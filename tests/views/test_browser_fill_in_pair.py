@@ -526,7 +526,7 @@ def test_fill_in_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     expected.text, expected.follow = "Anna lost her [MASK] .", ["key", "garden"]
     shows(view, numbers_of(expected))
     field.fill("no mask")
-    says(view.locator(".bvl-problem"), "text has no [MASK]")
+    says(view.locator(".bvl-problem"), "The sentence has no [MASK]")
     view.get_by_role("button", name="Undo").click()
     expect(field).to_have_value("Anna lost her [MASK] .", timeout=PATIENCE_MS)
     expect(view.locator(".bvl-problem")).to_be_hidden(timeout=PATIENCE_MS)

@@ -425,7 +425,7 @@ def test_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     wait_until(page, f"document.querySelectorAll({PIECE!r}).length === 5")
     field.fill("")
     page.keyboard.press("Enter")
-    says(lab.locator(".bvl-problem"), "text is empty")
+    says(lab.locator(".bvl-problem"), "The sentence is empty")
     assert page.locator(PIECE).count() == 5
     run_cell(page, cells.nth(1))
     page.get_by_text("state Tom [MASK]. 0.15").wait_for()
