@@ -70,6 +70,12 @@ def _parser() -> _Parser:
     explore.add_argument(
         "--output", type=Path, default=Path("attention.html"), help="default: attention.html"
     )
+    explore.add_argument(
+        "--live",
+        action=argparse.BooleanOptionalAction,
+        help="put the model into the page, so that it answers there, or leave it out; "
+        "default: put it in where the page stays below 12 MB",
+    )
     return parser
 
 
@@ -113,13 +119,20 @@ def _trace(chosen: argparse.Namespace, _: list[str]) -> int:
 
 def _explore(chosen: argparse.Namespace, _: list[str]) -> None:
     from bertviz_lite.capture import capture
+    from bertviz_lite.capture.reading import check_text
     from bertviz_lite.views import Explorer
     from bertviz_lite.views.base.errors import checked_path
+    from bertviz_lite.views.pages.explored import save_explored
 
+    # what takes no time first: a model may load for half a minute
     file = checked_path(chosen.output)
+    check_text("text", chosen.text)
+    if chosen.text_pair is not None:
+        check_text("text_pair", chosen.text_pair)
     tokenizer, model = _load(chosen.model)
-    Explorer(capture(model, tokenizer, chosen.text, chosen.text_pair)).save(file)
-    print(f"Wrote {file}: {file.stat().st_size / 1e6:.1f} MB. Open it in any browser; it needs no network.")
+    view = Explorer(capture(model, tokenizer, chosen.text, chosen.text_pair))
+    done = save_explored(view, file, live=chosen.live)
+    print(f"Wrote {file}: {done} Open it in any browser; it needs no network.")
 
 
 def _load(name: str) -> tuple[Any, PreTrainedModel]:
@@ -143,9 +156,26 @@ def _load(name: str) -> tuple[Any, PreTrainedModel]:
             tokenizer = AutoTokenizer.from_pretrained(place, trust_remote_code=False)
             model = AutoModel.from_pretrained(place, trust_remote_code=False, use_safetensors=True)
     except Exception as error:  # noqa: BLE001 - whatever it is, the reader gets one line
+        _check_reads_text(place)
         raise ModelError(f"{name}: transformers cannot load it ({first_line(error)}).") from None
     check_not_empty(tokenizer)
     return tokenizer, model.eval()
+
+
+def _check_reads_text(place: str) -> None:
+    """Refuse a model of pictures or sounds as such, where all else that is known is that it did not load."""
+    import torch
+    from transformers import AutoConfig, AutoModel
+
+    from bertviz_lite.capture.limits import parameters_of
+    from bertviz_lite.models.quiet import hush
+
+    try:
+        with hush("transformers"), torch.device("meta"):  # the class is asked; it needs no weights
+            model = AutoModel.from_config(AutoConfig.from_pretrained(place, trust_remote_code=False))
+    except Exception:  # noqa: BLE001 - then the first error says what is wrong
+        return
+    parameters_of(model)
 
 
 _COMMANDS = {

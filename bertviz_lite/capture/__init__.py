@@ -24,7 +24,7 @@ from bertviz_lite.basics.callable_module import make_callable
 TYPE_CHECKING = False  # as typing.TYPE_CHECKING; importing that would take longer than all the rest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
@@ -119,6 +119,17 @@ def capture(
     return origin.run()
 
 
+def _refuse_loose_inputs(named: Mapping[str, object]) -> None:
+    """Say how a batch is given where its entries came one by one, as a model takes them."""
+    if "input_ids" in named:
+        from bertviz_lite.capture.errors import CaptureError
+
+        raise CaptureError(
+            "input_ids: what a tokenizer returned is given as one, not with **: "
+            "capture(model, tokenizer, inputs=batch)."
+        )
+
+
 def __getattr__(name: str) -> object:
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -127,4 +138,4 @@ def __getattr__(name: str) -> object:
     return value
 
 
-make_callable(__name__)
+make_callable(__name__, _refuse_loose_inputs)

@@ -49,7 +49,7 @@ def forward(model: PreTrainedModel, inputs: Inputs, off: Mapping[int, Sequence[i
             "cross": (decoder_tokens, tokens),
         }
     names = _KINDS if decoder_tokens is None else _KINDS_OF_BOTH
-    first = getattr(outputs, next(iter(names.values())))
+    first = getattr(outputs, next(iter(names.values())), None) or ()
     prefix = "" if decoder_tokens is None else "encoder_"
     return Capture(
         kinds={kind: _maps(outputs, names[kind], axes[kind], recorder, model) for kind in names},
@@ -92,7 +92,12 @@ def _maps(
     model: PreTrainedModel,
 ) -> Maps:
     """Return one kind of attention of a pass, checked."""
-    given = getattr(outputs, name, None)
+    if not hasattr(outputs, name):  # a state-space model, such as Mamba, has nothing of the kind
+        raise CaptureError(
+            f"{type(model).__name__} gives no attention weights: there is nothing to explore. "
+            "trace(model, **tokenizer(text, return_tensors='pt')) reads it."
+        )
+    given = getattr(outputs, name)
     if not given or any(weights is None for weights in given):
         raise CaptureError(
             f"{type(model).__name__} returned no {name}, in eager mode as well: "

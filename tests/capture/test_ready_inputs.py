@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -217,6 +218,19 @@ def test_arguments_that_do_not_fit_together_are_refused_in_one_line(
     with pytest.raises(CaptureError) as caught:
         capture(*family("bert"), *arguments, **named)
     assert message in str(caught.value)
+
+
+def test_a_batch_whose_entries_come_one_by_one_is_refused_with_the_same_advice() -> None:
+    model, tokenizer = family("bert")
+    batch = tokenizer(TEXT, return_tensors="pt")
+    advice = "capture(model, tokenizer, inputs=batch)."
+    for call in (lambda: capture(model, tokenizer, batch), lambda: capture(model, tokenizer, **batch)):
+        with pytest.raises(CaptureError) as caught:
+            call()
+        assert str(caught.value).endswith(advice)
+    assert [*inspect.signature(capture).parameters][2:5] == ["text", "text_pair", "inputs"]
+    with pytest.raises(TypeError, match="txt"):
+        capture(model, tokenizer, txt=TEXT)
 
 
 def test_a_model_without_segments_takes_pairs() -> None:

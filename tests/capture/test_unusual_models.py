@@ -16,11 +16,13 @@ from transformers import (
     GPT2Model,
     LongformerConfig,
     LongformerModel,
+    MambaConfig,
+    MambaModel,
     XLNetConfig,
     XLNetLMHeadModel,
 )
 
-from bertviz_lite import capture, load
+from bertviz_lite import capture, load, trace
 from tests.helpers.captures import MINILM, OUTPUTS, inputs_of, of_the_library, refusal
 from tests.helpers.tiny_families import PAIR, TEXT, family, tokenizer as tokenizer_of
 from tests.helpers.tiny_models import make
@@ -51,6 +53,19 @@ def test_a_model_without_attention() -> None:
     tokenizer = tokenizer_of("wordpiece")
     model = FNetModel(FNetConfig(vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1))
     assert "FNetModel returned no attentions" in refusal(capture, model, tokenizer, TEXT)
+
+
+def test_a_model_that_does_not_speak_of_attention() -> None:
+    tokenizer = tokenizer_of("wordpiece")
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "state_size": 4}
+    model = MambaModel(MambaConfig(vocab_size=len(tokenizer), **sizes)).eval()
+    line = refusal(capture, model, tokenizer, TEXT)
+    assert line.startswith(
+        "MambaModel gives no attention weights: there is nothing to explore. trace(model, "
+    )
+    advised = {"trace": trace, "model": model, "tokenizer": tokenizer, "text": TEXT}
+    seen = eval(line[line.index("trace(") : line.index(" reads it.")], advised)
+    assert seen.failure is None
 
 
 def test_a_model_whose_weights_are_no_square() -> None:

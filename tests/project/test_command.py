@@ -10,12 +10,15 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from transformers import MambaConfig, MambaModel, ViTConfig, ViTModel
 
 import bertviz_lite
+from bertviz_lite import __main__ as command
 from bertviz_lite.__main__ import main
 from bertviz_lite.basics import notebook_files
 from bertviz_lite.chapters import lab
-from tests.helpers.tiny_families import family
+from bertviz_lite.views.pages import explored
+from tests.helpers.tiny_families import family, tokenizer as tokenizer_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SENTENCE = "Anna lost the key."
@@ -117,6 +120,90 @@ def test_a_model_that_is_no_bert_is_looked_into_as_well(
     assert "seq_len=" in capsys.readouterr().out
     assert main(["explore", str(folder), SENTENCE, "--output", str(tmp_path / "page.html")]) == 0
     assert (tmp_path / "page.html").stat().st_size > 100_000
+
+
+@pytest.mark.parametrize(
+    ("option", "most", "line", "live"),
+    [
+        ([], 12.0, r"6\.\d MB, with the model, which answers in it\. Open it", True),
+        ([], 3.0, r"0\.\d MB, a recording; --live puts the model's 2 M weights in: about 6 MB\. Open", False),
+        (["--live"], 3.0, r"6\.\d MB, with the model", True),
+        (["--no-live"], 12.0, r"0\.\d MB, a recording without the model\. Open it", False),
+    ],
+)
+def test_explore_puts_the_model_in_where_the_page_stays_small_and_says_what_it_did(
+    option: list[str],
+    most: float,
+    line: str,
+    live: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(explored, "MOST_MEGABYTES", most)
+    file = tmp_path / "page.html"
+    assert main(["explore", "pocket", SENTENCE, "--output", str(file), *option]) == 0
+    said = capsys.readouterr().out
+    assert re.match(f"Wrote {re.escape(str(file))}: {line}", said), said
+    assert said.count("\n") == 1
+    assert ('<script type="text/plain" data-bvl-model=' in file.read_text(encoding="utf-8")) is live
+
+
+def test_the_help_says_up_to_which_size_the_model_goes_in(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["explore", "--help"])
+    assert f"below {explored.MOST_MEGABYTES:.0f} MB" in " ".join(capsys.readouterr().out.split())
+
+
+def test_explore_says_why_a_page_can_not_hold_a_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, tokenizer = family("gpt2")
+    for part in (model, tokenizer):
+        part.save_pretrained(tmp_path / "mine")
+    arguments = ["explore", str(tmp_path / "mine"), SENTENCE, "--output", str(tmp_path / "page.html")]
+    assert main(arguments) == 0
+    assert "MB, a recording. GPT2Model: a page runs BertModel, " in capsys.readouterr().out
+    assert main([*arguments, "--live"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("bertviz-lite: GPT2Model: a page runs BertModel, ")
+    assert said.count("\n") == 1
+
+
+def test_an_empty_text_is_refused_before_a_model_is_loaded(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "_load", lambda _: pytest.fail("loaded"))
+    for texts, name in ((["  "], "text"), ([SENTENCE, ""], "text_pair")):
+        assert main(["explore", "pocket", *texts]) == 1
+        assert capsys.readouterr().err == (f"bertviz-lite: {name} is empty: there is nothing to attend to.\n")
+
+
+def test_a_model_of_pictures_is_one_line_that_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 24}
+    ViTModel(ViTConfig(image_size=32, **sizes)).save_pretrained(tmp_path)
+    for arguments in (["trace", str(tmp_path)], ["explore", str(tmp_path), SENTENCE]):
+        assert main(arguments) == 1
+        said = capsys.readouterr().err
+        assert said.startswith("bertviz-lite: ViTModel reads no text (it takes pixel_values): give a model ")
+        assert said.count("\n") == 1
+
+
+def test_a_model_without_attention_weights_is_traced_and_not_explored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tokenizer = tokenizer_of("wordpiece")
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "state_size": 4}
+    MambaModel(MambaConfig(vocab_size=len(tokenizer), **sizes)).save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    assert main(["explore", str(tmp_path), "the cat", "--output", str(tmp_path / "page.html")]) == 1
+    said = capsys.readouterr().err
+    assert "bertviz-lite: MambaModel gives no attention weights" in said
+    assert "Traceback" not in said
+    assert main(["trace", str(tmp_path), "--text", "the cat"]) == 0
+    assert "MambaMixer" in capsys.readouterr().out
 
 
 def test_a_folder_without_a_tokenizer_is_one_line_that_says_so(
