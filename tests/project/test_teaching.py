@@ -7,6 +7,7 @@ import re
 from fractions import Fraction
 from itertools import pairwise, permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -15,7 +16,7 @@ from notebook_checks.rules.prose import leads_to_nothing
 from torch.nn.functional import cross_entropy, gelu
 from transformers import BertConfig, BertForPreTraining, BertModel, PreTrainedTokenizerBase
 
-from bertviz_lite import load
+from bertviz_lite import Explorer, capture, load
 from bertviz_lite.data.vocabulary import character_tokenizer
 from bertviz_lite.views.pages.slides.deck import read_deck
 from tests.helpers.teaching_pages import (
@@ -39,6 +40,7 @@ from tests.helpers.teaching_pages import (
     steps,
     text_of,
 )
+from tests.helpers.tiny_families import family
 
 STEPS = steps()
 SHEET = sheet_steps()
@@ -349,4 +351,46 @@ def test_our_lines_beside_bertviz_run_on_a_small_bert(
     exec(compile(code.replace('"bert-base-uncased"', '"bert"'), str(BERTVIZ), "exec"), names)  # noqa: S102
     page = (tmp_path / "attention.html").read_text(encoding="utf-8")
     assert "What attends to what" in page
+    assert '<script type="text/plain" data-bvl-model=' not in page, "a recording, as the page beside it"
     assert not re.search(r"<(?:script|link)[^>]+(?:src|href)=.https?:", page)
+
+
+@pytest.mark.parametrize("name", ["bert", "roberta", "gpt2", "llama"])
+def test_the_recipe_for_a_pair_of_words_finds_them_in_tokens_of_every_kind(name: str) -> None:
+    (recipe,) = [block for block in BLOCK.findall(text_of(BERTVIZ)) if "query=" in block]
+    model, tokenizer = family(name)
+    names: dict[str, Any] = {
+        "Explorer": Explorer,
+        "seen": capture(model, tokenizer, "the cat sits under the tree in the old house."),
+    }
+    code = (
+        recipe.replace("Explorer(", "view = Explorer(")
+        .replace('"key"', '"tree"')
+        .replace('"park"', '"house"')
+    )
+    exec(compile(code, str(BERTVIZ), "exec"), names)  # noqa: S102 - our own page
+    seen, view = names["seen"], names["view"]
+    assert seen.tokens[view.query].endswith("tree")
+    assert seen.tokens[view.key].endswith("house")
+
+
+def test_the_readmes_lines_for_any_model_run_on_a_model_that_is_no_bert(tmp_path: Path) -> None:
+    (block,) = re.findall(r"^```py\n(.*?)^```$", text_of(ROOT / "README.md"), re.DOTALL | re.MULTILINE)
+    for part in family("distilbert"):
+        part.save_pretrained(tmp_path)
+    code = block.replace('"distilbert-base-uncased"', repr(str(tmp_path)))
+    assert code != block
+    names: dict[str, Any] = {"capture": capture}
+    exec(compile(code, "README.md", "exec"), names)  # noqa: S102 - our own page
+    assert names["seen"].model_name == "DistilBertModel"
+    again = capture(names["model"], names["tokenizer"], inputs=names["tokenizer"]("Your text."))
+    assert again.tokens == names["seen"].tokens
+
+
+def test_the_sites_first_page_says_how_to_use_it_on_a_model_of_ones_own() -> None:
+    index = text_of(ROOT / "site" / "index.md")
+    (line,) = re.findall(r"^- \*\*Use it on your own model\*\*.*?(?=^- )", index, re.DOTALL | re.MULTILINE)
+    (install,) = re.findall(r"`(pip install \"bertviz-lite[^`]*)`", text_of(ROOT / "README.md"))
+    assert f"`{install}`" in line
+    assert "`bertviz-lite explore " in line
+    assert "(../docs/coming_from_bertviz.md)" in line
