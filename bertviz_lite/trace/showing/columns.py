@@ -55,8 +55,16 @@ def _row(line: Line, name: int, shape: int, last: int) -> Iterator[str]:
     shapes = [part for text in line.shapes for part in _folded(text, shape)]
     for number, text in enumerate(shapes):
         start = _padded(line.name, name) if number == 0 else " " * name
-        end = clip(line.last, last) if number == 0 else ""
+        end = _end(line.last, last) if number == 0 else ""
         yield f"{start}{_GAP}{_padded(text, shape)}{_GAP}{end}"
+
+
+def _end(text: str, width: int) -> str:
+    """Return `text` in at most `width` columns; of "file.py:123" the number is kept, whatever is cut off."""
+    file, colon, number = text.rpartition(":")
+    if len(text) <= width or not colon:
+        return clip(text, width)
+    return clip(file, width - len(number) - 1) + colon + number
 
 
 def _folded(text: str, width: int) -> list[str]:

@@ -59,6 +59,17 @@ def test_long_shapes_go_on_in_the_next_line() -> None:
     assert "seq_len=7]" in text
 
 
+def test_a_long_file_name_is_cut_and_not_the_number_of_the_line() -> None:
+    file = "/site/modeling_distilbert.py"
+    steps = [
+        step if step.source is None else step._replace(source=step.source._replace(path=file))
+        for step in bert().steps
+    ]
+    text = dataclasses.replace(bert(), steps=tuple(steps)).table()
+    assert row(text, "softmax(dim=-1)").endswith("  modeling_distil…:130")
+    assert max(map(len, lines(text))) <= 110
+
+
 def test_equal_layers_take_one_line_and_it_says_so(made: Trace) -> None:
     text = made.table()
     sentence = "3 more like layer.0: same modules, operations, shapes and source lines"
