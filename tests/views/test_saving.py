@@ -16,9 +16,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bertviz_lite import Explorer, FillIn, TokenView, load, views
+from bertviz_lite import Explorer, FillIn, TokenView, capture, load, views
 from bertviz_lite.basics.files import write_text, written_whole
 from bertviz_lite.views import View, ViewError, save_page
+from tests.helpers.tiny_families import family
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has neither these permissions nor SIGTERM")
 
@@ -162,6 +163,26 @@ def test_a_saved_page_names_the_model_that_answers_and_no_path(tmp_path: Path) -
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "somebody" not in page
     assert "回答的模型 pocket (BertForPreTraining), my model (BertForPreTraining) 就在这个页面里" in page
+
+
+def test_the_browsers_tab_tells_the_pages_of_two_models_apart(view: Explorer, tmp_path: Path) -> None:
+    def title_of(shown: Explorer, **options: str) -> str:
+        shown.save(tmp_path / "page.html", live=False, **options)
+        page = (tmp_path / "page.html").read_text(encoding="utf-8")
+        (title,) = re.findall(r"<title[^>]*>(.*?)</title>", page)
+        assert "<h1" in page
+        return str(title)
+
+    tokenizer, model = load()
+    pocket = Explorer(capture(model, tokenizer, "Anna lost her key."))
+    other, its_tokenizer = family("gpt2")
+    other.config._name_or_path = "/home/somebody/mine"
+    assert title_of(pocket) == "What attends to what · pocket (BertForPreTraining)"
+    assert title_of(Explorer(capture(other, its_tokenizer, "the cat"))) == (
+        "What attends to what · mine (GPT2LMHeadModel)"
+    )
+    assert title_of(view) == "What attends to what"
+    assert title_of(pocket, title="Mine") == "Mine"
 
 
 def test_a_tab_without_a_text_says_what_its_view_says(view: Explorer, tmp_path: Path) -> None:

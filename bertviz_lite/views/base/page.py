@@ -25,11 +25,14 @@ class Page:
     fallback: str
     """HTML for a browser that runs no scripts."""
     contents: Contents
+    of: str = ""
+    """What the page is a page of, which the browser's tab says after the title: a model's name."""
 
     def parts(self) -> Iterator[bytes]:
         """Return the page's bytes, one part after the other."""
         view, lang = self.contents, str(self.contents.state.get("lang", "en"))
-        yield head(spoken("title", self.title, lang), PAGE_STYLE + view.style, lang=lang)
+        tab = spoken("title", self.title, lang, name=self.of)
+        yield head(tab, PAGE_STYLE + view.style, lang=lang)
         ending = "; {models} answers in it, offline too." if view.model else "; this page works offline."
         models = view.model.called if view.model else ""
         about = spoken("p", self.about, lang, ending=ending, models=models) if self.about else ""

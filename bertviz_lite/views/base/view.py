@@ -222,7 +222,7 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
         path
             The file to write; its folder must exist.
         title
-            Heading of the page; the view's own if None.
+            Heading of the page; the view's own if None: the browser's tab then names the model, too.
         live
             Whether the model is put into the page. None: if the view asks one, a page can run it, and it is
             not too large; else the page says why not.
@@ -234,7 +234,14 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
             ``live=True``, if the model cannot be put into the page.
         """
         heading = checked_title(title, self.title)
-        page = Page(heading, self.about, contents=self._contents(live), fallback=self._page_fallback())
+        model = None if title else self._page_model()
+        page = Page(
+            heading,
+            self.about,
+            contents=self._contents(live),
+            fallback=self._page_fallback(),
+            of=model.called if model else "",
+        )
         with written_whole(checked_path(path)) as file:
             for part in page.parts():
                 file.write(part)

@@ -118,7 +118,16 @@ CHINESE: Final[Mapping[str, str]] = {
 }
 
 
-def spoken(tag: str, text: str, lang: str, *, ending: str = "", attribute: str = "", models: str = "") -> str:
+def spoken(
+    tag: str,
+    text: str,
+    lang: str,
+    *,
+    ending: str = "",
+    attribute: str = "",
+    models: str = "",
+    name: str = "",
+) -> str:
     """Return an HTML element that says `text` in `lang`, with the other language beside it if known.
 
     Parameters
@@ -135,14 +144,18 @@ def spoken(tag: str, text: str, lang: str, *, ending: str = "", attribute: str =
         More of the opening tag, as HTML, with a space before it.
     models
         The names of the models that answer in the page, which take the place of ``{models}``.
+    name
+        What is said after the text, a name that is the same in both languages.
     """
+    named = f" · {name}" if name else ""
     chinese = CHINESE.get(text)
     if chinese is None:
         foreign = ' lang="en"' if lang != "en" else ""
-        return f"<{tag}{attribute}{foreign}>{_html(text + ending.replace('{models}', models))}</{tag}>"
+        said = text + ending.replace("{models}", models) + named
+        return f"<{tag}{attribute}{foreign}>{_html(said)}</{tag}>"
     both = {"en": text + ending, "zh": chinese + (CHINESE[ending] if ending else "")}
-    both = {name: said.replace("{models}", models) for name, said in both.items()}
-    known = "".join(f' data-bvl-{name}="{html.escape(said)}"' for name, said in both.items())
+    both = {key: said.replace("{models}", models) + named for key, said in both.items()}
+    known = "".join(f' data-bvl-{key}="{html.escape(said)}"' for key, said in both.items())
     return f"<{tag}{attribute}{known}>{_html(both[lang])}</{tag}>"
 
 
