@@ -186,6 +186,12 @@ def test_the_numbers_of_a_fill_in_are_those_of_python(open_page: Callable[..., P
             assert int(row["rank"]) == ranks[i, layer]
 
 
+# A language, and what is said of a held answer while a sentence is typed and else.
+NOTES = [
+    ("en", "The answer is held back. Enter, then H shows it.", "The answer is held back. H shows it."),
+    ("zh", "答案先藏着，先按 Enter，再按 H 揭晓。", "答案先藏着，按 H 揭晓。"),
+]
+
 STATES: dict[str, dict[str, Any]] = {
     "fill-in": {"text": "The [MASK] barks at the [MASK] .", "mask": 1, "layer": 2, "scale": "rank"},
     "pair": {"first": "Tom is hungry.", "second": "So he eats an apple.", "measure": "probability"},
@@ -269,9 +275,9 @@ def test_before_a_class_a_sentence_is_typed_and_its_answer_held_back(
     page.keyboard.type(" Hush!")  # no key of the view while one types
     wait_until(page, "document.querySelector('.bvl').getAttribute('aria-busy') !== 'true'")
     assert answer.evaluate("(one) => getComputedStyle(one).visibility") == "hidden"
-    page.get_by_role("button", name="Sentence").click()
+    page.keyboard.press("Enter")
     assert field.is_hidden()
-    page.get_by_role("button", name="Show the answer").click()
+    page.keyboard.press("h")
     assert answer.evaluate("(one) => getComputedStyle(one).visibility") == "visible"
     if kind == "fill-in":
         assert before is not None
@@ -282,6 +288,57 @@ def test_before_a_class_a_sentence_is_typed_and_its_answer_held_back(
     wait_until(page, "document.fullscreenElement === null")
     assert answer.evaluate("(one) => getComputedStyle(one).visibility") == "visible"
     assert hold.is_hidden()
+
+
+@pytest.mark.parametrize(("language", "open_note", "note"), NOTES)
+def test_what_the_held_note_says_is_true_while_one_types(
+    open_page: Callable[..., Page], language: str, open_note: str, note: str
+) -> None:
+    page = open_page(view_of("pair"), viewport={"width": 1280, "height": 720})
+    if language != "en":
+        page.locator(".bvl-language").click()
+    page.locator(".bvl-present").click()
+    wait_until(page, "document.fullscreenElement !== null")
+    page.keyboard.press("h")
+    said, field = page.locator(".bvl-held-note [role=status]"), page.locator(".bvl textarea").first
+    assert said.inner_text() == note
+    page.keyboard.press("s")
+    assert said.inner_text() == open_note
+    field.fill("H")
+    # Enter that chooses a character ends no sentence: Safari tells it by a number alone.
+    for composing in ({"isComposing": True}, {"keyCode": 229}):
+        event = {"key": "Enter", "bubbles": True, "cancelable": True, **composing}
+        field.evaluate("(field, event) => field.dispatchEvent(new KeyboardEvent('keydown', event))", event)
+        assert field.is_visible()
+    page.keyboard.press("Enter")
+    assert field.is_hidden()
+    assert field.input_value() == "H"
+    assert said.inner_text() == note
+    page.keyboard.press("h")
+    assert page.locator(".bvl-held").count() == 0
+
+
+def test_escape_leaves_the_field_and_not_the_screen(open_page: Callable[..., Page]) -> None:
+    page = open_page(view_of("fill-in"), viewport={"width": 1280, "height": 720})
+    page.evaluate("() => { Element.prototype.requestFullscreen = () => Promise.reject(new Error()); }")
+    page.get_by_role("button", name="Present").click()
+    wait_until(page, "document.querySelector('.bvl-covering') !== null")
+    page.keyboard.press("s")
+    field = page.get_by_role("textbox").first
+    assert field.is_visible()
+    page.keyboard.press("Escape")
+    assert field.is_hidden()
+    assert page.locator(".bvl-covering").count() == 1
+    page.keyboard.press("h")
+    assert page.locator(".bvl-held").count() == 1
+    # A click on what is no button takes the keys from no view that is presented.
+    page.mouse.click(640, 715)
+    page.keyboard.press("h")
+    assert page.locator(".bvl-held").count() == 0
+    page.keyboard.press("Escape")
+    assert page.locator(".bvl-covering").count() == 0
+    assert page.locator(".bvl").get_attribute("tabindex") is None
+    assert page.evaluate("document.activeElement.matches('.bvl-present')")
 
 
 # What is told of the answer in views that show more than the answer; in the explorer colours tell it, too.
@@ -363,9 +420,8 @@ def test_of_a_picture_the_answer_alone_is_held_back(open_page: Callable[..., Pag
     assert field.evaluate("(one) => one === document.activeElement")
     field.fill("Anna was so hungry that she ate the apple.")
     page.keyboard.press("Enter")
-    wait_until(page, "bertvizLite.model.get('text').includes('hungry')")
-    page.get_by_role("button", name="Sentence").click()
     assert field.is_hidden()
+    wait_until(page, "bertvizLite.model.get('text').includes('hungry')")
     page.wait_for_timeout(500)
     assert not told(page, kind)
     page.get_by_role("button", name="Show the answer").click()

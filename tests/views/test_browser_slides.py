@@ -162,6 +162,54 @@ def test_keys_that_end_presenting_do_not_show_all_slides(open_deck: Callable[...
         wait_until(page, f"Reveal.getIndices().h === {slide - 1}")
 
 
+@pytest.mark.parametrize("by_mouse", [True, False])
+def test_presented_from_a_slide_a_view_has_its_keys_at_once(
+    open_deck: Callable[..., Page], by_mouse: bool
+) -> None:
+    page = open_deck(ONE[0])
+    go_to(page, 3)
+    present = page.get_by_role("button", name="Present")
+    if by_mouse:
+        present.click()
+    else:
+        present.focus()
+        page.keyboard.press("Enter")
+    wait_until(page, "document.fullscreenElement !== null")
+    page.wait_for_timeout(500)  # what takes the focus away does so once the screen is measured
+    page.keyboard.press("h")
+    assert page.locator(".bvl-held").count() == 1
+    page.keyboard.press("s")
+    field = page.locator(":fullscreen").get_by_role("textbox", name="Sentence")
+    assert field.evaluate("(one) => one === document.activeElement")
+    field.fill("Tom brought Anna a coat because he was warm.")
+    page.keyboard.press("Escape")
+    assert field.is_hidden()
+    assert page.evaluate("document.fullscreenElement !== null")
+    page.keyboard.press("h")
+    assert page.locator(".bvl-held").count() == 0
+
+
+def test_once_a_view_has_left_the_screen_its_keys_turn_no_slide(open_deck: Callable[..., Page]) -> None:
+    page = open_deck(ONE[0])
+    go_to(page, 3)
+    page.get_by_role("button", name="Present").click()
+    wait_until(page, "document.fullscreenElement !== null")
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Leave").click()
+    wait_until(page, "document.fullscreenElement === null && document.activeElement === document.body")
+    for key in "hjkl":
+        page.keyboard.press(key)
+        assert page.evaluate("Reveal.getIndices().h") == 2, key
+    page.keyboard.press("Escape")
+    assert not page.evaluate("Reveal.isOverview()"), "one Escape too many"
+    page.keyboard.press("o")
+    assert page.evaluate("Reveal.isOverview()")
+    page.keyboard.press("Escape")
+    assert not page.evaluate("Reveal.isOverview()")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("Reveal.getIndices().h") == 3
+
+
 def test_the_speaker_has_the_notes_in_a_window_of_their_own(open_deck: Callable[..., Page]) -> None:
     page = open_deck(ONE[0])
     go_to(page, 2)

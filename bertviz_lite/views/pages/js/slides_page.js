@@ -43,6 +43,7 @@ document.addEventListener(
   "keydown",
   (event) => {
     if (!inView() && !presented()) return;
+    if (event.key === "Escape" && /** @type {Element} */ (event.target).closest(".bvl-over")) return; // typed
     if (event.key === "Escape") {
       if (inView())
         setTimeout(() => inView()?.blur()); // when the view has done what it does with it
@@ -59,12 +60,25 @@ document.addEventListener(
   { capture: true },
 );
 
+// A view that has left the screen gives the keys back, whatever ended it.
+document.addEventListener("fullscreenchange", () => {
+  if (!presented()) setTimeout(() => inView()?.blur()); // when the view has ended it, too
+});
+
+/** What Escape does in reveal.js, but that it shows no slides: one Escape too many comes easily; O shows all. */
+function escape() {
+  Reveal.toggleHelp(false); // and whatever else lies over the slides
+  Reveal.toggleOverview(false);
+}
+
 for (const change of ["ready", "slidechanged", "overviewshown", "overviewhidden"]) Reveal.on(change, showStage);
 void Reveal.initialize({
   center: false,
   controls: false,
   disableLayout: true, // every size is in rem, which follows the window: nothing is scaled, so views stay exact
   hash: true,
+  // H is a view's own key, and one that has just left the screen must turn no slide; nor do its neighbours.
+  keyboard: { 27: escape, 72: null, 74: null, 75: null, 76: null },
   keyboardCondition: () => !inView() && !presented(),
   plugins: [RevealNotes],
   slideNumber: "c/t",

@@ -7,6 +7,7 @@ export const COMMON_EN = {
   hold_answer: "Hold the answer",
   show_answer: "Show the answer",
   answer_is_held: "The answer is held back.{touch|| H shows it.}",
+  answer_is_held_typing: "The answer is held back.{touch|| Enter, then H shows it.}",
   sentence: "Sentence",
   key_hold: "while presenting: hold the answer back, and show it",
   key_sentence: "while presenting: what is typed, and away again",

@@ -7,6 +7,7 @@ export const COMMON_ZH = {
   hold_answer: "先藏起答案",
   show_answer: "揭晓答案",
   answer_is_held: "答案先藏着{touch||，按 H 揭晓}。",
+  answer_is_held_typing: "答案先藏着{touch||，先按 Enter，再按 H 揭晓}。",
   sentence: "句子",
   key_hold: "演示时：藏起答案，再按揭晓",
   key_sentence: "演示时：显示输入框，再按收起",

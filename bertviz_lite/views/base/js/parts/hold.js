@@ -37,6 +37,7 @@ export class Hold {
     life.listen(this.button, "click", () => this.hold(!this.isHeld));
     life.listen(this.ask, "click", () => this.showFields(!this.isAsking));
     life.listen(root, "keydown", (event) => this.press(event));
+    life.listen(fields, "keydown", (event) => this.pressInField(event), { capture: true });
     life.listen(fields, "input", () => this.sayTexts());
     this.hold(false);
     this.showFields(false);
@@ -68,15 +69,36 @@ export class Hold {
     event.stopPropagation();
   }
 
+  /**
+   * Enter and Escape put away what is typed, and the view has the keys again. The field hears of Enter, too: it asks.
+   * @param {KeyboardEvent} event
+   */
+  pressInField(event) {
+    if (!this.isPresenting || !this.isAsking || event.ctrlKey || event.altKey || event.metaKey) return;
+    const { key, target } = event;
+    const isTyped = target instanceof HTMLElement && target.matches("textarea, input[type=text]");
+    if (!isTyped || !["Enter", "Escape"].includes(key)) return;
+    if (event.isComposing || event.keyCode === 229) return; // it chooses a character; Safari tells by the number alone
+    event.preventDefault();
+    if (key === "Escape") event.stopPropagation(); // it would end presenting
+    this.showFields(false);
+    this.root.focus({ preventScroll: true });
+  }
+
   /** @param {boolean} on */
   hold(on) {
     const isOther = on !== this.isHeld;
     this.isHeld = on;
     this.root.classList.toggle("bvl-held", on);
     setText(this.button, sayCommon(on ? "show_answer" : "hold_answer"));
-    setText(this.said, on ? sayCommon("answer_is_held") : "");
+    this.sayHeld();
     this.sayTexts();
     if (isOther) this.redraw();
+  }
+
+  /** Say that the answer is held back, and how it is shown: what is pressed in an open field is typed. */
+  sayHeld() {
+    setText(this.said, this.isHeld ? sayCommon(this.isAsking ? "answer_is_held_typing" : "answer_is_held") : "");
   }
 
   sayTexts() {
@@ -91,6 +113,7 @@ export class Hold {
     this.fields.classList.toggle("bvl-over", on);
     this.fields.classList.toggle("bvl-no-show", !on);
     setAttributes(this.ask, { "aria-pressed": String(on) });
+    this.sayHeld();
     const field = /** @type {HTMLElement | null} */ (this.fields.querySelector("textarea, input[type=text]"));
     if (on) field?.focus();
   }

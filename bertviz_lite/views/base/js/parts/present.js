@@ -8,7 +8,8 @@ import { sayCommon } from "../language/common.js";
 /**
  * Two buttons, and what they do to a view. On the whole screen the view has the class bvl-presenting: common.css makes
  * its letters larger, and hides what has the class bvl-no-show; the rest is for the view's own style sheet. Where a
- * page may not take the whole screen (a frame that is not allowed to), the view covers the page.
+ * page may not take the whole screen (a frame that is not allowed to), the view covers the page. Presented, it has the
+ * keys wherever in it one clicks.
  */
 export class Presenter {
   /**
@@ -89,6 +90,7 @@ export class Presenter {
   async begin() {
     this.isOn = true;
     this.root.classList.add("bvl-presenting");
+    this.root.tabIndex = -1; // a click on what is no button gives it the focus, too
     setText(this.button, sayCommon("leave"));
     try {
       await this.root.requestFullscreen();
@@ -96,6 +98,7 @@ export class Presenter {
       this.isCovering = this.isOn;
       this.root.classList.toggle("bvl-covering", this.isOn);
     }
+    if (this.isOn && !this.root.contains(document.activeElement)) this.root.focus({ preventScroll: true });
     this.changed();
   }
 
@@ -104,6 +107,8 @@ export class Presenter {
     this.isOn = false;
     this.isCovering = false;
     this.root.classList.remove("bvl-presenting", "bvl-covering");
+    if (document.activeElement === this.root) this.button.focus({ preventScroll: true });
+    this.root.removeAttribute("tabindex");
     setText(this.button, sayCommon("enlarge"));
     if (this.isWhole) document.exitFullscreen().catch(() => {});
     this.changed();
