@@ -38,6 +38,23 @@ SCREENS: dict[str, dict[str, Any]] = {
 _PAINT = "performance.getEntriesByName('first-contentful-paint').map((entry) => entry.startTime)[0] ?? 0"
 
 
+_WITHOUT_NUMBERS = """async (name) => {
+  const model = window.bertvizLite?.views[name]?.model;
+  if (!model) return ["is not drawn"];
+  const problems = [];
+  for (const block of model.blocks.keys()) {
+    try {
+      const stream = new Blob([await model.savedBlock(block)]).stream();
+      await new Response(stream.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+    } catch (error) {
+      problems.push(`has not the numbers ${block}: ${error.message}`);
+    }
+  }
+  return problems;
+}"""
+"""What a view cannot be drawn with: all that it will ask for when a reader opens its parts."""
+
+
 @dataclass
 class Visit:
     """What was seen of a page."""
@@ -60,6 +77,7 @@ def visit(browser: Browser, file: Path, name: str, screen: str) -> Visit:
             page.locator(f"[data-bvl-view={view}]").scroll_into_view_if_needed()
             wait_until(page, f"window.bertvizLite?.views['{view}'] || document.querySelector('[role=alert]')")
             seen.views += 1
+            seen.problems += [f"{view}: {problem}" for problem in page.evaluate(_WITHOUT_NUMBERS, view)]
         seen.problems += [f"asks for {url}" for url in watched.left_the_machine()]
         seen.problems += [f"says {line}" for line in watched.complaints]
         seen.problems += accessibility_problems(page, every=True)
