@@ -56,7 +56,7 @@ handout: setup  ## write student notebooks, without solutions, to build/handout 
 	@$(PY) -m bertviz_lite.exercises.grading.handout $(ARGS)
 
 grade: setup  ## grade what a class has handed in (FOLDER=…; ARGS=--help): a table, and grades.csv in the folder
-	@$(PY) -m bertviz_lite.exercises.grading $(if $(FOLDER),"$(FOLDER)") $(ARGS)
+	@$(if $(FOLDER)$(ARGS),,echo "Which folder? make grade FOLDER=class: what was handed in" >&2; exit 2;) $(PY) -m bertviz_lite.exercises.grading $(if $(FOLDER),"$(FOLDER)") $(ARGS)
 
 test: lint  ## lint, types, the tests, every output of every notebook
 	@echo "Running the tests"

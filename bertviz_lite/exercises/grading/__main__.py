@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from bertviz_lite.basics.notebook_files import NotebookError
 from bertviz_lite.exercises.grading.grading import Limits, grade
-from bertviz_lite.exercises.grading.report import by_exercise, by_student, write_csv
+from bertviz_lite.exercises.grading.report import by_exercise, by_student, tampered, write_csv
 from bertviz_lite.exercises.grading.sandbox.parent import BrokenExerciseError, Sandbox
 from bertviz_lite.exercises.grading.submissions import find_handouts, find_submissions
 
@@ -52,7 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     target = options.to or options.folder / "grades.csv"
     write_csv(results, target)
-    print(f"{by_student(results)}\n\n{by_exercise(results)}\n\n{target}: {len(results)} lines")
+    tables = [table for table in (by_student(results), by_exercise(results), tampered(results)) if table]
+    print("\n\n".join([*tables, f"{target}: {len(results)} answers"]))
     unread = [one for one in submissions if one.handout is None or one.notebook is None]
     for one in unread:
         print(f"{one.path} {one.problem or 'belongs to no handout'}.", file=sys.stderr)

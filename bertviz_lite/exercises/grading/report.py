@@ -8,13 +8,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from bertviz_lite.basics.files import written_whole
-from bertviz_lite.exercises.grading.results import PASSED, RESULTS, Result
+from bertviz_lite.exercises.grading.results import PASSED, RESULTS, TAMPERED, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["by_exercise", "by_student", "write_csv"]
+__all__ = ["by_exercise", "by_student", "tampered", "write_csv"]
 
 _COLUMNS = ("student", "chapter", "exercise", "result", "message")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -54,6 +54,16 @@ def by_exercise(results: list[Result]) -> str:
     passed = Counter((result.chapter, result.exercise) for result in results if result.result == PASSED)
     rows = [[*place, f"{passed[place]} of {total}"] for place, total in totals.items()]
     return _table(["chapter", "exercise", "passed"], rows)
+
+
+def tampered(results: list[Result]) -> str:
+    """Return a table of what was tampered with, and how it shows; empty if nothing was."""
+    rows = [
+        [result.student, result.chapter, result.exercise, result.message]
+        for result in results
+        if result.result == TAMPERED
+    ]
+    return _table(["tampered", "chapter", "exercise", "why"], rows) if rows else ""
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:

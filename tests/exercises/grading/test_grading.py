@@ -242,6 +242,10 @@ def test_a_class_is_graded_to_a_table_whatever_one_of_them_does(
     printed = capsys.readouterr()
     assert "is not JSON" in printed.err
     assert "split_heads     2 of 5" in printed.out
+    _, _, of_tampered = printed.out.partition("tampered  chapter")
+    assert [line.split()[0] for line in of_tampered.splitlines()[1:3]] == ["ben", "eve"]
+    assert "its code tried to read 03_attention.ipynb" in of_tampered
+    assert printed.out.endswith("grades.csv: 20 answers\n")
     with (folder / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.reader(file))
     assert rows[0] == ["student", "chapter", "exercise", "result", "message"]
