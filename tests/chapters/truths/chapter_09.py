@@ -100,8 +100,9 @@ def score(input_ids: Tensor) -> Tensor:
 
 
 TRUTHS = {
-    "continues": Truth(
-        "torch's softmax; label 0 is IsNext", torch.tensor([1.5, -0.5]).double().softmax(-1)[0].item()
+    "pair_cost": Truth(
+        "torch's cross-entropy",
+        torch.nn.functional.cross_entropy(torch.tensor([[1.5, -0.5]]).double(), torch.tensor([1])).item(),
     ),
     "pair_input": Truth(
         "tokenizers' TemplateProcessing",
