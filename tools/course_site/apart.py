@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from bertviz_lite.basics.files import written_whole
+from bertviz_lite.views.pages.shelf import write_letters
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,26 +38,19 @@ def set_apart(page: str, folder: Path, address: str) -> str:
         The folder, as the page names it: ``../views/``.
     """
 
-    def write(name: str, data: bytes) -> str:
+    def picture(found: re.Match[str]) -> str:
+        data = base64.b64decode(found[1])
+        name = f"picture-{sha256(data).hexdigest()[:12]}.png"
         if not (folder / name).exists():
             with written_whole(folder / name) as file:
                 file.write(data)
         return address + name
 
-    def picture(found: re.Match[str]) -> str:
-        data = base64.b64decode(found[1])
-        return write(f"picture-{_of(data)}.png", data)
-
     def block(found: re.Match[str]) -> str:
-        mark, letters = found.groups()
-        if len(letters) < _LETTERS:
+        mark, text = found.groups()
+        if len(text) < _LETTERS:
             return found[0]
-        data = letters.encode()
-        place = write(f"block-{_of(data)}.js", b'document.currentScript.text="' + data + b'";\n')
+        place = address + write_letters(folder, "block", text.encode(), text.encode)
         return f'<script type="text/plain" {mark} data-bvl-src="{place}"></script>'
 
     return _BLOCK.sub(block, _PICTURE.sub(picture, page))
-
-
-def _of(data: bytes) -> str:
-    return sha256(data).hexdigest()[:12]

@@ -18,10 +18,10 @@ from bertviz_lite.views.base.saved.contents import Contents, Held, utf8
 from bertviz_lite.views.base.sources import read_module, read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["Shelf", "Shown"]
+__all__ = ["Shelf", "Shown", "write_letters"]
 
 _COMMON_STYLE = "base/common.css"
 
@@ -107,13 +107,31 @@ class Shelf:
         """
         for held in self.held():
             kind = held.mark.partition("=")[0].removeprefix("bvl-")
-            name = f"{'engine' if kind == 'bvl' else kind}-{sha256(held.data).hexdigest()[:12]}.js"
-            if not (folder / name).exists():
-                with written_whole(folder / name) as file:
-                    file.write(b'document.currentScript.text="' + held.letters() + b'";\n')
+            name = write_letters(folder, "engine" if kind == "bvl" else kind, held.data, held.letters)
             yield held.elsewhere(address + name)
 
     @staticmethod
     def runtime(file: str) -> bytes:
         """Return the ``<script>`` that starts the views; `file` is named from this folder's ``js``."""
         return utf8(f'<script type="module">\n{read_module("pages", f"js/{file}")}</script>\n')
+
+
+def write_letters(folder: Path, kind: str, data: bytes, letters: Callable[[], bytes]) -> str:
+    """Write what pages read out of a file beside them, unless it is there, and return the file's name.
+
+    Parameters
+    ----------
+    folder
+        Where it is written.
+    kind
+        The beginning of the name.
+    data
+        What it is of: the same has the same name.
+    letters
+        Returns the text that a page would hold in its place; ``base/js/saved/reading.js`` reads it.
+    """
+    name = f"{kind}-{sha256(data).hexdigest()[:12]}.js"
+    if not (folder / name).exists():
+        with written_whole(folder / name) as file:
+            file.write(b'document.currentScript.text="' + letters() + b'";\n')
+    return name
