@@ -38,27 +38,25 @@ def save_explored(view: Explorer, file: Path, *, live: bool | None = None) -> st
     ViewError
         With ``live=True``, if no page can hold or run the model.
     """
-    if live:
-        view.save(file, live=True)
-        return _with_model(file)
-    view.save(file, live=False)
-    recorded = _megabytes(file)
     model = view._page_model()
-    if live is False or model is None:
-        return f"{recorded:.1f} MB, a recording without the model."
+    if live is not None or model is None:
+        view.save(file, live=bool(live))
+        return _with_model(file) if live else f"{_megabytes(file):.1f} MB, a recording without the model."
     try:
-        whole = recorded + _megabytes_of(model)
+        needed = _megabytes_of(model)
     except ViewError as why_not:
         view.save(file)  # so that the page says why, too
-        return f"{recorded:.1f} MB, a recording. {why_not}"
-    if whole > MOST_MEGABYTES:
-        weights = model.megabytes / 4
-        return (
-            f"{recorded:.1f} MB, a recording; --live puts the model's {weights:.0f} M weights in: "
-            f"about {whole:.0f} MB."
-        )
-    view.save(file, live=True)
-    return _with_model(file)
+        return f"{_megabytes(file):.1f} MB, a recording. {why_not}"
+    if needed <= MOST_MEGABYTES:
+        view.save(file, live=True)
+        if _megabytes(file) <= MOST_MEGABYTES:
+            return _with_model(file)
+    view.save(file, live=False)
+    recorded = _megabytes(file)
+    return (
+        f"{recorded:.1f} MB, a recording; --live puts the model's {model.megabytes / 4:.0f} M weights in: "
+        f"about {recorded + needed:.0f} MB."
+    )
 
 
 def _with_model(file: Path) -> str:
