@@ -61,23 +61,25 @@ console.log(JSON.stringify(tables));
 """
 
 
-def tables_of(folder: Path) -> dict[str, dict[str, str]]:
-    """Return the tables of a folder, by language: what all views have has a second one, of refusals."""
+def exports_of(*files: Path) -> dict[str, Any]:
+    """Return what JavaScript files export."""
     node = find_program(["node", "nodejs"], "Node.js")
-    files = [
-        file.as_uri()
-        for file in sorted((folder / "language").iterdir())
-        if file.stem in {*LANGUAGES, "refused"}
-    ]
     run = subprocess.run(
-        [node, "--input-type=module", "-e", _READ, *files],
+        [node, "--input-type=module", "-e", _READ, *(file.as_uri() for file in files)],
         capture_output=True,
         text=True,
         encoding="utf-8",
         check=True,
     )
+    exported: dict[str, Any] = json.loads(run.stdout)
+    return exported
+
+
+def tables_of(folder: Path) -> dict[str, dict[str, str]]:
+    """Return the tables of a folder, by language: what all views have has a second one, of refusals."""
+    files = [file for file in sorted((folder / "language").iterdir()) if file.stem in {*LANGUAGES, "refused"}]
     found: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
-    for name, table in json.loads(run.stdout).items():
+    for name, table in exports_of(*files).items():
         found[name.rpartition("_")[2].lower()] |= {
             f"{name.rpartition('_')[0]}.{key}": table[key] for key in table
         }
@@ -125,16 +127,7 @@ def test_every_refusal_of_the_table_is_one_that_python_and_the_engine_know() -> 
         for file in (ROOT / "bertviz_lite").rglob(pattern)
         if file.parent.name != "language"
     )
-    node = find_program(["node", "nodejs"], "Node.js")
-    file = VIEWS / "base" / "js" / "language" / "said.js"
-    run = subprocess.run(
-        [node, "--input-type=module", "-e", _READ, file.as_uri()],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=True,
-    )
-    said = json.loads(run.stdout)["REFUSED_SAID"]
+    said = exports_of(VIEWS / "base" / "js" / "language" / "said.js")["REFUSED_SAID"]
     told = tables_of(VIEWS / "base" / "js")["en"]
     assert [f"REFUSED.{key}" for key in said] == [key for key in told if key.startswith("REFUSED")]
     for key, text in said.items():
@@ -236,16 +229,7 @@ def test_a_page_of_several_views_has_one_language(tmp_path: Path) -> None:
 
 
 def test_every_box_group_and_chapter_of_the_machine_has_chinese() -> None:
-    node = find_program(["node", "nodejs"], "Node.js")
-    file = VIEWS / "machine" / "language" / "boxes.js"
-    run = subprocess.run(
-        [node, "--input-type=module", "-e", _READ, file.as_uri()],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=True,
-    )
-    tables = json.loads(run.stdout)
+    tables = exports_of(VIEWS / "machine" / "language" / "boxes.js")
     assert list(tables["BOXES_ZH"]) == [box.id for box in BOXES]
     assert list(tables["GROUPS_ZH"]) == [group.id for group in GROUPS]
     assert sorted(tables["CHAPTERS_ZH"]) == sorted(CHAPTERS)
