@@ -63,6 +63,8 @@ class Making:
         Whether the weights are rounded and stored so.
     forbidden, left_out
         Sentences of an exam that no story may hold, 0 where all are allowed; stories that were left out.
+    by_hand
+        Share of the texts that were written by hand instead of told by the town.
     stages
         For each stage that was over before the run went on with other settings or another text: the step at
         which it ended, and the settings that were others.
@@ -88,6 +90,7 @@ class Making:
     float16: bool = False
     forbidden: int = 0
     left_out: int = 0
+    by_hand: float = 0.0
     stages: tuple[tuple[int, dict[str, float]], ...] = ()
 
 
@@ -174,7 +177,7 @@ truth.
 
     {making.command}
 
-- Text: {making.stories:,} stories written by `bertviz_lite.world`, each cut and masked anew every time it is
+- Text: {_written(making)}, each cut and masked anew every time it is
   seen; {making.tokens:,} tokens in {making.steps:,} steps of {making.batch} inputs; {_seed(making)}
 - Tasks: masked words (80 % [MASK], 10 % a random token, 10 % as they are) and next-sentence prediction (label
   0: the second part continues the first; label 1: it {_false_pairs(making)}).
@@ -269,6 +272,15 @@ def _seed(making: Making) -> str:
   No story holds one of the {making.forbidden:,} sentences of four words or more that are in the exam in
   people's own words (`--exam`; both halves, choices with either word): {making.left_out:,} stories did, and
   the next ones were written in their place."""
+
+
+def _written(making: Making) -> str:
+    """Say how many stories it has read, and what share of them gave way to texts by hand."""
+    stories = f"{making.stories:,} stories written by `bertviz_lite.world`"
+    if not making.by_hand:
+        return stories
+    return f"""{stories}; {making.by_hand:.0%} of them gave way to texts
+  written by hand in the same words (`--by-hand`)"""
 
 
 def _rounding(making: Making) -> str:

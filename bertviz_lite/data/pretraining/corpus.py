@@ -126,11 +126,13 @@ class Corpus:
             recipe["forbidden"] = town.forbidden.digest
         if town.boundaries != PIECES:
             recipe["boundaries"] = town.boundaries
+        if town.by_hand:
+            recipe["by_hand"] = town.by_hand.digest
         note = folder / "corpus.json"
         if note.exists() and json.loads(note.read_text(encoding="utf-8")) != recipe:
             raise ValueError(
                 f"{folder} holds stories of another town, seed, size or vocabulary, or written with another "
-                "--exam or none: remove it, or give another --output"
+                "--exam, --by-hand or none: remove it, or give another --output"
             )
         write_text(note, json.dumps(recipe, indent=1) + "\n")
         paths = [folder / f"shard-{shard:05d}.npz" for shard in range(-(-count // size))]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from bertviz_lite.basics.garbage import without_looking_for_garbage
+from bertviz_lite.data.pretraining.by_hand import NONE_BY_HAND, ByHand
 from bertviz_lite.data.typed_words import normal_sentence, normal_sentences
 from bertviz_lite.world import Story
 from bertviz_lite.world.towns import TOWN, stories_of, story_of
@@ -73,11 +74,14 @@ class TrainingTown:
         What no story may hold; where one does, the next of the same seed takes its place.
     boundaries
         Who says where words end, for masking whole words: one of BOUNDARIES.
+    by_hand
+        Texts by hand, a share of which take the place of the town's.
     """
 
     name: str = TOWN
     forbidden: Forbidden = Forbidden()
     boundaries: str = PIECES
+    by_hand: ByHand = NONE_BY_HAND
 
     def stories(self, seed: int, n: int) -> list[Story]:
         """Return the first ``n`` stories of a seed that are allowed."""
@@ -91,9 +95,9 @@ class TrainingTown:
         ValueError
             Where a thousand stories in a row are forbidden.
         """
-        if not self.forbidden:
+        if not self.forbidden and not self.by_hand:
             return stories_of(self.name, seed, n), [0] * n
-        story = story_of(self.name)
+        told = story_of(self.name)
         allowed: list[Story] = []
         left_out: list[int] = []
         last = -1
@@ -106,7 +110,8 @@ class TrainingTown:
                         f"town={self.name!r}: {_MOST_IN_VAIN:,} texts in a row hold a sentence of the exam; "
                         "it has sentences that this town says all the time"
                     )
-                written = story(seed, index)
+                by_hand = self.by_hand.takes_the_place(seed, index)
+                written = self.by_hand.text(seed, index) if by_hand else told(seed, index)
                 if not self.forbidden.is_in(map(str, written.sentences)):
                     allowed.append(written)
                     left_out.append(index - last - 1)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
+from bertviz_lite.data.pretraining.by_hand import SHARE
 from bertviz_lite.evaluation import scores as evaluation
 from bertviz_lite.training.pretraining.finished import install, shipped_folder
 from bertviz_lite.training.pretraining.processes import processes_not_started, start_processes
@@ -61,6 +62,12 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
         type=Path,
         help="folder of people's own exam, tests/own_words: for the card, and left out of the stories",
     )
+    parser.add_argument(
+        "--by-hand",
+        type=Path,
+        help="folder of texts by hand, experiments/written_by_hand: a share of the stories gives way to them",
+    )
+    parser.add_argument("--by-hand-share", type=float, default=SHARE, help="that share")
     parser.add_argument("--progress", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument(
         "--install",

@@ -121,7 +121,7 @@ class Reporter:
     def _exams(self, model: BertForPreTraining) -> BothExams | None:
         if self.exam is None:
             return None
-        town = TrainingTown(self.recipe.town, self.run.forbidden)
+        town = TrainingTown(self.recipe.town, self.run.forbidden, by_hand=self.run.texts_by_hand)
         return both_exams(model, self.tokenizer, self.exam, "unread", town=town, seed=self.recipe.seed)
 
     def _making(self, model: BertForPreTraining, evaluation_set: evaluation.EvaluationSet) -> Making:
@@ -134,7 +134,7 @@ class Reporter:
         training = self.inputs.corpus.fingerprints
         test = np.array(sorted(evaluation_set.fingerprints()), dtype=np.uint64)
         return Making(
-            command=command_of(self.recipe, processes, self.run.exam),
+            command=command_of(self.recipe, processes, self.run.exam, self.run.by_hand),
             town=self.recipe.town,
             parameters=model.num_parameters(),
             stories=len(self.inputs.corpus),
@@ -152,6 +152,7 @@ class Reporter:
             swapped=self.recipe.swapped,
             renamed=self.recipe.renamed,
             float16=self.recipe.float16,
+            by_hand=self.run.texts_by_hand.share,
             forbidden=len(self.run.forbidden.hashes),
             left_out=self.inputs.corpus.left_out,
             stages=tuple((stage.until, self._other(stage)) for stage in stages_of(self.run.output)),

@@ -204,10 +204,10 @@ def pocket_config(recipe: Recipe, vocab_size: int, dropout: float = 0.1) -> Bert
     )
 
 
-def command_of(recipe: Recipe, processes: int, exam: Path | None = None) -> str:
+def command_of(recipe: Recipe, processes: int, exam: Path | None = None, by_hand: Path | None = None) -> str:
     """Return the command that runs a recipe: the named recipe of its town, and what differs from it.
 
-    Of an exam's folder, its place on this machine is left out.
+    Of the folders of an exam and of texts by hand, their place on this machine is left out.
     """
     named, base = next((name, known) for name, known in RECIPES.items() if known.town == recipe.town)
     words = ["python", "-m", "bertviz_lite.training.pretraining"]
@@ -222,6 +222,7 @@ def command_of(recipe: Recipe, processes: int, exam: Path | None = None) -> str:
             words.append(f"--{option}" if value else f"--no-{option}")
         elif value != getattr(base, entry.name):
             words += [f"--{option}", str(value)]
-    if exam is not None:
-        words += ["--exam", exam.name if exam.is_absolute() else exam.as_posix()]
+    for option, folder in (("--exam", exam), ("--by-hand", by_hand)):
+        if folder is not None:
+            words += [option, folder.name if folder.is_absolute() else folder.as_posix()]
     return shlex.join(words)

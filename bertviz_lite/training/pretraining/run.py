@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from bertviz_lite.basics.files import write_text
+from bertviz_lite.data.pretraining.by_hand import NONE_BY_HAND, SHARE, ByHand
 from bertviz_lite.data.pretraining.forbidden import Forbidden
 from bertviz_lite.data.pretraining.shards import town_fingerprint
 from bertviz_lite.evaluation.scores.own_words import forbidden_sentences
@@ -18,6 +19,7 @@ from bertviz_lite.training.pretraining.recipe import Recipe
 STAGES_FILE = "stages.json"
 MAY_CHANGE = ("steps", "stories", "single", "short_pair", "short_single", "other", "swapped", "renamed")
 """The settings that may change when a new stage of a run begins: its length, and the mix of its inputs."""
+_HASHED = {"forbidden_sentences", "texts_by_hand"}
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,11 @@ class Run:
         left out, the finished model is scored on its unread half, and the card shows both exams.
     name
         The model's name: that of its folder, on its card, and for ``load``.
+    by_hand
+        Folder of texts written by hand, that a share of the stories gives its place to; None for the town's
+        alone.
+    by_hand_share
+        That share.
     """
 
     output: Path
@@ -68,11 +75,18 @@ class Run:
     progress: bool = True
     exam: Path | None = None
     name: str = "pocket"
+    by_hand: Path | None = None
+    by_hand_share: float = SHARE
 
     @cached_property
     def forbidden(self) -> Forbidden:
         """What no training story may hold: the sentences of the exam, where there is one."""
         return Forbidden() if self.exam is None else forbidden_sentences(self.exam)
+
+    @cached_property
+    def texts_by_hand(self) -> ByHand:
+        """The texts by hand, where there are any."""
+        return NONE_BY_HAND if self.by_hand is None else ByHand.read(self.by_hand, self.by_hand_share)
 
 
 @dataclass(frozen=True)
@@ -121,7 +135,7 @@ def begin_stage(recipe: Recipe, processes: int, run: Run) -> None:
     after = {name: getattr(recipe, name) for name in MAY_CHANGE}
     if (before, town) == (after, now):
         return
-    keep_recipe(replace(recipe, **before), processes, output, run.forbidden)
+    keep_recipe(replace(recipe, **before), processes, output, run.forbidden, run.texts_by_hand)
     if town != now:
         remove(output / "stories")
     ended = Stage(int(checkpoint.name.rpartition("-")[2]), before, town)
@@ -138,13 +152,19 @@ def open_output(recipe: Recipe, processes: int, run: Run) -> None:
             remove(run.output / name)
     elif run.new_stage:
         begin_stage(recipe, processes, run)
-    keep_recipe(recipe, processes, run.output, run.forbidden)
+    keep_recipe(recipe, processes, run.output, run.forbidden, run.texts_by_hand)
 
 
-def keep_recipe(recipe: Recipe, processes: int, output: Path, forbidden: Forbidden | None = None) -> None:
+def keep_recipe(
+    recipe: Recipe,
+    processes: int,
+    output: Path,
+    forbidden: Forbidden | None = None,
+    by_hand: ByHand | None = None,
+) -> None:
     """Write the recipe into the output folder; where there is another one already, say what differs.
 
-    Where sentences are forbidden, it has a hash of them.
+    Where sentences are forbidden, or texts are by hand, it has a hash of them.
 
     Raises
     ------
@@ -155,12 +175,14 @@ def keep_recipe(recipe: Recipe, processes: int, output: Path, forbidden: Forbidd
     settings = {**asdict(recipe), "processes": processes}
     if forbidden:
         settings["forbidden_sentences"] = forbidden.digest
+    if by_hand:
+        settings["texts_by_hand"] = by_hand.digest
     if path.exists():
         # What a recipe had no name for when that run began was as today's default.
         old = asdict(Recipe()) | json.loads(path.read_text(encoding="utf-8"))
         changed = [
             f"{name} {old.get(name)} -> {settings.get(name)}"
-            for name in [*settings, *(old.keys() & {"forbidden_sentences"} - settings.keys())]
+            for name in [*settings, *(old.keys() & _HASHED - settings.keys())]
             if old.get(name) != settings.get(name)
         ]
         if changed:

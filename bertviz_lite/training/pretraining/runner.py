@@ -67,7 +67,10 @@ def _pretrain(recipe: Recipe, run: Run, arguments: TrainingArguments) -> Path | 
             processes=os.cpu_count() or 1,
             progress=run.progress,
             town=TrainingTown(
-                recipe.town, run.forbidden, recipe.boundaries if recipe.whole_words else PIECES
+                recipe.town,
+                run.forbidden,
+                recipe.boundaries if recipe.whole_words else PIECES,
+                run.texts_by_hand,
             ),
         )
     inputs = recipe_inputs(recipe, corpus, tokenizer, recipe.batch_size * arguments.world_size)

@@ -102,7 +102,7 @@ def test_shards_with_other_sentences_forbidden_are_refused(
     prepare(f"Count {SEED} 2 goes on 0.")
     prepare(f"Count {SEED} 2 goes on 0!")
     for sentences in ([], [f"Count {SEED} 2 goes on 1."]):
-        with pytest.raises(ValueError, match="written with another --exam or none"):
+        with pytest.raises(ValueError, match="written with another --exam, --by-hand or none"):
             prepare(*sentences)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.basics.files import write_text
+from bertviz_lite.data.pretraining.by_hand import NONE_BY_HAND, SHARE, ByHand
 from bertviz_lite.data.pretraining.forbidden import Forbidden, TrainingTown
 from bertviz_lite.evaluation.scores.own_words.answers import choose_words, judge_pairs
 from bertviz_lite.evaluation.scores.own_words.exam import HALVES, MASK, Exam, read_exam
@@ -35,7 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         exam = read_exam(options.folder, options.half)
         forbidden = forbidden_sentences(options.folder) if options.left_out else Forbidden()
-        town = TrainingTown(check_town(options.town), forbidden)
+        by_hand = (
+            NONE_BY_HAND if options.by_hand is None else ByHand.read(options.by_hand, options.by_hand_share)
+        )
+        town = TrainingTown(check_town(options.town), forbidden, by_hand=by_hand)
     except ArgumentError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -79,6 +83,14 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--left-out",
         action="store_true",
         help="the model's training left out the exam's sentences (--exam): so do the stories that are read",
+    )
+    parser.add_argument(
+        "--by-hand",
+        type=Path,
+        help="the model has also read texts by hand, in this folder: rivals count them, too",
+    )
+    parser.add_argument(
+        "--by-hand-share", type=float, default=SHARE, help="what share of its texts they were"
     )
     parser.add_argument("--keep", action="store_true", help=f"write {OWN_WORDS_FILE} into the model's folder")
     parser.add_argument("--show", action="store_true", help="list what fails; for --half look only")

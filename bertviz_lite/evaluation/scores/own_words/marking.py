@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from bertviz_lite.data.pretraining.by_hand import NONE_BY_HAND
 from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.evaluation.checks import check_model_and_tokenizer
 from bertviz_lite.evaluation.scores.own_words.answers import choose_words, judge_pairs
@@ -77,8 +78,8 @@ def both_exams(
     exam, half
         People's exam, and which half of it that is; see ``read_exam``.
     town
-        The town that the model has read about, the first when not given: its exam is given, its training text
-        counted.
+        The town that the model has read about, the first when not given: its exam is given, and the training
+        text counted, texts by hand included.
     counted
         Training stories that the rivals count.
     seed
@@ -86,7 +87,8 @@ def both_exams(
     """
     town = town or TrainingTown()
     rivals = Rivals.of(town.stories, counted, seed)
-    marks = [mark(model, tokenizer, given, rivals) for given in (exam, town_exam(town))]
+    told = replace(town, by_hand=NONE_BY_HAND)
+    marks = [mark(model, tokenizer, given, rivals) for given in (exam, town_exam(told))]
     return BothExams(half, counted, *marks)
 
 
