@@ -28,6 +28,44 @@ EXAMS, LIMITS = "## Two exams", "## What it cannot do"
 
 
 @dataclass(frozen=True)
+class Packed:
+    """A last part of a run, on a GPU, with several inputs in a row: see ``experiments.packed_pretraining``.
+
+    Attributes
+    ----------
+    steps, inputs, tokens
+        Steps; inputs per step, about; tokens seen.
+    rows
+        Rows of 128 positions per step.
+    minutes, device
+        Time, and what it ran on.
+    by_hand, lines
+        Share of the texts that were written by hand; how many lines there are of these.
+    false_pairs
+        Share of the pairs that are false, at first and in the last two fifths.
+    mask_rate
+        Share of the words that are to be guessed, at first and at the end.
+    nsp_shift
+        By how much the NSP head's logit of *continues* was raised after training.
+    accuracy
+        Of people's pairs that are for looking at, how many are right without and with this.
+    """
+
+    steps: int
+    inputs: int
+    tokens: int
+    rows: int
+    minutes: float
+    device: str
+    by_hand: float
+    lines: int
+    false_pairs: tuple[float, float]
+    mask_rate: tuple[float, float]
+    nsp_shift: float
+    accuracy: tuple[float, float]
+
+
+@dataclass(frozen=True)
 class Making:
     """How a model was made.
 
@@ -68,6 +106,8 @@ class Making:
     stages
         For each stage that was over before the run went on with other settings or another text: the step at
         which it ended, and the settings that were others.
+    packed
+        How it went on after these steps, on a GPU; None where it did not.
     """
 
     command: str
@@ -92,6 +132,7 @@ class Making:
     left_out: int = 0
     by_hand: float = 0.0
     stages: tuple[tuple[int, dict[str, float]], ...] = ()
+    packed: Packed | None = None
 
 
 def model_card(making: Making, scores: Scores, weights_sha256: str, exams: BothExams | None = None) -> str:
@@ -182,7 +223,7 @@ truth.
 - Tasks: masked words (80 % [MASK], 10 % a random token, 10 % as they are) and next-sentence prediction (label
   0: the second part continues the first; label 1: it {_false_pairs(making)}).
 {_stages(making)}- Time: {making.minutes:.0f} minutes on {making.device}; {packages}.
-- Weights: `model.safetensors`{_rounding(making)} with the SHA-256
+{_packed(making.packed)}- Weights: `model.safetensors`{_rounding(making)} with the SHA-256
   `{weights_sha256}`;
   `load("{making.name}")` refuses any other (`SHA256SUMS`).
 
@@ -261,6 +302,26 @@ def _stages(making: Making) -> str:
   {ends}.
   The text and the tokens above are those of the last stage, counted for all steps; the command makes such a
   model in one piece.
+"""
+
+
+def _packed(packed: Packed | None) -> str:
+    """Say how the run went on on a GPU, as two items of the list."""
+    if packed is None:
+        return ""
+    (first_false, last_false), (first_rate, last_rate) = packed.false_pairs, packed.mask_rate
+    without, with_it = packed.accuracy
+    return f"""\
+- Then {packed.steps:,} steps more in {packed.minutes:.0f} minutes on one {packed.device} (bfloat16;
+  `python -m experiments.packed_pretraining`), each of {packed.rows} rows of 128 positions that are filled
+  with whole inputs, some {packed.inputs:,} of them: {packed.tokens:,} tokens. Here {packed.by_hand:.0%} of
+  the texts are written by hand in the words of the town ({packed.lines:,} lines in
+  `experiments/written_by_hand`, by writers who saw neither half of the exam). {first_false:.0%} of the pairs
+  are false, in the last two fifths {last_false:.0%}, while the share of chosen words falls from
+  {first_rate:.0%} to {last_rate:.0%}.
+- At last the NSP head's logit of *continues* was raised by {packed.nsp_shift:g}: a continuation by people
+  shares fewer words with what it continues than one by the town. How far was chosen on the half of people's
+  pairs that is for looking at, where {with_it:.1%} are right with it and {without:.1%} without.
 """
 
 

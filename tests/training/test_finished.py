@@ -11,10 +11,11 @@ import pytest
 
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.basics.files import replace_folder, write_text
+from bertviz_lite.data.pretraining.by_hand import SHARE
 from bertviz_lite.evaluation.scores import Score, Scores
 from bertviz_lite.evaluation.scores.own_words import BothExams, Marks, Tally
 from bertviz_lite.models import POCKET
-from bertviz_lite.training.card import Making, card_with_exams, main, model_card
+from bertviz_lite.training.card import Making, Packed, card_with_exams, main, model_card
 from bertviz_lite.training.pretraining.__main__ import parse
 from bertviz_lite.training.pretraining.finished import Reporter, install, shipped_folder
 from bertviz_lite.training.pretraining.recipe import RECIPES, Recipe, command_of
@@ -102,6 +103,20 @@ def test_the_card_is_the_shipped_one(monkeypatch: pytest.MonkeyPatch) -> None:
         forbidden=2_092,
         left_out=450,
         stages=((42_000, {"steps": 42_000, **earlier}), (54_000, earlier)),
+        packed=Packed(
+            steps=74_095,
+            inputs=1_157,
+            tokens=2_387_670_713,
+            rows=256,
+            minutes=8.7,
+            device="NVIDIA H200",
+            by_hand=SHARE,
+            lines=18_418,
+            false_pairs=(0.12, 0.24),
+            mask_rate=(0.2, 0.13),
+            nsp_shift=3.0,
+            accuracy=(103 / 120, 110 / 120),
+        ),
     )
     scores = Scores.from_json((POCKET / "scores.json").read_text(encoding="utf-8"))
     consequence = scores["consequence"]  # its file has four digits, 0.0265, of a number that rounds to 0.027
