@@ -1,0 +1,151 @@
+"""Train the pocket model on: ``python -m experiments.packed_pretraining --output FOLDER``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import AutoTokenizer, BertConfig, BertForPreTraining
+
+from bertviz_lite.basics.files import write_text
+from bertviz_lite.data.pretraining.by_hand import SHARE, ByHand
+from bertviz_lite.data.pretraining.corpus import Corpus
+from bertviz_lite.data.pretraining.forbidden import TrainingTown
+from bertviz_lite.data.pretraining.names import name_ids
+from bertviz_lite.evaluation.scores.own_words import forbidden_sentences
+from bertviz_lite.models import POCKET
+from bertviz_lite.training.pretraining.model import round_to_float16, save_model
+from bertviz_lite.training.pretraining.recipe import RECIPES
+from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
+from experiments.common.device import DEVICE
+from experiments.packed_pretraining.producing import Source, producers
+from experiments.packed_pretraining.rows import Ends
+from experiments.packed_pretraining.step import PackedStep
+
+EARLY, LATE = (0.08, 0.04), (0.16, 0.08)
+"""Shares of pairs with another story's second part, and of pairs in the wrong order: at first, and late."""
+LATE_FROM = 0.6
+MASK_RATE, LAST_MASK_RATE = 0.2, 0.13
+ADAMW, MUON, WARM_UP = 1.2e-3, 5e-3, 0.02
+NSP_SHIFT = 3.0
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the stories, train, and save model, tokenizer and log."""
+    options = _parse(arguments)
+    torch.manual_seed(options.seed)
+    tokenizer: Any = AutoTokenizer.from_pretrained(options.start)
+    corpus = Corpus.prepare(
+        options.output / "stories",
+        options.start,
+        seed=options.seed,
+        count=options.stories,
+        processes=os.cpu_count() or 1,
+        town=TrainingTown(
+            forbidden=forbidden_sentences(options.exam), by_hand=ByHand.read(options.by_hand, SHARE)
+        ),
+    )
+    source = Source(
+        corpus=corpus,
+        mix=replace(RECIPES["pocket"].mix(name_ids(tokenizer)), other=EARLY[0], swapped=EARLY[1]),
+        ends=Ends(tokenizer.cls_token_id, tokenizer.sep_token_id),
+        rows=options.rows,
+        late_from=LATE_FROM,
+        late_other=LATE[0],
+        late_swapped=LATE[1],
+        seed=options.seed,
+    )
+    config = BertConfig.from_pretrained(options.start)
+    config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0
+    model = BertForPreTraining.from_pretrained(options.start, config=config).float().to(DEVICE).train()
+    log = train(model, tokenizer, source, options.seconds, options.workers)
+    _save(model, tokenizer, options.start, options.output)
+    write_text(options.output / "log.json", json.dumps(log) + "\n")
+
+
+def train(
+    model: BertForPreTraining,
+    tokenizer: Any,  # noqa: ANN401 - as transformers returns it
+    source: Source,
+    seconds: float,
+    workers: int,
+    log_every: float = 3.5,
+) -> list[dict[str, float]]:
+    """Train a model in place for some seconds; return what was logged: losses, tokens and inputs so far."""
+    step = PackedStep(model, tokenizer, source.rows)
+    log: list[dict[str, float]] = []
+    steps = inputs = tokens = 0
+    with producers(source, workers) as (queue, progress):
+        start = last = time.monotonic()
+        while (over := (time.monotonic() - start) / seconds) < 1:
+            block = queue.get(timeout=300)
+            if not steps:
+                start = last = time.monotonic()
+                over = 0.0
+            progress.value = over
+            step.set_rates(*rates(over))
+            for rows, places, labels in zip(*map(torch.from_numpy, block[:3]), strict=True):
+                step.feed(rows, places, labels)
+                step()
+            steps, inputs, tokens = steps + len(block.rows), inputs + block.inputs, tokens + block.tokens
+            if time.monotonic() - last > log_every:
+                last = time.monotonic()
+                words, pairs, count = step.sums.tolist()
+                step.sums.zero_()
+                if words != words:
+                    raise FloatingPointError(f"the loss at step {steps:,} is not a number")
+                row = {"step": steps, "mlm_loss": words / count, "nsp_loss": pairs / count}
+                log.append({**row, "tokens": tokens, "inputs": inputs})
+                sys.stderr.write(f"{over:.1%}: {row}\n")
+    return log
+
+
+def rates(over: float) -> tuple[float, float, float]:
+    """Return AdamW's and Muon's learning rates and the share of chosen words, after a share of the run."""
+    height = min(1.0, max(over, 1e-4) / WARM_UP) * (1 - over)
+    late = max(0.0, (over - LATE_FROM) / (1 - LATE_FROM))
+    return ADAMW * height, MUON * height, MASK_RATE + (LAST_MASK_RATE - MASK_RATE) * late
+
+
+def _save(model: BertForPreTraining, tokenizer: Any, start: Path, folder: Path) -> None:  # noqa: ANN401
+    """Raise the logit of *continues*, round to float16 and save."""
+    finished = BertForPreTraining(BertConfig.from_pretrained(start))
+    finished.load_state_dict({name: tensor.cpu() for name, tensor in model.state_dict().items()})
+    with torch.no_grad():
+        bias: torch.Tensor = finished.cls.seq_relationship.bias
+        bias += torch.tensor([NSP_SHIFT / 2, -NSP_SHIFT / 2])
+    round_to_float16(finished)
+    save_model(finished, folder / "pocket", float16=True)
+    save_tokenizer(tokenizer, folder / "pocket")
+
+
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments.packed_pretraining",
+        description=main.__doc__,
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    parser.add_argument("--output", type=Path, required=True, help="folder for stories, model and log")
+    parser.add_argument("--start", type=Path, default=POCKET, help="folder of the model that is trained on")
+    parser.add_argument("--seconds", type=float, default=522, help="time of training")
+    parser.add_argument("--stories", type=int, default=1_000_000, help="different texts")
+    parser.add_argument("--rows", type=int, default=256, help="rows of 128 positions in a step")
+    parser.add_argument("--workers", type=int, default=10, help="processes that pack")
+    parser.add_argument(
+        "--exam", type=Path, default=Path("tests/own_words"), help="its sentences are left out"
+    )
+    parser.add_argument("--by-hand", type=Path, default=Path("experiments/written_by_hand"))
+    parser.add_argument("--seed", type=int, default=0)
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()
