@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from bertviz_lite import trace
+from bertviz_lite.chapters.chapter_12.exam_drawn import draw_marks
 from bertviz_lite.chapters.chapter_12.first_difference import compare
 from bertviz_lite.chapters.chapter_12.patients import NUMBERS, healthy, patient
 from tests.helpers.whole_bert_inputs import batch_for, outputs, pocket
@@ -89,3 +90,13 @@ def test_patient_7_has_queries_and_keys_exchanged_in_layer_0_and_nothing_else() 
 def test_there_is_no_eighth_model() -> None:
     with pytest.raises(ValueError, match=r"^patient 8: there are patients 1 to 7\.$"):
         patient(8)
+
+
+def test_the_numbers_of_an_exam_s_bar_do_not_lie_on_the_coin() -> None:
+    marks = {name: {"hidden words": (9, 10), "pairs": (right, 40)} for name, right in (("a", 25), ("b", 37))}
+    ax = draw_marks(marks)
+    ax.figure.canvas.draw()  # only now is the axes as narrow as its legend makes it
+    places = {text.get_text(): text.get_window_extent() for text in ax.texts}
+    coin = ax.transData.transform((0.5, 0))[0]
+    assert places["25 of 40"].x0 > coin + 3
+    assert places["37 of 40"].x1 < ax.transData.transform((37 / 40, 0))[0]

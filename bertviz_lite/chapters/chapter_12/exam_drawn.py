@@ -20,7 +20,7 @@ __all__ = ["draw_marks", "in_words"]
 
 _COIN = 0.5
 _ROOM = 0.15
-"""A bar at least this long has room for its numbers inside."""
+"""A bar at least this long has room for its numbers inside, unless they would lie on the coin's mark."""
 
 
 def draw_marks(marks: Marks, *, title: str = "") -> Axes:
@@ -43,7 +43,8 @@ def draw_marks(marks: Marks, *, title: str = "") -> Axes:
             shares = [right / of for right, of in counts]
             ax.barh(rows, shares, height=thick * 0.92, color=CYCLE[k], label=subject)
             for row, share, (right, of) in zip(rows, shares, counts, strict=True):
-                is_inside = share > _ROOM
+                on_coin = subject == "pairs" and _COIN < share < _COIN + _ROOM
+                is_inside = share > _ROOM and not on_coin
                 ax.annotate(
                     f"{right} of {of}", (share, row), (-6 if is_inside else 6, 0), textcoords="offset points",
                     ha="right" if is_inside else "left", va="center", fontsize=11,
