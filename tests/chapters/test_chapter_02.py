@@ -247,9 +247,20 @@ def test_the_map_of_words_names_the_ends_of_each_heap_of_names() -> None:
     written = {text.get_text() for text in ax.texts}
     for heap in HEAPS:
         rows = [i for i, other in enumerate(heaps[::-1]) if other == heap]
-        high = flat.points[rows, 1] * (1 if heap in ("boys", "men") else -1)
+        high = flat.points[rows, 1] * (1 if heap in ("women", "men") else -1)
         assert names[::-1][rows[int(high.argmax())]] in written
     assert not any(name.startswith("animals") for name in written)
     legend = ax.figure.legends[0] if ax.figure.legends else ax.get_legend()
     assert legend is not None
     assert [text.get_text() for text in legend.get_texts()][:4] == [f"{heap} (6)" for heap in HEAPS]
+
+
+def test_a_map_that_does_not_tell_the_names_apart_writes_some_of_them() -> None:
+    draw = np.random.default_rng(0)
+    names, groups = (
+        ["carl", "luke", "ivy", "anna", "sat"],
+        ["men, boys"] * 2 + ["women, girls"] * 2 + ["verbs, past"],
+    )
+    ax = draw_map(pca(draw.normal(size=(5, 4))), names, groups, title="one heap")
+    assert {text.get_text() for text in ax.texts} >= {"carl", "ivy", "sat"}
+    assert not {text.get_text() for text in ax.texts} & {"luke", "anna"}

@@ -1,4 +1,4 @@
-"""The names of the town on a map of words: children and grown-ups, women and men, four heaps."""
+"""Words of the town on a map, and its names alone: children and grown-ups, women and men, four heaps."""
 
 from __future__ import annotations
 
@@ -24,11 +24,13 @@ HEAPS = ("girls", "boys", "women", "men")
 
 _CHILDREN = {person.name.lower() for person in PEOPLE if person.age == "child"}
 _OF = {"women, girls": ("women", "girls"), "men, boys": ("men", "boys")}
-_SIDES = {"girls": (-1, -1), "boys": (-1, 1), "women": (1, -1), "men": (1, 1)}
+_SIDES = {"girls": (-1, -1), "boys": (1, -1), "women": (-1, 1), "men": (1, 1)}
 """Where the names that are written lie in their heap, where no other heap is: left or right, low or high."""
 _WORDS = frozenset(
     ("had", "said", "called", "sat", "climbed", "showed", "fried", "bread", "tea", "park", "cave", "hospital")
 )
+_NAMES = frozenset(("carl", "ivy"))
+"""At the edges of the heap of all names, where women and men, girls and boys are not told apart."""
 
 
 def with_ages(names: Sequence[str], groups: Sequence[str]) -> list[str]:
@@ -52,7 +54,7 @@ def own_heap(points: npt.ArrayLike, groups: Sequence[str]) -> tuple[int, int]:
 
 
 def draw_map(flat: PCA, names: Sequence[str], groups: Sequence[str], *, title: str) -> Axes:
-    """Draw the map, with two names of each heap and some words at its edges written on it.
+    """Draw the map, with two names of each heap (or of the one of all names) and some words written on it.
 
     Parameters
     ----------
@@ -65,8 +67,9 @@ def draw_map(flat: PCA, names: Sequence[str], groups: Sequence[str], *, title: s
     """
     first = (*HEAPS, "verbs, past")  # groups behind the seventh are drawn hollow
     order = sorted(range(len(groups)), key=lambda i: (*first, groups[i]).index(groups[i]))
-    written = [i for i in range(len(names)) if names[i] in _WORDS]
-    for heap in HEAPS:
+    apart = set(HEAPS) & {*groups}
+    written = [i for i in range(len(names)) if names[i] in (_WORDS if apart else _WORDS | _NAMES)]
+    for heap in (heap for heap in HEAPS if heap in apart):
         rows = [i for i in order if groups[i] == heap]
         ends = flat.points[rows] * _SIDES[heap]
         written += [rows[i] for i in dict.fromkeys(ends.argmax(axis=0).tolist())]
