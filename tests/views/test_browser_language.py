@@ -50,7 +50,8 @@ ENGLISH = r"""([known, notOurs]) => {
     const tokens = state._meta?.sides.map(tokensOf);
     const { text, text_pair, first, second, _examples, _run } = state;
     const code = state._trace?.texts.filter((each) => !each.endsWith("."));
-    const texts = [known, text, text_pair, first, second, _examples, tokens, _run?.texts, _run?.tokens, code];
+    const record = [_run?.texts, _run?.tokens, _run?.notes];
+    const texts = [known, text, text_pair, first, second, _examples, tokens, record, code];
     const ours = [...document.querySelectorAll(".bvl *")].filter((part) => part.matches(notOurs));
     const names = JSON.stringify([texts, ours.map((part) => part.textContent)]);
     const words = new Set(names.toLowerCase().match(/[a-z]+/g));
