@@ -161,8 +161,8 @@ def test_views_of_one_page_answer_with_one_engine_and_leave_each_other_alone(
     assert page.evaluate("bertvizLite.views.two.model.get('text')") == two.text
     assert page.locator(".bvl-option:visible").count() == 3
     opened(page, "Pairs")
-    page.get_by_role("textbox", name="B, the second text").fill("The dog sleeps in the boat.")
-    pair.second = "The dog sleeps in the boat."
+    page.get_by_role("textbox", name="B, the second text").fill("She sleeps in the boat.")
+    pair.second = "She sleeps in the boat."
     says(page.locator(".bvl-heading:visible").first, f"{100 * pair.probability:.1f}\xa0%")
     engines = "globalThis[Symbol.for('bertviz-lite engines')]"
     assert page.evaluate(f"[...{engines}.values()].map(({{borrowers}}) => borrowers)") == [2]
