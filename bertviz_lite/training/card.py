@@ -316,8 +316,9 @@ def _packed(packed: Packed | None) -> str:
   `python -m experiments.packed_pretraining`), each of {packed.rows} rows of 128 positions that are filled
   with whole inputs, some {packed.inputs:,} of them: {packed.tokens:,} tokens. Here {packed.by_hand:.0%} of
   the texts are written by hand in the words of the town ({packed.lines:,} lines in
-  `experiments/written_by_hand`, by writers who saw neither half of the exam). {first_false:.0%} of the pairs
-  are false, in the last two fifths {last_false:.0%}, while the share of chosen words falls from
+  `experiments/packed_pretraining/written_by_hand`, by writers who saw neither half of the exam).
+  {first_false:.0%} of the pairs are false, in the last two fifths {last_false:.0%}, while the share of chosen
+  words falls from
   {first_rate:.0%} to {last_rate:.0%}.
 - At last the NSP head's logit of *continues* was raised by {packed.nsp_shift:g}: a continuation by people
   shares fewer words with what it continues than one by the town. How far was chosen on the half of people's

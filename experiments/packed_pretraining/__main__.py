@@ -142,7 +142,9 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--exam", type=Path, default=Path("tests/own_words"), help="its sentences are left out"
     )
-    parser.add_argument("--by-hand", type=Path, default=Path("experiments/written_by_hand"))
+    parser.add_argument(
+        "--by-hand", type=Path, default=Path("experiments/packed_pretraining/written_by_hand")
+    )
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args(arguments)
 

@@ -177,7 +177,7 @@ def test_what_the_chapter_says_of_the_king_and_other_pairs_is_so() -> None:
     assert tries == 2 * len(FAMILY) * (len(FAMILY) - 1)
     assert counts["the three words left out"] > 0.85 * tries
     assert counts["the three words left out"] > 1.9 * counts["none left out"]
-    assert counts["the three words left out"] > 1.9 * counts["the first word alone"]
+    assert counts["the three words left out"] > 1.2 * counts["the first word alone"]
 
 
 def test_what_the_chapter_says_of_minilm_is_so() -> None:

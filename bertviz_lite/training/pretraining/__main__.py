@@ -65,7 +65,8 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
     parser.add_argument(
         "--by-hand",
         type=Path,
-        help="folder of texts by hand, experiments/written_by_hand: a share of the stories gives way to them",
+        help="folder of texts by hand (experiments/packed_pretraining/written_by_hand), which take the place "
+        "of a share of the stories",
     )
     parser.add_argument("--by-hand-share", type=float, default=SHARE, help="that share")
     parser.add_argument("--progress", action=argparse.BooleanOptionalAction, default=True)

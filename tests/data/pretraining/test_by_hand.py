@@ -14,7 +14,7 @@ from bertviz_lite.data.pretraining.forbidden import Forbidden, TrainingTown
 from bertviz_lite.models import POCKET
 from bertviz_lite.world.events.town import PEOPLE
 
-FOLDER = Path("experiments/written_by_hand")
+FOLDER = Path("experiments/packed_pretraining/written_by_hand")
 WOMEN, MEN = ({person.name for person in PEOPLE if person.gender == sex} for sex in "fm")
 
 
