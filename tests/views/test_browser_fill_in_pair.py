@@ -515,7 +515,7 @@ def test_fill_in_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     page.keyboard.press("Enter")
     says(view.locator(".bvl-chips"), "garden")
     view.get_by_role("option", name=re.compile("^garden: ")).click()
-    for key in ("b", "x", "a", "ArrowDown", "ArrowUp"):
+    for key in ("b", "x", "a", "ArrowUp", "ArrowDown"):
         page.keyboard.press(key)
     cells = page.locator(".jp-Notebook .jp-Cell")
     assert cells.count() == len(FILL_IN_CELLS)
