@@ -172,7 +172,7 @@ def test_what_the_chapter_says_of_the_king_and_other_pairs_is_so() -> None:
     rows = embeddings.word_embeddings.weight.detach().double()
     table = torch.nan_to_num(rows / rows.norm(dim=-1, keepdim=True))
     vocabulary = tokenizer.get_vocab()
-    assert nearest_to_sum(table, vocabulary, "king", "man", "woman")[:3] == ["queen", "princess", "king"]
+    assert nearest_to_sum(table, vocabulary, "king", "man", "woman")[:3] == ["queen", "king", "princess"]
     counts, tries = analogies(table, vocabulary, FAMILY)
     assert tries == 2 * len(FAMILY) * (len(FAMILY) - 1)
     assert counts["the three words left out"] > 0.85 * tries
