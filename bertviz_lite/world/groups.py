@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Container
 
 from bertviz_lite.basics.arguments import ArgumentError, a_or_an, shown
-from bertviz_lite.world.events.town import ANIMALS, COLOURS, DAYS, PEOPLE, PLACES, things
+from bertviz_lite.world.events.town import ANIMALS, COLOURS, DAYS, PLACES, names, things
 from bertviz_lite.world.towns import TOWN, stories_of
 
 _READ = 300  # texts from which the verbs are taken
@@ -49,8 +49,8 @@ def word_groups(vocabulary: Container[str] | None = None) -> dict[str, list[str]
         )
     verbs = [word for text in stories_of(TOWN, 0, _READ) for word in text.words if word.pos == "VERB"]
     lists = {
-        "women, girls": [person.name for person in PEOPLE if person.gender == "f"],
-        "men, boys": [person.name for person in PEOPLE if person.gender == "m"],
+        "women, girls": names("f"),
+        "men, boys": names("m"),
         "animals": [*ANIMALS["wild"], *ANIMALS["farm"]],
         "food, drink": things("food", "dish", "drink"),
         "places": [place.noun.partition(".")[0] for place in PLACES],

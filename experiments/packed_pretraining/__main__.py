@@ -22,7 +22,7 @@ from bertviz_lite.data.pretraining.forbidden import TrainingTown
 from bertviz_lite.data.pretraining.names import name_ids
 from bertviz_lite.evaluation.scores.own_words import forbidden_sentences
 from bertviz_lite.models import POCKET
-from bertviz_lite.training.pretraining.model import round_to_float16, save_model
+from bertviz_lite.training.pretraining.model import bare_model, round_to_float16, save_model
 from bertviz_lite.training.pretraining.recipe import RECIPES
 from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
 from experiments.common.device import DEVICE
@@ -117,8 +117,7 @@ def rates(over: float) -> tuple[float, float, float]:
 
 def _save(model: BertForPreTraining, tokenizer: Any, start: Path, folder: Path) -> None:  # noqa: ANN401
     """Raise the logit of *continues*, round to float16 and save."""
-    finished = BertForPreTraining(BertConfig.from_pretrained(start))
-    finished.load_state_dict({name: tensor.cpu() for name, tensor in model.state_dict().items()})
+    finished = bare_model(model, BertConfig.from_pretrained(start))
     with torch.no_grad():
         bias: torch.Tensor = finished.cls.seq_relationship.bias
         bias += torch.tensor([NSP_SHIFT / 2, -NSP_SHIFT / 2])

@@ -18,7 +18,8 @@ from transformers import BertForPreTraining, PreTrainedTokenizerFast
 from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.data.vocabulary import MAX_LENGTH, continuation_tokens
 from bertviz_lite.training.muon import orthogonal
-from bertviz_lite.training.pretraining.optimizer import matrices
+from bertviz_lite.training.pretraining.model import mean_loss
+from bertviz_lite.training.pretraining.optimizer import all_but_matrices, matrices
 from experiments.packed_pretraining.rows import MOST_PAIRS
 
 MOST_CHOSEN = 0.225
@@ -70,7 +71,7 @@ class PackedStep:
         self._matrices = [weight for _, weight in matrices(model)]
         self._momenta = [torch.zeros_like(weight) for weight in self._matrices]
         self._matrix_rate = torch.tensor(0.0, device=device)
-        self._adamw = self._other_weights()
+        self._adamw = self._other_weights(model)
         self._masked: Callable[..., Any] = self.masked
         self._losses: Callable[..., Any] = self.losses
         if self.cuda and compiled:
@@ -176,7 +177,7 @@ class PackedStep:
             )
             pooled = torch.tanh(self.bert.pooler.dense(flat[places]))
             pairs = self.heads.seq_relationship(pooled)
-        return _mean(logits, answers), _mean(pairs, labels)
+        return mean_loss(logits, answers), mean_loss(pairs, labels)
 
     def _step(self) -> None:
         data = self.data.long()
@@ -195,13 +196,8 @@ class PackedStep:
             if weight.grad is not None:
                 weight.grad.zero_()
 
-    def _other_weights(self) -> torch.optim.AdamW:
-        chosen = {id(weight) for weight in self._matrices}
-        rest = [weight for weight in self._weights if id(weight) not in chosen]
-        groups: list[dict[str, Any]] = [
-            {"params": [weight for weight in rest if weight.ndim > 1], "weight_decay": _WEIGHT_DECAY},
-            {"params": [weight for weight in rest if weight.ndim < 2], "weight_decay": 0.0},
-        ]
+    def _other_weights(self, model: BertForPreTraining) -> torch.optim.AdamW:
+        groups = all_but_matrices(model, _WEIGHT_DECAY)
         if self.cuda:
             for group in groups:
                 group["lr"] = torch.tensor(_TINY_RATE, device=self.device)
@@ -234,8 +230,3 @@ class PackedStep:
         with torch.cuda.graph(self._graph):
             self._step()
         self.sums.zero_()
-
-
-def _mean(logits: Tensor, labels: Tensor) -> Tensor:
-    summed = functional.cross_entropy(logits.float(), labels, ignore_index=IGNORED, reduction="sum")
-    return summed / (labels != IGNORED).sum().clamp(min=1)

@@ -77,6 +77,16 @@ def test_card_says_in_which_stages_a_run_was_made() -> None:
     assert "Stages" not in plain
 
 
+def test_card_says_what_share_of_the_texts_was_written_by_hand() -> None:
+    making = Making("python", 1, 2, 3, 4, 5, 6, 7.0, "1 CPU thread", 0, 1.0)
+    card, plain = (
+        model_card(each, Scores({"pronoun": Score(0.5, 10)}), "0" * 64)
+        for each in (replace(making, by_hand=0.25), making)
+    )
+    assert "25% of them gave way to texts\n  written by hand" in card
+    assert "by hand" not in plain
+
+
 def test_the_card_is_the_shipped_one(monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = (POCKET / "README.md").read_text(encoding="utf-8")
     versions = {"torch": "2.13.0+cpu", "transformers": "5.23.0", "tokenizers": "0.23.3"}

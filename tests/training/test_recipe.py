@@ -12,6 +12,7 @@ import pytest
 import torch
 from transformers import get_scheduler
 
+from bertviz_lite.data.pretraining.by_hand import ByHand
 from bertviz_lite.data.pretraining.forbidden import Forbidden
 from bertviz_lite.data.pretraining.shards import town_fingerprint
 from bertviz_lite.training.pretraining.__main__ import main, parse
@@ -43,6 +44,22 @@ def test_a_folder_is_refused_for_a_run_that_leaves_out_other_stories(tmp_path: P
 def test_the_command_names_the_exam_and_not_where_it_lies() -> None:
     assert command_of(Recipe(), 1, Path("tests/own_words")).endswith("--exam tests/own_words")
     assert command_of(Recipe(), 1, Path("/home/somebody/own_words")).endswith("--exam own_words")
+
+
+def test_the_command_names_the_texts_by_hand_and_a_share_of_its_own() -> None:
+    folder = Path("texts/by_hand")
+    assert command_of(Recipe(), 1, by_hand=folder).endswith("--by-hand texts/by_hand")
+    assert command_of(Recipe(), 1, by_hand=folder, by_hand_share=0.5).endswith("--by-hand-share 0.5")
+    assert "by-hand" not in command_of(Recipe(), 1)
+
+
+def test_a_folder_keeps_which_texts_by_hand_its_run_has_read(tmp_path: Path) -> None:
+    texts, other = ByHand(0.5, (("A cat.",),)), ByHand(0.5, (("A dog.",),))
+    keep_recipe(Recipe(), 1, tmp_path, by_hand=texts)
+    keep_recipe(Recipe(), 1, tmp_path, by_hand=texts)
+    for changed in (other, None):
+        with pytest.raises(ValueError, match="texts_by_hand"):
+            keep_recipe(Recipe(), 1, tmp_path, by_hand=changed)
 
 
 def test_another_recipe_in_the_same_folder_is_refused(

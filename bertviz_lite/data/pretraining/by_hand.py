@@ -18,7 +18,7 @@ from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.world import Sentence, Story, Word
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.tables import rows, tables_below
-from bertviz_lite.world.events.town import PEOPLE
+from bertviz_lite.world.events.town import names
 
 STORIES = "stories"
 """A file whose name has this in it holds stories: two to seven sentences, one thread."""
@@ -48,14 +48,16 @@ class ByHand:
     files: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
 
     @classmethod
-    def read(cls, folder: Path, share: float) -> ByHand:
-        """Read the files of a folder.
+    def read(cls, folder: Path | None, share: float) -> ByHand:
+        """Read the files of a folder; without one there are no texts by hand.
 
         Raises
         ------
         ArgumentError
             Where it holds none, or the share is none.
         """
+        if folder is None:
+            return NONE_BY_HAND
         files = tables_below(folder) if folder.is_dir() else []
         if not files:
             raise ArgumentError(f"{folder} holds no texts by hand (*.txt): give another folder.")
@@ -108,8 +110,7 @@ def _with_other_names(line: str, dice: Dice) -> str:
 @cache
 def _groups() -> Mapping[str, tuple[str, ...]]:
     """Return, for each first name, all of its sex."""
-    both = [tuple(person.name for person in PEOPLE if person.gender == sex) for sex in "fm"]
-    return {name: names for names in both for name in names}
+    return {name: group for group in (tuple(names("f")), tuple(names("m"))) for name in group}
 
 
 def _sentence(numbered: tuple[int, str]) -> Sentence:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bertviz_lite.data.vocabulary import check_tokenizer
-from bertviz_lite.world.events.town import PEOPLE
+from bertviz_lite.world.events.town import names
 from bertviz_lite.world.towns import CHINESE, TOWN
 
 if TYPE_CHECKING:
@@ -51,11 +51,7 @@ def name_ids(
         )
         return girls, boys
     female, male = (
-        tuple(
-            vocabulary[person.name.lower()]
-            for person in PEOPLE
-            if person.gender == gender and person.name.lower() in vocabulary
-        )
+        tuple(vocabulary[name.lower()] for name in names(gender) if name.lower() in vocabulary)
         for gender in ("f", "m")
     )
     return female, male

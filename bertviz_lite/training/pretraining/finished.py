@@ -134,7 +134,9 @@ class Reporter:
         training = self.inputs.corpus.fingerprints
         test = np.array(sorted(evaluation_set.fingerprints()), dtype=np.uint64)
         return Making(
-            command=command_of(self.recipe, processes, self.run.exam, self.run.by_hand),
+            command=command_of(
+                self.recipe, processes, self.run.exam, self.run.by_hand, self.run.by_hand_share
+            ),
             town=self.recipe.town,
             parameters=model.num_parameters(),
             stories=len(self.inputs.corpus),

@@ -49,12 +49,12 @@ class PretrainingModel(BertForPreTraining):
         outputs = self.bert(input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)
         chosen = (labels != IGNORED).flatten().nonzero().flatten()
         hidden_states = outputs.last_hidden_state.flatten(0, 1)[chosen]
-        masked = _mean_loss(self.cls.predictions(hidden_states), labels.flatten()[chosen])
-        next_part = _mean_loss(self.cls.seq_relationship(outputs.pooler_output), next_sentence_label)
+        masked = mean_loss(self.cls.predictions(hidden_states), labels.flatten()[chosen])
+        next_part = mean_loss(self.cls.seq_relationship(outputs.pooler_output), next_sentence_label)
         return {"loss": masked + next_part, "mlm_loss": masked.detach(), "nsp_loss": next_part.detach()}
 
 
-def _mean_loss(logits: Tensor, labels: Tensor) -> Tensor:
+def mean_loss(logits: Tensor, labels: Tensor) -> Tensor:
     """Return the mean cross-entropy over the labels that are not -100; 0 where there is none."""
     summed = nn.functional.cross_entropy(logits.float(), labels, ignore_index=IGNORED, reduction="sum")
     return summed / (labels != IGNORED).sum().clamp(min=1)
@@ -66,7 +66,7 @@ def _without_padding_row(gradient: Tensor) -> Tensor:
     return gradient
 
 
-def bare_model(model: PretrainingModel, config: BertConfig) -> BertForPreTraining:
+def bare_model(model: BertForPreTraining, config: BertConfig) -> BertForPreTraining:
     """Copy the weights into a plain ``BertForPreTraining``, in evaluation mode on the CPU."""
     finished: BertForPreTraining = BertForPreTraining(config)
     finished.load_state_dict({name: tensor.cpu() for name, tensor in model.state_dict().items()})

@@ -64,18 +64,23 @@ def matrices(model: nn.Module) -> list[tuple[str, Tensor]]:
     ]
 
 
+def all_but_matrices(model: nn.Module, weight_decay: float) -> list[dict[str, Any]]:
+    """Return the other weights as groups for AdamW; biases and LayerNorm's weights do not decay."""
+    chosen = {name for name, _ in matrices(model)}
+    rest = [weight for name, weight in model.named_parameters() if name not in chosen]
+    return [
+        {"params": [weight for weight in rest if weight.ndim > 1], "weight_decay": weight_decay},
+        {"params": [weight for weight in rest if weight.ndim < 2], "weight_decay": 0.0},
+    ]
+
+
 def muon_and_adamw(model: nn.Module, recipe: Recipe) -> Together:
     """Return Muon for the matrices, at ``recipe.matrix_learning_rate``, and AdamW for the rest."""
-    chosen = {name for name, _ in matrices(model)}
-    rest = [(name, weight) for name, weight in model.named_parameters() if name not in chosen]
     muon = Muon(
         [weight for _, weight in matrices(model)],
         lr=recipe.matrix_learning_rate,
         weight_decay=recipe.weight_decay,
         dtype=torch.bfloat16 if recipe.bf16 else torch.float32,
     )
-    groups = [
-        {"params": [weight for _, weight in rest if weight.ndim > 1], "weight_decay": recipe.weight_decay},
-        {"params": [weight for _, weight in rest if weight.ndim < 2], "weight_decay": 0.0},
-    ]
+    groups = all_but_matrices(model, recipe.weight_decay)
     return Together(muon, AdamW(groups, lr=recipe.learning_rate, betas=(0.9, recipe.adam_beta2)))

@@ -10,6 +10,7 @@ from transformers import (
     BertConfig,
 )
 
+from bertviz_lite.data.pretraining.by_hand import SHARE
 from bertviz_lite.data.pretraining.forbidden import BOUNDARIES, GOLD, PIECES
 from bertviz_lite.data.pretraining.names import Name
 from bertviz_lite.data.pretraining.pairs import Mix
@@ -204,7 +205,13 @@ def pocket_config(recipe: Recipe, vocab_size: int, dropout: float = 0.1) -> Bert
     )
 
 
-def command_of(recipe: Recipe, processes: int, exam: Path | None = None, by_hand: Path | None = None) -> str:
+def command_of(
+    recipe: Recipe,
+    processes: int,
+    exam: Path | None = None,
+    by_hand: Path | None = None,
+    by_hand_share: float = SHARE,
+) -> str:
     """Return the command that runs a recipe: the named recipe of its town, and what differs from it.
 
     Of the folders of an exam and of texts by hand, their place on this machine is left out.
@@ -225,4 +232,6 @@ def command_of(recipe: Recipe, processes: int, exam: Path | None = None, by_hand
     for option, folder in (("--exam", exam), ("--by-hand", by_hand)):
         if folder is not None:
             words += [option, folder.name if folder.is_absolute() else folder.as_posix()]
+    if by_hand is not None and by_hand_share != SHARE:
+        words += ["--by-hand-share", str(by_hand_share)]
     return shlex.join(words)

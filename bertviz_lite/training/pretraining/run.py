@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from bertviz_lite.basics.files import write_text
-from bertviz_lite.data.pretraining.by_hand import NONE_BY_HAND, SHARE, ByHand
+from bertviz_lite.data.pretraining.by_hand import SHARE, ByHand
 from bertviz_lite.data.pretraining.forbidden import Forbidden
 from bertviz_lite.data.pretraining.shards import town_fingerprint
 from bertviz_lite.evaluation.scores.own_words import forbidden_sentences
@@ -86,7 +86,7 @@ class Run:
     @cached_property
     def texts_by_hand(self) -> ByHand:
         """The texts by hand, where there are any."""
-        return NONE_BY_HAND if self.by_hand is None else ByHand.read(self.by_hand, self.by_hand_share)
+        return ByHand.read(self.by_hand, self.by_hand_share)
 
 
 @dataclass(frozen=True)

@@ -219,6 +219,11 @@ THINGS = _things()
 PERSON = {person.name: person for person in PEOPLE}
 
 
+def names(gender: str) -> list[str]:
+    """Return the first names of women and girls ("f") or of men and boys ("m"), in the order of the table."""
+    return [person.name for person in PEOPLE if person.gender == gender]
+
+
 def things(*kinds: str) -> list[str]:
     """Return the nouns of all things of these kinds, in the order of the table."""
     return [noun for noun, thing in THINGS.items() if thing.kind in kinds]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.basics.files import write_text
-from bertviz_lite.data.pretraining.by_hand import NONE_BY_HAND, SHARE, ByHand
+from bertviz_lite.data.pretraining.by_hand import SHARE, ByHand
 from bertviz_lite.data.pretraining.forbidden import Forbidden, TrainingTown
 from bertviz_lite.evaluation.scores.own_words.answers import choose_words, judge_pairs
 from bertviz_lite.evaluation.scores.own_words.exam import HALVES, MASK, Exam, read_exam
@@ -36,9 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         exam = read_exam(options.folder, options.half)
         forbidden = forbidden_sentences(options.folder) if options.left_out else Forbidden()
-        by_hand = (
-            NONE_BY_HAND if options.by_hand is None else ByHand.read(options.by_hand, options.by_hand_share)
-        )
+        by_hand = ByHand.read(options.by_hand, options.by_hand_share)
         town = TrainingTown(check_town(options.town), forbidden, by_hand=by_hand)
     except ArgumentError as error:
         print(f"error: {error}", file=sys.stderr)
