@@ -23,7 +23,7 @@ from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import EmbeddingView, Table, ViewError
 from bertviz_lite.views.base.saved.blocks import pack
-from bertviz_lite.views.base.sources import read_module, read_style
+from bertviz_lite.views.base.sources import read_module, read_style, without_comments
 from bertviz_lite.views.base.static import LIVE, watcher
 from tests.helpers.browser import find_program
 
@@ -413,6 +413,28 @@ def test_files_of_a_view_join_to_one_module_that_can_be_drawn(name: str, tmp_pat
     node = find_program(["node", "nodejs"], "Node.js")
     run = subprocess.run([node, "-e", script], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.stdout == "[ 'default' ] function\n", run.stderr
+
+
+MODULES = [
+    *((path.parent.name, "view.js") for path in sorted(VIEWS.glob("*/view.js"))),
+    ("engine", "js/serving.js"),
+]
+
+
+@pytest.mark.parametrize(("name", "entry"), MODULES)
+def test_a_module_without_its_comments_is_the_same_program(name: str, entry: str, tmp_path: Path) -> None:
+    if not (VIEWS.parents[1] / "node_modules" / "typescript").exists():
+        pytest.skip("TypeScript is not installed: npm ci")
+    whole = read_module(name, entry)
+    short = without_comments(whole)
+    assert len(short) < 0.8 * len(whole)
+    (tmp_path / "whole.js").write_text(whole, encoding="utf-8")
+    (tmp_path / "short.js").write_text(short, encoding="utf-8")
+    node = find_program(["node", "nodejs"], "Node.js")
+    compare = Path(__file__).parent / "js" / "same_program.mjs"
+    files = [str(tmp_path / "whole.js"), str(tmp_path / "short.js")]
+    run = subprocess.run([node, str(compare), *files], capture_output=True, text=True, check=True)
+    assert run.stdout.startswith("true ")
 
 
 def test_files_that_import_each_other_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
