@@ -16,7 +16,14 @@ from bertviz_lite.exercises.grading.handout import make_handout
 from bertviz_lite.exercises.grading.judging import judge
 from bertviz_lite.exercises.grading.notebooks.code import imported_modules
 from bertviz_lite.exercises.grading.notebooks.exercise_cells import is_cell
-from bertviz_lite.exercises.grading.results import FAILED, NOT_ANSWERED, PASSED, TAMPERED, Result
+from bertviz_lite.exercises.grading.results import (
+    FAILED,
+    NOT_ANSWERED,
+    PASSED,
+    TAMPERED,
+    UNREADABLE,
+    Result,
+)
 from bertviz_lite.exercises.grading.sandbox.jobs import Job
 from bertviz_lite.exercises.grading.sandbox.parent import BrokenExerciseError, Sandbox
 from bertviz_lite.exercises.grading.slicing import Statement, needed, pieces, statements_of
@@ -78,7 +85,7 @@ def grade(submission: Submission, sandbox: Sandbox, limits: Limits) -> Iterator[
     handed_in = _read(submission.notebook, handout) if submission.notebook else None
     for exercised in handout.exercises:
         if handed_in is None:
-            result, message = NOT_ANSWERED, f"the file {submission.problem}"
+            result, message = UNREADABLE, f"the file {submission.problem}"
         else:
             result, message = _grade(exercised, handed_in, handout, sandbox, limits)
         line = readable(" ".join(message.split()))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["FAILED", "NOT_ANSWERED", "PASSED", "RESULTS", "TAMPERED", "Result"]
+__all__ = ["FAILED", "NOT_ANSWERED", "PASSED", "RESULTS", "TAMPERED", "UNREADABLE", "Result"]
 
-PASSED, FAILED, NOT_ANSWERED, TAMPERED = RESULTS = ("passed", "failed", "not answered", "tampered")
+RESULTS = ("passed", "failed", "not answered", "tampered", "unreadable")
+PASSED, FAILED, NOT_ANSWERED, TAMPERED, UNREADABLE = RESULTS
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Result:
     student, chapter, exercise
         Whose it is, and what.
     result
-        "passed", "failed", "not answered" or "tampered".
+        "passed", "failed", "not answered", "tampered", or "unreadable": the file is no notebook.
     message
         One line for the teacher.
     """

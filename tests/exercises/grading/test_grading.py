@@ -14,7 +14,7 @@ import pytest
 
 from bertviz_lite.exercises.grading.__main__ import main
 from bertviz_lite.exercises.grading.grading import Limits, grade
-from bertviz_lite.exercises.grading.results import FAILED, NOT_ANSWERED, PASSED, TAMPERED, Result
+from bertviz_lite.exercises.grading.results import FAILED, NOT_ANSWERED, PASSED, TAMPERED, UNREADABLE, Result
 from bertviz_lite.exercises.grading.sandbox.parent import Sandbox
 from tests.helpers.class_work import CHAPTER, handed_in, handout_at, student
 
@@ -259,7 +259,7 @@ def test_a_class_is_graded_to_a_table_whatever_one_of_them_does(
         TAMPERED,
         "its code tried to read 03_attention.ipynb",
     ]
-    assert [row[3] for row in rows if row[0] == "dan"] == [NOT_ANSWERED] * 4
+    assert [row[3] for row in rows if row[0] == "dan"] == [UNREADABLE] * 4
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
