@@ -33,11 +33,17 @@ def test_the_tokenizer_makes_the_same_input() -> None:
     assert made == (encoded["input_ids"], encoded["token_type_ids"])
 
 
-def test_exchange_is_what_the_package_does() -> None:
-    whole = [story for story in stories(seed=900_000_302, n=300) if len(story.sentences) >= 6]
-    true = cut_stories(whole[:60], np.random.default_rng(0))
-    sources = chapter_09.exchange.reference([pair.lengths[1] for pair in true])
-    assert sources == [pair.source for pair in other_story(true)]
+def test_careful_pairs_have_no_giveaway_and_a_planted_one_is_found() -> None:
+    whole = [story for story in stories(seed=900_000_302, n=600) if len(story.sentences) >= 6]
+    true = cut_stories(whole, np.random.default_rng(0))
+    half = len(true) // 4 * 2
+    pairs = true[:half] + other_story(true[half : 2 * half])
+    seconds, labels = [pair.texts[1].lower().split() for pair in pairs], [0] * half + [1] * half
+    word: Any = chapter_09.giveaway.reference(seconds, labels)
+    right = sum((word in second) == (label == 1) for second, label in zip(seconds, labels, strict=True))
+    assert right < 0.6 * len(labels)
+    planted = [second + ["indeed"] * label for second, label in zip(seconds, labels, strict=True)]
+    assert chapter_09.giveaway.reference(planted, labels) == "indeed"
 
 
 def test_the_loss_is_the_library_s() -> None:
@@ -88,16 +94,16 @@ def test_falls_one_by_one_and_those_of_the_package() -> None:
     assert torch.allclose(made, torch.tensor(seen.drop), atol=1e-12)  # type: ignore[arg-type]
 
 
-def _forgets_to_return(lengths: list[int]) -> None:
-    sorted(lengths)
+def _forgets_to_return(seconds: list[list[str]], labels: list[int]) -> None:
+    max(zip(labels, seconds, strict=True))
 
 
 @pytest.mark.parametrize(
     ("exercise", "answer", "message"),
     [
         (chapter_09.pair_input, lambda a, b, c, s: [c, *a, s, *b, s], "It should be"),
-        (chapter_09.exchange, lambda lengths: lengths[:1], "The shape is (1,); it should be (4,)"),
-        (chapter_09.exchange, _forgets_to_return, "is a `return` missing"),
+        (chapter_09.giveaway, lambda _b, _y: "tom", "'tom' is not it"),
+        (chapter_09.giveaway, _forgets_to_return, "is a `return` missing"),
         (chapter_09.pretraining_loss, lambda _p, _y, q, z: (cross_entropy(q, z), 1), "The shape is (2,)"),
         (chapter_09.prefers_true, lambda t, f: t > f, "give the share of them, one number"),
         (chapter_09.falls, lambda score, ids, _spans, _mask: score(ids), "a single row is input_ids[None]"),
@@ -156,7 +162,7 @@ def test_shares_are_drawn_with_how_many_they_are_of() -> None:
     ax = figures.shares(answers, title="Most", label="accepted", reference={"guessing": 0.5})
     assert [name.get_text() for name in ax.get_yticklabels()] == ["all (4)", "some (5)"]
     assert [text.get_text() for text in ax.texts] == ["1.00", "0.60"]
-    assert ax.get_xlabel() == "accepted, 95 % intervals"
+    assert ax.get_xlabel() == "accepted\n(in brackets: of how many; bars: 95 % intervals)"
     (ends,) = (line.get_segments() for line in ax.collections if isinstance(line, LineCollection))
     # Wilson's interval of 3 of 5, as statistics books print it
     assert ends[1][:, 0].tolist() == pytest.approx([0.231, 0.882], abs=0.001)

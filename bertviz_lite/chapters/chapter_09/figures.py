@@ -51,7 +51,7 @@ def shares(
         [interval(count, n) for count, n in counted.values()],
         [f"{name} ({n})" for name, (_, n) in counted.items()],
         title=title,
-        label=f"{label}, 95 % intervals",
+        label=f"{label}\n(in brackets: of how many; bars: 95 % intervals)",
         reference=reference,
     )
 

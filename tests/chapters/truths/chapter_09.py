@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from itertools import product
 
+import numpy as np
 import torch
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
@@ -46,15 +47,11 @@ def loss_of_library(
     return output.loss
 
 
-def exchanged_step_by_step(lengths: list[int]) -> list[int]:
-    """Take the two shortest that are left, again and again."""
-    left, source = list(enumerate(lengths)), [-1] * len(lengths)
-    while left:
-        (first, _), (second, _) = (
-            left.pop(left.index(min(left, key=lambda entry: (entry[1], entry[0])))) for _ in range(2)
-        )
-        source[first], source[second] = second, first
-    return source
+def most_hits_in_a_table(seconds: list[list[str]], labels: list[int]) -> str:
+    """Make a table of words and Bs, and take the row that is most often like the labels."""
+    words = np.unique([word for second in seconds for word in second])  # sorted
+    has = np.array([[word in second for second in seconds] for word in words])
+    return str(words[(has == np.array(labels, bool)).sum(axis=1).argmax()])
 
 
 def counted_preferences(true: Tensor, false: Tensor) -> float:
@@ -109,10 +106,13 @@ TRUTHS = {
         built_by_tokenizers,
         lambda: [Case([9, 8], [7, 6, 5], 1, 2), Case([4], [4], 11, 12)],
     ),
-    "exchange": Truth(
-        "the two shortest, again and again",
-        exchanged_step_by_step,
-        lambda: [Case(list(lengths)) for lengths in product((1, 2, 5), repeat=4)],
+    "giveaway": Truth(
+        "a table of words and Bs, by numpy",
+        most_hits_in_a_table,
+        lambda: [
+            Case([["a", "b"], ["b", "c", "c"], ["a", "c"], ["d"]], list(labels))
+            for labels in product((0, 1), repeat=4)
+        ],
     ),
     "pretraining_loss": Truth("transformers' BertForPreTraining", loss_of_library, losses),
     "prefers_true": Truth(

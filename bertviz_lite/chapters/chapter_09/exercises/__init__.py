@@ -1,19 +1,19 @@
-"""Exercises of chapter 09, the NSP head: its input, its pairs, its loss, what it goes by, and a variant.
+"""Exercises of chapter 09, the NSP head: its input, giveaways, its loss, what it goes by, a variant.
 
-`pair_cost`, `pair_input`, `exchange`, `pretraining_loss`, `prefers_true`, `falls`, `swap_parts`.
+`pair_cost`, `pair_input`, `giveaway`, `pretraining_loss`, `prefers_true`, `falls`, `swap_parts`.
 """
 
 from bertviz_lite.chapters.chapter_09.exercises.comparing_pairs import prefers_true
+from bertviz_lite.chapters.chapter_09.exercises.giveaways import giveaway
 from bertviz_lite.chapters.chapter_09.exercises.labels import pair_cost
 from bertviz_lite.chapters.chapter_09.exercises.loss import pretraining_loss
-from bertviz_lite.chapters.chapter_09.exercises.making_pairs import exchange
 from bertviz_lite.chapters.chapter_09.exercises.occlusion import falls
 from bertviz_lite.chapters.chapter_09.exercises.pair_inputs import pair_input
 from bertviz_lite.chapters.chapter_09.exercises.sentence_order import swap_parts
 
 __all__ = [
-    "exchange",
     "falls",
+    "giveaway",
     "pair_cost",
     "pair_input",
     "prefers_true",
