@@ -52,7 +52,7 @@ def draw_exam(exam: Marks) -> Axes:
     """
     kinds = sorted(exam.choices.items(), key=lambda kind: (-kind[1].accuracy, kind[0]))
     rows = range(len(kinds))
-    best_of_kind = "best rival of that kind"
+    best_of_kind = "the best of three rivals"
     model = [marks.accuracy for _, marks in kinds]
     rivals = [max(marks.rivals.values()) / marks.n for _, marks in kinds]
     with style():

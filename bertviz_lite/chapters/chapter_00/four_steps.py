@@ -50,8 +50,8 @@ def draw_steps(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, text:
     n, gap = len(ids), ids.index(tokenizer.mask_token_id)
     answers = seen.predictions(gap, k)
     with style():
-        figure, ax = plt.subplots(figsize=(10.0, 0.3 * n + 1.3))
-        ax.set(xlim=(0, _ENDS), ylim=(n - 0.4, -2.3))
+        figure, ax = plt.subplots(figsize=(10.0, 0.3 * n + 2.0))
+        ax.set(xlim=(0, _ENDS), ylim=(n + 1.9, -2.3))
         ax.axis("off")
         for left, right in ((0, _LAYERS[0] - 1), (_LAYERS[1] + 1, _ENDS)):
             ax.add_patch(Rectangle((left, gap - 0.5), right - left, 1, color="#dcebf7", lw=0, zorder=0))
@@ -63,6 +63,7 @@ def draw_steps(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, text:
         _draw_layers(ax, [weights.mean(axis=0) for weights in seen.attentions], gap)
         _draw_vectors(ax, seen.hidden_states[-1], _LAST)
         _draw_answers(ax, answers, gap)
+        _draw_key(ax, len(seen.attentions), n, drawable(tokenizer.mask_token))
         names = {
             0.2: "tokens, ids",
             _FIRST[0]: "vectors",
@@ -95,7 +96,8 @@ def _draw_layers(ax: Axes, weights: list[Floats], gap: int) -> None:
     """Draw a column of dots before the first layer and after each, and lines from dots to the next column's.
 
     A line is as dark as the weight, the mean over the heads, with which the token on its right looks at the
-    one on its left; small weights are left out. Those that lead to `gap` are orange.
+    one on its left; small weights are left out. Those that lead to `gap` are orange, and a ring of the same
+    colour marks where each begins: among so many lines nobody could follow it back.
     """
     places = np.linspace(*_LAYERS, len(weights) + 1)
     n = len(weights[0])
@@ -104,12 +106,27 @@ def _draw_layers(ax: Axes, weights: list[Floats], gap: int) -> None:
             sources = [source for source in range(n) if of_layer[row, source] > _LEAST]
             ends = [((places[layer], source), (places[layer + 1], row)) for source in sources]
             ink, width, front = (CYCLE[1], 2.2, 3) if row == gap else (_GREY, 0.8, 1)
-            share = np.clip(2.5 * of_layer[row, sources], 0, 1)[:, None]
+            dark = 4.0 if row == gap else 1.2
+            share = np.clip(dark * of_layer[row, sources], 0, 1)[:, None]
             colours = share * to_rgb(ink) + (1 - share) * np.ones(3)
             ax.add_collection(LineCollection(ends, colors=colours, linewidths=width, zorder=front))
+            if row == gap:
+                ring = {"facecolor": "none", "edgecolor": colours, "linewidth": 2.0, "zorder": 4}
+                ax.scatter([places[layer]] * len(sources), sources, s=70, **ring)
     for x in places:
         dots = [CYCLE[1] if row == gap else INK for row in range(n)]
-        ax.scatter([x] * n, range(n), s=14, color=dots, zorder=4)
+        ax.scatter([x] * n, range(n), s=14, color=dots, zorder=5)
+
+
+def _draw_key(ax: Axes, layers: int, n: int, mask: str) -> None:
+    """Write how many layers lie behind each column of dots, and what the colours of the lines mean."""
+    for passed, x in enumerate(np.linspace(*_LAYERS, layers + 1)):
+        ax.text(x, n, str(passed), ha="center", va="center", fontsize=11, color=_GREY)
+    ax.text(_LAYERS[1] + 2, n, "layers passed", va="center", fontsize=11, color=_GREY)
+    lines = {CYCLE[1]: f"what {mask} takes (darker: more)", _GREY: "what the others take"}
+    for x, (ink, meaning) in zip((_FIRST[0], _LAYERS[1] - 6), lines.items(), strict=True):
+        ax.plot([x, x + 3], [n + 1.3] * 2, color=ink, linewidth=2.2 if ink == CYCLE[1] else 0.8)
+        ax.text(x + 4, n + 1.3, meaning, va="center", fontsize=11, parse_math=False)
 
 
 def _draw_answers(ax: Axes, answers: list[tuple[str, float]], gap: int) -> None:
