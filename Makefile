@@ -21,7 +21,7 @@ unexport PYTHONHOME PYTHONPATH
 export PYTHON WHEELHOUSE TORCH_INDEX
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests lab real page book site slides handout grade test thorough lint format refresh train bench mutants lock wheelhouse clean
+.PHONY: help setup setup-tests lab real page book site slides handout grade test thorough lint lint-python lint-javascript format refresh train bench mutants lock wheelhouse clean
 
 help:  ## list the commands
 	@echo "make COMMAND [ARGS='…'] [PYTHON=/path/to/python] [WHEELHOUSE=/path/to/wheels]"
@@ -72,9 +72,14 @@ thorough: setup-tests  ## what takes long: whole exams, programs that train, the
 
 lint: setup-tests  ## style and types, of Python and of JavaScript
 	@echo "Checking style and types"
+	@$(MAKE) --no-print-directory --jobs=2 lint-python lint-javascript
+
+lint-python:
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(if $(filter requirements.lock,$(LOCK)),$(PY) -m mypy,echo "Types are checked with requirements.lock only")
+
+lint-javascript:
 	@$(PY) tools/javascript.py lint
 
 format: setup-tests  ## put the style right where a program can

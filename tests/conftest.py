@@ -84,11 +84,19 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     return Scheduling(config, log)
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m is heeded
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with JupyterLab, then the files that drive a browser, then those with a slow test.
+    """Mark what is thorough; begin with JupyterLab, then what drives a browser, then files with a slow test.
 
-    The long must not come last.
+    Of a test marked ``sampled`` all cases but the first are thorough. The long must not come last.
     """
+    begun: set[object] = set()
+    for item in items:
+        if item.get_closest_marker("sampled"):
+            test = (item.path, item.name.partition("[")[0])
+            if test in begun:
+                item.add_marker(pytest.mark.thorough)
+            begun.add(test)
     rank: dict[Path, int] = {}
     for item in items:
         is_slow = item.get_closest_marker("slow") or item.get_closest_marker("thorough")

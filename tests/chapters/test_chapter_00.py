@@ -2,6 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
 
@@ -35,6 +36,7 @@ def test_women_are_counted_by_the_jobs_that_stories_call_them_by() -> None:
     assert women_by_job(stories) == {"nurse": 0.5, "sailor": 0.0}
 
 
+@pytest.mark.thorough
 def test_every_job_of_the_town_is_counted() -> None:
     found = jobs(4_000)
     assert set(found) == {person.job for person in PEOPLE if person.job}
@@ -85,6 +87,10 @@ def test_the_steps_draw_what_mask_looks_at_most_the_darkest() -> None:
     darkest = sources[int(np.argmin(np.asarray(last.get_colors())[:, 2]))]
     assert darkest == int(of_mask.argmax())
     assert to_hex(np.asarray(ax.collections[-1].get_facecolor())[3]) == CYCLE[1]
+    rings = [each for each in ax.collections if np.asarray(each.get_offsets()).shape == (len(sources), 2)]
+    assert [int(y) for _, y in np.asarray(rings[-1].get_offsets())] == sources, "where each begins is marked"
+    below = {label.get_text(): label.get_position()[0] for label in ax.texts if label.get_position()[1] == n}
+    assert below["3"] == np.asarray(rings[-1].get_offsets())[0, 0], "after three layers, before the last"
 
 
 def test_the_exam_has_a_row_a_kind_the_best_first_and_the_best_rival_of_each() -> None:

@@ -123,6 +123,7 @@ def test_what_a_rate_gains_and_costs_is_counted_by_text() -> None:
     assert lost.split() == ["tokens", "hidden", "or", "replaced", "0%", "33%"]
 
 
+@pytest.mark.thorough
 def test_with_nothing_hidden_a_model_learns_to_copy_and_else_what_is_frequent() -> None:
     generator = torch.Generator().manual_seed(1)
     rows = torch.randint(5, 15, (100, 12), generator=generator)

@@ -172,6 +172,7 @@ def test_the_hub_s_names_are_two_berts_with_both_heads() -> None:
     assert with_heads.NAMES == ("google/bert_uncased_L-4_H-256_A-4", "bert-base-uncased")
 
 
+@pytest.mark.thorough
 def test_folders_take_the_place_of_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -186,6 +187,7 @@ def test_folders_take_the_place_of_names(
     assert printed.count("09 accepted, as it was") == 2
 
 
+@pytest.mark.thorough
 def test_without_a_network_one_line_for_each_and_the_pocket_model_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

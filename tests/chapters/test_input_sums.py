@@ -91,6 +91,7 @@ def test_neighbours_with_a_vowel_are_counted() -> None:
     assert share_of_vowels(nouns, rows[[0, 2, 1, 3]], k=1) == {True: (0, 2), False: (2, 2)}
 
 
+@pytest.mark.thorough
 def test_segments_left_out_or_exchanged_cost_the_pocket_model_much() -> None:
     tokenizer, model = load("pocket")
     assert isinstance(model, BertForPreTraining)

@@ -32,6 +32,7 @@ def labels(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_what_it_saves_is_a_classifier_of_the_readers_labels(
     labels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -83,6 +83,7 @@ def test_every_tensor_equals_that_of_transformers(
     assert_equal(model, batch_for(model), tensors)
 
 
+@pytest.mark.thorough
 def test_every_tensor_of_a_random_bert_base_is_equal(base: PreTrainedModel) -> None:
     assert_equal(base, batch_for(base), 28)
 

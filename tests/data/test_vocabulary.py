@@ -52,6 +52,7 @@ def test_a_single_text_stands_between_cls_and_sep_in_segment_0(tokenizer: PreTra
     assert set(alone["token_type_ids"]) == {0}
 
 
+@pytest.mark.thorough
 def test_same_texts_give_the_same_vocabulary_in_every_process(tokenizer: PreTrainedTokenizerFast) -> None:
     code = (
         "import hashlib\n"

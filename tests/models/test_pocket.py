@@ -48,6 +48,7 @@ def test_it_has_at_most_two_and_a_half_million_parameters(model: BertForPreTrain
     assert sum(weights.numel() for weights in model.parameters()) <= 2_500_000
 
 
+@pytest.mark.thorough
 def test_a_sample_of_stories_gives_about_the_recorded_scores(
     model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, recorded: Scores
 ) -> None:

@@ -27,6 +27,7 @@ def loaded() -> tuple[PreTrainedTokenizerFast, BertForPreTraining]:
     return load("pocket-zh")  # type: ignore[return-value]
 
 
+@pytest.mark.thorough
 def test_a_sample_of_texts_gives_about_the_recorded_scores(
     loaded: tuple[PreTrainedTokenizerFast, BertForPreTraining],
 ) -> None:

@@ -124,7 +124,6 @@ def numbered(notebook: Notebook, cells: list[dict[str, Any]]) -> Notebook:
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_lies_end_to_end(honest: Path, tmp_path: Path) -> None:
     """The command line names each lying cell of a folder of notebooks, and only those."""
     figures = ("picture_of_something_else", "picture_deleted_from_its_figure", *PIXELS)
@@ -171,7 +170,6 @@ def test_lies_end_to_end(honest: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_a_cell_that_never_ends_is_stopped(honest: Path, tmp_path: Path) -> None:
     notebook = read(honest)
     del notebook["cells"][2:-1]
@@ -189,6 +187,7 @@ def test_a_cell_that_never_ends_is_stopped(honest: Path, tmp_path: Path) -> None
     assert "cell 3 [2]: takes more than 2 seconds" in result.stdout
 
 
+@pytest.mark.thorough
 def test_the_honest_notebook_passes_end_to_end(honest: Path) -> None:
     """Through rules and comparison; its duration, its widget's id and its silenced value do not matter."""
     assert check.main([str(honest), "--only", "static"]) == 0
@@ -197,6 +196,7 @@ def test_the_honest_notebook_passes_end_to_end(honest: Path) -> None:
     assert "every output is what the code gives" in result.stdout
 
 
+@pytest.mark.thorough
 def test_a_second_refresh_changes_nothing(honest: Path, tmp_path: Path) -> None:
     """Not even where a picture comes out with other bytes for the same pixels, or a duration differs."""
     notebook = read(honest)
@@ -215,6 +215,7 @@ def test_a_second_refresh_changes_nothing(honest: Path, tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.thorough
 def test_a_refresh_mends_every_lie_at_once(honest: Path, tmp_path: Path) -> None:
     notebook = read(honest)
     for name in ("number_in_printed_text", "two_letters_of_a_title", "output_removed", "stale_widget_state"):
@@ -296,6 +297,7 @@ def on_model(name: str) -> str:
     return f'import os\nassert os.environ["BERTVIZ_LITE_MODEL"] == "{name}"'
 
 
+@pytest.mark.thorough
 def test_another_model_must_run_but_may_differ(honest: Path, tmp_path: Path) -> None:
     write_lie(on_a_model(honest, on_model("other")), tmp_path / "other.ipynb")
     write_lie(on_a_model(honest, "assert False", second_model=False), tmp_path / "spared.ipynb")
@@ -308,6 +310,7 @@ def test_another_model_must_run_but_may_differ(honest: Path, tmp_path: Path) -> 
     assert "other: every cell ran, 1 not run" in result.stdout
 
 
+@pytest.mark.thorough
 def test_only_one_word_spares_a_notebook_the_other_model(
     honest: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -47,6 +47,7 @@ def test_the_halves_are_equal_in_kinds_and_share_no_text() -> None:
     assert len(texts) == len(set(texts))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("half", HALVES)
 def test_no_sentence_is_one_of_the_first_training_stories(half: str) -> None:
     """How many there are is compared, not which: a failure prints nothing of the exam."""

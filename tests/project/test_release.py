@@ -139,6 +139,7 @@ def test_an_example_that_fails_names_the_readmes_line(tmp_path: Path) -> None:
     assert 'README.md", line 5' in answer.stderr
 
 
+@pytest.mark.thorough
 def test_the_sdist_holds_what_builds_tests_and_reads_the_course(sdist: Path) -> None:
     with tarfile.open(sdist) as opened:
         files = {name.partition("/")[2] for name in opened.getnames()}
@@ -168,7 +169,6 @@ print(type(model).__name__, len(tokenizer) == model.config.vocab_size, len(copie
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_wheel_works_installed_elsewhere(wheel: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     install = [

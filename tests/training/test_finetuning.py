@@ -112,6 +112,7 @@ def test_dropout_is_that_of_the_body_unless_given(pocket: Any) -> None:  # noqa:
     assert shares == {None: {pocket.config.hidden_dropout_prob}, 0.0: {0.0}, 0.3: {0.3}}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", TASKS)
 def test_each_head_learns_its_examples_by_heart(kind: type, tiny: Any, tokenizer: Any) -> None:  # noqa: ANN401
     examples = TASKS[kind](5, 6)
@@ -137,6 +138,7 @@ def test_a_frozen_body_stays_as_it_is(tiny: Any, tokenizer: Any) -> None:  # noq
     assert all(parameter.requires_grad for parameter in tuned.model.parameters())
 
 
+@pytest.mark.thorough
 def test_the_same_recipe_gives_the_same_weights(tiny: Any, tokenizer: Any) -> None:  # noqa: ANN401
     def weights(seed: int) -> torch.Tensor:
         recipe = FineTuning(steps=3, batch_size=4, seed=seed)

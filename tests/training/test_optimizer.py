@@ -122,5 +122,6 @@ def share_the_work(_: int) -> None:
             assert torch.equal(shared_orthogonal(given, dtype), orthogonal(given, dtype))
 
 
+@pytest.mark.thorough
 def test_processes_that_share_the_work_get_what_each_alone_would_make(tmp_path: Path) -> None:
     work_together(share_the_work, PROCESSES, tmp_path)

@@ -153,6 +153,7 @@ def assert_shows(page: Page, view: FillIn, text: str) -> None:
     assert {word: found.get(word) for word in words} == words
 
 
+@pytest.mark.thorough
 def test_fill_in_goes_on_when_python_is_killed_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     goes_on(open_notebook, "killed")
 

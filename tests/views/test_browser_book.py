@@ -115,6 +115,7 @@ def drawn(page: Page) -> list[str]:
     return names
 
 
+@pytest.mark.thorough
 def test_views_of_a_chapter_start_when_they_are_scrolled_to_and_answer(
     open_chapter: Callable[..., Page], chapter: Path
 ) -> None:
@@ -142,6 +143,7 @@ def test_an_address_leads_to_a_view(open_chapter: Callable[..., Page]) -> None:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_chapter_reads_well_on_a_phone(open_chapter: Callable[..., Page], scheme: str) -> None:
     page = open_chapter(color_scheme=scheme, **PHONE)

@@ -328,6 +328,7 @@ def test_touch(open_page: Callable[..., Page]) -> None:
     assert isinstance(trait(page, "query"), int)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", [1280, 640, 320])  # 100 %, 200 % and 400 % on a screen of 1280
 def test_nothing_is_cut_off_when_enlarged(open_page: Callable[..., Page], seen: Capture, width: int) -> None:
     page = open_page(Explorer(seen, query=3, key=4), viewport={"width": width, "height": 900})
@@ -354,6 +355,7 @@ def test_why_gives_the_weight_again(open_page: Callable[..., Page], seen: Captur
     assert float(shown) == pytest.approx(product, rel=2e-3, abs=6e-3)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("edits", [{3: "[MASK]"}, {}], ids=["changed", "as it is"])
 def test_axe_finds_nothing(

@@ -222,6 +222,7 @@ def test_nothing_is_cut_off_when_enlarged(open_page: Callable[..., Page], width:
     assert overflowing(page, but=MAY_BE_WIDER) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious(open_page: Callable[..., Page], theme: str) -> None:
     view = tiny(examples=EXAMPLES, follow=["boat"], word="boat")
@@ -418,6 +419,7 @@ def test_nothing_of_a_pair_is_cut_off_when_enlarged(open_page: Callable[..., Pag
     assert overflowing(page, but=MAY_BE_WIDER) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious_in_a_pair(open_page: Callable[..., Page], theme: str) -> None:
     page = open_page(tiny_pair(examples=PAIRS, word=3), color_scheme=theme)
@@ -466,6 +468,7 @@ view
 ]
 
 
+@pytest.mark.thorough
 def test_fill_in_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     tokenizer, model = load()
     page = open_notebook(FILL_IN_CELLS, viewport={"width": 1400, "height": 1000})

@@ -87,6 +87,7 @@ def unfold(page: Page, *, on: bool) -> None:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_view_is_switched_to_chinese_and_back(open_page: Callable[..., Page], kind: str) -> None:
     page = open_page(view_of(kind), viewport={"width": 1366, "height": 768})
@@ -159,6 +160,7 @@ def test_the_choice_is_remembered_and_another_page_is_drawn_in_it(browser: Brows
         assert page.locator(".bvl").get_attribute("lang") == "zh-Hans"
 
 
+@pytest.mark.thorough
 def test_nothing_moves_while_a_chinese_page_opens(browser: Browser, tmp_path: Path) -> None:
     tokenizer, model = load()
     views = {"Fill in": FillIn(model, tokenizer, "Anna lost her [MASK].", lang="zh")}

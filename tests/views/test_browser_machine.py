@@ -214,6 +214,7 @@ def test_a_saved_page_answers_what_is_typed_layer_by_layer(open_page: Callable[.
     assert facts["is_tied"]
 
 
+@pytest.mark.thorough
 def test_a_recording_says_which_layers_it_holds(
     open_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,6 +231,7 @@ def test_a_recording_says_which_layers_it_holds(
 SCREENS = {"laptop": (1366, 768, 640), "pane": (900, 656, 640), "jupyterlab": (1190, 656, 640)}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("screen", SCREENS)
 def test_map_and_open_box_share_a_screen(open_page: Callable[..., Page], screen: str) -> None:
     width, height, most = SCREENS[screen]
@@ -315,6 +317,7 @@ DRAWN = """() => [...document.querySelectorAll(".bvl-map .bvl-wire")].filter((li
 }).length"""
 
 
+@pytest.mark.thorough
 def test_lines_show_what_goes_where_at_every_width(open_page: Callable[..., Page]) -> None:
     page = open_page(pocket(layer=3), viewport={"width": 1366, "height": 768})
     assert page.evaluate(DRAWN) == 20
@@ -335,6 +338,7 @@ def test_lines_that_lead_into_the_open_box_stand_out(open_page: Callable[..., Pa
     expect(page.locator(".bvl-leads-in")).to_have_count(1, timeout=PATIENCE_MS)
 
 
+@pytest.mark.thorough
 def test_a_text_that_is_typed_sends_a_wave_through_all_boxes(open_page: Callable[..., Page]) -> None:
     page = open_page(pocket(), reduced_motion="no-preference")
     before = page.locator(".bvl-left").get_attribute("data-wave")
@@ -346,6 +350,7 @@ def test_a_text_that_is_typed_sends_a_wave_through_all_boxes(open_page: Callable
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("opened", ["words", "verdict", "tokens", "query", "weights"])
 def test_only_what_is_of_a_layer_is_dimmed_while_another_layer_is_awaited(
     open_page: Callable[..., Page], opened: str
@@ -365,6 +370,7 @@ def test_only_what_is_of_a_layer_is_dimmed_while_another_layer_is_awaited(
     assert is_dimmed == (opened in {"query", "weights"})
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("opened", [None, "query", "weights", "words", "verdict", "tokens"])
 def test_nothing_keeps_a_reader_out(open_page: Callable[..., Page], scheme: str, opened: str | None) -> None:
@@ -374,6 +380,7 @@ def test_nothing_keeps_a_reader_out(open_page: Callable[..., Page], scheme: str,
     assert accessibility_problems(page) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("opened", [None, "query", "verdict"])
 def test_a_keyboard_scrolls_what_is_longer_than_its_place(
     open_page: Callable[..., Page], opened: str | None
@@ -409,5 +416,6 @@ def test_reduced_motion_sends_no_wave(open_page: Callable[..., Page]) -> None:
         assert name == expected
 
 
+@pytest.mark.thorough
 def test_taken_down_it_leaves_nothing(open_page: Callable[..., Page]) -> None:
     assert_leaves_nothing(open_page(fake(token=2, box="weights")))

@@ -304,6 +304,7 @@ def test_touch(open_page: Callable[..., Page], make_lab: Callable[..., MaskingLa
     assert state(page, "selected", "seed") == [4, 1]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", [1280, 640, 320])  # 100 %, 200 % and 400 % on a screen of 1280
 def test_nothing_is_cut_off_when_enlarged(
     open_page: Callable[..., Page], make_lab: Callable[..., MaskingLab], width: int
@@ -334,6 +335,7 @@ def test_roles_and_names_for_a_screen_reader(
     assert page.get_by_role("textbox", name="Sentence").count() == 1  # the page's engine reads it
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious(
     open_page: Callable[..., Page], make_lab: Callable[..., MaskingLab], theme: str

@@ -36,6 +36,7 @@ SMALL_CONTROLS = """() => [...document.querySelectorAll(".bvl :is(input, select,
     .map((one) => `${one.tagName} ${one.type} ${one.className}`)"""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", KINDS)
 def test_on_a_phone_hints_say_tap_and_controls_fit_a_thumb(open_page: Callable[..., Page], kind: str) -> None:
     page = open_page(view_of(kind), **PHONE)
@@ -113,6 +114,7 @@ def test_the_characters_of_two_texts_are_counted_apart(open_page: Callable[..., 
     says(page.locator(".bvl-status"), "两段文本：6 + 16 个字符 → 3 + 5 个词")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "text", "mark", "said", "button"),
     [
@@ -171,6 +173,7 @@ def test_words_of_a_pair_in_pieces_stand_at_their_text(open_page: Callable[..., 
     assert page.locator(".bvl-pieces").nth(1).inner_text() == ""
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_spelled_gets_one_answer_in_every_view(open_page: Callable[..., Page]) -> None:
     tokenizer, model = load()
     text = "Anna lost her key."
@@ -214,6 +217,7 @@ def test_a_pair_between_30_and_70_percent_is_undecided_in_both_languages(
     says(page.locator(".bvl-verdict .bvl-heading"), "未定（30 到 70\xa0%）")
 
 
+@pytest.mark.thorough
 def test_a_pin_ends_with_its_text(open_page: Callable[..., Page]) -> None:
     tokenizer, model = load()
     page = open_page(Explorer(capture(model, tokenizer, "Anna lost her key."), query=4, key=1))

@@ -146,6 +146,7 @@ def test_the_number_stands_beside_the_pointer(answered: Callable[[tuple[int, int
     expect(page.locator(".bvl-tip")).to_be_visible()  # beside the cell that keys have gone to
 
 
+@pytest.mark.thorough
 def test_twenty_four_heads_are_as_many_keys(answered: Callable[[tuple[int, int]], Page]) -> None:
     page = answered(PANE)
     page.locator(".bvl-thumbs").focus()
@@ -396,6 +397,7 @@ WIDEST_P = """() => Math.max(
 )"""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", KINDS)
 def test_pictures_take_the_width_of_a_wide_screen_and_lines_of_text_do_not(
     open_page: Callable[..., Page], kind: str
@@ -424,6 +426,7 @@ SHIFTED = """() => new Promise((done) => {
 })"""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(1366, 768), (390, 800)], ids=["laptop", "phone"])
 @pytest.mark.parametrize("kind", [*KINDS, "explorer", "explorer-run"])
 def test_a_page_that_was_opened_stays_where_it_is_while_answers_come(

@@ -99,6 +99,7 @@ def test_a_page_on_disk_computes_what_torch_does(
     assert not watched.complaints
 
 
+@pytest.mark.thorough
 def test_a_page_without_webassembly_and_workers_still_answers(
     browser: Browser, engine: TorchEngine, tmp_path: Path
 ) -> None:
@@ -112,6 +113,7 @@ def test_a_page_without_webassembly_and_workers_still_answers(
         check_answers(engine, page, {}, "page", PLAIN)
 
 
+@pytest.mark.thorough
 def test_a_sandboxed_frame_has_its_own_worker(browser: Browser, engine: TorchEngine, tmp_path: Path) -> None:
     inner = html.escape(page_of(engine, "'wasm-unsafe-eval'"), quote=True)
     outer = f'<!doctype html><iframe sandbox="allow-scripts" srcdoc="{inner}"></iframe>'

@@ -110,6 +110,7 @@ def test_the_page_for_a_class_works_on_a_phone(
     assert min(heights) >= 44
 
 
+@pytest.mark.thorough
 def test_title_and_tabs_stay_in_their_place_when_a_wide_view_has_been_opened(
     class_page: Path, open_file: Callable[..., Page]
 ) -> None:

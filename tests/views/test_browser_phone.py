@@ -37,6 +37,7 @@ CUT = """() => [...document.querySelectorAll(".bvl :is(.bvl-words, .bvl-tokens)"
     .map((box) => `${box.className}: ${box.clientHeight} of ${box.scrollHeight}`)"""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", KINDS)
 def test_on_a_phone_everything_can_be_read_and_reached(open_page: Callable[..., Page], kind: str) -> None:
     page = open_page(view_of(kind), **PHONE)
@@ -51,6 +52,7 @@ def test_on_a_phone_everything_can_be_read_and_reached(open_page: Callable[..., 
     assert re.search(r"[Aa]rrow keys|\bEsc\b|Ctrl", page.locator(".bvl").inner_text()) is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_axe_finds_nothing_of_any_impact(open_page: Callable[..., Page], kind: str, scheme: str) -> None:
@@ -70,6 +72,7 @@ def test_a_probability_of_nearly_one_fits_its_column(open_page: Callable[..., Pa
     assert page.evaluate(CUT_TEXTS) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["fill-in", "tokens", "pair", "masking", "machine", "explorer"])
 def test_that_the_model_runs_is_said_beside_the_buttons_and_not_over_them(
     open_page: Callable[..., Page], kind: str

@@ -77,6 +77,7 @@ def view_of(kind: str) -> View:
 KINDS = ("fill-in", "pair", "tokens", "masking", "embedding", "time-lapse", "machine", "trace")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", [*KINDS, "machine-open", "explorer", "explorer-run"])
 def test_presented_nothing_scrolls_and_the_back_row_reads_all_of_it(
     open_page: Callable[..., Page], kind: str
@@ -153,6 +154,7 @@ def take(page: Page, what: str, file: Path) -> Path:
     return file
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", KINDS)
 def test_picture_and_numbers_are_taken_away(
     open_page: Callable[..., Page], tmp_path: Path, kind: str
@@ -237,6 +239,7 @@ def test_a_link_brings_the_state_back(open_page: Callable[..., Page], kind: str)
     assert traits(again, list(wanted)) == wanted
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_address_that_says_nonsense_changes_nothing(open_page: Callable[..., Page], kind: str) -> None:
     page = open_page(view_of(kind))
@@ -248,6 +251,7 @@ def test_an_address_that_says_nonsense_changes_nothing(open_page: Callable[..., 
     assert trait(page, "_engine") is not None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["fill-in", "pair", "tokens"])
 def test_before_a_class_a_sentence_is_typed_and_its_answer_held_back(
     open_page: Callable[..., Page], kind: str
@@ -396,6 +400,7 @@ def present_what_a_class_is_asked(open_page: Callable[..., Page], kind: str, **o
     return page
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ANSWERS)
 def test_of_a_picture_the_answer_alone_is_held_back(open_page: Callable[..., Page], kind: str) -> None:
     page = present_what_a_class_is_asked(open_page, kind)
@@ -435,6 +440,7 @@ def test_of_a_picture_the_answer_alone_is_held_back(open_page: Callable[..., Pag
     wait_for_the_answer(page, kind)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ANSWERS)
 def test_a_finger_holds_the_answer_back(open_page: Callable[..., Page], kind: str) -> None:
     page = present_what_a_class_is_asked(open_page, kind, has_touch=True, is_mobile=True)

@@ -257,6 +257,7 @@ def test_nothing_is_cut_off_when_enlarged(open_page: Callable[..., Page], width:
     assert overflowing(page, but=".bvl-scroll") == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious(open_page: Callable[..., Page], tmp_path: Path, theme: str) -> None:
     page = open_page(TimeLapse(write(tmp_path), moment=2), color_scheme=theme)

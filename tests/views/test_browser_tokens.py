@@ -180,6 +180,7 @@ def test_roles_and_names_for_a_screen_reader(open_page: Callable[..., Page], tok
     assert page.locator(".bvl [id]").count() == 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious(open_page: Callable[..., Page], tokenizer: Any, theme: str) -> None:  # noqa: ANN401
     page = open_page(TokenView(tokenizer, f"{TEXT} 银行", "So he eats.", step=3), color_scheme=theme)

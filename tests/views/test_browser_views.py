@@ -214,6 +214,7 @@ def test_roles_and_names_for_a_screen_reader(open_page: Callable[..., Page], par
     assert page.locator(".bvl [id]").count() == 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious(open_page: Callable[..., Page], parts: InputParts, theme: str) -> None:
     page = open_page(EmbeddingView(parts, token=4, pinned=2), color_scheme=theme)

@@ -144,6 +144,7 @@ def test_a_capture_is_repeated_by_the_engine_behind_it() -> None:
     assert engine_behind(capture.Capture.from_arrays([np.full((1, 1, 2, 2), 0.5)], ["a", "b"])) is None
 
 
+@pytest.mark.thorough
 def test_the_explorer_works_with_an_engine_that_has_no_torch() -> None:
     engine = FakeEngine()
     view = Explorer(engine, text=("the cat sits .", "she sleeps ."))
@@ -183,6 +184,7 @@ VIEWS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", VIEWS)
 def test_a_view_shows_and_saves_without_torch(name: str, tmp_path: object) -> None:
     """In a process of its own, where importing torch fails."""

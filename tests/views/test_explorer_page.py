@@ -237,6 +237,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("token", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_tokens_are_text_everywhere(token: str, tmp_path: Path) -> None:
     tokens = ["[CLS]", token, f"{token}{token}", "[SEP]"]
@@ -291,6 +292,7 @@ def test_several_views_live_side_by_side() -> None:
     assert one._block("0/self/mean") != two._block("0/self/mean")
 
 
+@pytest.mark.thorough
 def test_closing_lets_go_of_everything() -> None:
     tokenizer, model = load()
     given = capture(model, tokenizer, "The farmer finds the key.")

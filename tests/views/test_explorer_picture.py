@@ -120,6 +120,7 @@ def test_fallback_uses_only_what_untrusted_viewers_keep() -> None:
     assert bundle["text/html"] == Explorer(plain()).fallback()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seq_len", [1, 2, 17, 150])
 @pytest.mark.parametrize("sides", [1, 2])
 def test_pictures_are_small_enough_for_a_notebook(seq_len: int, sides: int) -> None:
@@ -133,6 +134,7 @@ def test_pictures_are_small_enough_for_a_notebook(seq_len: int, sides: int) -> N
     assert len(base64.b64decode(png[1])) <= MAX_BYTES
 
 
+@pytest.mark.thorough
 def test_a_picture_too_large_gives_way_to_plain_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     view = Explorer(plain())
     alt = alt_of(view.fallback())

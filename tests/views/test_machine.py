@@ -256,6 +256,7 @@ def test_what_a_box_says_ends_inside_of_it(view: Machine, monkeypatch: pytest.Mo
         assert text.get_window_extent().x1 / figure.dpi * 100 <= BOXES_AT[box].right
 
 
+@pytest.mark.thorough
 def test_the_picture_of_a_larger_model_and_a_long_text_stays_small() -> None:
     sizes = {"hidden_size": 192, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 768}
     model = make(BertForPreTraining, vocab_size=SIZE, max_position_embeddings=128, **sizes)

@@ -443,6 +443,7 @@ def test_the_picture_has_the_models_guess_under_each_chosen_token(parts: Parts) 
     assert f"of the true tokens, is {np.mean(losses):.2f}." in static.alt
 
 
+@pytest.mark.thorough
 def test_picture_of_a_long_text_is_small(parts: Parts) -> None:
     lab = lab_of(parts, "Anna sees the park. " * 24, rate=0.6, selected=2)
     shown = lab.fallback()

@@ -24,6 +24,7 @@ ROUNDED = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ROUNDED)
 def test_rounded_weights_are_shown_with_what_their_rows_miss(name: str) -> None:
     given = ROUNDED[name]
@@ -48,6 +49,7 @@ def test_two_percent_is_accepted_and_more_is_refused() -> None:
             Explorer([even * factor], TOKENS[:4])
 
 
+@pytest.mark.thorough
 def test_exact_weights_are_shown_without_a_word() -> None:
     view = Explorer([softmax_rows()], TOKENS)
     assert view._problem == ""

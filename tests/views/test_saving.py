@@ -151,6 +151,7 @@ def test_a_saved_page_says_below_its_title_what_it_is_and_that_it_works_offline(
     assert html.escape(view.about) not in view.fallback()  # a notebook says it itself
 
 
+@pytest.mark.thorough
 def test_a_saved_page_names_the_model_that_answers_and_no_path(tmp_path: Path) -> None:
     tokenizer, model = load()
     view = FillIn(model, tokenizer, "Anna lost her [MASK].")

@@ -70,6 +70,7 @@ def test_every_text_is_cut_explained_or_refused_as_python_does(both: list[tuple[
     assert sum(isinstance(python, Refused) for python, _ in both) == 4
 
 
+@pytest.mark.thorough
 def test_every_character_that_the_tokenizer_changes_has_its_name(tmp_path: Path) -> None:
     tokenizer, _ = load()
     normalise = tokenizer.backend_tokenizer.normalizer.normalize_str

@@ -103,6 +103,7 @@ def test_a_consequence_has_its_cue_beside_it() -> None:
     assert mark_after("She wants lemonade .", "She is green .", **marks) == [None]
 
 
+@pytest.mark.thorough
 def test_the_second_town_has_every_mark_and_every_minimal_pair() -> None:
     marks = Counter(word.determined for story in stories_of("second", 5, 1_500) for word in story.words)
     assert set(DETERMINED) <= set(marks)

@@ -151,6 +151,7 @@ def test_tags_mark_names_and_nothing_else() -> None:
                 assert before[2:] == tag[2:]
 
 
+@pytest.mark.thorough
 def test_many_words_are_names_in_one_text_and_ordinary_words_in_another() -> None:
     tags: dict[str, set[str]] = {}
     for example in names(5, 1_200):

@@ -61,6 +61,7 @@ def _hash(text: str) -> str:
 # -- the same everywhere ---------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_text_and_marks_are_the_same_everywhere(many: list[Story]) -> None:
     assert _hash("\n".join(map(str, many[:400]))) == GOLDEN_TEXT
     assert (

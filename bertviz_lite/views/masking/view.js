@@ -165,8 +165,8 @@ export class MaskingLab extends DrawnView {
 
   /** The sentence to type: only where Python can read it. */
   makeForm() {
-    const input = /** @type {HTMLInputElement} */ (
-      element("input", { type: "text", class: "bvl-text", autocomplete: "off", spellcheck: "false" })
+    const input = /** @type {HTMLTextAreaElement} */ (
+      element("textarea", { rows: 1, class: "bvl-text", autocomplete: "off", spellcheck: "false" })
     );
     const box = element(
       "div",
@@ -180,7 +180,9 @@ export class MaskingLab extends DrawnView {
     };
     this.life.listen(input, "input", () => this.soon());
     this.life.listen(input, "keydown", (event) => {
-      if (event.key === "Enter") send();
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault(); // a line break means nothing to a tokenizer
+      send();
     });
     this.life.listen(box, "click", (event) => {
       if (event.target instanceof HTMLButtonElement) send();

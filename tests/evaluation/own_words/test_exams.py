@@ -59,6 +59,7 @@ def test_a_missing_exam_and_an_unknown_half_are_refused(tmp_path: Path) -> None:
         read_exam(tmp_path, "all")
 
 
+@pytest.mark.thorough
 def test_the_towns_choices_are_the_minimal_pairs_of_the_scores() -> None:
     exam = town_exam(TrainingTown(), per_kind=2, pairs=24)
     chosen = [
@@ -128,6 +129,7 @@ def test_every_sentence_of_an_exam_is_forbidden_with_either_word(tmp_path: Path)
     assert len(forbidden.hashes) == len(said), "shorter ones are everybody's"
 
 
+@pytest.mark.thorough
 def test_a_town_of_short_texts_has_as_many_pairs_as_another() -> None:
     exam = town_exam(TrainingTown(TOWN), per_kind=1, pairs=48)
     kinds = Counter(pair.kind for pair in exam.pairs)

@@ -258,6 +258,7 @@ def test_roles_and_names_for_a_screen_reader(open_page: Callable[..., Page], mad
     assert page.locator(".bvl [id]").count() == 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("make", [bert, failed])
 def test_axe_finds_nothing_serious(

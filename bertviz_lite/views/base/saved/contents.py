@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from bertviz_lite.views.base.saved.blocks import compress
 from bertviz_lite.views.base.saved.chinese import LANGUAGES
-from bertviz_lite.views.base.sources import without_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,7 +61,7 @@ class AnsweringModel:
 
     def held_engine(self) -> Held:
         """Return the engine, which is the same for every model."""
-        return Held('bvl="engine"', utf8(without_comments(self.source)))
+        return Held('bvl="engine"', utf8(self.source))
 
     def held(self) -> Held:
         """Return the model itself."""
