@@ -5,6 +5,7 @@ import sys
 from logging import getLogger
 from pathlib import Path
 from subprocess import run
+from typing import Any
 
 import pytest
 import torch
@@ -22,6 +23,7 @@ from transformers.utils import logging
 
 from bertviz_lite import load
 from bertviz_lite.chapters.chapter_14 import exercises, first_week, parts, pretend_hub
+from bertviz_lite.chapters.chapter_14.batch_drawn import draw_batch
 from bertviz_lite.chapters.chapter_14.by_name import by_name, groups_of
 from bertviz_lite.plots.display import picture
 from tests.helpers.tiny_models import make, save
@@ -121,6 +123,24 @@ def test_what_is_drawn_by_name_is_what_the_file_and_the_class_hold(folder: Path)
     assert {"cls.predictions  (5)", "bert.pooler  (2)", "classifier  (2)"} <= set(words)
     assert words.count("same name") == 2
     assert len(picture(ax, "Two columns.").png) < 100_000
+
+
+def test_what_is_drawn_of_a_batch_is_what_the_tokenizer_makes_of_it() -> None:
+    tokenizer, _ = load("pocket")
+    limit, mask = tokenizer.model_max_length, tokenizer.mask_token_id
+    # one gap is just in, one takes the place that goes to [SEP], one lies behind it
+    texts = ["Max [MASK].", *("key " * (limit - off) + "[MASK] key" for off in (3, 2, 1))]
+    ax = draw_batch(tokenizer, texts, title="A batch")
+    batch = tokenizer(texts, padding=True, truncation=True)
+    kinds: dict[str, list[Any]] = {str(bars.get_label()).lstrip("_"): [] for bars in ax.containers}
+    for bars in ax.containers:
+        (bar,) = bars
+        kinds[str(bars.get_label()).lstrip("_")].append(bar)
+    assert [bar.get_width() for bar in kinds["tokens"]] == [sum(row) for row in batch["attention_mask"]]
+    assert [bar.get_width() for bar in kinds["padding"]] == [row.count(0) for row in batch["attention_mask"]]
+    assert len(kinds["gap, read"]) == sum(row.count(mask) for row in batch["input_ids"]) == 2
+    assert len(kinds["gap, lost"]) == 2
+    assert len(picture(ax, "Rows of places.").png) < 100_000
 
 
 def test_the_report_is_caught_in_order_and_without_a_path(

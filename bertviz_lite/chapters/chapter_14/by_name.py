@@ -36,7 +36,7 @@ def groups_of(names: Iterable[str]) -> dict[str, int]:
 
 
 def by_name(fit: Fitted, *, title: str) -> Axes:
-    """Draw what a class takes from a folder, what it leaves there, and what it draws at random.
+    """Draw what a class takes from a folder, what it leaves there, and what it makes anew.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def by_name(fit: Fitted, *, title: str) -> Axes:
         first = len(taken)
         for x, some, colours, edge, words in (
             (0.0, left, _LEFT, _WIDE + 0.12, "UNEXPECTED:\nleft in the folder"),
-            (right, made_up, _MADE_UP, right - 0.12, "MISSING:\ndrawn at random"),
+            (right, made_up, _MADE_UP, right - 0.12, "MISSING:\nmade anew"),
         ):
             for row, (part, count) in enumerate(some.items(), start=first):
                 _box(ax, (x, row * _STEP), f"{part}  ({count})", colours, dashed=True)

@@ -14,7 +14,7 @@ from bertviz_lite.exercises import Case, exercise, question
     rtol=1e-9,
 )
 def new_numbers() -> int:
-    """Say how many numbers are drawn at random.
+    """Say how many numbers the library has to make up, since no file holds them.
 
     AutoModelForTokenClassification opens bert-base-uncased (hidden_size 768, saved from BertForPreTraining)
     with num_labels=9.
@@ -37,7 +37,7 @@ new_numbers.mistake("The bias has one number for each label, not for each of hid
     note="So pooler_output of such a model is noise, until it is trained. Take last_hidden_state.",
 )
 def made_up() -> str:
-    """Say which part is drawn at random: "embeddings", "encoder", "pooler", "LM head" or "nothing".
+    """Say which part the library makes up: "embeddings", "encoder", "pooler", "LM head" or "nothing".
 
     Somebody trained a BertForMaskedLM and saved it. You open the folder with AutoModel.
     """
