@@ -9,6 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
+from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 from torch.nn.utils.rnn import pad_sequence
 from transformers import BertForMaskedLM, FillMaskPipeline
@@ -122,9 +123,11 @@ def test_in_every_row_of_the_figure_a_word_takes_the_same_room() -> None:
         "words": [["a"], ["[UNK]"], ["!"]],
     }
     ax = draw_ways(words, ways, title="Three ways")
-    boxes = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
+    *boxes, key = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
     plt.close("all")
     assert len(boxes) == 8 + 4 + 3
+    orange = [to_hex(box.get_edgecolor()) == to_hex(key.get_edgecolor()) for box in boxes]
+    assert orange == [False] * 10 + [True] + [False] * 4, "of letters and words, none continues another"
     rows: dict[float, list[Rectangle]] = {round(box.get_y(), 6): [] for box in boxes}
     for box in boxes:
         rows[round(box.get_y(), 6)].append(box)

@@ -31,15 +31,15 @@ def draw_ways(words: Sequence[str], ways: Mapping[str, Sequence[Sequence[str]]],
     words
         The words of a sentence.
     ways
-        By the name of a way, the tokens of each word; "##" before a token is not drawn. "[UNK]" covers its
-        whole word and is grey.
+        By the name of a way, the tokens of each word; "##" before a token is not drawn, but makes its box
+        orange. "[UNK]" covers its whole word and is grey.
     title
         The finding, in a sentence.
     """
     letters = sum(map(len, words)) + _GAP * (len(words) - 1)
     with style():
-        figure, ax = plt.subplots(figsize=(9.0, 0.72 * len(ways) + 0.7))
-        ax.set(xlim=(-0.1, letters + 0.1), ylim=(len(ways) - 0.35, -0.5))
+        figure, ax = plt.subplots(figsize=(9.0, 0.72 * len(ways) + 0.95))
+        ax.set(xlim=(-0.1, letters + 0.1), ylim=(len(ways) + 0.05, -0.5))
         ax.set_yticks(range(len(ways)), [f"{name}:\n{_count(cuts)}" for name, cuts in ways.items()])
         ax.tick_params(left=False, bottom=False, labelbottom=False)
         ax.spines[:].set_visible(False)
@@ -48,6 +48,13 @@ def draw_ways(words: Sequence[str], ways: Mapping[str, Sequence[Sequence[str]]],
             for word, tokens in zip(words, cuts, strict=True):
                 _draw_word(ax, word, tokens, x, row)
                 x += len(word) + _GAP
+        ax.add_patch(
+            Rectangle(
+                (0.06, len(ways) - 0.5), 0.88, 0.35, facecolor="white", edgecolor=CYCLE[1], linewidth=1.8
+            )
+        )
+        meaning = "continues a word: in the vocabulary with ## before it"
+        ax.text(1.4, len(ways) - 0.33, meaning, va="center", fontsize=11)
         entitle(ax, title)
         figure.canvas.draw_idle()
     return ax
@@ -58,10 +65,10 @@ def _count(cuts: Sequence[Sequence[str]]) -> str:
 
 
 def _draw_word(ax: Axes, word: str, tokens: Sequence[str], x: float, row: int) -> None:
-    """Draw the boxes of a word: its first token dark, those that continue it orange, an unknown one grey."""
-    for number, token in enumerate(tokens):
+    """Draw the boxes of a word: those with "##" orange, the others dark, an unknown one grey."""
+    for token in tokens:
         width = len(word) if token == UNKNOWN else len(token.removeprefix("##"))
-        colour = CYCLE[1] if number else INK
+        colour = CYCLE[1] if token.startswith("##") else INK
         face = _GREY if token == UNKNOWN else "white"
         place = (x + 0.06, row - _HIGH / 2)
         ax.add_patch(Rectangle(place, width - 0.12, _HIGH, facecolor=face, edgecolor=colour, linewidth=1.8))
