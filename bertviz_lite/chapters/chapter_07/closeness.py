@@ -8,9 +8,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.chapters.chapter_07.same_event import CHANGES
-from bertviz_lite.plots import CYCLE, bars
+from bertviz_lite.plots import CYCLE
 from bertviz_lite.plots.course_style import style
-from bertviz_lite.plots.lettering import HALO, headline
+from bertviz_lite.plots.lettering import HALO, headline, write_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,14 +26,16 @@ __all__ = ["one_query", "side_by_side"]
 def side_by_side(
     panels: Mapping[str, npt.ArrayLike], labels: Sequence[str], *, title: str = "", label: str = ""
 ) -> list[Axes]:
-    """Draw bars in a panel for each kind of vectors: cosines of one kind can't be compared with another's.
+    """Draw dots in a panel for each kind of vectors: cosines of one kind can't be compared with another's.
+
+    Dots, not bars: what tells the numbers apart is close to 1, and the axis begins just below the lowest.
 
     Parameters
     ----------
     panels
         For each panel's name a number for each label.
     labels
-        The names of the bars.
+        The names of the rows.
     title
         The finding, in a sentence.
     label
@@ -44,17 +46,27 @@ def side_by_side(
     list of Axes
         One for each panel, of one figure.
     """
+    shown = {name: np.ravel(np.asarray(numbers, float)) for name, numbers in panels.items()}
+    lowest = min(0.75, *(float(numbers.min()) - 0.05 for numbers in shown.values()))
     with style():
         figure, axes = plt.subplots(1, len(panels), figsize=(9.6, 2.6), sharey=True, squeeze=False)
         headline(figure, title)
         row: list[Axes] = list(axes[0])
-        for ax, (name, numbers) in zip(row, panels.items(), strict=True):
-            bars(numbers, labels, ax=ax)
-            for text, cosine in zip(ax.texts, np.ravel(np.asarray(numbers, float)).tolist(), strict=True):
-                text.set_text(f"{cosine:.3f}".replace("-", "−"))  # 0.995 isn't 1.00
+        for ax, (name, numbers) in zip(row, shown.items(), strict=True):
+            ax.plot(numbers, range(len(labels)), "o", markersize=10, color=CYCLE[0])
+            for height, cosine in enumerate(numbers.tolist()):
+                told = f"{cosine:.3f}".replace("-", "−")  # 0.995 isn't 1.00
+                place: dict[str, Any] = {"xytext": (9, 0), "textcoords": "offset points", "va": "center"}
+                ax.annotate(told, (cosine, height), fontsize=11, path_effects=HALO, **place)
+            # room for a number right of 1
+            ax.set(xlim=(lowest, 1 + 0.25 * (1 - lowest)), ylim=(len(labels) - 0.5, -0.5))
+            ax.set_xticks([tick for tick in ax.get_xticks() if lowest <= tick < 1.001])
+            ax.tick_params(axis="y", length=0)
+            ax.grid(axis="y", color="#e5e8eb", linewidth=1)
+            ax.set_axisbelow(True)
             ax.set_title(name, fontsize=12, fontweight="normal")
+        write_ticks(row[0].yaxis, range(len(labels)), labels)
         figure.supxlabel(label, fontsize=12)
-        row[0].invert_yaxis()  # each panel has turned the axis that they share
     return row
 
 

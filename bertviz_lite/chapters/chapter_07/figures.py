@@ -79,6 +79,7 @@ def nearest_map(shares: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes
     with style():
         _, ax = plt.subplots(figsize=(8.4, 4.0))
     heatmap(percent, [*shares], CHANGES, title=title, label="% nearest", limit=40, ax=ax)
+    ax.set_xlabel("the candidate that is nearest to the query")
     ax.set_aspect("auto")
     return ax
 
