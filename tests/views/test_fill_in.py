@@ -379,6 +379,10 @@ def test_the_picture_has_the_pages_words_order_and_lines(scale: str) -> None:
     expected = ranks[rows] if scale == "rank" else 100 * shares[rows]
     drawn = [line.get_ydata() for line in paths.lines if len(line.get_xdata()) == 3]
     assert np.array(drawn) == pytest.approx(expected)
+    if scale == "rank":
+        size = view._shown().vocab_size
+        assert paths.get_ylim() == (min(size, max(10, 10 ** len(str(ranks[rows].max() - 1)))), 1)
+        assert paths.get_yticks()[-1] == paths.get_ylim()[0]
     assert "by number of layers passed (0: the embeddings)" in paths.get_title(loc="left")
     bold = [label.get_text() for label in paths.get_xticklabels() if label.get_fontweight() == "bold"]
     assert bold == ["1"]

@@ -122,7 +122,10 @@ def _draw_paths(ax: Axes, shown: Shown, rows: Sequence[int]) -> None:
         ax.plot(range(last + 1), path, **_dashed(i), marker="o", markersize=4, clip_on=False, zorder=3)
     if is_rank:
         ax.set_yscale("log")
-        ax.set_ylim(max(10.0, 10.0 ** np.ceil(np.log10(heights.max()) - 1e-9)), 1)
+        power = int(np.ceil(np.log10(heights.max()) - 1e-9))
+        end = min(shown.vocab_size, max(10, 10**power))  # the last rank that there is, or a power of ten
+        ax.set_ylim(end, 1)
+        ax.set_yticks([*(10**i for i in range(int(np.ceil(np.log10(end) - 1e-9)))), end])
         ax.yaxis.set_major_formatter(lambda rank, _: f"{rank:,.0f}")
         ax.yaxis.set_minor_locator(NullLocator())
     else:

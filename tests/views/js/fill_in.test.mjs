@@ -68,6 +68,16 @@ test("an axis ends at a round number", () => {
   assert.equal(view.axisEnd(NaN), 1);
 });
 
+test("an axis of ranks ends at a power of ten, or at the last rank that there is", () => {
+  assert.equal(view.rankEnd(3, 3750), 10);
+  assert.equal(view.rankEnd(100, 3750), 100);
+  assert.equal(view.rankEnd(2249, 3750), 3750);
+  assert.equal(view.rankEnd(3, 7), 7);
+  assert.deepEqual(view.rankMarks(3750), [1, 10, 100, 1000, 3750]);
+  assert.deepEqual(view.rankMarks(100), [1, 10, 100]);
+  assert.deepEqual(view.rankMarks(7), [1, 7]);
+});
+
 test("probabilities stand upwards from 0, ranks downwards from 1 by powers of ten", () => {
   assert.equal(view.heightOf(0, "probability", 0.5), 100);
   assert.equal(view.heightOf(0.5, "probability", 0.5), 0);

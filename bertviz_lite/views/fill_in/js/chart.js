@@ -1,7 +1,7 @@
 // The chart: how each word rises from layer to layer, as a line with its name at the end.
 
 import { element, setText, svgElement } from "../../base/js/elements.js";
-import { axisEnd, heightOf, nearestLine, spread } from "./lines.js";
+import { axisEnd, heightOf, nearestLine, rankEnd, rankMarks, spread } from "./lines.js";
 import { formatPercent } from "../../base/js/numbers.js";
 import { quoted } from "./words.js";
 import { sayCommon } from "../../base/js/language/common.js";
@@ -59,7 +59,7 @@ export class Chart {
     const last = facts.layers - 1;
     const values = (/** @type {Row} */ row) => (scale === "rank" ? row.ranks : row.shares);
     const most = Math.max(...shown.flatMap((row) => [...values(row)]));
-    const end = scale === "rank" ? Math.max(10, 10 ** Math.ceil(Math.log10(most) - 1e-9)) : axisEnd(most);
+    const end = scale === "rank" ? rankEnd(most, facts.vocab_size) : axisEnd(most);
     this.heights = shown.map((row) => Array.from(values(row), (value) => heightOf(value, scale, end)));
     this.drawLines();
     this.drawTicks(scale, end);
@@ -112,10 +112,7 @@ export class Chart {
    * @param {number} end of the axis
    */
   drawTicks(scale, end) {
-    const marks =
-      scale === "rank"
-        ? Array.from({ length: Math.round(Math.log10(end)) + 1 }, (_, i) => 10 ** i)
-        : [0, 0.25, 0.5, 0.75, 1].map((part) => part * end);
+    const marks = scale === "rank" ? rankMarks(end) : [0, 0.25, 0.5, 0.75, 1].map((part) => part * end);
     this.ticks.replaceChildren(
       ...marks.map((mark) => {
         const name = scale === "rank" ? mark.toLocaleString("en") : `${Number((100 * mark).toPrecision(3))}\u00a0%`;

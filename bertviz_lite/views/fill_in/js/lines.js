@@ -13,6 +13,26 @@ export function axisEnd(most) {
 }
 
 /**
+ * The end of an axis of ranks: a power of ten, at least `most`, or the last rank that there is.
+ * @param {number} most
+ * @param {number} count of the words that are ranked
+ * @returns {number}
+ */
+export function rankEnd(most, count) {
+  return Math.min(count, Math.max(10, 10 ** Math.ceil(Math.log10(most) - 1e-9)));
+}
+
+/**
+ * What is written on an axis of ranks: powers of ten, and its end.
+ * @param {number} end
+ * @returns {number[]}
+ */
+export function rankMarks(end) {
+  const powers = Array.from({ length: Math.ceil(Math.log10(end) - 1e-9) }, (_, i) => 10 ** i);
+  return [...powers, end];
+}
+
+/**
  * Where a value stands from the top of the chart, in hundredths of its height.
  * @param {number} value a probability, or a rank
  * @param {string} scale "probability" or "rank"
