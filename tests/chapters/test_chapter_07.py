@@ -355,7 +355,10 @@ def test_the_map_of_the_nearest_is_written_in_percent() -> None:
 def test_each_kind_of_vectors_has_a_panel_of_its_own_with_the_first_sentence_on_top() -> None:
     one, two = closeness.side_by_side({"one": [0.5, 0.25], "two": [1.0, 0.75]}, ["a", "b"], title="x")
     for ax, values in ((one, [0.5, 0.25]), (two, [1.0, 0.75])):
-        assert [bar.get_width() for bar in ax.patches] == values
+        assert [np.asarray(dots.get_xdata()).tolist() for dots in ax.lines] == [values]
+        assert [text.get_text() for text in ax.texts] == [f"{value:.3f}" for value in values]
+        assert ax.get_xlim()[0] < 0.25
+        assert max(ax.get_xticks()) <= 1
         assert ax.yaxis_inverted()
     assert [label.get_text() for label in one.get_yticklabels()] == ["a", "b"]
     plt.close(one.figure)
