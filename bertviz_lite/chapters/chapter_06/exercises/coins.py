@@ -1,4 +1,4 @@
-"""Find the bug: three coins that give 80/2/18."""
+"""Find the bug: coins that are right for the chosen tokens, and change others, too."""
 
 from collections.abc import Callable, Iterator
 
@@ -52,10 +52,10 @@ def _toss_cases() -> Iterator[Case]:
     cases=_toss_cases,
     call=_shares,
     hints=(
-        "Take 100 chosen tokens. How many are hidden, and how many get as far as the second toss?",
-        "Of 100 chosen tokens, 20 get there, and 10 of those are to be replaced.",
+        "Count what becomes of the tokens that aren't chosen: none of them may change.",
+        "`~hidden` is True for all that aren't hidden. Which of these may be replaced?",
     ),
-    note="A coin that is tossed later is tossed for fewer: its probability is a share of what is left.",
+    note="The loss scores chosen tokens only: it never says that half of the others have become random.",
 )
 def three_coins(chosen: Tensor, toss: Toss) -> tuple[Tensor, Tensor]:
     """Decide which of the chosen tokens are hidden, and which are replaced: 80/10/10.
@@ -96,7 +96,7 @@ def _both(chosen: Tensor, toss: Toss) -> tuple[Tensor, Tensor]:
     return chosen & toss(0.8), chosen & toss(0.1)
 
 
-@three_coins.mistake("Tokens that weren't chosen are replaced too.")
+@three_coins.mistake("Of the chosen tokens, that's 80/10/10. And what becomes of the others?")
 def _not_only_chosen(chosen: Tensor, toss: Toss) -> tuple[Tensor, Tensor]:
     hidden = chosen & toss(0.8)
     return hidden, ~hidden & toss(0.5)
