@@ -1,14 +1,16 @@
 """Chapter 10 in a reader's words: the solutions are the library's, and usual slips get a sentence."""
 
-from collections.abc import Callable
 from typing import Any
 
+import matplotlib.pyplot as plt
 import pytest
 import torch
 from torch import Tensor, nn
 from transformers import get_linear_schedule_with_warmup
 
-from bertviz_lite.chapters.chapter_10 import exercises as chapter_10
+from bertviz_lite.chapters.chapter_10 import exercises as chapter_10, five_logs
+from bertviz_lite.chapters.chapter_10.live_training import LIVE
+from bertviz_lite.chapters.chapter_10.tiny_stories import small_tokenizer, tiny_stories
 from bertviz_lite.exercises import Exercise
 
 
@@ -34,29 +36,12 @@ def test_the_step_equals_that_of_torch() -> None:
         mean, square = 0.9 * mean + 0.1 * gradient, 0.98 * square + 0.02 * gradient**2
 
 
-def test_clipping_equals_that_of_torch() -> None:
-    gradients = [torch.tensor([3.0, 4.0]).double(), torch.tensor([[12.0]]).double()]
-    weights = [nn.Parameter(torch.zeros_like(gradient)) for gradient in gradients]
-    for weight, gradient in zip(weights, gradients, strict=True):
-        weight.grad = gradient.clone()
-    nn.utils.clip_grad_norm_(weights, 1.0)
-    made: Any = chapter_10.clipped.reference(gradients, 1.0)
-    for weight, gradient in zip(weights, made, strict=True):
-        assert weight.grad is not None
-        assert torch.allclose(gradient, weight.grad, rtol=1e-6)
-
-
 def test_other_right_ways_pass() -> None:
     def by_stack(means: list[float], counts: list[int]) -> Tensor:
         weights = torch.tensor(counts, dtype=torch.float64)
         return (torch.tensor(means, dtype=torch.float64) * weights).sum() / weights.sum()
 
-    def by_cat(gradients: list[Tensor], most: float) -> tuple[Tensor, ...]:
-        norm = torch.cat([gradient.flatten() for gradient in gradients]).norm()
-        return tuple(gradient * (most / norm).clamp(max=1.0) for gradient in gradients)
-
     assert chapter_10.global_loss.check(by_stack)
-    assert chapter_10.clipped.check(by_cat)
     assert chapter_10.days.check(28)
 
 
@@ -86,11 +71,6 @@ def test_nonsense_gets_one_clear_line(nonsense: object) -> None:
     assert len(verdict.text) < 100
 
 
-def _clips_in_place(gradients: list[Tensor], most: float) -> list[Tensor]:
-    norm = torch.cat([gradient.flatten() for gradient in gradients]).norm()
-    return [gradient.mul_((most / norm).clamp(max=1.0)) for gradient in gradients]
-
-
 def _steps_in_place(
     weight: Tensor, gradient: Tensor, mean: Tensor, square: Tensor, step: int, rate: float, decay: float
 ) -> Tensor:
@@ -101,31 +81,25 @@ def _steps_in_place(
     return weight
 
 
-@pytest.mark.parametrize(
-    ("exercise", "answer", "changed"),
-    [(chapter_10.clipped, _clips_in_place, "gradients"), (chapter_10.adamw, _steps_in_place, "weight")],
-)
-def test_a_result_in_place_is_reported_as_a_change_of_the_input(
-    exercise: Exercise, answer: Callable[..., object], changed: str
-) -> None:
-    verdict = exercise.check(answer)
+def test_a_result_in_place_is_reported_as_a_change_of_the_input() -> None:
+    verdict = chapter_10.adamw.check(_steps_in_place)
     assert verdict.passed is False
-    assert f"The result is right, but {changed} itself was changed" in verdict.text
+    assert "The result is right, but weight itself was changed" in verdict.text
 
 
-def test_a_tenth_of_each_gradient_is_not_accepted_as_clipped() -> None:
-    assert not chapter_10.clipped.check(lambda gradients, _: [gradient.mul_(0.1) for gradient in gradients])
+def test_a_step_in_place_that_is_wrong_is_not_accepted() -> None:
+    assert not chapter_10.adamw.check(lambda weight, *_: weight.mul_(0.1))
 
 
-def _forgets_to_return(gradients: list[Tensor], most: float) -> None:
-    [gradient / most for gradient in gradients]
+def _forgets_to_return(means: list[float], counts: list[int]) -> None:
+    max(zip(means, counts, strict=True))
 
 
 @pytest.mark.parametrize(
     ("exercise", "answer", "message"),
     [
-        (chapter_10.clipped, lambda gradients, _: gradients[0], "The shape is"),
-        (chapter_10.clipped, _forgets_to_return, "is a `return` missing"),
+        (chapter_10.global_loss, _forgets_to_return, "is a `return` missing"),
+        (chapter_10.diagnosis, "DECAB", "D isn't the good one"),
         (chapter_10.adamw, lambda w, _g, m, s, *_: (w, m, s), "The shape is"),
         (chapter_10.adamw, lambda w, *_: w[0], "The shape is"),
         (chapter_10.learning_rate, lambda _step, peak, *_: [peak], "The shape is (1,)"),
@@ -135,8 +109,31 @@ def _forgets_to_return(gradients: list[Tensor], most: float) -> None:
         (chapter_10.score_gain, lambda _, changed: changed, "yours: "),
     ],
 )
-def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], message: str) -> None:
+def test_usual_slips_get_a_sentence(exercise: Exercise, answer: object, message: str) -> None:
     verdict = exercise.check(answer)
     assert verdict.passed is False
     assert message in verdict.text
     assert "Traceback" not in verdict.text
+
+
+@pytest.mark.parametrize("name", five_logs.LOGS)
+def test_a_recorded_log_is_that_of_its_training(name: str) -> None:
+    training = five_logs.training(name)
+    training.run(2 * five_logs.EVERY, curve=False)
+    words = torch.tensor(training.losses)[:, 0].reshape(2, -1).mean(dim=1)
+    assert words.tolist() == pytest.approx(five_logs.LOGS[name][:2], abs=0.006)
+
+
+def test_the_logs_end_as_the_exercise_says() -> None:
+    ends = {name: log[-1] for name, log in five_logs.LOGS.items()}
+    assert all(len(log) == five_logs.RECIPE.steps // five_logs.EVERY for log in five_logs.LOGS.values())
+    assert ends["one batch"] < 0.01 < ends["every token scored"] < 0.5 < 1 < ends["as it should be"] < 2
+    stories = " ".join(map(str, tiny_stories(LIVE.seed, LIVE.stories)))
+    counts = torch.tensor(small_tokenizer()(stories, add_special_tokens=False)["input_ids"]).bincount()
+    shares = counts[counts > 0].double() / counts.sum()
+    assert -(shares * shares.log()).sum() == pytest.approx(3.83, abs=0.005)  # the note of the exercise
+    assert ends["answers mixed up"] == pytest.approx(3.83, abs=0.05)
+    assert ends["rate too small"] > 4
+    ax = five_logs.draw(title="Five")
+    assert [line.get_ydata()[-1] for line in ax.get_lines()] == [log[-1] for log in five_logs.LOGS.values()]
+    plt.close("all")

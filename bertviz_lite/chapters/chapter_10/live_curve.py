@@ -33,7 +33,7 @@ class Scored(Protocol):
     @property
     def step(self) -> int: ...
     @property
-    def beside(self) -> float: ...
+    def direct(self) -> float: ...
     @property
     def across(self) -> float: ...
 
@@ -95,19 +95,19 @@ class LiveCurve(HTML):  # type: ignore[misc]
         words, pairs = (sum(column) / len(recent) for column in zip(*recent, strict=True))
         text = (
             f"step {step:,} of {self.steps:,}, {seconds:.0f} s. Loss of the words {words:.2f}, of the pairs "
-            f"{pairs:.2f}. Right number: beside {last.beside:.0%}, across {last.across:.0%}"
+            f"{pairs:.2f}. Right number: direct {last.direct:.0%}, across {last.across:.0%}"
         )
         smooth = _smoothed(losses)
         top = max(8.0, *(loss for _, loss in smooth[0]))
         scores = [
-            [(moment.step, getattr(moment, kind)) for moment in moments] for kind in ("beside", "across")
+            [(moment.step, getattr(moment, kind)) for moment in moments] for kind in ("direct", "across")
         ]
         self.value = (
             f'<progress max="{self.steps}" value="{step}" style="width: 100%" aria-label="steps"></progress>'
             f"<div>{text}</div>"
             '<div style="display: flex; flex-wrap: wrap; gap: 12px">'
             + self._chart("losses", smooth, ("words", "pairs"), top, names_at=14)
-            + self._chart("verbs with the right number", scores, ("beside", "across"), 1.0, names_at=120)
+            + self._chart("verbs with the right number", scores, ("direct", "across"), 1.0, names_at=120)
             + "</div>"
         )
 

@@ -51,11 +51,11 @@ LIVE = Recipe(
 class Moment:
     """Scores of the exam after some steps: accuracies, 0 to 1.
 
-    ``beside`` and ``across`` are those of `Exam`.
+    ``direct`` and ``across`` are those of `Exam`.
     """
 
     step: int
-    beside: float
+    direct: float
     across: float
 
 

@@ -116,9 +116,9 @@ class Exam:
         return guess == self.plural
 
     def shares(self, right: Tensor) -> dict[str, float]:
-        """Return the share that is right of the questions of either kind: "beside" and "across"."""
+        """Return the share that is right of the questions of either kind: "direct" and "across"."""
         right = right.double()
-        return {"beside": right[~self.between].mean().item(), "across": right[self.between].mean().item()}
+        return {"direct": right[~self.between].mean().item(), "across": right[self.between].mean().item()}
 
     def by_neighbours(self, stories: Sequence[Story]) -> Tensor:
         """Answer by counts of training stories: the number that is commoner between the same two words.

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 from transformers import BertForPreTraining, get_linear_schedule_with_warmup
 
+from bertviz_lite.chapters.chapter_10.five_logs import LOGS
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
 
@@ -17,14 +18,6 @@ def rate_of_library(step: int, peak: float, warmup: int, steps: int) -> float:
         optimizer.step()
         schedule.step()
     return float(schedule.get_last_lr()[0])
-
-
-def clipped_by_torch(gradients: list[Tensor], most: float) -> list[Tensor]:
-    parameters = [nn.Parameter(torch.zeros_like(gradient)) for gradient in gradients]
-    for parameter, gradient in zip(parameters, gradients, strict=True):
-        parameter.grad = gradient.clone()
-    nn.utils.clip_grad_norm_(parameters, most)
-    return [parameter.grad for parameter in parameters if parameter.grad is not None]
 
 
 def step_of_torch(
@@ -83,10 +76,18 @@ TRUTHS = {
         rate_of_library,
         lambda: [Case(step, 0.01, 3, 12) for step in range(13)],
     ),
-    "clipped": Truth(
-        "torch.nn.utils.clip_grad_norm_",
-        clipped_by_torch,
-        lambda: [Case([normal(3), normal(2, 2, seed=1)], most) for most in (0.1, 1.5, 50.0)],
+    "diagnosis": Truth(
+        "the letters of the recorded logs, by their names",
+        "".join(
+            "ABCDE"[[*LOGS].index(name)]
+            for name in (
+                "as it should be",
+                "rate too small",
+                "one batch",
+                "answers mixed up",
+                "every token scored",
+            )
+        ),
     ),
     "adamw": Truth("torch.optim.AdamW", step_of_torch, fresh_steps),
     "training_step": Truth("autograd.grad", step_by_autograd, lambda: [Case(0.3, 0.5), Case(0.1, 1e-3)]),

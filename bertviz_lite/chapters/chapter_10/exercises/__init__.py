@@ -1,10 +1,10 @@
-"""Exercises of chapter 10, pre-training: its schedule, its step, its cost, its processes, and a variant.
+"""Exercises of chapter 10, pre-training: cost, schedule, logs, one step, processes, and a variant.
 
-`days`, `learning_rate`, `clipped`, `adamw`, `training_step`, `global_loss`, `score_gain`.
+`days`, `learning_rate`, `diagnosis`, `adamw`, `training_step`, `global_loss`, `score_gain`.
 """
 
-from bertviz_lite.chapters.chapter_10.exercises.clipping import clipped
 from bertviz_lite.chapters.chapter_10.exercises.cost import days
+from bertviz_lite.chapters.chapter_10.exercises.diagnosis import diagnosis
 from bertviz_lite.chapters.chapter_10.exercises.judging import score_gain
 from bertviz_lite.chapters.chapter_10.exercises.one_step import training_step
 from bertviz_lite.chapters.chapter_10.exercises.optimizer_step import adamw
@@ -13,8 +13,8 @@ from bertviz_lite.chapters.chapter_10.exercises.schedule import learning_rate
 
 __all__ = [
     "adamw",
-    "clipped",
     "days",
+    "diagnosis",
     "global_loss",
     "learning_rate",
     "score_gain",
