@@ -44,7 +44,7 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
     with style():
         figure, axes = plt.subplots(len(clues), 1, figsize=(9.4, 2.2 * len(clues) + 0.8), squeeze=False)
         headline(figure, title)
-        figure.supxlabel("place of the swapped vector; share of guesses that become the twin's, else none")
+        figure.supxlabel("place of the swapped vector; number: share of guesses that become the twin's")
         figure.supylabel("height of the swap", fontsize=12)
     column: list[Axes] = list(axes[:, 0])
     for ax, (name, (tokens, shares)) in zip(column, clues.items(), strict=True):
