@@ -240,3 +240,20 @@ def test_a_kind_of_other_sizes_ends_the_difference() -> None:
     view = Explorer(first, other=dataclasses.replace(first, kinds=kinds), side="difference")
     view.kind = "cross"
     assert view.side == "both"
+
+
+def test_two_sides_are_called_what_the_caller_calls_them() -> None:
+    view = Explorer(plain(), other=plain(1), names=("as born", "taught"))
+    assert [side["name"] for side in view._meta["sides"]] == ["as born", "taught"]
+    assert view.figure().axes
+    html = view.fallback()
+    assert "head 0, as born" in html
+    assert "head 0, taught" in html
+    view.side = "second"
+    assert "as born" not in view.fallback()
+
+
+@pytest.mark.parametrize("names", ["ab", ("a",), ("a", "a"), ("a", "difference"), ("a", 2), ("a", ""), 3, ()])
+def test_names_that_are_none_are_refused(names: object) -> None:
+    with pytest.raises(ViewError, match=r"two names are needed, such as \('before', 'after'\)"):
+        Explorer(plain(), other=plain(1), names=names)  # type: ignore[arg-type]

@@ -96,7 +96,7 @@ class Look:
     """What the state shows of one side."""
 
     side: str
-    """"before", "after", "first", "second" or "difference"."""
+    """"before", "after", "difference", or what the caller calls a side: usually "first", "second"."""
     what: str
     """"layer 2, head 1"."""
     queries: Axis

@@ -54,6 +54,14 @@ def _count(shape: tuple[int, ...]) -> str:
     return f"{queries} tokens" if queries == keys else f"{queries} query and {keys} key tokens"
 
 
+def _checked_names(names: object) -> tuple[str, str]:
+    if isinstance(names, tuple | list) and all(isinstance(name, str) and name for name in names):
+        called = [readable(name) for name in names]
+        if len(called) == 2 and len({*called, "difference"}) == 3:
+            return called[0], called[1]
+    raise ViewError(f"names={names!r}: two names are needed, such as ('before', 'after').")
+
+
 class Explorer(RunningView):
     """An interactive picture of the attention of a model on one text, or of two side by side.
 
@@ -70,6 +78,8 @@ class Explorer(RunningView):
         the text before is forgotten.
     other
         A second capture to compare with: another text, or another model on the same text.
+    names
+        What the two sides are called where they are compared.
     kind
         Which attention: "self", or "encoder", "decoder" and "cross".
     layer, head
@@ -151,6 +161,7 @@ class Explorer(RunningView):
         *more: object,
         text: str | tuple[str, str] | None = None,
         other: Capture | None = None,
+        names: tuple[str, str] = ("first", "second"),
         **state: Any,  # noqa: ANN401
     ) -> None:
         unknown = sorted(set(state) - set(self.state))
@@ -158,9 +169,10 @@ class Explorer(RunningView):
             raise ViewTypeError(
                 f"{unknown[0]}={state[unknown[0]]!r}: Explorer knows {', '.join(self.state)}."
             )
+        names = _checked_names(names)
         source = source_of(attentions, tokens, text, more)
-        first = Side("first" if other is not None else "before", source.first)
-        compared = None if other is None else Side("second", second_pass(source.first, other))
+        first = Side(names[0] if other is not None else "before", source.first)
+        compared = None if other is None else Side(names[1], second_pass(source.first, other))
         self.other = other
         self._wants_why: bool | None = None
         super().__init__(source, first, compared)

@@ -55,7 +55,7 @@ class RunningView(View):
     def __init__(self, source: Source, first: Side, compared: Side | None) -> None:
         self._source = source
         self.capture = source.first
-        self._first = first
+        self._first, self._first_name = first, first.name
         self._compared = compared
         self._second: Side | None = compared
         self._run: tuple[Any, Pass | None] = (_run_key({}, []), None)
@@ -191,7 +191,7 @@ class RunningView(View):
         """Make a run the second side; None brings back what stood there before."""
         had_second = self._second is not None
         self._second = self._compared if result is None else Side("after", result)
-        self._first.name = "first" if self._second is self._compared is not None else "before"
+        self._first.name = self._first_name if self._second is self._compared is not None else "before"
         if self._second is None:
             self.side = "first"
         elif not had_second:
