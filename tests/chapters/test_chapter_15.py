@@ -15,10 +15,11 @@ from torch.nn.functional import cosine_similarity
 from transformers import BertForPreTraining
 
 from bertviz_lite import load, stories
-from bertviz_lite.chapters.chapter_15 import alike, arms, cuts, halves
+from bertviz_lite.chapters.chapter_15 import alike, arms, cuts, halves, tables_drawn
 from bertviz_lite.chapters.chapter_15.same_events import EVENTS, Event, nothing_shared
 from bertviz_lite.evaluation.recorded import recorded
 from bertviz_lite.evaluation.recorded.by_seed import BySeed
+from bertviz_lite.plots.display import picture
 from tests.helpers.tiny_models import make
 
 if TYPE_CHECKING:
@@ -96,6 +97,24 @@ def test_what_follows_from_a_third_table_is_taken_off() -> None:
     assert alike.agreement(one + 9 * third, other + 9 * third) > 0.9
     left = alike.agreement(one + 9 * third, other + 9 * third, given=[third])
     assert left == pytest.approx(alike.agreement(one, other, given=[third]))
+
+
+def test_two_tables_are_drawn_in_one_order_and_without_what_is_near_itself() -> None:
+    topics = [*"aabbb"]
+    near = {name: alike.likeness(torch.randn(5, 4).double()) for name in ("one", "other")}
+    axes = tables_drawn.draw_tables(near, topics, title="Two tables")
+    for ax, (name, table) in zip(axes, near.items(), strict=True):
+        shown = np.ma.filled(np.ma.asarray(ax.images[0].get_array()), np.nan)
+        off = ~np.eye(5, dtype=bool)
+        assert np.isnan(shown[~off]).all()
+        np.testing.assert_allclose(shown[off], table.numpy()[off])
+        assert ax.get_xlabel() == name
+    assert [(tick.get_position()[1], tick.get_text()) for tick in axes[0].get_yticklabels()] == [
+        (0.5, "a"),
+        (3.0, "b"),
+    ]
+    assert near["one"].diagonal().allclose(torch.ones(5).double())  # the table itself stays as it was
+    assert len(picture(axes, "Two squares.").png) < 100_000
 
 
 def test_always_glad_is_the_share_that_was_counted() -> None:
