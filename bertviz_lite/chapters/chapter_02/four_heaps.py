@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["HEAPS", "draw_map", "own_heap", "with_ages"]
 
-HEAPS = ("girls", "boys", "women", "men")
-"""Groups of names. *Women* and *men* are grown up, old people too."""
+HEAPS = ("girls", "women", "men", "boys")
+"""Groups of names. *Women* and *men* are grown up, old people too.
+
+In this order women and men have the colours and marks that they have on the map of all words.
+"""
 
 _CHILDREN = {person.name.lower() for person in PEOPLE if person.age == "child"}
 _OF = {"women, girls": ("women", "girls"), "men, boys": ("men", "boys")}

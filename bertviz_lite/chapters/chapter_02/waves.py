@@ -92,8 +92,10 @@ def draw_waves(waves: Waves, *, title: str) -> list[Axes]:
             ax.axhline(0, color="0.6", linewidth=0.8)
             ax.set(ylim=(-1.1 * high, 1.1 * high), yticks=[])
             ax.set_title(f"direction {number + 1}: {waves.shares[number]:.0%}", fontsize=11, pad=3)
-        for ax in grid[-1]:
-            ax.set_xlabel("position")
+        lowest = list(grid.flat[:count])[-2:]  # of each column
+        for ax in lowest:
+            ax.tick_params(labelbottom=True)
+        lowest[-1].set_xlabel("position")
     return list(grid.flat[:count])
 
 

@@ -191,10 +191,10 @@ def _draw_rows(axes: Iterable[Axes], shown: Shown) -> None:
         )
         if name == "token":
             of = drawable(shown.name[:1].upper() + shown.name[1:])
-            ax.set_title(f"{of}: a strip reaches to ±{_number(limit)}", parse_math=False)
+            ax.set_title(f"{of}, number by number (a strip reaches to ±{_number(limit)})", parse_math=False)
         elif name == "bias":
             how = "the scaled sum plus bias" if shown.scaled else "(sum − mean) ÷ std × gain + bias"
-            norm = f"LayerNorm: {how}; here a strip reaches to ±{_number(limit)}"
+            norm = f"LayerNorm: {how}; here to ±{_number(limit)}"
             ax.set_title(norm, fontsize=11, weight="normal", color=_SOFT)
 
 
