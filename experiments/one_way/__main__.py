@@ -26,7 +26,7 @@ TEST_SEED = 900_000_051
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train three readers, score them, write the file."""
     parser = argparse.ArgumentParser(prog="python -m experiments.one_way", description=main.__doc__)
-    parser.add_argument("--steps", type=int, default=2_400, help="optimizer steps (default: %(default)s)")
+    parser.add_argument("--steps", type=int, default=1_200, help="optimizer steps (default: %(default)s)")
     parser.add_argument(
         "--positions", type=int, default=4_096, help="tokens and padding in a step (default: %(default)s)"
     )

@@ -19,7 +19,7 @@ def one_way() -> MarkdownTable:
     results = recorded("one_way")
     return MarkdownTable(
         "Reading one way and both ways",
-        "python -m experiments.one_way --bf16",
+        "python -m experiments.one_way",
         f"Accuracy on {results['after']['pieces']:,} hidden tokens, of the pocket model where it sees one "
         f"side, before and after {results['steps']:,} more steps of training that way.",
         ("sees", "before", "after"),
