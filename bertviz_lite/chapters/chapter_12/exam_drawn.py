@@ -36,7 +36,7 @@ def draw_marks(marks: Marks, *, title: str = "") -> Axes:
     subjects = list(next(iter(marks.values())))
     thick = 0.8 / len(subjects)
     with style():
-        _, ax = plt.subplots(figsize=(8.6, 0.62 * len(marks) + 1.2))
+        _, ax = plt.subplots(figsize=(8.6, 0.5 * len(marks) + 1.2))
         for k, subject in enumerate(subjects):
             rows = [row + (k - (len(subjects) - 1) / 2) * thick for row in range(len(marks))]
             counts = [mark[subject] for mark in marks.values()]
@@ -51,7 +51,7 @@ def draw_marks(marks: Marks, *, title: str = "") -> Axes:
                     color="white" if is_inside else INK, path_effects=[] if is_inside else HALO, zorder=4,
                 )  # fmt: skip
             if subject == "pairs":
-                coin: dict[str, Any] = {"color": INK, "markersize": 19, "markeredgewidth": 2.5}
+                coin: dict[str, Any] = {"color": INK, "markersize": 14, "markeredgewidth": 2.5}
                 ax.plot([_COIN] * len(rows), rows, "|", label="a coin, for pairs", **coin)
         write_ticks(ax.yaxis, range(len(marks)), list(marks))
         ax.invert_yaxis()
