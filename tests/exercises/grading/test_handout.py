@@ -31,9 +31,8 @@ def test_a_chapters_handout_has_every_exercise_and_no_answer(path: Path) -> None
     assert asked == set(exercises_of_chapter(name))
     whole = json.dumps(handout, ensure_ascii=False)
     assert ".solution(" not in whole
-    assert not re.search(
-        "<details[^>]*>(?!<summary>If you )", whole
-    )  # asides may be folded; there are no answers
+    # Asides may be folded; there are no answers.
+    assert not re.search("<details[^>]*>(?!<summary>If you )", whole)
     assert "solution folded" not in whole
     assert not re.search(r"solution is folded", whole)
     assert not any(cell.get("outputs") or cell.get("execution_count") for cell in handout["cells"])
