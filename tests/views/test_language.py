@@ -20,6 +20,7 @@ from bertviz_lite.views.pages.class_page import TABS, TITLE
 from bertviz_lite.views.pages.tabs import save_page
 from bertviz_lite.views.trace.view import TraceView
 from tests.helpers.browser import find_program
+from tests.helpers.javascript import lines_of_typescript
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,20 +138,14 @@ def test_every_refusal_of_the_table_is_one_that_python_and_the_engine_know() -> 
 
 
 def test_no_word_stands_in_the_code_of_a_view() -> None:
-    node = find_program(["node", "nodejs"], "Node.js")
-    if not (ROOT / "node_modules" / "typescript").exists():
-        pytest.skip("TypeScript is not installed: npm ci")
     files = [
-        str(file)
+        file
         for folder in FOLDERS
         for file in sorted(folder.rglob("*.js"))
         if file.parent.name != "language" and not ANSWERING.search(file.as_posix())
     ]
-    scan = Path(__file__).parent / "js" / "words_left.mjs"
-    run = subprocess.run(
-        [node, str(scan), *files], capture_output=True, text=True, encoding="utf-8", check=True, cwd=ROOT
-    )
-    left = [line for line in run.stdout.splitlines() if line.split(": ", 1)[1] not in NO_WORDS]
+    words = lines_of_typescript("words_left.mjs", *files)
+    left = [line for line in words if line.split(": ", 1)[1] not in NO_WORDS]
     assert left == []
 
 

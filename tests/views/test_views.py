@@ -23,9 +23,11 @@ from bertviz_lite.evaluation.embeddings import PART_NAMES, InputParts
 from bertviz_lite.plots.display import MAX_BYTES
 from bertviz_lite.views import EmbeddingView, Table, ViewError
 from bertviz_lite.views.base.saved.blocks import pack
-from bertviz_lite.views.base.sources import read_module, read_style, without_comments
+from bertviz_lite.views.base.saved.contents import without_comments
+from bertviz_lite.views.base.sources import read_module, read_style
 from bertviz_lite.views.base.static import LIVE, watcher
 from tests.helpers.browser import find_program
+from tests.helpers.javascript import lines_of_typescript
 
 FOLDER = Path(__file__).parent
 VIEWS = FOLDER.parents[1] / "bertviz_lite" / "views"
@@ -417,8 +419,6 @@ def test_files_of_a_view_join_to_one_module_that_can_be_drawn(name: str, tmp_pat
 
 
 def test_a_module_without_its_comments_is_the_same_program(tmp_path: Path) -> None:
-    if not (VIEWS.parents[1] / "node_modules" / "typescript").exists():
-        pytest.skip("TypeScript is not installed: npm ci")
     modules = {path.parent.name: read_module(path.parent.name) for path in sorted(VIEWS.glob("*/view.js"))}
     modules["engine"] = read_module("engine", "js/serving.js")
     files = []
@@ -428,10 +428,8 @@ def test_a_module_without_its_comments_is_the_same_program(tmp_path: Path) -> No
         for kind, text in (("whole", whole), ("short", short)):
             files.append(tmp_path / f"{name}_{kind}.js")
             files[-1].write_text(text, encoding="utf-8")
-    node = find_program(["node", "nodejs"], "Node.js")
-    compare = Path(__file__).parent / "js" / "same_program.mjs"
-    run = subprocess.run([node, compare, *files], capture_output=True, text=True, check=True)
-    same = dict(zip(modules, (line.split()[0] for line in run.stdout.splitlines()), strict=True))
+    compared = lines_of_typescript("same_program.mjs", *files)
+    same = dict(zip(modules, (line.split()[0] for line in compared), strict=True))
     assert same == dict.fromkeys(modules, "true")
 
 

@@ -105,8 +105,7 @@ def _draw_layers(ax: Axes, weights: list[Floats], gap: int) -> None:
         for row in range(n):
             sources = [source for source in range(n) if of_layer[row, source] > _LEAST]
             ends = [((places[layer], source), (places[layer + 1], row)) for source in sources]
-            ink, width, front = (CYCLE[1], 2.2, 3) if row == gap else (_GREY, 0.8, 1)
-            dark = 4.0 if row == gap else 1.2
+            ink, width, front, dark = (CYCLE[1], 2.2, 3, 4.0) if row == gap else (_GREY, 0.8, 1, 1.2)
             share = np.clip(dark * of_layer[row, sources], 0, 1)[:, None]
             colours = share * to_rgb(ink) + (1 - share) * np.ones(3)
             ax.add_collection(LineCollection(ends, colors=colours, linewidths=width, zorder=front))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from bertviz_lite.chapters.chapter_10.live_training import LIVE, Batch, LiveTraining
+from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.plots import lines
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class _OneBatch(LiveTraining):
 def _mixed_up(batch: Batch) -> Batch:
     """Give every chosen token the answer of another one of the batch."""
     labels = batch["labels"].clone()
-    chosen = labels != -100
+    chosen = labels != IGNORED
     answers = labels[chosen]
     order = torch.randperm(len(answers), generator=torch.Generator().manual_seed(0))
     labels[chosen] = answers[order]
@@ -70,7 +71,7 @@ def _mixed_up(batch: Batch) -> Batch:
 
 def _all_scored(batch: Batch) -> Batch:
     """Ask for the tokens in sight, too."""
-    in_sight = (batch["labels"] == -100) & (batch["attention_mask"] == 1)
+    in_sight = (batch["labels"] == IGNORED) & (batch["attention_mask"] == 1)
     return batch | {"labels": torch.where(in_sight, batch["input_ids"], batch["labels"])}
 
 

@@ -40,8 +40,8 @@ def draw_batch(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], *, titl
         In each row the tokens, the padding, what is cut off, and a mark for each gap.
     """
     whole = [tokenizer(text, truncation=False, verbose=False)["input_ids"] for text in texts]
-    limit = tokenizer.model_max_length
-    width = min(limit, max(map(len, whole)))
+    longest = max(map(len, whole))
+    width = min(tokenizer.model_max_length, longest)
     with style():
         _, ax = plt.subplots(figsize=(9.6, 0.62 * len(texts) + 1.5))
         for row, ids in enumerate(whole):
@@ -50,11 +50,11 @@ def draw_batch(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], *, titl
             # the last place of a text that is cut is [SEP]'s, whatever stood there
             read = [place for place in gaps if place < kept - 1]
             lost = [place for place in gaps if place not in read]
-            ax.barh(row, kept, _TALL, color=CYCLE[0], alpha=0.35, label=_once("tokens", row))
-            ax.barh(row, width - kept, _TALL, kept, color="0.9", label=_once("padding", row))
+            ax.barh(row, kept, _TALL, color=CYCLE[0], alpha=0.35, label="tokens")
+            ax.barh(row, width - kept, _TALL, kept, color="0.9", label="padding")
             ax.barh(
                 row, len(ids) - kept, _TALL, kept, facecolor="white", edgecolor="0.55", hatch="///",
-                linewidth=0, label=_once("cut off", row),
+                linewidth=0, label="cut off",
             )  # fmt: skip
             for places, face, name in ((read, CYCLE[1], "gap, read"), (lost, "white", "gap, lost")):
                 for place in places:
@@ -62,18 +62,14 @@ def draw_batch(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], *, titl
         ax.axvline(width, color=INK, linewidth=1.5, linestyle=":")
         lettering.write_ticks(ax.yaxis, range(len(texts)), [*map(_short, texts)])
         ax.invert_yaxis()
-        ax.set(xlabel="place", xlim=(0, max(map(len, whole)) + 2))
-        ax.set_xticks([0, width, max(map(len, whole))])
+        ax.set(xlabel="place", xlim=(0, longest + 2))
+        ax.set_xticks([0, width, longest])
         ax.tick_params(axis="y", length=0)
+        # a name once, however many rows have it
         found = dict(zip(*ax.get_legend_handles_labels()[::-1], strict=True))
         lettering.legend(ax, handles=[*found.values()], labels=[*found])
         lettering.entitle(ax, title)
     return ax
-
-
-def _once(label: str, row: int) -> str:
-    """Give a label to the first row alone: matplotlib's legend leaves out what begins with "_"."""
-    return label if row == 0 else f"_{label}"
 
 
 def _short(text: str) -> str:

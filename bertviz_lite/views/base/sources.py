@@ -8,16 +8,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-__all__ = ["read_module", "read_source", "read_style", "without_comments"]
+__all__ = ["read_module", "read_source", "read_style"]
 
 _FOLDER = Path(__file__).resolve().parents[1]
 
 # Views import by name and by a relative path, nothing else: what is between the braces needs no reading.
 _IMPORT = re.compile(r'^import \{(?![^}]* as )[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default\b)", re.MULTILINE)
-
-# A comment that has its lines for itself. Those behind code stay: telling them from a text takes a parser.
-_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 
 
 def read_module(name: str, entry: str = "view.js") -> str:
@@ -31,11 +28,6 @@ def read_module(name: str, entry: str = "view.js") -> str:
     texts: dict[Path, str] = {}
     _collect(_FOLDER / name / entry, texts, [])
     return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts.values())
-
-
-def without_comments(module: str) -> str:
-    """Return JavaScript without the comments that have lines of their own: deflated, a third less."""
-    return _COMMENT.sub("", module)
 
 
 def _collect(file: Path, texts: dict[Path, str], importers: list[Path]) -> None:

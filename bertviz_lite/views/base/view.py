@@ -37,7 +37,6 @@ from bertviz_lite.views.base.language import LANGUAGES, checked_language
 from bertviz_lite.views.base.page import Page
 from bertviz_lite.views.base.saved.blocks import compress
 from bertviz_lite.views.base.saved.contents import AnsweringModel, Contents
-from bertviz_lite.views.base.sources import without_comments
 from bertviz_lite.views.base.static import LIVE, show_both, watcher
 from bertviz_lite.views.base.traits import Choice
 
@@ -267,7 +266,7 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
             module=str(self._esm),
             state={**self._saved_state(), "_engine": name, "_not_live": reason},
             blocks=((name, self._block(name)) for name in self._saved_blocks()),
-            model=_answering(name, model) if model else None,
+            model=AnsweringModel(name, model.source, model.packed, model.called) if model else None,
         )
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -276,10 +275,6 @@ class View(anywidget.AnyWidget, metaclass=_Finished):
         if unknown and self.__dict__.get("_is_finished"):
             raise unknown_attribute(self, name)
         super().__setattr__(name, value)
-
-
-def _answering(name: str, model: PageModel) -> AnsweringModel:
-    return AnsweringModel(name, without_comments(model.source), model.packed, model.called)
 
 
 def _is_ours(view: View, name: str) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from bertviz_lite.basics.files import written_whole
 from bertviz_lite.views.base.saved.contents import Contents, Held, utf8
-from bertviz_lite.views.base.sources import read_module, read_source, without_comments
+from bertviz_lite.views.base.sources import read_module, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -83,8 +83,8 @@ class Shelf:
 
     def held(self) -> Iterator[Held]:
         """Return modules, engine and models."""
-        for kind, view in self._kinds.items():
-            yield Held(f'bvl-module="{html.escape(kind)}"', utf8(without_comments(view.module)))
+        for view in self._kinds.values():
+            yield view.held_module()
         for model in [*self._models.values()][:1]:
             yield model.held_engine()
         for model in self._models.values():
