@@ -12,7 +12,7 @@ from bertviz_lite.exercises import question
     note="B and D cost somebody a day. C only says once more what from_pretrained has done: leave it in.",
 )
 def dead_lines() -> str:
-    """Name the lines that change nothing, by their letters in order, such as "AE".
+    """Name the lines that change nothing, by their letters in order, such as "XY".
 
     A: padding="max_length". B: pad_to_max_length=True. C: model.eval() right after from_pretrained.
     D: head_mask=torch.zeros(4, 6). E: a padded batch without its attention_mask.
