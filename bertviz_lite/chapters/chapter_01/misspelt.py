@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,10 +53,13 @@ def three_texts(
         if word.pos in _OPEN_CLASS and word.text.isalpha() and stop - start == 1
     ]
     questions: dict[str, list[Cloze]] = {"as it is": [], "misspelt": [], "unknown": []}
+    with_error = cache(partial(_with_error, tokenizer=tokenizer))
     for number in np.random.default_rng(0).permutation(len(places)).tolist():
+        if len(questions["misspelt"]) == count:
+            break
         ids, hidden = places[number]
-        spelt = [[id_] if at == hidden else _with_error(id_, tokenizer) for at, id_ in enumerate(ids)]
-        if len(questions["misspelt"]) == count or sum(map(len, spelt)) > max_length:
+        spelt = [[id_] if at == hidden else with_error(id_) for at, id_ in enumerate(ids)]
+        if sum(map(len, spelt)) > max_length:
             continue
         unknown = [
             id_ if [id_] == now else tokenizer.unk_token_id for id_, now in zip(ids, spelt, strict=True)

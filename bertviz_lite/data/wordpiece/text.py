@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from bertviz_lite.basics.arguments import ArgumentError, instance, shown
 
@@ -71,6 +72,7 @@ def normalise(text: str, *, lower_case: bool = True, strip_accents: bool | None 
     return "".join(letter.lower() for letter in cleaned) if lower_case else cleaned
 
 
+@lru_cache(maxsize=4096)  # texts repeat their characters
 def _cleaned(character: str) -> str:
     if character in "\t\n\r" or unicodedata.category(character).startswith("Z"):
         return " "
@@ -87,5 +89,9 @@ def split_words(text: str) -> list[str]:
     ['anna', "'", 's', 'key', '!']
     """
     instance("text", text, str, "a text")
-    spaced = "".join(f" {character} " if is_punctuation(character) else character for character in text)
-    return spaced.split()
+    return "".join(map(_spaced, text)).split()
+
+
+@lru_cache(maxsize=4096)
+def _spaced(character: str) -> str:
+    return f" {character} " if is_punctuation(character) else character
