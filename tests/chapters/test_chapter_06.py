@@ -8,22 +8,30 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
+from matplotlib.text import Annotation
 from torch import Tensor
 from torch.nn.functional import cross_entropy, nll_loss, one_hot
 
 from bertviz_lite.chapters.chapter_06 import (
+    batches,
     exercises as chapter_06,
     figures,
     lies,
     nothing_hidden,
+    one_draw,
     rates,
+    recipes,
     shares,
+    sight,
 )
 from bertviz_lite.plots import CYCLE
 
 if TYPE_CHECKING:
     from matplotlib.patches import Rectangle
     from transformers import BertForMaskedLM, BertForPreTraining, PreTrainedTokenizerBase
+
+    from bertviz_lite.evaluation.recorded.by_seed import BySeed
+    from bertviz_lite.views import MaskingLab
 
 
 def test_ids_of_another_kind_are_called_what_they_are() -> None:
@@ -245,3 +253,145 @@ def test_each_seed_has_a_dot_and_the_bar_ends_at_their_mean() -> None:
         ]
     assert [tick.get_text() for tick in panels[0].get_yticklabels()] == ["80/10/10", "100/0/0"]
     plt.close(panels[0].figure)
+
+
+def test_a_way_of_training_is_called_by_its_words_too() -> None:
+    panels = figures.named_by_seed(
+        {"hidden": {"100/0/0": [0.5]}}, said={"100/0/0": "only hides"}, title="half"
+    )
+    assert [tick.get_text() for tick in panels[0].get_yticklabels()] == ["only hides\n100/0/0"]
+    plt.close(panels[0].figure)
+
+
+def test_right_answers_are_drawn_as_counts_and_written_as_shares() -> None:
+    found = {"chosen": [2.0, 8.0], "right in a text": [1.5, 4.0], "right": [0.75, 0.5], "lost": [0.1, 0.4]}
+    ax = figures.answers_by_rate([0.1, 0.4], found, title="more")
+    assert [list(line.get_ydata()) for line in ax.lines[:2]] == [[2.0, 8.0], [1.5, 4.0]]
+    written = {text.get_text(): text.xy for text in ax.texts if isinstance(text, Annotation)}
+    assert written == {"75%": (0.1, 1.5), "50%": (0.4, 4.0)}
+    plt.close(ax.figure)
+
+
+def test_a_bar_for_each_number_of_chosen_tokens_and_a_line_at_the_papers() -> None:
+    ax = figures.chosen_counts(np.array([12, 13, 13, 16]), 15, title="counts")
+    assert [cast("Rectangle", bar).get_height() for bar in ax.patches] == [0.25, 0.5, 0, 0, 0.25]
+    assert list(ax.lines[0].get_xdata()) == [15, 15]
+    assert ax.get_ylabel() == "share of 4 rows"
+    plt.close(ax.figure)
+
+
+class Lab:
+    """A text of four tokens: in sight the model names three of them, and hidden only the last."""
+
+    tokens = ("[CLS]", "anna", "eats", "her", "soup", "[SEP]")
+    engine = SimpleNamespace(names=lambda ids: [f"word {number}" for number in ids])
+
+    def outcomes(self, seed: int = 0) -> list[str]:
+        chosen = (["left"] * 4, ["mask", "keep", "mask", "random"], ["keep", "left", "random", "mask"])
+        return ["special", *chosen[seed], "special"]
+
+    def masked(self, seed: int) -> tuple[Tensor, Tensor]:
+        return torch.arange(6)[None] + 10 * seed, torch.zeros(1, 6)
+
+    def guesses(self, place: int) -> dict[str, SimpleNamespace]:
+        before = "his" if self.tokens[place] == "her" else self.tokens[place]
+        after = "soup"
+        return {"before": SimpleNamespace(top=[(before, 0.9)]), "after": SimpleNamespace(top=[(after, 0.25)])}
+
+
+def test_what_is_named_in_sight_and_hidden_is_counted_and_shown() -> None:
+    lab = cast("MaskingLab", Lab())
+    asked = sight.ask(lab)
+    assert sight.named(asked).splitlines() == [
+        "in sight:  3 of 4 tokens named",
+        "hidden:    1 of 4 tokens named",
+    ]
+    header, *lines = sight.table(asked, ["her", "anna"]).splitlines()
+    assert header.split() == ["token", "in", "sight", "hidden"]
+    assert [line.split() for line in lines] == [
+        ["her", "his", "90%", "soup", "25%"],
+        ["anna", "anna", "90%", "soup", "25%"],
+    ]
+
+
+def test_the_lab_opens_with_the_first_draw_that_has_each_colour_once() -> None:
+    lab = cast("MaskingLab", Lab())
+    assert sight.draw_with_each_colour(lab) == 2
+    assert sight.became(lab, 2) == {
+        "keep": "anna → word 21",
+        "random": "her → word 23",
+        "mask": "soup → word 24",
+    }
+
+
+class Letters:
+    """A tokenizer of letters: a is 10, b is 11; words are cut at spaces."""
+
+    mask_token = "[MASK]"
+    special = ("[PAD]", "[CLS]", "[SEP]", "[MASK]")
+
+    def __call__(self, text: str | list[str], **_: object) -> object:
+        if isinstance(text, str):
+            return {"input_ids": [ord(letter) - 87 for letter in text if letter != " "]}
+        return self.batch(text)
+
+    def batch(self, texts: list[str]) -> object:
+        words = [[None, *(k for k, word in enumerate(text.split()) for _ in word), None] for text in texts]
+        ids = [[1, *cast("dict[str, list[int]]", self(text))["input_ids"], 2] for text in texts]
+
+        class Batch(dict[str, Tensor]):
+            def word_ids(self, row: int) -> list[int | None]:
+                return words[row]
+
+        return Batch(input_ids=torch.tensor(ids))
+
+    def get_vocab(self) -> dict[str, int]:
+        return {token: number for number, token in enumerate(self.special)}
+
+    def convert_ids_to_tokens(self, ids: list[int]) -> list[str]:
+        return [self.special[number] if number < 4 else chr(number + 87) for number in ids]
+
+
+def test_texts_are_cut_into_rows_and_framed() -> None:
+    tokenizer = cast("PreTrainedTokenizerBase", Letters())
+    rows = batches.rows_of(tokenizer, ["abc", "de fg"], 2, 3)
+    assert rows.tolist() == [[10, 11, 12], [13, 14, 15]]
+    assert batches.framed(tokenizer, rows).tolist() == [[1, 10, 11, 12, 2, 0, 0], [1, 13, 14, 15, 2, 0, 0]]
+
+
+def test_each_token_has_the_number_of_its_word() -> None:
+    input_ids, word_ids = batches.with_word_ids(cast("PreTrainedTokenizerBase", Letters()), ["ab c", "a bc"])
+    assert input_ids.tolist() == [[1, 10, 11, 12, 2], [1, 10, 11, 12, 2]]
+    assert word_ids.tolist() == [[0, 0, 0, 1, 0], [0, 0, 1, 1, 0]]
+
+
+def test_a_draw_is_told_token_by_token() -> None:
+    input_ids, masked = torch.tensor([[1, 10, 11, 12, 13, 2]]), torch.tensor([[1, 3, 11, 20, 13, 2]])
+    labels = torch.tensor([[-100, 10, 11, 12, -100, -100]])
+    told = one_draw.table(cast("PreTrainedTokenizerBase", Letters()), input_ids, masked, labels)
+    assert [line.split() for line in told.splitlines()] == [
+        ["[CLS]", "is", "read", "as", "[CLS]", "label", "-100"],
+        ["a", "is", "read", "as", "[MASK]", "label", "10", "hidden"],
+        ["b", "is", "read", "as", "b", "label", "11", "stays"],
+        ["c", "is", "read", "as", "k", "label", "12", "replaced"],
+        ["d", "is", "read", "as", "d", "label", "-100"],
+        ["[SEP]", "is", "read", "as", "[SEP]", "label", "-100"],
+    ]
+
+
+def test_shares_are_those_of_what_was_asked() -> None:
+    class Record:
+        def values(self, name: str, *path: str) -> str:
+            return " ".join((name, *path))
+
+    named = recipes.share_named(cast("BySeed", Record()))
+    assert list(named) == ["hidden", "in plain sight", "behind a random token"]
+    assert named["in plain sight"]["80/0/20"] == "80/0/20 read as it stands right"
+    assert named["behind a random token"]["100/0/0"] == "100/0/0 read replaced right"
+    assert named["hidden"]["80/10/10"] == "80/10/10 read masked right"
+
+
+def test_the_commonest_token_is_counted_in_the_last_fifth() -> None:
+    rows = torch.full((10, 4), 9)
+    rows[8:] = torch.tensor([[5, 5, 6, 7], [5, 8, 6, 7]])
+    assert nothing_hidden.commonest_token(rows) == 3 / 8

@@ -1,4 +1,4 @@
-"""Figures of chapter 06: the way back to a token, three coins, and what models name that had others."""
+"""Figures of chapter 06: a token's way back, three coins, what models name, rates and counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyBboxPatch
 
-from bertviz_lite.plots import CYCLE
+from bertviz_lite.plots import CYCLE, histogram, lines
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.lettering import bare, entitle, headline
 
@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["named_by_seed", "three_coins", "ways_back"]
+__all__ = ["answers_by_rate", "chosen_counts", "named_by_seed", "three_coins", "ways_back"]
 
 _FAINT, _SOFT = "#d5dae0", "#59636e"
 _LOOKS = (("#ffffff", "#8c959f"), ("#cfe3f3", "#0072b2"), ("#fbe3c2", "#c27400"), ("#cdeade", "#00875f"))
 """Face and edge of what isn't chosen, is hidden, is replaced, stays: the lab's colours."""
+
+_LOOK_OF = {"hidden": 1, "in plain sight": 3, "behind a random token": 2}
+"""The colour of a question about tokens that a model reads so; other questions take them in this order."""
 
 
 def ways_back(
@@ -116,14 +119,21 @@ def three_coins(chances: Sequence[float], outcomes: Sequence[str], *, of: int, t
     return ax
 
 
-def named_by_seed(shares: Mapping[str, Mapping[str, npt.ArrayLike]], *, title: str = "") -> list[Axes]:
+def named_by_seed(
+    shares: Mapping[str, Mapping[str, npt.ArrayLike]],
+    *,
+    said: Mapping[str, str] | None = None,
+    title: str = "",
+) -> list[Axes]:
     """Draw shares of trainings with several seeds, a panel a question: a bar for the mean, a dot a seed.
 
     Parameters
     ----------
     shares
-        For each question (what was hidden, what is in sight, what was replaced), for each way of training,
-        the shares of its seeds. The panels have the lab's colours in this order.
+        For each question ("hidden", "in plain sight", "behind a random token": these have the lab's
+        colours), for each way of training, the shares of its seeds.
+    said
+        What a way of training is called, in words, above its name.
     title
         The finding, in a sentence.
 
@@ -134,13 +144,12 @@ def named_by_seed(shares: Mapping[str, Mapping[str, npt.ArrayLike]], *, title: s
     """
     with style():
         ways = len(next(iter(shares.values())))
-        figure, axes = plt.subplots(
-            1, len(shares), figsize=(10.0, 1.9 + 0.45 * ways), squeeze=False, sharey=True
-        )
+        size = (max(8.2, 2.6 + 3.2 * len(shares)), 1.9 + 0.55 * ways)  # the title wants room
+        figure, axes = plt.subplots(1, len(shares), figsize=size, squeeze=False, sharey=True)
         headline(figure, title)
         row: list[Axes] = list(axes[0])
-        for ax, (question, by_way), look in zip(row, shares.items(), (1, 3, 2), strict=False):
-            face, edge = _LOOKS[look]
+        for at_panel, (ax, (question, by_way)) in enumerate(zip(row, shares.items(), strict=True)):
+            face, edge = _LOOKS[_LOOK_OF.get(question, 1 + at_panel % 3)]
             for at, seeds in enumerate(by_way.values()):
                 values = np.asarray(seeds, float)
                 ax.barh(at, values.mean(), height=0.7, color=face, edgecolor=edge)
@@ -151,9 +160,51 @@ def named_by_seed(shares: Mapping[str, Mapping[str, npt.ArrayLike]], *, title: s
             ax.set_title(question, fontsize=12, fontweight="normal")
             ax.set(xlim=(0, 1.22), xticks=(0, 0.5, 1), ylim=(ways - 0.4, -0.6))
             ax.tick_params(axis="y", length=0)
-        row[0].set_yticks(range(ways), list(next(iter(shares.values()))), parse_math=False)
+        names = list(next(iter(shares.values())))
+        labels = [f"{said[name]}\n{name}" if said else name for name in names]
+        row[0].set_yticks(range(ways), labels, parse_math=False)
         figure.supxlabel("share of tokens named right; bars: mean, dots: seeds", fontsize=12)
     return row
+
+
+def answers_by_rate(rates: Sequence[float], found: Mapping[str, Sequence[float]], *, title: str = "") -> Axes:
+    """Draw how many questions a text has at several rates, and how many of them are answered right.
+
+    Parameters
+    ----------
+    rates
+        Shares of the tokens that are chosen.
+    found
+        As `rates.by_rate` returns it.
+    title
+        The finding, in a sentence.
+    """
+    series = ("questions", "right answers (% of questions)")
+    values = (found["chosen"], found["right in a text"])
+    ax = lines(rates, values, series, title=title, reference={"BERT's rate": 0.15})
+    for line in ax.lines[:2]:
+        line.set_marker("o")  # what was measured
+    for rate, count, share in zip(rates, found["right in a text"], found["right"], strict=True):
+        look: dict[str, Any] = {"va": "top", "fontsize": 12, "color": CYCLE[1]}
+        ax.annotate(f"{share:.0%}", (rate, count), (4, -9), textcoords="offset points", **look)
+    ax.set_xticks(list(rates), [f"{rate:.0%}" for rate in rates])
+    ax.set(xlabel="share of tokens chosen", ylabel="tokens per text (mean of 100 texts)")
+    ax.set_ylim(-4, None)
+    return ax
+
+
+def chosen_counts(counts: npt.ArrayLike, exact: int, *, title: str = "") -> Axes:
+    """Draw in how many rows of 100 tokens coins chose how many, and the one count of the paper's code."""
+    numbers = np.asarray(counts)
+    low, high = int(numbers.min()), int(numbers.max())
+    ax = histogram(
+        numbers, np.arange(low, high + 2) - 0.5, title=title, label="chosen tokens, of 100 in a row"
+    )
+    ax.axvline(exact, color="black", linestyle="--", label=f"the paper's code: always {exact}")
+    ax.legend(frameon=False, fontsize=11)
+    ax.set_xticks(range(5, high + 1, 5))
+    ax.set_ylabel(f"share of {len(numbers):,} rows")
+    return ax
 
 
 def _box(ax: Axes, at: int, count: str, text: str) -> None:

@@ -57,7 +57,7 @@ def train(
     model = BertForMaskedLM(config).double()  # float64: the same digits on every machine
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     generator = torch.Generator().manual_seed(0)
-    split = len(rows) * 4 // 5
+    split = _split(rows)
     loss = torch.tensor(torch.nan)
     for step in range(steps):
         start = step * 16 % (split - 15)
@@ -68,6 +68,17 @@ def train(
         loss.backward()
         optimizer.step()
     return Trained(loss.item(), *_shares(model.eval(), rows[split:], mask_id, generator))
+
+
+def commonest_token(rows: Tensor) -> float:
+    """Return what share of the examined tokens is named by always saying the commonest of them."""
+    unseen = rows[_split(rows) :]
+    return (unseen == unseen.flatten().mode().values).double().mean().item()
+
+
+def _split(rows: Tensor) -> int:
+    """Return where the last fifth begins, on which the models are examined."""
+    return len(rows) * 4 // 5
 
 
 def _exam(
