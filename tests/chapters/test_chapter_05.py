@@ -65,6 +65,16 @@ def test_guesses_are_the_library_s_own(pocket: Pocket, holes: Holes) -> None:
     assert holes.right(logits) == pytest.approx(np.mean([best == answer for best, answer in pairs]))
 
 
+def test_a_hidden_token_is_shown_between_its_neighbours(pocket: Pocket, holes: Holes) -> None:
+    tokenizer, _ = pocket
+    for number in (0, len(holes.answers) - 1):
+        row, place = holes.is_hidden.nonzero()[number].tolist()
+        before, word, after = holes.around(number, tokenizer)
+        assert word == tokenizer.decode(holes.answers[number])
+        assert before.split()[-1] == tokenizer.decode(holes.input_ids[row, place - 1])
+        assert after.split()[0] == tokenizer.decode(holes.input_ids[row, place + 1])
+
+
 def test_layers_run_in_the_order_that_is_given(pocket: Pocket, holes: Holes) -> None:
     _, model = pocket
     called: list[int] = []
@@ -114,6 +124,13 @@ def test_a_clue_goes_from_its_word_to_the_mask(pocket: Pocket) -> None:
         assert np.flatnonzero(shares[0]).tolist() == [tokens.index(word)]
         assert np.flatnonzero(shares[-1]).tolist() == [tokens.index("[MASK]")]
         assert shares[0].max() == shares[-1].max() == 1
+
+
+def test_a_clue_arrives_where_most_guesses_first_follow_the_mask() -> None:
+    shares = np.array([[1.0, 0.0], [1.0, 0.25], [0.5, 0.75], [0.0, 1.0]])
+    assert clues.layer_of_arrival(["is", "[MASK]"], shares) == 1
+    assert clues.layer_of_arrival(["[MASK]", "is"], shares[:, ::-1]) == 1
+    assert clues.layer_of_arrival(["is", "[MASK]"], shares[[0, 3]]) == 0
 
 
 def test_sentences_that_do_not_line_up_are_refused(pocket: Pocket) -> None:
@@ -260,8 +277,31 @@ def test_the_figures_show_every_number_where_it_belongs() -> None:
     (frame,) = ax.patches
     assert frame.get_bbox().contains(1, 0)  # both from the height that the head reads: above, on the right
     assert not frame.get_bbox().contains(1, 1)
+    (legend,) = ax.get_figure().legends
+    assert [text.get_text() for text in legend.get_texts()] == ["as it is in the model"]
     maps = figures.sense_maps({"input": np.eye(3), "top": 2 * np.eye(3)}, ["bat.a", "bat.b", "bat.a"])
     assert [ax.get_title() for ax in maps] == ["input", "top"]
+
+
+@pytest.mark.usefixtures("_closed_figures")
+def test_the_fair_test_shows_each_reader_before_and_after() -> None:
+    names = ("left", "right", "glued", "best glue", "both")
+    before, after = ({name: (start + i) / 32 for i, name in enumerate(names)} for start in (8, 16))
+    ax = figures.fair_bars({"before": before, "after": after | {"pieces": 1234}, "steps": 1200})
+    shown = [["25.0", "28.1", "31.2", "34.4", "37.5"], ["50.0", "53.1", "56.2", "59.4", "62.5"]]
+    assert [text.get_text() for text in ax.texts] == shown[0] + shown[1]
+    assert [patch.get_width() for patch in ax.patches][::5] == [25, 50]
+    assert ax.get_yticklabels()[-1].get_text() == "both at once"
+    assert "1,234" in ax.get_xlabel()
+
+
+def test_rows_of_words_stand_under_their_columns() -> None:
+    lines = reading_layers.table(["one", "a second"], {"row": ["x", "y"], "longer row": ["word", "z"]}, "of")
+    assert [line.rstrip() for line in lines.splitlines()] == [
+        "of          one       a second",
+        "row         x         y",
+        "longer row  word      z",
+    ]
 
 
 def test_a_reader_s_other_ways_to_the_answers_pass() -> None:
@@ -294,6 +334,9 @@ def test_a_wrong_answer_is_told_what_is_wrong() -> None:
 def test_in_the_village_only_the_question_changes_and_so_another_label_fits() -> None:
     first, second = village.rounds(title="What you lacked was the question")
     words = [{text.get_text(): text.get_position()[1] for text in ax.texts} for ax in (first, second)]
-    assert set(words[0]) - set(words[1]) == {"Who worked\nfor the baker?", "you hear:\n“Ask his sister.”"}
+    assert set(words[0]) - set(words[1]) == {
+        "Who worked\nfor the baker?",
+        "you hear:\n“Ask the baker's sister.”",
+    }
     thick = [[line.get_ydata()[1] for line in ax.lines if line.get_linewidth() > 5] for ax in (first, second)]
     assert thick == [[words[0]["worked for\nthe baker"]], [words[1]["the baker's\nsister"]]]

@@ -23,6 +23,7 @@ __all__ = [
     "article_twins",
     "follow_clue",
     "head_that_looks",
+    "layer_of_arrival",
     "run_layers",
     "tense_twins",
     "who_twins",
@@ -118,6 +119,15 @@ def follow_clue(
         shares[height, position] = (best(last) == wanted).double().mean().item()
     tokens = [str(token) for token in tokenizer.convert_ids_to_tokens(ids[0].tolist())]
     return tokens, shares
+
+
+def layer_of_arrival(tokens: Sequence[str], shares: npt.NDArray[np.float64]) -> int:
+    """Return the layer after which, for the first time, most guesses follow the vector of [MASK].
+
+    `tokens` and `shares` are what `follow_clue` returns.
+    """
+    follows = shares[:, list(tokens).index("[MASK]")] > 0.5
+    return int(follows.argmax()) - 1  # the first height is the input
 
 
 @dataclass(frozen=True)

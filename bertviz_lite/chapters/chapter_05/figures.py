@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Patch, Rectangle
 
 from bertviz_lite.chapters.chapter_05.reading_layers import heights_of
-from bertviz_lite.plots import CYCLE, heatmap, pca, scatter_map
+from bertviz_lite.plots import CYCLE, bars, heatmap, pca, scatter_map
 from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.lettering import headline, with_decimals, without_colour_bar
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["clue_maps", "question_maps", "sense_maps", "tag_map"]
+__all__ = ["clue_maps", "fair_bars", "question_maps", "sense_maps", "tag_map"]
 
 
 def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str = "") -> list[Axes]:
@@ -44,7 +44,8 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
     with style():
         figure, axes = plt.subplots(len(clues), 1, figsize=(9.4, 2.2 * len(clues) + 0.8), squeeze=False)
         headline(figure, title)
-        figure.supxlabel("place of the swapped vector; number: share of guesses that become the twin's")
+        across = "token whose vector is swapped (number: share of guesses that become the twin's)"
+        figure.supxlabel(across, fontsize=12)
         figure.supylabel("height of the swap", fontsize=12)
     column: list[Axes] = list(axes[:, 0])
     for ax, (name, (tokens, shares)) in zip(column, clues.items(), strict=True):
@@ -76,7 +77,7 @@ def question_maps(weights: Mapping[str, Floats], *, title: str = "") -> list[Axe
         One a name, of one figure.
     """
     with style():
-        figure, axes = plt.subplots(1, len(weights), figsize=(10.2, 4.0), squeeze=False)
+        figure, axes = plt.subplots(1, len(weights), figsize=(10.2, 4.5), squeeze=False)
         headline(figure, title)
     row: list[Axes] = list(axes[0])
     for ax, (name, table) in zip(row, weights.items(), strict=True):
@@ -92,7 +93,30 @@ def question_maps(weights: Mapping[str, Floats], *, title: str = "") -> list[Axe
         up = "question (query) from" if ax is row[0] else ""
         ax.set(xlabel="labels (keys) from", ylabel=up, aspect="auto")
         ax.set_title(name, fontsize=12, fontweight="normal")
+    framed = [Patch(fill=False, edgecolor=CYCLE[1], linewidth=3, label="as it is in the model")]
+    figure.legend(handles=framed, loc="outside lower center")
     return row
+
+
+def fair_bars(record: Mapping[str, Any], *, title: str = "") -> Axes:
+    """Draw what readers of one side, their glue and a reader of both get right, before and after training.
+
+    Parameters
+    ----------
+    record
+        Of ``python -m experiments.one_way``.
+    title
+        The finding, in a sentence.
+    """
+    readers = {"left": "left", "right": "right", "glued": "glued", "best glue": "best glue"}
+    readers["both"] = "both at once"
+    accuracy = [[100 * record[when][name] for name in readers] for when in ("before", "after")]
+    series = ["as it is", f"trained for it, {record['steps']:,} steps"]
+    label = f"accuracy for {record['after']['pieces']:,} hidden tokens, in %"
+    ax = bars(accuracy, list(readers.values()), series, title=title, label=label)
+    for text, share in zip(ax.texts, np.ravel(accuracy), strict=True):
+        text.set_text(f"{share:.1f}")
+    return ax
 
 
 def tag_map(results: Mapping[str, TagResult], *, title: str = "") -> Axes:

@@ -26,6 +26,7 @@ __all__ = [
     "join_last_layers",
     "neighbours_of_one_sense",
     "sense_vectors_of",
+    "table",
     "tag_scores",
     "tagged_vectors",
     "two_sense_word",
@@ -50,6 +51,16 @@ MEANING: dict[str, Tag] = {"sense": lambda word, _: word.sense, "who is meant": 
 def heights_of(num_layers: int) -> list[str]:
     """Name the heights of a model: the input, and each layer."""
     return ["input", *(f"after layer {number}" for number in range(num_layers))]
+
+
+def table(columns: Sequence[str], rows: Mapping[str, Sequence[str]], corner: str = "") -> str:
+    """Return rows of words, each with its name before it, under the names of their columns."""
+    names = max(map(len, (corner, *rows))) + 2
+    width = max(len(cell) for cells in (columns, *rows.values()) for cell in cells) + 2
+    lines = {corner: columns} | dict(rows)
+    return "\n".join(
+        f"{name:{names}}" + "".join(f"{cell:{width}}" for cell in cells) for name, cells in lines.items()
+    )
 
 
 def tagged_vectors(

@@ -28,8 +28,8 @@ class _Round(NamedTuple):
 
 
 _ROUNDS = (
-    _Round("round 1, a first layer", "Who worked\nfor the baker?", "Hugo", "“Ask his sister.”"),
-    _Round("round 2, a second layer", "What does\nhis sister know?", "Eva", "the recipe!"),
+    _Round("round 1, a first layer", "Who worked\nfor the baker?", "Hugo", "“Ask the baker's sister.”"),
+    _Round("round 2, a second layer", "Who is the\nbaker's sister?", "Eva", "“Me! Here's the recipe.”"),
 )
 
 
