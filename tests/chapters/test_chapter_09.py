@@ -14,9 +14,19 @@ from torch.nn.functional import cross_entropy
 from transformers import BertForPreTraining, BertTokenizer
 
 from bertviz_lite.chapters.chapter_09 import careless_pairs, exercises as chapter_09, figures, made_pairs
-from bertviz_lite.chapters.chapter_09.going_on import going_on, two_exams
+from bertviz_lite.chapters.chapter_09.going_on import (
+    after_own_and_wrong,
+    exam_answers,
+    going_on,
+    two_exams,
+)
+from bertviz_lite.chapters.chapter_09.hiding import hide_some
+from bertviz_lite.chapters.chapter_09.rivalry import in_the_same_tense
+from bertviz_lite.chapters.chapter_09.second_town import TRAININGS, told_apart
 from bertviz_lite.data.story_pairs import StoryPair, cut_stories, other_people, other_story, shuffled, swapped
-from bertviz_lite.evaluation.pair_probes import occlusion
+from bertviz_lite.evaluation.pair_probes import occlusion, pair_vectors
+from bertviz_lite.evaluation.recorded import recorded
+from bertviz_lite.evaluation.recorded.by_seed import BySeed
 from bertviz_lite.exercises import Exercise
 from bertviz_lite.models.loading import folder_of
 from bertviz_lite.world import stories
@@ -236,7 +246,7 @@ def test_the_squares_show_what_the_package_does_to_a_story() -> None:
     orders = [recipe.second, *(numbered(pair.second) for pair in shuffled(pairs, draw))]
     assert all(sorted(order) == [4, 5, 6] and order != (4, 5, 6) for order in orders)
     assert all(pair.source != pair.story for pair in other_story(pairs))
-    assert made_pairs.RECIPES["other story"].strange
+    assert made_pairs.RECIPES["stranger"].strange
     assert all(pair.source == pair.story for pair in other_people(pairs, draw))
     assert not made_pairs.RECIPES["other names in B"].strange
 
@@ -246,7 +256,7 @@ def test_the_kinds_in_training_are_those_of_the_models_card() -> None:
     assert "--other 0.28 --swapped 0.14" in card
     assert "50% of these with the names of the first part" in card
     false = [name for name, one in made_pairs.RECIPES.items() if one.in_training == "false"]
-    assert false == ["B before A", "other story", "other story, A's names put in"]
+    assert false == ["B before A", "stranger", "stranger, A's names put in"]
 
 
 def test_every_kind_of_pair_has_its_row_of_squares() -> None:
@@ -265,3 +275,77 @@ def test_of_readers_white_is_guessing_and_a_dash_says_that_nothing_was_asked() -
     assert [text.get_text() for text in ax.texts] == ["0.50", "–", "0.90", "0.60", "1.00", "0.70"]
     assert [line.get_ydata()[0] for line in ax.lines] == [1.5]  # where another reader begins
     plt.close(ax.figure)
+
+
+def test_of_seeds_every_dot_is_drawn_and_the_mean_written() -> None:
+    ax = figures.seeds({"with": np.array([0.02, 0.04]), "without": np.array([0.1, 0.3])}, label="found")
+    dots = [each for each in ax.collections if not isinstance(each, LineCollection)]
+    assert [np.asarray(each.get_offsets()).tolist() for each in dots] == [
+        [[0.02, 0.0], [0.04, 0.0]],
+        [[0.1, 1.0], [0.3, 1.0]],
+    ]
+    assert [text.get_text() for text in ax.texts] == ["3% on average", "20% on average"]
+    assert ax.get_xlim()[0] == 0
+    plt.close(ax.figure)
+
+
+def test_hidden_are_ordinary_tokens_alone_and_the_batch_stays_as_it_was() -> None:
+    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS))})
+    batch = tokenizer(["the cat sits."] * 40, ["it sleeps."] * 40, return_tensors="pt")
+    before = batch["input_ids"].clone()
+    masked, hidden = hide_some(batch, tokenizer, rate=0.5)
+    special = torch.isin(before, torch.tensor(tokenizer.all_special_ids))
+    assert torch.equal(batch["input_ids"], before)
+    assert not (hidden & special).any()
+    assert 0.4 < hidden[~special].double().mean() < 0.6
+    assert (masked["input_ids"][hidden] == tokenizer.mask_token_id).all()
+    assert torch.equal(masked["input_ids"][~hidden], before[~hidden])
+    assert torch.equal(masked["token_type_ids"], batch["token_type_ids"])
+
+
+def test_own_b_and_stranger_of_one_a_stand_side_by_side_where_the_tense_is_the_same(
+    true_pairs: list[StoryPair],
+) -> None:
+    own = np.arange(len(true_pairs), dtype=np.float64)
+    strangers = other_story(true_pairs)[::-1]
+    theirs = np.arange(len(strangers), dtype=np.float64) + 0.5
+    ours, others = in_the_same_tense(true_pairs, own, strangers, theirs)
+    kept = [place for place, pair in enumerate(strangers) if len(set(pair.tenses)) == 1]
+    assert 0 < len(kept) < len(strangers)
+    assert others.tolist() == [place + 0.5 for place in kept]
+    of_a = [true_pairs[int(number)].texts[0] for number in ours]
+    assert of_a == [strangers[place].texts[0] for place in kept]
+
+
+def test_a_wrong_a_is_another_text_s_and_b_stays() -> None:
+    vocab = dict.fromkeys((*SPECIAL, *WORDS))
+    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate(vocab)})
+    model = make(BertForPreTraining).double().eval()
+    texts = going_on()["a pronoun"]
+    own, wrong = after_own_and_wrong(model, tokenizer)["a pronoun"]
+    for place in (0, 7):
+        asked = [texts[place], (texts[place - 1][0], texts[place][1])]
+        expected = pair_vectors(model, tokenizer, asked).log_odds
+        assert [own[place], wrong[place]] == pytest.approx(expected.tolist(), abs=1e-9)
+
+
+def test_the_answers_of_the_exams_are_as_many_as_their_tallies() -> None:
+    answers = exam_answers("pocket")
+    tallies = two_exams("pocket")
+    for name, kind in {"true": "true", "stranger": "other story", "B before A": "other order"}.items():
+        for whose, marks in tallies.items():
+            each = answers[f"{name}, {whose}"]
+            assert (int(each.sum()), len(each)) == (marks[kind].right, marks[kind].n)
+    assert len(answers) == 6
+
+
+def test_a_head_that_was_never_trained_is_asked_nothing() -> None:
+    variants = BySeed(recorded("ablations_second"))
+    shares = told_apart(variants)
+    assert len(shares) == 9
+    asked = np.isfinite(np.array([*shares.values()]))
+    assert asked[:3].tolist() == [[True, True, True, False, False]] * 3
+    assert asked[3:].all()
+    assert set(TRAININGS) <= set(variants.names)
+    order = variants.values("sentence order", "pairs", "swapped order", "probe of words").mean()
+    assert shares["probe, bare words: B before A"][2] == pytest.approx(order)

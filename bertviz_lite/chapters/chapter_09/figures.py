@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.plots import CYCLE, intervals, style
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["readers", "rivals", "shares"]
+__all__ = ["readers", "rivals", "seeds", "shares"]
 
 _WHITE_FROM = 0.8  # on darker blue, figures are white
 
@@ -54,6 +55,41 @@ def shares(
         label=f"{label}\n(in brackets: of how many; bars: 95 % intervals)",
         reference=reference,
     )
+
+
+def seeds(shares: Mapping[str, npt.ArrayLike], *, title: str = "", label: str = "") -> Axes:
+    """Draw what share each training gets right: a row for each, a dot a seed, and their mean in numbers.
+
+    Parameters
+    ----------
+    shares
+        What the trainings are called, and the share of each of their seeds; shape (seeds,).
+    title
+        The finding, in a sentence.
+    label
+        What is counted.
+    """
+    with style():
+        _, ax = plt.subplots(figsize=(8.0, 0.55 * len(shares) + 1.6))
+        for row, each in enumerate(shares.values()):
+            across = np.asarray(each, np.float64)
+            ax.hlines(row, across.min(), across.max(), color=CYCLE[0], linewidth=1.5)
+            ax.scatter(across, [row] * len(across), s=70, color=CYCLE[0], edgecolor="white", zorder=2.5)
+            ax.annotate(
+                f"{across.mean():.0%} on average", (across.max(), row), (12, 0),
+                textcoords="offset points", va="center", fontsize=11,
+            )  # fmt: skip
+        write_ticks(ax.yaxis, range(len(shares)), [*shares])
+        ax.set_ylim(len(shares) - 0.4, -0.6)
+        ax.set_xlim(0, 1.35 * max(np.max(each) for each in shares.values()))  # room for the last number
+        ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))  # whole per cent
+        ax.xaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+        ax.tick_params(axis="y", length=0)
+        ax.grid(axis="x", color="0.9")
+        ax.set_axisbelow(True)
+        describe_axes(ax, label)
+        entitle(ax, title)
+    return ax
 
 
 def rivals(own: npt.ArrayLike, strange: npt.ArrayLike, *, title: str = "") -> Axes:
@@ -100,7 +136,7 @@ def readers(shares: Mapping[str, Sequence[float]], models: Sequence[str], *, tit
         A name for each row, "reader: kind of pair", and its shares, one a model; NaN, a dash in grey, where
         there is nothing to ask. A line parts the rows of one reader from those of the next.
     models
-        What the columns are called.
+        What the columns are called; the first space begins a second line.
     title
         The finding, in a sentence.
     """
@@ -110,6 +146,8 @@ def readers(shares: Mapping[str, Sequence[float]], models: Sequence[str], *, tit
         ax.set_facecolor("0.93")
         image = ax.imshow(values, cmap=UNSIGNED, vmin=0.5, vmax=1.0, aspect="auto")
         names(ax, [*shares], models)
+        columns = [name.replace(" ", "\n", 1) for name in models]
+        ax.set_xticks(range(len(columns)), columns, parse_math=False, rotation=0, ha="center")
         write_ticks(ax.yaxis, range(len(shares)), [*shares])  # whole, however long
         colour_bar(ax, image, "share right (white: guessing)")
         for (row, column), value in np.ndenumerate(values):

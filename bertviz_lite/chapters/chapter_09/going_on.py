@@ -5,10 +5,19 @@ They were written for this chapter, before any model had read them, and none was
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bertviz_lite.evaluation.pair_probes import pair_vectors
 from bertviz_lite.evaluation.scores.own_words import OWN_WORDS_FILE, BothExams, Tally
 from bertviz_lite.models.loading import folder_of
 
-__all__ = ["going_on", "two_exams"]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from transformers import BertForPreTraining, PreTrainedTokenizerFast
+
+__all__ = ["after_own_and_wrong", "exam_answers", "going_on", "two_exams"]
 
 _WAYS = ("a word comes back", "a pronoun", "only the sense")
 
@@ -40,6 +49,47 @@ def going_on() -> dict[str, list[tuple[str, str]]]:
     """Return the pairs of texts for each way to go on, in the same order each time."""
     rows = [tuple(cell.strip() for cell in line.split("|")) for line in _TABLE.strip().splitlines()]
     return {way: [(row[0], row[k]) for row in rows] for k, way in enumerate(_WAYS, start=1)}
+
+
+def after_own_and_wrong(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast
+) -> dict[str, tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
+    """Return the log-odds of each B after its own A, and after the A of the text before it.
+
+    Parameters
+    ----------
+    model, tokenizer
+        Of the package's, with an NSP head.
+
+    Returns
+    -------
+    dict
+        For each way to go on, two arrays in the order of the texts; shape (texts,) each.
+    """
+    found = {}
+    for way, texts in going_on().items():
+        wrong = [(texts[place - 1][0], second) for place, (_, second) in enumerate(texts)]
+        found[way] = (
+            pair_vectors(model, tokenizer, texts).log_odds,
+            pair_vectors(model, tokenizer, wrong).log_odds,
+        )
+    return found
+
+
+def exam_answers(model: str) -> dict[str, npt.NDArray[np.bool_]]:
+    """Return which answers of the two exams were right, as ``figures.shares`` takes them.
+
+    Parameters
+    ----------
+    model
+        Its name for ``load``.
+    """
+    exams, kinds = two_exams(model), {"true": "true", "stranger": "other story", "B before A": "other order"}
+    return {
+        f"{name}, {whose}": np.arange(marks[kind].n) < marks[kind].right
+        for name, kind in kinds.items()
+        for whose, marks in exams.items()
+    }
 
 
 def two_exams(model: str) -> dict[str, dict[str, Tally]]:

@@ -44,13 +44,15 @@ RECIPES = {
     "as told": Recipe(in_training="true"),
     "sentences of B shuffled": Recipe(second=(6, 4, 5)),
     "B before A": Recipe(first=(4, 5, 6), second=(1, 2, 3), in_training="false"),
-    "other names in B": Recipe(changed="names of other people"),
-    "other story": Recipe(strange=True, in_training="false"),
-    "other story, shared nouns": Recipe(
+    "other names in B": Recipe(changed="names replaced by other ones"),
+    "stranger": Recipe(strange=True, in_training="false"),
+    "stranger, shared nouns": Recipe(
         strange=True, changed="chosen: the most of A's nouns", in_training="false, by chance"
     ),
-    "other story, A's names put in": Recipe(strange=True, changed="A's names", in_training="false"),
-    "other story, same people": Recipe(
+    "stranger, A's names put in": Recipe(
+        strange=True, changed="its names replaced by A's", in_training="false"
+    ),
+    "stranger, same people": Recipe(
         strange=True, changed="chosen: about A's people", in_training="false, by chance"
     ),
 }
@@ -61,7 +63,7 @@ _OWN, _STRANGE, _INK = CYCLE[0], CYCLE[1], "#1a1a1a"
 
 
 def made_pairs(*, title: str = "") -> Axes:
-    """Draw a row for each kind of pair: blue are A's own story's sentences, orange a stranger's.
+    """Draw a row for each kind of pair: blue are the sentences of A's own story, orange a stranger's.
 
     Parameters
     ----------
@@ -86,7 +88,7 @@ def made_pairs(*, title: str = "") -> Axes:
             look = {"weight": "bold"} if on_purpose else {"color": "0.45"}
             _write(ax, _TAUGHT + 1.1, y + _SIDE / 2, recipe.in_training, ha="center", **look)
         foot = len(RECIPES) * 0.95 + 0.2
-        for x, colour, words in ((_NOTE, _OWN, "of A's own story"), (_NOTE + 3.4, _STRANGE, "of another")):
+        for x, colour, words in ((_NOTE, _OWN, "of A's own story"), (_NOTE + 3.4, _STRANGE, "of a stranger")):
             ax.add_patch(Rectangle((x, foot - 0.2), 0.4, 0.4, facecolor=colour, edgecolor="none"))
             _write(ax, x + 0.55, foot, words)
         entitle(ax, title)

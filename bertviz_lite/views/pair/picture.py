@@ -85,7 +85,9 @@ def _draw(shown: Shown, strongest: Sequence[int]) -> Figure:
         for end in UNDECIDED:
             top.axvline(100 * end, color=INK, linewidth=1.5, linestyle="--")
         top.set(xlim=(0, 100), yticks=[], xticks=[0, 100 * sum(UNDECIDED) / 2, 100])
-        ends = ["0 %: doesn’t continue A (label 1)", "undecided", "100 %: continues A (label 0)"]
+        low, high = (f"{100 * end:.0f}" for end in UNDECIDED)
+        undecided = f"undecided: {low} to {high} %"
+        ends = ["0 %: doesn’t continue A (label 1)", undecided, "100 %: continues A (label 0)"]
         top.set_xticklabels(ends, color=_SOFT)
         for name, side in zip(top.get_xticklabels(), ("left", "center", "right"), strict=True):
             name.set_horizontalalignment(side)

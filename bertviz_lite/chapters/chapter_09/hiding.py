@@ -1,0 +1,42 @@
+"""Some tokens of a batch of pairs hidden, as in pre-training, but each by [MASK]."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from torch import Tensor
+    from transformers import PreTrainedTokenizerFast
+
+__all__ = ["hide_some"]
+
+
+def hide_some(
+    batch: Mapping[str, Tensor], tokenizer: PreTrainedTokenizerFast, *, rate: float = 0.15, seed: int = 0
+) -> tuple[dict[str, Tensor], Tensor]:
+    """Return the batch with some ordinary tokens hidden, and where they were.
+
+    Parameters
+    ----------
+    batch
+        As the tokenizer makes it: "input_ids" and what else the model takes; left as it is.
+    tokenizer
+        Says which ids are special (they stay), and which is [MASK].
+    rate
+        The share of ordinary tokens that are hidden, about.
+    seed
+        The same seed hides the same tokens.
+
+    Returns
+    -------
+    tuple
+        The batch, and a boolean of shape (batch, seq_len): True where a token is hidden.
+    """
+    ids = batch["input_ids"]
+    hidden = torch.rand(ids.shape, generator=torch.Generator().manual_seed(seed)) < rate
+    hidden &= ~torch.isin(ids, torch.tensor(tokenizer.all_special_ids))
+    return {**batch, "input_ids": ids.where(~hidden, tokenizer.mask_token_id)}, hidden
