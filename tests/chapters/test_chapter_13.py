@@ -23,12 +23,14 @@ from bertviz_lite.chapters.chapter_13 import (
     exercises as chapter_13,
     nearness,
     relatives,
+    senses_drawn,
     two_models,
     with_heads,
     words_and_heads,
 )
 from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS, TOLD_ON
 from bertviz_lite.chapters.chapter_13.real_english import sentence_vectors, shared_words
+from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.plots import picture
 from tests.helpers.tiny_families import family
 from tests.helpers.tiny_models import SPECIAL, make, save
@@ -182,6 +184,7 @@ def test_folders_take_the_place_of_names(
     assert list(space["asked"]) == ["pocket", english]
     assert "could not [MASK] it. -> find " in printed
     assert printed.count("The capital of France is [MASK]. -> ") == 2
+    assert printed.count("The woman worked as a [MASK]. -> ") == 2
     assert "08 named, hidden, after 2 of 2 layers" in printed
     assert printed.count("06 always the commonest token") == 2
     assert printed.count("09 accepted, as it was") == 2
@@ -336,6 +339,23 @@ def test_two_models_findings_are_drawn_and_said() -> None:
         "a: one 1.00, two 0.60, guessing 0.50, carries over: no; "
         "b: one 0.26, two 0.26, guessing 0.17, carries over: yes"
     )
+
+
+def test_the_senses_are_drawn_by_kind_of_sentence_with_a_band_for_the_crossed() -> None:
+    crossed = np.array([False, False, True, True])
+    hits = {
+        "without it": np.array([1.0, 1.0, 1.0, 0.0]),
+        "at the input": np.array([0.5, 0.5, 0.5, 0.5]),
+        "after layer 0": np.array([1.0, 0.0, 1.0, 1.0]),
+    }
+    ax = senses_drawn.draw(hits, crossed, title="Right after layer 0")
+    drawn = [np.asarray(line.get_ydata()).tolist() for line in ax.lines]
+    assert drawn == [[0.5, 0.5], [1.0, 1.0], [0.5, 1.0], [0.5, 0.5]]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["input", "0"]
+    (band,) = ax.collections
+    corners = np.asarray(band.get_paths()[0].vertices)
+    at_layer_0 = corners[corners[:, 0] == 1, 1]
+    assert (at_layer_0.min(), at_layer_0.max()) == pytest.approx(interval(2, 2))
 
 
 def test_chance_is_a_mark_across_the_bars_of_both_models() -> None:
