@@ -13,7 +13,7 @@ from transformers import BertConfig, BertForPreTraining, BertModel, TokenizersBa
 from transformers.models.bert.modeling_bert import BertLayer
 
 from bertviz_lite import FillIn, load
-from bertviz_lite.chapters.chapter_04 import broken, exercises as chapter_04, figures, office
+from bertviz_lite.chapters.chapter_04 import broken, exercises as chapter_04, figures, office, reactions
 from bertviz_lite.chapters.chapter_04.exercises.whole_layer import EncoderLayer
 from bertviz_lite.exercises import course_model
 from bertviz_lite.world.life import story
@@ -199,10 +199,9 @@ def test_the_best_guesses_are_those_of_the_first_gap(
         assert (token, round(probability, 4)) == (tokens[seen], round(float(probabilities[seen, -1]), 4))
 
 
-def test_gradients_are_drawn_by_whose_they_are_and_by_what_survives() -> None:
+def test_reactions_are_drawn_by_whose_they_are() -> None:
     shares = {"diagonal": torch.eye(7).numpy(), "even": torch.full((7, 7), 1 / 7).numpy()}
-    lengths = {"kept": [1.0, 0.5, 2.0], "lost": [1.0, 1e-3, 1e-6]}
-    *squares, down = figures.gradients(shares, lengths, title="Two of seven")
+    squares = figures.whose(shares, title="Two of seven")
     own = ["diagonal: 100% from its own token", "even: 14% from its own token"]
     assert [ax.get_title("left") for ax in squares] == own
     for ax, values in zip(squares, shares.values(), strict=True):
@@ -210,8 +209,74 @@ def test_gradients_are_drawn_by_whose_they_are_and_by_what_survives() -> None:
         assert image.get_clim() == (0, 1)
         assert np.allclose(np.asarray(image.get_array()), values)
         assert [label.get_text() for label in ax.get_xticklabels()] == ["0", "5"]
-    assert down.get_yscale() == "log"
-    assert {line.get_label(): list(line.get_ydata()) for line in down.lines} == lengths
+    plt.close("all")
+
+
+def test_what_is_left_of_gradients_is_drawn_by_powers_of_ten() -> None:
+    lengths = {"kept": [1.0, 0.5, 2.0], "lost": [1.0, 1e-3, 1e-6]}
+    ax = figures.lengths_below(lengths, title="One is lost")
+    assert ax.get_yscale() == "log"
+    assert {line.get_label(): list(line.get_ydata()) for line in ax.lines} == lengths
+    plt.close("all")
+
+
+def test_shares_are_drawn_in_percent_the_largest_on_top() -> None:
+    ax = figures.right_bars({"little": 0.021, "all": 0.889, "some": 0.5}, of="9 tokens")
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["all", "some", "little"]
+    assert [text.get_text() for text in ax.texts] == ["89", "50", "2"]
+    assert ax.get_xlabel() == "% of 9 tokens guessed right"
+    assert ax.yaxis_inverted()  # the first is on top
+    plt.close("all")
+
+
+def test_parameters_that_no_part_holds_are_drawn_too() -> None:
+    counts = {"small": {"attention": 10, "FFN": 30, "norms": 1}, "large": {"attention": 50, "FFN": 100}}
+    ax = figures.parameter_bars(counts, {"small": 50, "large": 200}, ("attention", "FFN"))
+    assert [text.get_text() for text in ax.texts] == ["20", "60", "20", "25", "50", "25"]
+    plt.close("all")
+
+
+def test_reactions_to_a_nudge_are_those_of_a_stack_that_is_known() -> None:
+    draw = torch.Generator().manual_seed(1)
+    first, second = torch.randn(2, 5, 5, generator=draw, dtype=torch.float64)
+    x = torch.randn(1, 5, 3, generator=draw, dtype=torch.float64)
+    direction = torch.randn(3, generator=draw, dtype=torch.float64)
+    measured = reactions.measure(x, [first, second], lambda mix, now: mix @ now, direction)
+    both = (
+        second @ first
+    )  # by the chain rule, output i reacts to input j along the direction, both[i, j] times
+    assert torch.allclose(measured.outputs, both @ x[0])
+    assert torch.allclose(measured.shares, both.square() / both.square().sum(dim=1, keepdim=True))
+    lengths = torch.stack([torch.ones(5).double(), second.norm(dim=1), both.norm(dim=1)]).mean(dim=1)
+    assert torch.allclose(measured.lengths.double(), lengths)
+    assert measured.own == pytest.approx(
+        (both.square() / both.square().sum(1, True)).diagonal().mean().item()
+    )
+
+
+def test_outputs_that_are_the_same_correlate_by_1() -> None:
+    one = torch.randn(3, 4, 8, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
+    same = one[0, :1].expand(4, 8) * torch.tensor([[1.0], [2.0], [3.0], [4.0]])
+    nothing = torch.zeros(1)
+    assert reactions.Reactions(same, nothing, nothing).alike == pytest.approx(1)
+    square = np.corrcoef(one[1])
+    mean = (square.sum() - 4) / 12
+    assert reactions.Reactions(one[1], nothing, nothing).alike == pytest.approx(mean)
+
+
+def test_a_fresh_model_has_the_layers_asked_for_and_leaves_torch_as_it_was() -> None:
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    model, nudge = reactions.fresh_model(layers=3)
+    assert torch.equal(torch.rand(3), expected)
+    assert torch.get_default_dtype() == torch.float32
+    assert len(model.encoder.layer) == 3
+    weights: Any = model.encoder.layer[0]
+    assert weights.intermediate.dense.weight.dtype == nudge.dtype == torch.float64
+    # as strong as Base's: an FFN's map from h numbers multiplies lengths by spread * √(numbers out)
+    spread = weights.intermediate.dense.weight.std().item()
+    assert spread * 64**0.5 == pytest.approx(0.02 * 768**0.5, rel=0.05)
 
 
 def test_below_an_activation_stands_how_much_of_what_reaches_it_is_above_0() -> None:

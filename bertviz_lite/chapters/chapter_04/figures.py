@@ -1,4 +1,4 @@
-"""Figures of chapter 04: what reaches an activation, where gradients go, what a token costs."""
+"""Figures of chapter 04: what is right, what reaches an activation, where gradients go, what all costs."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 
-from bertviz_lite.plots import draw_lines, heatmap, lines
+from bertviz_lite.plots import bars, heatmap, lines
 from bertviz_lite.plots.course_style import CYCLE, style
 from bertviz_lite.plots.lettering import headline, without_colour_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy.typing as npt
     from matplotlib.axes import Axes
     from torch import Tensor
 
-__all__ = ["arrivals", "cost_lines", "gradients"]
+__all__ = ["arrivals", "cost_lines", "lengths_below", "parameter_bars", "right_bars", "whose"]
 
 _EVERY = 5
 """Every fifth token of a square is numbered."""
@@ -76,50 +76,104 @@ def arrivals(
     return axes
 
 
-def gradients(
-    shares: Mapping[str, npt.ArrayLike], lengths: Mapping[str, npt.ArrayLike], *, title: str = ""
-) -> list[Axes]:
-    """Draw whose a reaction is, a square for each stack of layers, and how much of it survives.
+def whose(shares: Mapping[str, npt.ArrayLike], *, title: str = "") -> list[Axes]:
+    """Draw from which input token each output token's reaction comes, a square for each stack of layers.
 
     Parameters
     ----------
     shares
         Names and arrays of shape (n, n): of each output's reaction, row, the share of each input, column.
-    lengths
-        Names and lengths of gradients, shape (layers + 1,), from the output down to the input; the output's
-        is 1.
     title
         The finding, in a sentence.
 
     Returns
     -------
     list of Axes
-        One a square, and then that of the lengths, of one figure.
+        One a square, of one figure; a colour bar beside the last.
     """
-    count = len(shares)
     with style():
-        figure, axes = plt.subplots(
-            1, count + 1, figsize=(1.6 + 3.5 * (count + 1), 4.3), width_ratios=[*[1.0] * count, 1.25]
-        )
+        size = 1.8 + 3.9 * len(shares), 4.9
+        figure, axes = plt.subplots(1, len(shares), figsize=size, squeeze=False)
         headline(figure, title)
-        *squares, down = list(axes)
+        squares: list[Axes] = list(axes[0])
         for ax, (name, values) in zip(squares, shares.items(), strict=True):
             square = np.asarray(values, float)
             numbers = [str(place) for place in range(len(square))]
-            heatmap(square, numbers, numbers, limit=1, ax=ax)
-            without_colour_bar(ax)
+            heatmap(square, numbers, numbers, limit=1, label="share of a row's reaction", ax=ax)
+            if ax is not squares[-1]:
+                without_colour_bar(ax)
             ax.set_xticks(range(0, len(square), _EVERY), numbers[::_EVERY], rotation=0, ha="center")
             ax.set_yticks(range(0, len(square), _EVERY), numbers[::_EVERY])
             own = f"{name}: {square.diagonal().mean():.0%} from its own token"
             ax.set_title(own, fontsize=12, fontweight="normal")
             ax.set(xlabel="input token, nudged", ylabel="output token, reacting" if ax is squares[0] else "")
-        layers = len(np.asarray(next(iter(lengths.values())))) - 1
-        draw_lines(down, np.arange(layers + 1), [np.asarray(each) for each in lengths.values()], [*lengths])
-        down.set_yscale("log")
-        down.set_title("how long the gradient is on its way down", fontsize=12, fontweight="normal")
-        down.set(xlabel="layers below the output", ylabel="its length (at the output: 1)")
-        down.legend(frameon=False, fontsize=11, loc="lower left")
-    return [*squares, down]
+    return squares
+
+
+def lengths_below(lengths: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
+    """Draw how long a gradient still is, layer by layer on its way down.
+
+    Parameters
+    ----------
+    lengths
+        Names and lengths of gradients, shape (layers + 1,), from the output down to the input; the output's
+        is 1.
+    title
+        The finding, in a sentence.
+    """
+    rows = [np.asarray(each) for each in lengths.values()]
+    below = "layers below the output"
+    ax = lines(np.arange(len(rows[0])), rows, [*lengths], title=title, across=below)
+    ax.set_yscale("log")
+    ax.set_ylabel("length of the gradient\n(at the output: 1)")
+    return ax
+
+
+def right_bars(shares: Mapping[str, float], *, of: str, title: str = "") -> Axes:
+    """Draw what is guessed right, in percent, the largest share on top.
+
+    Parameters
+    ----------
+    shares
+        What guesses, and the share that it gets right, from 0 to 1.
+    of
+        What is guessed: "348 hidden tokens".
+    title
+        The finding, in a sentence.
+    """
+    order = sorted(shares, key=lambda name: -shares[name])
+    percent = np.round([100 * shares[name] for name in order])
+    ax = bars(percent, order, title=title, label=f"% of {of} guessed right")
+    ax.set_xlim(0, 100)
+    return ax
+
+
+def parameter_bars(
+    counts: Mapping[str, Mapping[str, int]],
+    totals: Mapping[str, int],
+    parts: Sequence[str],
+    *,
+    title: str = "",
+) -> Axes:
+    """Draw what share of its parameters a BERT has in some parts, in percent, several models side by side.
+
+    Parameters
+    ----------
+    counts
+        For each model the parameters of its parts, by name.
+    totals
+        For each model all its parameters.
+    parts
+        Which parts are drawn. What they do not hold is drawn as one more.
+    title
+        The finding, in a sentence.
+    """
+    percent = []
+    for name, count in counts.items():
+        held = [100 * count[part] / totals[name] for part in parts]
+        percent.append([*held, 100 - sum(held)])
+    labels = [*parts, "embeddings, pooler, norms"]
+    return bars(np.round(percent), labels, [*counts], title=title, label="% of the model's parameters")
 
 
 def cost_lines(
