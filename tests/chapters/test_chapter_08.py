@@ -109,9 +109,23 @@ def test_hidden_words_are_those_that_their_story_decides() -> None:
     pronouns = {"he", "she", "it", "they", "him", "her", "them", "his", "its", "their"}
     pronouns |= {"himself", "herself", "itself", "themselves", "hers", "theirs"}
     assert set(tokenizer.convert_ids_to_tokens(hidden["pronoun"].answers.tolist())) <= pronouns
-    guesses = hidden_words.guesses_by_layer(model, hidden["agreement"])
-    assert guesses.shape == (model.config.num_hidden_layers + 1, 8)
-    assert (guesses[-1] == hidden["agreement"].answers).double().mean() > 0.8
+    verbs = hidden["agreement"]
+    assert verbs.vectors.shape == (model.config.num_hidden_layers + 1, 8, model.config.hidden_size)
+    assert (best(model, verbs)[-1] == verbs.answers).double().mean() > 0.8
+
+
+def best(model: BertForPreTraining, hidden: hidden_words.Hidden) -> torch.Tensor:
+    with torch.no_grad():
+        return torch.as_tensor(model.cls.predictions(hidden.vectors).argmax(dim=-1))
+
+
+def test_a_mistake_is_a_wrong_word_beside_the_right_one() -> None:
+    tokenizer, _ = pocket()
+    guesses, answers = (
+        torch.tensor(tokenizer.convert_tokens_to_ids(words))
+        for words in (["he", "she", "her"], ["she", "she", "his"])
+    )
+    assert hidden_words.mistakes(tokenizer, guesses, answers) == [("he", "she"), ("her", "his")]
 
 
 def test_a_rank_is_the_place_in_the_sorted_list_of_all_words() -> None:
@@ -125,7 +139,7 @@ def test_a_rank_is_the_place_in_the_sorted_list_of_all_words() -> None:
             words.index(answer) + 1 for words, answer in zip(in_order, hidden.answers.tolist(), strict=True)
         ]
         assert ranks[layer].tolist() == places
-    first = hidden_words.guesses_by_layer(model, hidden) == hidden.answers
+    first = best(model, hidden) == hidden.answers
     assert torch.equal(ranks == 1, first)
 
 

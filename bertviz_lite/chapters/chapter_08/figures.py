@@ -1,4 +1,4 @@
-"""The LM head in one picture: a vector is rephrased, held against the table, and becomes a word."""
+"""Figures of chapter 08: the LM head in one picture, what it reads off each layer, and its bias."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from bertviz_lite.plots import CYCLE, SIGNED, style
+from bertviz_lite.plots import CYCLE, SIGNED, intervals, lines, style
 from bertviz_lite.plots.lettering import HALO, drawable, headline
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["vector_to_word"]
+__all__ = ["bias_by_frequency", "ranks_over_layers", "shares_over_layers", "vector_to_word"]
 
 _LEFT, _RIGHT = 1.35, 5.2
 """Where the strips begin and end, in inches."""
@@ -92,6 +92,62 @@ def vector_to_word(
         ax.set_axis_off()
         headline(figure, title)
     return ax
+
+
+def shares_over_layers(
+    curves: Mapping[str, npt.ArrayLike], *, title: str = "", label: str = "share right"
+) -> Axes:
+    """Draw shares after each layer, a line for each name; the first number is of the embeddings."""
+    ax = _over_layers(curves, title, label)
+    ax.yaxis.set_major_formatter("{x:.0%}")
+    return ax
+
+
+def ranks_over_layers(curves: Mapping[str, npt.ArrayLike], *, of: int, title: str = "") -> Axes:
+    """Draw middle ranks after each layer, a line for each name, rank 1 of `of` words at the top."""
+    ax = _over_layers(curves, title, f"middle rank of {of:,}, 1 at the top")
+    ax.set_yscale("log")
+    ax.invert_yaxis()
+    ax.set_yticks([1, 10, 100, 1_000], ["1", "10", "100", "1,000"])
+    return ax
+
+
+def _over_layers(curves: Mapping[str, npt.ArrayLike], title: str, label: str) -> Axes:
+    numbers = np.array([np.asarray(curve, np.float64) for curve in curves.values()])
+    layers = numbers.shape[1] - 1
+    passed = ["embeddings", "1 layer", *(f"{count} layers" for count in range(2, layers + 1))]
+    ax = lines(range(layers + 1), numbers, list(curves), title=title, label=label)
+    ax.set_xticks(range(layers + 1), passed)
+    return ax
+
+
+_FREQUENCIES = {
+    "never": (0, 1),
+    "once": (1, 2),
+    "2 to 9 times": (2, 10),
+    "10 to 99": (10, 100),
+    "100 to 999": (100, 1_000),
+    "1,000 and more": (1_000, np.inf),
+}
+
+
+def bias_by_frequency(bias: npt.ArrayLike, count: npt.ArrayLike) -> Axes:
+    """Draw the middle bias, and the middle 80 % of them, of words that are equally frequent.
+
+    `bias` and `count`, how often a word occurs, have shape (vocab_size,).
+    """
+    numbers, times = np.asarray(bias, np.float64), np.asarray(count, np.float64)
+    groups = [numbers[(times >= least) & (times < end)] for least, end in _FREQUENCIES.values()]
+    rows = [f"{name} ({len(group):,})" for name, group in zip(_FREQUENCIES, groups, strict=True)]
+    middles = [float(np.median(group)) for group in groups]
+    ends = [np.quantile(group, (0.1, 0.9)).tolist() for group in groups]
+    title = f"The rarer a word, the lower its bias: {middles[0]:.1f} if it never occurs, "
+    title = f"{title}{middles[3]:.1f} for 10 to 99 times".replace("-", "−")
+    if middles != sorted(middles):
+        raise ValueError(title)
+    return intervals(
+        middles, ends, rows, title=title, label="bias: the middle one, and the middle 80 % of the words"
+    )
 
 
 def _strip(ax: Axes, numbers: Floats, top: float, *, limit: float | None = None) -> None:

@@ -15,11 +15,11 @@ from bertviz_lite.evaluation.lens import vectors_at
 from bertviz_lite.world import DETERMINED, stories
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
-__all__ = ["Hidden", "by_kind", "guesses_by_layer", "ranks_by_layer", "some_tokens"]
+__all__ = ["Hidden", "by_kind", "mistakes", "ranks_by_layer", "some_tokens"]
 
 
 @dataclass(frozen=True)
@@ -91,20 +91,20 @@ def by_kind(
     return found
 
 
-def _logits_by_layer(model: BertForPreTraining, hidden: Hidden) -> Iterator[Tensor]:
-    with torch.no_grad():
-        for layer in hidden.vectors:
-            yield model.cls.predictions(layer)
-
-
-def guesses_by_layer(model: BertForPreTraining, hidden: Hidden) -> Tensor:
-    """Let the LM head read the vectors of every layer: the ids it finds likeliest, (layers + 1, n)."""
-    return torch.stack([logits.argmax(dim=-1) for logits in _logits_by_layer(model, hidden)])
+def mistakes(tokenizer: PreTrainedTokenizerFast, guesses: Tensor, answers: Tensor) -> list[tuple[str, str]]:
+    """Return each wrong guess with the word that is right, text by text; `guesses` and `answers` are ids."""
+    said, right = (
+        list(map(str, tokenizer.convert_ids_to_tokens(ids.tolist()))) for ids in (guesses, answers)
+    )
+    return [pair for pair in zip(said, right, strict=True) if pair[0] != pair[1]]
 
 
 def ranks_by_layer(model: BertForPreTraining, hidden: Hidden) -> Tensor:
     """Let the LM head read the vectors of every layer: each answer's rank from 1, (layers + 1, n)."""
     answers = hidden.answers[:, None]
-    return torch.stack(
-        [1 + (logits > logits.gather(1, answers)).sum(dim=-1) for logits in _logits_by_layer(model, hidden)]
-    )
+    ranks = []
+    with torch.no_grad():
+        for layer in hidden.vectors:
+            logits = model.cls.predictions(layer)
+            ranks.append(1 + (logits > logits.gather(1, answers)).sum(dim=-1))
+    return torch.stack(ranks)
