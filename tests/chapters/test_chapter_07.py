@@ -3,6 +3,7 @@
 import copy
 import doctest
 import re
+from types import ModuleType
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -19,6 +20,7 @@ from bertviz_lite.chapters.chapter_07 import (
     next_sentence,
     reading_off,
     same_event,
+    scoring,
 )
 from bertviz_lite.chapters.chapter_07.same_event import CHANGES, TEST_SEED, TRAINING_SEED, event_questions
 from bertviz_lite.chapters.chapter_07.same_meaning import ENGLISH_CHANGES, english_questions, english_scores
@@ -43,8 +45,14 @@ def names_in(text: str) -> list[str]:
 # Questions
 
 
-def test_the_examples_in_the_docstrings() -> None:
-    assert doctest.testmod(same_event).failed == 0
+@pytest.mark.parametrize("module", [same_event, scoring])
+def test_the_examples_in_the_docstrings(module: ModuleType) -> None:
+    assert doctest.testmod(module).failed == 0
+
+
+def test_a_hit_is_a_query_whose_same_event_is_nearest() -> None:
+    cosines = [[0.9, 0.1, 0.5], [0.2, 0.3, 0.1], [0.4, 0.4, 0.1]]
+    assert scoring.hits(cosines).tolist() == [1.0, 0.0, 0.5]
 
 
 def test_a_question_does_not_depend_on_the_number_of_questions() -> None:
@@ -73,12 +81,6 @@ def test_each_candidate_is_changed_as_its_name_says(question: SimilarityQuestion
 def test_in_half_of_the_questions_giver_and_taker_change_places() -> None:
     swapped = [set(names_in(question.query)) == set(names_in(question.candidates[4])) for question in SOME]
     assert 20 <= sum(swapped) <= 40
-
-
-def test_swapped_questions_name_the_same_people_in_their_last_candidate() -> None:
-    same = [set(names_in(question.query)) == set(names_in(question.candidates[4])) for question in SOME]
-    assert same_event.swapped(SOME).tolist() == same
-    assert 20 <= sum(same) <= 40
 
 
 def test_training_and_test_share_no_question() -> None:
@@ -315,6 +317,14 @@ def test_a_probe_reads_a_person_only_where_attention_can_carry_the_name_to_cls(s
     assert deaf["thing"] < 0.1
 
 
+def test_how_alike_vectors_are_is_the_mean_over_pairs_of_texts(small: _Small) -> None:
+    tokenizer, model = small
+    bert, texts = model.base_model, ["Anna sleeps.", "Tom lost a yoyo.", "Anna sleeps."]
+    one, two, _ = (bert(**tokenizer(text, return_tensors="pt")).last_hidden_state[0, 0] for text in texts)
+    cosine = torch.cosine_similarity(one, two, dim=0).item()
+    assert reading_off.alike(bert, tokenizer, texts) == pytest.approx((1 + 2 * cosine) / 3)
+
+
 # Figures
 
 
@@ -343,6 +353,21 @@ def test_each_name_has_a_panel_in_which_its_runs_stand_out_from_the_others() -> 
     assert set(mark.get_xdata()) == {30}
     assert [ax.texts[0].get_text() for ax in panels[:2]] == ["at 30: 40 to 50%", "at 30: 90%"]
     plt.close(panels[0].figure)
+
+
+def test_tanh_is_drawn_with_what_becomes_of_each_number() -> None:
+    ax = figures.tanh_curve([0.1, 4.0], title="x")
+    assert [text.get_text() for text in ax.texts] == ["0.1 → 0.10", "4.0 → 1.00"]
+    curve, *dots = ax.lines
+    np.testing.assert_allclose(curve.get_ydata(), np.tanh(curve.get_xdata()))
+    assert [dot.get_xdata()[0] for dot in dots] == [0.1, 4.0]
+    plt.close(ax.figure)
+
+
+def test_a_small_share_is_not_written_as_none() -> None:
+    _, right = closeness.one_query([0.5, 1.0, 0.2, 0.2, 0.2, 0.2], 0.09, title="x")
+    assert [text.get_text() for text in right.texts][:3] == ["0.004", "1.00", "< 0.001"]
+    plt.close(right.figure)
 
 
 def test_the_map_of_the_nearest_is_written_in_percent() -> None:

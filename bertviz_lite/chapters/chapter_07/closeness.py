@@ -102,10 +102,12 @@ def one_query(cosines: npt.ArrayLike, temperature: float, *, title: str = "") ->
             left.plot(cosine, height, "o", markersize=10 if k < own else 6, **look)
         sums = [*p[:own], p[own:].sum()]
         drawn = right.barh(range(own + 1), sums, height=0.62, color=colours)
-        written = [*(f"{share:.2f}" for share in p[:own]), f"{sums[-1]:.2f} (all {len(near) - own})"]
+        written = [_share(share) for share in sums]
+        written[-1] += f" (all {len(near) - own})"
         right.bar_label(drawn, written, padding=4, path_effects=HALO)
         left.set_yticks(range(own + 1), [f"{rows[0]} (partner)", *rows[1:]])
         left.set(xlabel="cosine with the query", xlim=(min(-0.62, near.min() - 0.05), 1.05))
+        left.set_xticks((-0.5, 0, 0.5, 1))
         left.set_ylim(own + 0.6, -0.6)
         right.set(
             xlabel=f"probability: softmax of cosine / {temperature:g}", xlim=(0, 1.12), xticks=(0, 0.5, 1)
@@ -115,3 +117,10 @@ def one_query(cosines: npt.ArrayLike, temperature: float, *, title: str = "") ->
         left.grid(axis="y", color="#e5e8eb", linewidth=1)
         left.set_axisbelow(True)
     return [left, right]
+
+
+def _share(share: float) -> str:
+    """Write a probability so that one that is small doesn't read 0."""
+    if share < 0.0005:
+        return "< 0.001"
+    return f"{share:.3f}" if share < 0.005 else f"{share:.2f}"

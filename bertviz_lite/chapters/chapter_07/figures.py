@@ -1,4 +1,4 @@
-"""Figures of chapter 07: four ways to pool, which candidate is nearest, and accuracies during a training."""
+"""Figures of chapter 07: tanh, four ways to pool, the nearest candidates, accuracies during a training."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bertviz_lite.chapters.chapter_07.same_event import CHANGES
 from bertviz_lite.plots import CYCLE, heatmap
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.heat_maps import draw_cells
-from bertviz_lite.plots.lettering import headline
+from bertviz_lite.plots.lettering import entitle, headline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["curves", "four_ways", "nearest_map"]
+__all__ = ["curves", "four_ways", "nearest_map", "tanh_curve"]
 
 
 def four_ways(
@@ -63,6 +63,39 @@ def four_ways(
         count = above.shape[1]
         axes[1].set_xlabel(f"the first {count} components; blue below 0, orange above; strong: far from 0")
     return list(axes)
+
+
+def tanh_curve(numbers: npt.ArrayLike, *, title: str = "") -> Axes:
+    """Draw tanh, and on it what becomes of some numbers.
+
+    Parameters
+    ----------
+    numbers
+        What goes into tanh. Near 0, they are written by turns right and left of the curve.
+    title
+        The finding, in a sentence.
+    """
+    across = np.linspace(-7.5, 7.5, 301)
+    with style():
+        _, ax = plt.subplots(figsize=(8.0, 3.6))
+    ax.plot(across, np.tanh(across), linewidth=2.5)
+    for place, x in enumerate(np.asarray(numbers, float)):
+        ax.plot(x, np.tanh(x), "o", color=INK, zorder=3)
+        near: dict[str, Any] = {"textcoords": "offset points", "fontsize": 12}
+        if abs(np.tanh(x)) > 0.5:
+            near |= {"xytext": (0, -10), "ha": "center", "va": "top"}
+        else:
+            near |= {"xytext": ((12, -10), (-12, 8))[place % 2], "ha": ("left", "right")[place % 2]}
+        ax.annotate(f"{x:.1f} → {np.tanh(x):.2f}", (x, np.tanh(x)), **near)
+    ax.set(
+        xlabel="what the linear map gives, Wh + b",
+        ylabel="p",
+        yticks=(-1, -0.5, 0, 0.5, 1),
+        ylim=(-1.1, 1.15),
+    )
+    with style():
+        entitle(ax, title)
+    return ax
 
 
 def nearest_map(shares: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
@@ -115,7 +148,12 @@ def curves(
     names = [*next(iter(panels.values()))]
     with style():
         figure, grid = plt.subplots(
-            len(panels), len(names), figsize=(9.6, 4.6), sharex=True, sharey=True, squeeze=False
+            len(panels),
+            len(names),
+            figsize=(9.6, 1.4 + 1.6 * len(panels)),
+            sharex=True,
+            sharey=True,
+            squeeze=False,
         )
         headline(figure, title)
     for (heading, runs_of), row in zip(panels.items(), grid, strict=True):
@@ -133,7 +171,7 @@ def curves(
     for number, (name, ax) in enumerate(zip(names, grid[0], strict=True)):
         ax.set_title(name, fontsize=13, color=CYCLE[number])
     figure.supxlabel("steps; solid and dashed: two runs; grey: those of the others", fontsize=12)
-    figure.supylabel("right, of the test's 200", fontsize=12)
+    figure.supylabel("right, of 200", fontsize=12)
     return [ax for row in grid for ax in row]
 
 

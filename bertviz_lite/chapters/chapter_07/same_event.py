@@ -19,13 +19,8 @@ two changes: Peter held out the painting, and Zoe took it.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from itertools import count
 from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
 
 from bertviz_lite.evaluation.similarity import SimilarityQuestion
 from bertviz_lite.world.english import Teller
@@ -79,20 +74,6 @@ def event_questions(seed: int, n: int) -> list[SimilarityQuestion]:
     if n < 0:
         raise ValueError(f"n={n}: ask for 0 or more questions")
     return [_question(seed, index) for index in range(n)]
-
-
-def swapped(questions: Sequence[SimilarityQuestion]) -> NDArray[np.bool_]:
-    """Say in which questions *two changes* means that giver and taker change places.
-
-    Returns
-    -------
-    ndarray of bool, shape (questions,)
-    """
-    return np.array([_named(question.query) == _named(question.candidates[-1]) for question in questions])
-
-
-def _named(text: str) -> set[str]:
-    return {person.name for person in PEOPLE if re.search(rf"\b{person.name}\b", text)}
 
 
 def _question(seed: int, index: int) -> SimilarityQuestion:
