@@ -160,6 +160,7 @@ def named_by_seed(
             ax.set_title(question, fontsize=12, fontweight="normal")
             ax.set(xlim=(0, 1.22), xticks=(0, 0.5, 1), ylim=(ways - 0.4, -0.6))
             ax.tick_params(axis="y", length=0)
+            ax.spines["bottom"].set_bounds(0, 1)  # a share is at most 1; beyond it stand numbers
         names = list(next(iter(shares.values())))
         labels = [f"{said[name]}\n{name}" if said else name for name in names]
         row[0].set_yticks(range(ways), labels, parse_math=False)
@@ -181,9 +182,11 @@ def answers_by_rate(rates: Sequence[float], found: Mapping[str, Sequence[float]]
     """
     series = ("questions", "right answers (% of questions)")
     values = (found["chosen"], found["right in a text"])
-    ax = lines(rates, values, series, title=title, reference={"BERT's rate": 0.15})
-    for line in ax.lines[:2]:
+    ax = lines(rates, values, series, title=title)
+    for line in ax.lines:
         line.set_marker("o")  # what was measured
+    ax.axvline(0.15, color=_SOFT, linestyle=":", linewidth=1.5)
+    ax.text(0.16, 1.0, "BERT's rate", transform=ax.get_xaxis_transform(), va="top", fontsize=12, color=_SOFT)
     for rate, count, share in zip(rates, found["right in a text"], found["right"], strict=True):
         look: dict[str, Any] = {"va": "top", "fontsize": 12, "color": CYCLE[1]}
         ax.annotate(f"{share:.0%}", (rate, count), (4, -9), textcoords="offset points", **look)
