@@ -75,7 +75,7 @@ def tanh_curve(numbers: npt.ArrayLike, *, title: str = "") -> Axes:
     title
         The finding, in a sentence.
     """
-    across = np.linspace(-7.5, 7.5, 301)
+    across = np.linspace(-8.5, 8.5, 341)
     with style():
         _, ax = plt.subplots(figsize=(8.0, 3.6))
     ax.plot(across, np.tanh(across), linewidth=2.5)
@@ -134,7 +134,8 @@ def curves(
     steps
         Where the accuracies were measured.
     panels
-        For each row's heading, names and accuracies of shape (runs, len(steps)); the same names in each.
+        For each row's heading, names and accuracies of shape (runs, len(steps)); the same names in each. A
+        single row has no heading.
     title
         The finding, in a sentence.
     reference
@@ -167,7 +168,8 @@ def curves(
                 _mark(ax, reference, np.asarray(runs_of[name], float)[:, [*steps].index(reference)])
             ax.set(ylim=(0, 1.05), xticks=steps[::4])
             ax.yaxis.set_major_formatter(PercentFormatter(1))
-        row[0].set_ylabel(heading, fontsize=12)
+        if len(panels) > 1:  # beside the label of all, one row's own would read as a part of it
+            row[0].set_ylabel(heading, fontsize=12)
     for number, (name, ax) in enumerate(zip(names, grid[0], strict=True)):
         ax.set_title(name, fontsize=13, color=CYCLE[number])
     figure.supxlabel("steps; solid and dashed: two runs; grey: those of the others", fontsize=12)
