@@ -111,6 +111,7 @@ def rivals(own: npt.ArrayLike, strange: npt.ArrayLike, *, title: str = "") -> Ax
             high - 0.3, low + 0.4, "here the stranger\nwould get more", ha="right", fontsize=11, color="0.35"
         )
         ax.axvline(0, color="0.6", linewidth=1, linestyle=":", zorder=0.5)
+        ax.axhline(0, color="0.6", linewidth=1, linestyle=":", zorder=0.5)
         for some, name, colour, marker in (
             (~passes, f"stranger refused ({(~passes).sum()})", CYCLE[0], "o"),
             (passes, f"stranger accepted ({passes.sum()})", CYCLE[1], "D"),
