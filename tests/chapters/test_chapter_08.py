@@ -11,6 +11,7 @@ from transformers import BertForMaskedLM, BertForPreTraining, PreTrainedTokenize
 from bertviz_lite import load
 from bertviz_lite.chapters.chapter_08 import exercises as chapter_08, hidden_words, saved, writing
 from bertviz_lite.data.cloze import Cloze, guess
+from bertviz_lite.evaluation.probes import linear_probe
 
 TWICE = "Each keeps its own gradient, and an optimizer moves the numbers twice."
 
@@ -112,6 +113,29 @@ def test_hidden_words_are_those_that_their_story_decides() -> None:
     verbs = hidden["agreement"]
     assert verbs.vectors.shape == (model.config.num_hidden_layers + 1, 8, model.config.hidden_size)
     assert (best(model, verbs)[-1] == verbs.answers).double().mean() > 0.8
+
+
+def test_a_lens_and_a_probe_choose_among_the_same_words_on_places_that_the_probe_has_not_seen() -> None:
+    tokenizer, model = pocket()
+    pronouns = hidden_words.by_kind(model, tokenizer, 900_000_061, 60, ["pronoun"], texts=600)["pronoun"]
+    words = torch.tensor(tokenizer.convert_tokens_to_ids(["her", "his", "she", "he"]))
+    those = torch.isin(pronouns.answers, words)
+    half = int(those.sum()) // 2
+    curves, scored = hidden_words.lens_and_probe(model, pronouns, words)
+    assert scored == int(those.sum()) - half
+    truth = pronouns.answers[those][half:]
+    layer = pronouns.vectors[1][those][half:]
+    with torch.no_grad():
+        logits = model.cls.predictions(layer)
+    outside = torch.ones(logits.shape[1], dtype=torch.bool)
+    outside[words] = False
+    among = logits.masked_fill(outside, -torch.inf).argmax(dim=-1)
+    assert curves["lens, these words"][1] == (among == truth).double().mean()
+    assert curves["lens, all words"][1] < curves["lens, these words"][1] < 1
+    learned = pronouns.answers[those][:half]
+    guesses = linear_probe(pronouns.vectors[1][those][:half].numpy(), learned.numpy(), layer.numpy())
+    assert curves["probe, these words"][1] == (guesses == truth.numpy()).mean()
+    assert curves["always the most frequent"][0] == (truth == learned.mode().values).double().mean()
 
 
 def best(model: BertForPreTraining, hidden: hidden_words.Hidden) -> torch.Tensor:

@@ -163,11 +163,10 @@ def _row(ax: Axes, word: str, line: Floats, y: float) -> None:
     product, bias, probability = line.tolist()
     _write(ax, _LEFT - 0.16, y, word, ha="right", weight="bold")
     for x, number, sign in ((_FIT, product, ""), (_BIAS, bias, "+"), (_LOGIT, product + bias, "")):
-        _write(ax, x, y, f"{number:{sign}.1f}".replace("-", "−"), ha="right")
+        _write(ax, x, y, f"{number:{sign}.2f}".replace("-", "−"), ha="right")
     ax.barh(y, (_END - 0.4 - _BAR) * probability, left=_BAR, height=0.24, color=CYCLE[1])
-    shown = f"{probability:.2f}" if probability >= 0.005 else "0.00"
     at = _BAR + 0.07 + (_END - 0.4 - _BAR) * probability
-    _write(ax, at, y, shown, path_effects=HALO)
+    _write(ax, at, y, f"{probability:.3f}", path_effects=HALO)
 
 
 def _write(ax: Axes, x: float, y: float, words: str, **look: Any) -> None:  # noqa: ANN401 - passed on

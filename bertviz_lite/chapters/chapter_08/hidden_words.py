@@ -12,6 +12,7 @@ from torch import Tensor
 from bertviz_lite.data.cloze import Cloze
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
 from bertviz_lite.evaluation.lens import vectors_at
+from bertviz_lite.evaluation.probes import linear_probe
 from bertviz_lite.world import DETERMINED, stories
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
-__all__ = ["Hidden", "by_kind", "mistakes", "ranks_by_layer", "some_tokens"]
+__all__ = ["Hidden", "by_kind", "lens_and_probe", "mistakes", "ranks_by_layer", "some_tokens"]
 
 
 @dataclass(frozen=True)
@@ -108,3 +109,29 @@ def ranks_by_layer(model: BertForPreTraining, hidden: Hidden) -> Tensor:
             logits = model.cls.predictions(layer)
             ranks.append(1 + (logits > logits.gather(1, answers)).sum(dim=-1))
     return torch.stack(ranks)
+
+
+def lens_and_probe(model: BertForPreTraining, hidden: Hidden, words: Tensor) -> tuple[dict[str, Tensor], int]:
+    """Let the LM head and a probe choose among the same words, on the same places: shares right by height.
+
+    The probe learns from the first half of the places at which one of `words` (ids) was hidden; all are
+    scored on the second. Returns a curve of shares, (layers + 1,), for the lens with all words of the
+    vocabulary, the lens and the probe with `words` only, and habit, which says the most frequent word of the
+    first half; and how many places were scored.
+    """
+    those = torch.isin(hidden.answers, words)
+    vectors, answers = hidden.vectors[:, those], hidden.answers[those]
+    half = len(answers) // 2
+    old, new = vectors[:, :half], vectors[:, half:]
+    learned, truth = answers[:half], answers[half:]
+    with torch.no_grad():
+        logits = model.cls.predictions(new)  # (layers + 1, places, vocab_size)
+    pairs = zip(old.numpy(), new.numpy(), strict=True)
+    probed = [linear_probe(seen, learned.numpy(), unseen).tolist() for seen, unseen in pairs]
+    said = {
+        "lens, all words": logits.argmax(dim=-1),
+        "lens, these words": words[logits[..., words].argmax(dim=-1)],
+        "probe, these words": torch.tensor(probed),
+        "always the most frequent": learned.mode().values.expand(len(vectors), len(truth)),
+    }
+    return {who: (guess == truth).double().mean(dim=1) for who, guess in said.items()}, len(truth)
