@@ -295,6 +295,21 @@ def test_the_fair_test_shows_each_reader_before_and_after() -> None:
     assert "1,234" in ax.get_xlabel()
 
 
+@pytest.mark.usefixtures("_closed_figures")
+def test_what_is_done_to_one_layer_stands_side_by_side() -> None:
+    done = {"left out": [0.25, 0.5], "run twice": [0.375, 0.75]}
+    upper, lower = figures.order_bars(done, {"backwards": 0.125}, {"as it is": 0.875}, title="A finding")
+    assert [tick.get_text() for tick in upper.get_yticklabels()] == ["layer 0", "layer 1"]
+    assert [patch.get_width() for patch in upper.patches] == [0.25, 0.5, 0.375, 0.75]
+    middles = [patch.get_y() + patch.get_height() / 2 for patch in upper.patches]
+    assert [round(middle) for middle in middles] == [0, 1, 0, 1]
+    assert [patch.get_width() for patch in lower.patches] == [0.125]
+    assert len({patch.get_facecolor() for ax in (upper, lower) for patch in ax.patches}) == 3
+    assert [line.get_xdata()[0] for ax in (upper, lower) for line in ax.lines] == [0.875, 0.875]
+    (legend,) = upper.get_figure().legends
+    assert {text.get_text() for text in legend.get_texts()} == {"left out", "run twice", "as it is"}
+
+
 def test_rows_of_words_stand_under_their_columns() -> None:
     lines = reading_layers.table(["one", "a second"], {"row": ["x", "y"], "longer row": ["word", "z"]}, "of")
     assert [line.rstrip() for line in lines.splitlines()] == [

@@ -1,4 +1,4 @@
-"""Figures of chapter 05: where a clue stands at each height, and one word at three heights."""
+"""Figures of chapter 05: where a clue stands, readers and layers compared, and one word at three heights."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["clue_maps", "fair_bars", "question_maps", "sense_maps", "tag_map"]
+__all__ = ["clue_maps", "fair_bars", "order_bars", "question_maps", "sense_maps", "tag_map"]
 
 
 def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str = "") -> list[Axes]:
@@ -111,12 +111,58 @@ def fair_bars(record: Mapping[str, Any], *, title: str = "") -> Axes:
     readers = {"left": "left", "right": "right", "glued": "glued", "best glue": "best glue"}
     readers["both"] = "both at once"
     accuracy = [[100 * record[when][name] for name in readers] for when in ("before", "after")]
-    series = ["as it is", f"trained for it, {record['steps']:,} steps"]
+    series = ["as it is", f"all trained alike, {record['steps']:,} steps"]
     label = f"accuracy for {record['after']['pieces']:,} hidden tokens, in %"
     ax = bars(accuracy, list(readers.values()), series, title=title, label=label)
     for text, share in zip(ax.texts, np.ravel(accuracy), strict=True):
         text.set_text(f"{share:.1f}")
     return ax
+
+
+def order_bars(
+    one_layer: Mapping[str, Sequence[float]],
+    exchanged: Mapping[str, float],
+    reference: Mapping[str, float],
+    *,
+    title: str = "",
+    label: str = "",
+) -> list[Axes]:
+    """Draw what is right with a layer left out beside that layer run twice; below, with layers exchanged.
+
+    Parameters
+    ----------
+    one_layer
+        For each thing done to one layer, what is right for layer 0, 1, ….
+    exchanged
+        What is right, by the names of other orders.
+    reference
+        Lines to compare with, through both panels.
+    title
+        The finding, in a sentence.
+    label
+        What the numbers are.
+
+    Returns
+    -------
+    list of Axes
+        The upper and the lower panel, of one figure.
+    """
+    layers = [f"layer {number}" for number in range(len(next(iter(one_layer.values()))))]
+    heights = [len(layers) * len(one_layer), len(exchanged) * 1.2]
+    with style():
+        size = (9.4, 0.36 * sum(heights) + 2.2)
+        figure, (upper, lower) = plt.subplots(2, 1, figsize=size, sharex=True, height_ratios=heights)
+        headline(figure, title)
+    bars([*one_layer.values()], layers, [*one_layer], reference=reference, ax=upper)
+    bars([*exchanged.values()], [*exchanged], label=label, reference=reference, ax=lower)
+    for bar in lower.patches:
+        bar.set_facecolor(CYCLE[len(one_layer)])
+    handles, names = upper.get_legend_handles_labels()
+    for ax in (upper, lower):
+        if (legend := ax.get_legend()) is not None:
+            legend.remove()
+    figure.legend(handles, names, loc="outside right center")
+    return [upper, lower]
 
 
 def tag_map(results: Mapping[str, TagResult], *, title: str = "") -> Axes:
