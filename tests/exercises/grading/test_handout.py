@@ -31,8 +31,8 @@ def test_a_chapters_handout_has_every_exercise_and_no_answer(path: Path) -> None
     assert asked == set(exercises_of_chapter(name))
     whole = json.dumps(handout, ensure_ascii=False)
     assert ".solution(" not in whole
-    # Asides may be folded, under *If you …* or a question; there are no answers.
-    assert not re.search(r"<details[^>]*>(?!<summary>(?:If you |(?:(?!</summary>).)*\?</summary>))", whole)
+    # Asides may be folded; there are no answers.
+    assert not re.search("<details[^>]*>(?!<summary>If you )", whole)
     assert "solution folded" not in whole
     assert not re.search(r"solution is folded", whole)
     assert not any(cell.get("outputs") or cell.get("execution_count") for cell in handout["cells"])
@@ -44,10 +44,7 @@ def test_the_other_cells_of_a_chapter_keep_their_names_and_their_code(path: Path
     handout = make_handout(read(path))
     new = [cell["id"] for cell in handout["cells"] if cell["id"] not in chapter]
     assert all(name == "handing-in" or name.startswith("check-") for name in new)
-    for name in set(chapter) - {cell["id"] for cell in handout["cells"]}:
-        assert re.fullmatch(
-            r"<details><summary>(?:(?!</details>).)*</details>", text_of(chapter[name]).strip()
-        )
+    assert set(chapter) <= {cell["id"] for cell in handout["cells"]}
     for cell in handout["cells"]:
         if cell["cell_type"] == "code" and "nbgrader" not in cell["metadata"]:
             assert text_of(cell) == text_of(chapter[cell["id"]])
