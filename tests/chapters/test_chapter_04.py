@@ -242,9 +242,8 @@ def test_reactions_to_a_nudge_are_those_of_a_stack_that_is_known() -> None:
     x = torch.randn(1, 5, 3, generator=draw, dtype=torch.float64)
     direction = torch.randn(3, generator=draw, dtype=torch.float64)
     measured = reactions.measure(x, [first, second], lambda mix, now: mix @ now, direction)
-    both = (
-        second @ first
-    )  # by the chain rule, output i reacts to input j along the direction, both[i, j] times
+    # by the chain rule, output i reacts to input j along the direction, both[i, j] times
+    both = second @ first
     assert torch.allclose(measured.outputs, both @ x[0])
     assert torch.allclose(measured.shares, both.square() / both.square().sum(dim=1, keepdim=True))
     lengths = torch.stack([torch.ones(5).double(), second.norm(dim=1), both.norm(dim=1)]).mean(dim=1)

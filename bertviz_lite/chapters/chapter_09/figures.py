@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.plots import CYCLE, intervals, style
 from bertviz_lite.plots.heat_maps import UNSIGNED
-from bertviz_lite.plots.lettering import colour_bar, describe_axes, entitle, legend, names, write_ticks
+from bertviz_lite.plots.lettering import bare, colour_bar, describe_axes, entitle, legend, write_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -146,9 +146,8 @@ def readers(shares: Mapping[str, Sequence[float]], models: Sequence[str], *, tit
         _, ax = plt.subplots(figsize=(9.0, 0.4 * len(shares) + 1.2))
         ax.set_facecolor("0.93")
         image = ax.imshow(values, cmap=UNSIGNED, vmin=0.5, vmax=1.0, aspect="auto")
-        names(ax, [*shares], models)
-        columns = [name.replace(" ", "\n", 1) for name in models]
-        ax.set_xticks(range(len(columns)), columns, parse_math=False, rotation=0, ha="center")
+        bare(ax)
+        ax.set_xticks(range(len(models)), [name.replace(" ", "\n", 1) for name in models], parse_math=False)
         write_ticks(ax.yaxis, range(len(shares)), [*shares])  # whole, however long
         colour_bar(ax, image, "share right (white: guessing)")
         for (row, column), value in np.ndenumerate(values):

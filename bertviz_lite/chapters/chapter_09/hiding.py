@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from bertviz_lite.data.ignored_label import IGNORED
+from bertviz_lite.data.masking import Masking, mask_tokens
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -36,7 +39,13 @@ def hide_some(
     tuple
         The batch, and a boolean of shape (batch, seq_len): True where a token is hidden.
     """
-    ids = batch["input_ids"]
-    hidden = torch.rand(ids.shape, generator=torch.Generator().manual_seed(seed)) < rate
-    hidden &= ~torch.isin(ids, torch.tensor(tokenizer.all_special_ids))
-    return {**batch, "input_ids": ids.where(~hidden, tokenizer.mask_token_id)}, hidden
+    rules = Masking(
+        vocab_size=len(tokenizer),
+        special_ids=tuple(tokenizer.all_special_ids),
+        mask_id=tokenizer.mask_token_id,
+        rate=rate,
+        mask_share=1.0,
+        random_share=0.0,
+    )
+    masked, labels = mask_tokens(batch["input_ids"], rules, torch.Generator().manual_seed(seed))
+    return {**batch, "input_ids": masked}, labels != IGNORED
