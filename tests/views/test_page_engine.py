@@ -274,6 +274,12 @@ def torch_pass(engine: TorchEngine, question: Question) -> tuple[Floats, Floats,
     return _joined(seen.attentions), _joined(others), encoded, seen
 
 
+def exact_engine(answers: Answers, name: str) -> TorchEngine:
+    """Return torch's engine in float64: its digits do not depend on the processor, as float32's do."""
+    model, tokenizer = answers.models[name]
+    return TorchEngine(copy.deepcopy(model).double(), tokenizer)
+
+
 def _joined(arrays: Iterable[Floats]) -> Floats:
     return np.concatenate([array.ravel() for array in arrays])
 
@@ -289,9 +295,7 @@ def test_passes_are_those_of_torch(answers: Answers) -> None:
     Torch's float32 rounds too, with the pocket model by up to 1.3e-6 of a weight and 6e-5 of a logit: so what
     is asked is that the page is as near to float64, and no further from float32 than both roundings together.
     """
-    exact = {
-        name: TorchEngine(copy.deepcopy(model).double(), its) for name, (model, its) in answers.models.items()
-    }
+    exact = {name: exact_engine(answers, name) for name in answers.models}
     found: list[tuple[float, ...]] = []
     lengths = set()
     for question, answer, numbers in answers.of("run", {*answers.models}):
@@ -336,9 +340,10 @@ def check_tokens(answer: Answer, encoded: Encoded, seen: Pass) -> None:
 
 
 def test_the_lens_reads_every_layer_as_torch_does(answers: Answers) -> None:
-    checked = 0
-    for question, _, numbers in answers.of("readLayers", {"pocket", "tanh", "untied"}):
-        engine = answers.engine(question.model)
+    names, checked = {"pocket", "tanh", "untied"}, 0
+    engines = {name: exact_engine(answers, name) for name in names}
+    for question, _, numbers in answers.of("readLayers", names):
+        engine = engines[question.model]
         wanted = engine.read_layers(engine.encode(str(question.text), question.pair), question.given[0])
         np.testing.assert_allclose(numbers, wanted.ravel(), rtol=0, atol=MOST_OF_LOGITS)
         checked += 1
@@ -346,9 +351,10 @@ def test_the_lens_reads_every_layer_as_torch_does(answers: Answers) -> None:
 
 
 def test_pairs_are_judged_as_by_torch(answers: Answers) -> None:
-    checked = 0
-    for question, _, numbers in answers.of("judgePair", {"pocket", "untied", "next"}):
-        engine = answers.engine(question.model)
+    names, checked = {"pocket", "untied", "next"}, 0
+    engines = {name: exact_engine(answers, name) for name in names}
+    for question, _, numbers in answers.of("judgePair", names):
+        engine = engines[question.model]
         wanted = engine.judge_pair(engine.encode(str(question.text), question.pair), *question.given)
         np.testing.assert_allclose(numbers, wanted, rtol=0, atol=MOST_OF_LOGITS)
         checked += 1
