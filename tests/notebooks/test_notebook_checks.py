@@ -188,6 +188,32 @@ def test_a_cell_that_never_ends_is_stopped(honest: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.thorough
+def test_an_output_may_be_the_oldest_processors_and_no_other(honest: Path, tmp_path: Path) -> None:
+    notebook = read(honest)
+    del notebook["cells"][2:]
+    source = "import os\n\nprint(os.environ.get('ATEN_CPU_CAPABILITY', 'this processor'))"
+    notebook["cells"][1] |= {"source": source, "outputs": []}
+    path = tmp_path / "processor.ipynb"
+    write_lie(notebook, path)
+    assert command("refresh_notebooks.py", path).returncode == 0
+
+    oldest = read(path)
+    result = command("check_notebooks.py", path, "--only", "strict")
+    assert result.returncode == 0, result.stdout
+    assert "as the oldest processor computes, not as this one does" in result.stdout
+
+    oldest["cells"][1]["outputs"][0]["text"] = "this processor\n"
+    write_lie(oldest, path)
+    result = command("check_notebooks.py", path, "--only", "strict")
+    assert result.returncode == 0, result.stdout
+    assert "oldest processor" not in result.stdout
+
+    oldest["cells"][1]["outputs"][0]["text"] = "another\n"
+    write_lie(oldest, path)
+    assert command("check_notebooks.py", path, "--only", "strict").returncode == 1
+
+
+@pytest.mark.thorough
 def test_the_honest_notebook_passes_end_to_end(honest: Path) -> None:
     """Through rules and comparison; its duration, its widget's id and its silenced value do not matter."""
     assert check.main([str(honest), "--only", "static"]) == 0

@@ -39,7 +39,7 @@ print([bar, torch.get_num_threads(), torch.backends.cpu.get_cpu_capability()])
 
 @pytest.fixture(scope="module")
 def environment() -> Iterator[Mapping[str, str]]:
-    with kernel_environment() as found:
+    with kernel_environment(oldest_processor=True) as found:
         yield found
 
 

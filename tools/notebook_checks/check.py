@@ -38,6 +38,16 @@ FEW = 3
 
 
 @dataclass(frozen=True)
+class Outcome:
+    """What running a notebook came to."""
+
+    errors: str = ""
+    """What is wrong with it; "" if nothing is."""
+    remark: str = ""
+    """What is to be known of one that is right."""
+
+
+@dataclass(frozen=True)
 class Way:
     """A way to run notebooks."""
 
@@ -46,8 +56,8 @@ class Way:
     """The model that notebooks load; None for the one they load by themselves."""
     paths: Sequence[Path]
     """Those that it runs."""
-    run: Callable[[Path], str]
-    """Runs one, in a process that does nothing else; gives what is wrong with it, or ""."""
+    run: Callable[[Path], Outcome]
+    """Runs one, in a process that does nothing else."""
     verdict: str | None
     """What it shows when nothing is wrong; None if something already is."""
 
@@ -125,13 +135,26 @@ def _unreadable(paths: list[Path]) -> bool:
 
 def _strict(paths: list[Path], timeout: int) -> Way:
     load_rules()  # what is wrong with them is wrong with no notebook
-    run = partial(strict_errors, timeout=timeout)
+    run = partial(_strict_outcome, timeout=timeout)
     return Way("strict", None, paths, run, "every output is what the code gives")
+
+
+def _strict_outcome(path: Path, timeout: int) -> Outcome:
+    """Compare outputs with those of this processor and, where they differ, with those of the oldest.
+
+    Digits that are printed come from float64, which is the same on every processor but for the last ones.
+    Training in float32 is not, so such a chapter's outputs are found again only by the oldest processor's way
+    of computing, in which they were written.
+    """
+    if not strict_errors(path, timeout, oldest_processor=False):
+        return Outcome()
+    errors = strict_errors(path, timeout, oldest_processor=True)
+    return Outcome(errors, "" if errors else "as the oldest processor computes, not as this one does")
 
 
 def _on_model(model: str, paths: list[Path], timeout: int) -> Way:
     """Run every notebook once on a model, but those that train their own; outputs are not compared."""
-    run = partial(_model_errors, model=model, timeout=timeout)
+    run = partial(_model_outcome, model=model, timeout=timeout)
     if (package := PACKAGES.get(model)) and not _installed(package):
         message = f"{package} is not installed (pip install bertviz-lite[real])"
         if os.environ.get("CI"):
@@ -154,13 +177,13 @@ def _installed(package: str) -> bool:
     return True
 
 
-def _model_errors(path: Path, model: str, timeout: int) -> str:
-    with kernel_environment(model) as environment:
+def _model_outcome(path: Path, model: str, timeout: int) -> Outcome:
+    with kernel_environment(oldest_processor=False, model=model) as environment:
         try:
             executed(read(path), path, environment, timeout)
         except NotebookError as error:
-            return str(error)
-    return ""
+            return Outcome(str(error))
+    return Outcome()
 
 
 def _run(ways: list[Way], jobs: int | None) -> dict[str, str | None]:
@@ -179,12 +202,12 @@ def _run(ways: list[Way], jobs: int | None) -> dict[str, str | None]:
             runs = {pool.submit(_timed, way.run, path): (way, path) for way, path in to_do}
             for done in as_completed(runs):
                 way, path = runs[done]
-                errors, seconds = done.result()
-                print(
-                    f"{shown(path)}: {way.name}: {'failed' if errors else 'ok'} ({seconds:.0f} s)", flush=True
-                )
-                if errors:
-                    print(errors, flush=True)
+                outcome, seconds = done.result()
+                verdict = "failed" if outcome.errors else "ok"
+                remark = f", {outcome.remark}" if outcome.remark else ""
+                print(f"{shown(path)}: {way.name}: {verdict} ({seconds:.0f} s){remark}", flush=True)
+                if outcome.errors:
+                    print(outcome.errors, flush=True)
                     verdicts[way.name] = None
         finally:
             pool.shutdown(cancel_futures=True)
@@ -195,13 +218,14 @@ def _run(ways: list[Way], jobs: int | None) -> dict[str, str | None]:
 
 @contextmanager
 def _servers(ways: list[Way]) -> Iterator[warm.Addresses]:
-    """Start a server of kernels for each way, where there are enough to gain by it."""
+    """Start the servers of kernels that the ways need, where there are enough notebooks to gain by it."""
     with ExitStack() as stack:
         addresses = {}
-        for way in ways:
-            if warm.POSSIBLE and len(way.paths) > FEW:
-                environment = stack.enter_context(kernel_environment(way.model))
-                addresses[way.model is None] = stack.enter_context(warm.server(environment))
+        many = [way for way in ways if len(way.paths) > FEW] if warm.POSSIBLE else []
+        wanted = {False} | {way.model is None for way in many} if many else set()
+        for oldest in wanted:
+            environment = stack.enter_context(kernel_environment(oldest_processor=oldest))
+            addresses[oldest] = stack.enter_context(warm.server(environment))
         yield addresses
 
 
@@ -221,6 +245,6 @@ def _begin(addresses: warm.Addresses) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def _timed(run: Callable[[Path], str], path: Path) -> tuple[str, float]:
+def _timed(run: Callable[[Path], Outcome], path: Path) -> tuple[Outcome, float]:
     start = time.monotonic()
     return run(path), time.monotonic() - start

@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (NotebookError, SanitizeError) as error:
         print(error, file=sys.stderr)
         return 2
-    with kernel_environment() as environment:
+    with kernel_environment(oldest_processor=True) as environment:
         for path in paths:
             try:
                 _refresh_one(path, environment, sanitize, options.timeout)

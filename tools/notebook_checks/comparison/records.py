@@ -14,6 +14,7 @@ import numpy as np
 from bertviz_lite.basics.figure_record import STEPS
 
 TOLERANCE = 0.003  # of the range of an array's numbers
+ROUNDING = 1e-12  # a number this small is a rounding error of float64, of which each processor has its own
 SHOWN = 4  # texts
 
 Record = dict[str, Any]
@@ -67,7 +68,7 @@ def _entry_differences(was: list[Any], now: list[Any]) -> Iterator[str]:
             yield "has numbers in other places"
             continue
         span = max(old[1], new[1]) - min(old[0], new[0])
-        allowed = TOLERANCE * span + 1e-5 * max(map(abs, (*old[:2], *new[:2])))
+        allowed = TOLERANCE * span + 1e-5 * max(map(abs, (*old[:2], *new[:2]))) + ROUNDING
         distance = np.nan_to_num(np.abs(first - second))
         if distance.size and distance.max() > allowed:
             place = int(distance.argmax())

@@ -16,21 +16,23 @@ UNSET = ("MPLBACKEND", "PYTHONWARNINGS", "PYTHONSTARTUP", MODEL_VARIABLE)
 
 
 @contextmanager
-def kernel_environment(model: str | None = None) -> Iterator[dict[str, str]]:
+def kernel_environment(*, oldest_processor: bool, model: str | None = None) -> Iterator[dict[str, str]]:
     """Give the environment variables for kernels, with IPython's and matplotlib's settings out of the way.
 
     Parameters
     ----------
+    oldest_processor
+        Whether kernels compute as the oldest processor does, as they did when the outputs were written, or as
+        a reader's do, on all that this processor has: in half the time.
     model
-        The model that `bertviz_lite.load()` gives; None for the one it gives by itself. Outputs on another
-        model are not compared, so kernels use this processor as a reader's do: faster, and what is asserted
-        must hold there too.
+        The model that `bertviz_lite.load()` gives; None for the one it gives by itself.
     """
     _build_font_cache()
     environment = {key: value for key, value in os.environ.items() if key not in UNSET}
     environment |= ENVIRONMENT
-    if model is not None:
+    if not oldest_processor:
         environment = {key: value for key, value in environment.items() if key not in OLDEST_PROCESSOR}
+    if model is not None:
         environment[MODEL_VARIABLE] = model
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         profile = Path(folder, "profile_default")

@@ -13,7 +13,7 @@ from notebook_checks.running.environment import CELL_TIMEOUT, START_TIMEOUT, ker
 SETTINGS = Path(__file__).with_name("strict.ini")
 
 
-def strict_errors(path: Path, timeout: int = CELL_TIMEOUT) -> str:
+def strict_errors(path: Path, timeout: int = CELL_TIMEOUT, *, oldest_processor: bool = True) -> str:
     """Run every cell again and compare with what is committed: give the differences, "" for none.
 
     The settings of kernels replace this process' own environment: call it in a process that has nothing else
@@ -25,6 +25,8 @@ def strict_errors(path: Path, timeout: int = CELL_TIMEOUT) -> str:
         The notebook; it runs in one kernel.
     timeout
         Seconds per cell.
+    oldest_processor
+        See `kernel_environment`.
 
     Raises
     ------
@@ -40,7 +42,7 @@ def strict_errors(path: Path, timeout: int = CELL_TIMEOUT) -> str:
         *("-q", "--no-header", "-rN", "--disable-warnings", "--color=no", "--tb=short", "--show-capture=no"),
     ]
     said = io.StringIO()
-    with kernel_environment() as environment:
+    with kernel_environment(oldest_processor=oldest_processor) as environment:
         os.environ.clear()
         os.environ.update({k: v for k, v in environment.items() if not k.startswith(("PYTEST_", "COV_"))})
         # Plugins are named, none is found by itself: what else is installed must not matter.
