@@ -39,6 +39,7 @@ CLAIMS = {
 }
 """What each aggregate may and may not claim."""
 
+_MERGED = {"mean": "mean", "max": "largest"}  # how titles say it, of the live view as well
 _BEGINS, _ENDS = re.compile(r"^(##|[Ġ▁])"), re.compile(r"(</w>|@@)$")
 
 
@@ -195,7 +196,8 @@ def _chosen(
         return what, {f"layer {layer}, head {number}": weights[number] for number in sorted(heads)}
     if state.aggregate in ("mean heads", "max heads"):
         merge = weights.mean if state.aggregate == "mean heads" else weights.max
-        return f"layer {layer}, {state.aggregate}", {f"layer {layer}, {state.aggregate}": merge(axis=0)}
+        what = f"layer {layer}, {_MERGED[state.aggregate.split()[0]]} of its heads"
+        return what, {what: merge(axis=0)}
     if state.aggregate == "rollout":
         what = f"rollout up to layer {layer}"
         below = None
@@ -208,7 +210,7 @@ def _chosen(
         for layer_weights in maps.attentions
     ]
     stacked = np.stack(per_layer)
-    what = f"{state.aggregate.removesuffix(' all')} of all layers and heads"
+    what = f"{_MERGED[state.aggregate.split()[0]]} of all layers and heads"
     return what, {what: stacked.mean(axis=0) if state.aggregate == "mean all" else stacked.max(axis=0)}
 
 

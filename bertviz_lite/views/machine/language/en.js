@@ -17,7 +17,7 @@ export const MACHINE_EN = {
   needs_pair: "The head was trained on pairs: type a second text above, and its answer means something.",
   continues: "continues",
   does_not: "does not",
-  share_logit: "{share}, logit {logit}",
+  share_logit: "{share}, logit\u00a0{logit}",
   heads_label: "Heads of this layer",
   heads_note:
     "Colour: the square root of the weight. The Explorer has all layers at once, and switches heads off: " +

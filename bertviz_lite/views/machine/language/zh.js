@@ -17,7 +17,7 @@ export const MACHINE_ZH = {
   needs_pair: "这个头是用句对训练的：在上面输入第二段文本，它的回答才有意义。",
   continues: "接着",
   does_not: "不接着",
-  share_logit: "{share}，logit {logit}",
+  share_logit: "{share}，logit\u00a0{logit}",
   heads_label: "这一层的注意力头",
   heads_note: "颜色：权重的平方根。注意力浏览器同时显示所有层，还能关闭注意力头：Explorer(model, …)。",
   weights_label: "头 {head} 的权重：纵向 {queries} 个查询，横向 {keys} 个键；用方向键读取",
