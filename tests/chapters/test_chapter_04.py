@@ -13,7 +13,14 @@ from transformers import BertConfig, BertForPreTraining, BertModel, TokenizersBa
 from transformers.models.bert.modeling_bert import BertLayer
 
 from bertviz_lite import FillIn, load
-from bertviz_lite.chapters.chapter_04 import broken, exercises as chapter_04, figures, office, reactions
+from bertviz_lite.chapters.chapter_04 import (
+    broken,
+    exercises as chapter_04,
+    figures,
+    office,
+    one_number,
+    reactions,
+)
 from bertviz_lite.chapters.chapter_04.exercises.whole_layer import EncoderLayer
 from bertviz_lite.exercises import course_model
 from bertviz_lite.world.life import story
@@ -311,3 +318,45 @@ def test_in_the_story_of_the_detectives_notebooks_only_grow() -> None:
     for place, first in notes[0].items():
         assert notes[1][place].startswith(first.replace("+ ", ""))
     assert len(meeting.lines) == len(office_hours.lines) == 2  # news; walls
+
+
+def test_an_inner_number_is_read_at_each_token_that_is_not_special(
+    pocket: tuple[TokenizersBackend, BertForPreTraining],
+) -> None:
+    tokenizer, model = pocket
+    texts = ["The cat sleeps.", "Tom saw the old cat, and it slept."]  # of two lengths: one is padded
+    heard = one_number.hear(model, tokenizer, texts, layer=2, number=490)
+    assert heard.tokens == tuple(token for text in texts for token in tokenizer.tokenize(text))
+    assert heard.places[:2] == ("[the] cat sleeps", "the [cat] sleeps .")
+    assert heard.places[-1] == ", and it slept [.]"
+    encoded = tokenizer(texts[1], return_tensors="pt")
+    into_layer_2 = model.bert(**encoded, output_hidden_states=True).hidden_states[2]
+    block = model.bert.encoder.layer[2]
+    inner = block.intermediate.dense(block.attention(into_layer_2)[0])[0, 1:-1, 490]
+    assert heard.values[4:] == pytest.approx(inner.detach().numpy(), abs=1e-4)
+
+
+def test_the_largest_are_listed_once_for_each_token_beside_others_drawn_by_chance() -> None:
+    heard = one_number.Heard(np.array([1.0, 3.0, 2.0, -1.0]), tuple("abac"), ("[a]", "[b]", "b [a]", "[c]"))
+    first, *lines = one_number.loudest_and_any(heard, 3).splitlines()
+    assert first.split("   ")[0] == "largest, each word once"
+    assert [line.partition("   ")[0] for line in lines] == ["+3.0  [b]", "+2.0  b [a]", "-1.0  [c]"]
+
+
+def test_an_it_that_is_an_animal_is_told_from_a_thing(
+    pocket: tuple[TokenizersBackend, BertForPreTraining],
+) -> None:
+    tokenizer, model = pocket
+    for nouns in (one_number.ANIMALS, one_number.THINGS):
+        assert len(set(nouns)) == 16
+        assert [tokenizer.tokenize(noun) for noun in nouns] == [[noun] for noun in nouns]
+    for line in (
+        "Anna lost the {}, but it was in the garden.",
+        "The {} was in the garden because it was big.",
+    ):
+        animals, things = (
+            one_number.at_it(model, tokenizer, line, nouns, layer=2, number=490)
+            for nouns in (one_number.ANIMALS, one_number.THINGS)
+        )
+        assert animals.shape == (16,)
+        assert animals.min() > things.max()

@@ -1,0 +1,114 @@
+"""One inner number of one FFN: how large it is at each token of some texts, and at an "it"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+    from transformers import BertForPreTraining, PreTrainedTokenizerBase
+
+__all__ = ["ANIMALS", "THINGS", "Heard", "at_it", "hear", "loudest_and_any"]
+
+ANIMALS = (
+    "cat", "dog", "hen", "donkey", "rabbit", "frog", "spider", "wolf",
+    "goat", "kitten", "bird", "sheep", "fox", "stork", "cow", "mole",
+)  # fmt: skip
+THINGS = (
+    "lamp", "cake", "letter", "boat", "drum", "basket", "ladder", "key",
+    "umbrella", "hat", "bell", "table", "clock", "stone", "book", "kite",
+)  # fmt: skip
+"""Sixteen of each, every one a single token of the pocket model."""
+
+_BATCH = 25
+_BEFORE, _AFTER = 4, 2
+
+
+@dataclass(frozen=True)
+class Heard:
+    """An inner number at every token of some texts, special tokens not counted."""
+
+    values: npt.NDArray[np.float64]
+    """Shape (tokens,), as it leaves the linear map up."""
+    tokens: tuple[str, ...]
+    places: tuple[str, ...]
+    """Each token in brackets, with a few others around it."""
+
+
+def hear(
+    model: BertForPreTraining,
+    tokenizer: PreTrainedTokenizerBase,
+    texts: Sequence[str],
+    layer: int,
+    number: int,
+) -> Heard:
+    """Return what one inner number of a layer is at each token of some texts."""
+    values: list[float] = []
+    tokens: list[str] = []
+    places: list[str] = []
+    for start in range(0, len(texts), _BATCH):
+        batch = tokenizer(list(texts[start : start + _BATCH]), padding=True, return_tensors="pt")
+        inner = _inner(model, batch, layer)[..., number]
+        rows = zip(batch["input_ids"], batch["attention_mask"].sum(dim=1).tolist(), inner, strict=True)
+        for input_ids, length, row in rows:
+            words = tokenizer.convert_ids_to_tokens(input_ids[1 : length - 1].tolist())
+            values += row[1 : length - 1].tolist()
+            tokens += words
+            places += [_around(words, at) for at in range(len(words))]
+    return Heard(np.array(values), tuple(tokens), tuple(places))
+
+
+def loudest_and_any(heard: Heard, n: int) -> str:
+    """Return two lists side by side: where the number is largest, each token once, and places by chance."""
+    order = np.argsort(-heard.values, kind="stable")
+    first = {heard.tokens[index]: index for index in order[::-1]}  # the last one stays: the largest
+    loudest = sorted(first.values(), key=lambda index: -heard.values[index])[:n]
+    drawn = np.random.default_rng(0).choice(len(heard.values), size=n, replace=False)
+    lists = [
+        [f"{heard.values[index]:+.1f}  {heard.places[index]}" for index in chosen]
+        for chosen in (loudest, drawn)
+    ]
+    lines = [("largest, each word once", "by chance"), *zip(*lists, strict=True)]
+    width = max(len(left) for left, _ in lines) + 3
+    return "\n".join(f"{left:{width}}{right}" for left, right in lines)
+
+
+def at_it(
+    model: BertForPreTraining,
+    tokenizer: PreTrainedTokenizerBase,
+    sentence: str,
+    nouns: Sequence[str],
+    layer: int,
+    number: int,
+) -> npt.NDArray[np.float64]:
+    """Return the inner number at the only "it" of a sentence, once for each noun in the place of {}."""
+    batch = tokenizer([sentence.format(noun) for noun in nouns], padding=True, return_tensors="pt")
+    at = batch["input_ids"] == tokenizer.convert_tokens_to_ids("it")
+    found: npt.NDArray[np.float64] = _inner(model, batch, layer)[..., number][at].double().numpy()
+    return found
+
+
+def _inner(model: BertForPreTraining, batch: dict[str, torch.Tensor], layer: int) -> torch.Tensor:
+    """Return all inner numbers of a layer, before the activation: (batch, seq_len, intermediate_size)."""
+    kept: list[torch.Tensor] = []
+    block: Any = model.bert.encoder.layer[layer]
+    hook = block.intermediate.dense.register_forward_hook(
+        lambda _module, _inputs, output: kept.append(output.detach())
+    )
+    try:
+        with torch.no_grad():
+            model.bert(**batch)
+    finally:
+        hook.remove()
+    return kept[0]
+
+
+def _around(words: Sequence[str], at: int) -> str:
+    before, after = words[max(0, at - _BEFORE) : at], words[at + 1 : at + 1 + _AFTER]
+    return " ".join([*before, f"[{words[at]}]", *after])
