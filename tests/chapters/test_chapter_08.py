@@ -9,7 +9,7 @@ from torch import nn
 from transformers import BertForMaskedLM, BertForPreTraining, PreTrainedTokenizerFast
 
 from bertviz_lite import load
-from bertviz_lite.chapters.chapter_08 import exercises as chapter_08, hidden_words, saved, writing
+from bertviz_lite.chapters.chapter_08 import exercises as chapter_08, figures, hidden_words, saved, writing
 from bertviz_lite.data.cloze import Cloze, guess
 from bertviz_lite.evaluation.probes import linear_probe
 
@@ -178,3 +178,12 @@ def test_the_file_holds_a_tied_table_once_and_a_missing_one_is_made_the_same_eac
     assert apart[0][1] == ["cls.predictions.decoder.bias", "cls.predictions.decoder.weight"]
     first, second = (one.cls.predictions.decoder.weight for one, *_ in apart)
     assert torch.equal(first, second)
+
+
+def test_the_drawn_dictionary_ends_each_dashed_line_where_the_dot_product_says() -> None:
+    words, rows, aim = ["she", "he", "apple"], np.array([[1, 1], [1, -1], [-1, 0]]), np.array([2.0, 1.0])
+    ax = figures.small_dictionary(words, rows, aim, ["a person", "female"])
+    assert {text.get_text() for text in ax.texts} >= {"she: 3", "he: 1", "apple: −2"}
+    feet = [line.get_xydata()[0] for line in ax.lines if line.get_marker() == "o"]
+    np.testing.assert_allclose(np.array(feet) @ aim, rows @ aim)
+    assert all(np.isclose(foot[0], 2 * foot[1]) for foot in feet)  # on the vector's own line

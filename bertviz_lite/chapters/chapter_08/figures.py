@@ -19,14 +19,71 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["bias_by_frequency", "ranks_over_layers", "shares_over_layers", "vector_to_word"]
+__all__ = [
+    "bias_by_frequency",
+    "ranks_over_layers",
+    "shares_over_layers",
+    "small_dictionary",
+    "vector_to_word",
+]
 
 _LEFT, _RIGHT = 1.35, 5.2
 """Where the strips begin and end, in inches."""
 _FIT, _BIAS, _LOGIT, _BAR, _END = 6.05, 6.95, 7.85, 8.45, 10.2
 """Where the columns beside a row are: three numbers, and the bar of its probability."""
-_HIGH, _STEP = 0.3, 0.45
+_HIGH, _STEP = 0.3, 0.84
+_SUM = 0.2
+"""How high the largest running sum of a row's products is drawn, in inches."""
 _INK, _SOFT = "#1a1a1a", "#59636e"
+_HEADING = {"ha": "center", "color": CYCLE[0], "weight": "bold"}
+
+
+def small_dictionary(
+    words: Sequence[str],
+    table: npt.ArrayLike,
+    wanted: npt.ArrayLike,
+    names: Sequence[str],
+    *,
+    title: str = "",
+) -> Axes:
+    """Draw words of two numbers as arrows, the vector that is held against them, and how far each reaches.
+
+    Parameters
+    ----------
+    words
+        One a row of the table.
+    table
+        Shape (len(words), 2).
+    wanted
+        The vector, shape (2,). A dot product with it is how far a word's arrow reaches along it, times its
+        length.
+    names
+        What the two numbers stand for.
+    title
+        The finding, in a sentence.
+    """
+    rows, aim = np.asarray(table, np.float64), np.asarray(wanted, np.float64)
+    along = aim / np.linalg.norm(aim)
+    arrow: dict[str, Any] = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "mutation_scale": 16}
+    with style():
+        figure, ax = plt.subplots(figsize=(6.4, 4.6))
+        ax.axline((0, 0), slope=along[1] / along[0], color=_SOFT, linewidth=1, linestyle=":")
+        ax.annotate("", (aim[0], aim[1]), (0, 0), arrowprops={**arrow, "color": _INK, "linewidth": 3})
+        _write(ax, aim[0] + 0.08, aim[1] + 0.04, "the vector", weight="bold")
+        for word, row, colour in zip(words, rows, CYCLE, strict=False):
+            foot = (row @ along) * along
+            ax.plot(*zip(row, foot, strict=True), color=colour, linewidth=1.5, linestyle="--")
+            ax.plot(*foot, "o", color=colour, markersize=6)
+            ax.annotate("", (row[0], row[1]), (0, 0), arrowprops={**arrow, "color": colour, "linewidth": 2})
+            score = f"{word}: {row @ aim:.0f}".replace("-", "−")
+            to_the_left = row[0] < 0
+            x, y = row[0] + (-0.08 if to_the_left else 0.08), row[1] + (0.12 if row[1] >= 0 else -0.12)
+            _write(ax, x, y, score, ha="right" if to_the_left else "left", color=colour, weight="bold")
+        ax.set(xlim=(-1.9, 2.9), ylim=(-1.5, 1.7), xlabel=names[0], ylabel=names[1], aspect="equal")
+        ax.set_xticks(range(-1, 3))
+        ax.set_yticks(range(-1, 2))
+        headline(figure, title)
+    return ax
 
 
 def vector_to_word(
@@ -40,6 +97,9 @@ def vector_to_word(
     title: str = "",
 ) -> Axes:
     """Draw what the head does with one vector: strips of numbers, and for some words their scores.
+
+    Below the row of a word runs the sum of its products with the rephrased vector, from left to right: where
+    it ends is the dot product.
 
     Parameters
     ----------
@@ -59,6 +119,7 @@ def vector_to_word(
     strips, numbers = np.asarray(rows, np.float64), np.asarray(scores, np.float64)
     before, after = np.asarray(vector, np.float64), np.asarray(rephrased, np.float64)
     size, foot = strips.shape[1], -2.35 - _STEP * len(words)
+    sums = (strips * after).cumsum(axis=1)
     with style():
         figure, ax = plt.subplots(figsize=(10.4, 0.35 - foot))
         _strip(ax, before, -0.35)
@@ -75,10 +136,11 @@ def vector_to_word(
         for x, name in ((_FIT, "product"), (_BIAS, "+ bias"), (_LOGIT, "= logit")):
             _write(ax, x, -1.72, name, ha="right", color=CYCLE[0], weight="bold")
         _write(ax, _BAR, -1.72, "softmax: probability", color=CYCLE[0], weight="bold")
-        _write(ax, middle, -1.72, "times each row of the table", ha="center", color=CYCLE[0], weight="bold")
+        _write(ax, middle, -1.72, "times each row (below: added up)", **_HEADING)
         for place, (word, strip, line) in enumerate(zip(words, strips, numbers, strict=True)):
             top = -1.98 - _STEP * place
             _strip(ax, strip, top, limit=float(np.abs(strips).max()))
+            _running_sum(ax, sums[place] / np.abs(sums).max(), top - _HIGH - _SUM - 0.03)
             _row(ax, drawable(word), line, top - _HIGH / 2)
         _write(ax, middle, foot + 0.17, f"… and {of - len(words):,} more rows", ha="center", color=_SOFT)
         edge = Rectangle(
@@ -156,6 +218,15 @@ def _strip(ax: Axes, numbers: Floats, top: float, *, limit: float | None = None)
     extent = (_LEFT, _RIGHT, top - _HIGH, top)
     look: dict[str, Any] = {"cmap": SIGNED, "vmin": -most, "vmax": most, "aspect": "auto"}
     ax.imshow(numbers[None], extent=extent, interpolation="nearest", **look)
+
+
+def _running_sum(ax: Axes, heights: Floats, y: float) -> None:
+    """Draw a sum as it grows, of at most ±1, around a line at `y`: orange above it, blue below."""
+    across = np.linspace(_LEFT, _RIGHT, len(heights))
+    line = y + _SUM * heights
+    ax.fill_between(across, y, line, where=heights >= 0, color="#e8896a", linewidth=0, interpolate=True)
+    ax.fill_between(across, y, line, where=heights < 0, color="#6a9fd0", linewidth=0, interpolate=True)
+    ax.plot([_LEFT, _RIGHT], [y, y], color=_SOFT, linewidth=0.8)
 
 
 def _row(ax: Axes, word: str, line: Floats, y: float) -> None:
