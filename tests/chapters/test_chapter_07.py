@@ -203,6 +203,28 @@ def test_tuning_refuses_what_cannot_be(small: _Small) -> None:
         tune(model, tokenizer, SOME[:5], mean)
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
+def test_a_search_among_all_texts_finds_what_exercise_7_says() -> None:
+    tokenizer, model = load("pocket")
+    model = model.double()
+    bert, mean = model.base_model, poolings()["mean"]
+    exam, lesson = (event_questions(seed, n=200) for seed in (TEST_SEED, TRAINING_SEED))
+    below, real = states(bert, tokenizer, exam, layer=-2)
+    tuned = tune(model, tokenizer, lesson, mean).model
+
+    def found(bert: Any, k: int) -> int:  # noqa: ANN401
+        with torch.no_grad():
+            vectors = mean(bert, finish(bert, (below, real)), real).detach().numpy().reshape(200, 6, -1)
+        vectors /= np.linalg.norm(vectors, axis=-1, keepdims=True)
+        cosines = np.einsum("qh,pch->qpc", vectors[:, 0], vectors[:, 1:])
+        own = cosines[range(200), range(200), 0]
+        closer = (cosines > own[:, None, None] + 1e-12).sum(axis=(1, 2))
+        return int((closer < k).sum())
+
+    assert (found(tuned, 1), found(bert, 1)) == (177, 14)
+
+
 # What [CLS] looks at, and its exam
 
 

@@ -129,6 +129,11 @@ def test_the_bill_names_parameters_and_days() -> None:
     assert line.split()[:2] == ["BERT-Base", f"{110_106_428:,}"]
 
 
+def test_a_pass_is_timed_in_operations_a_second() -> None:
+    config = BertConfig(vocab_size=50, hidden_size=16, num_hidden_layers=1, num_attention_heads=2)
+    assert 1e6 < bill.speed(config, batch_size=2, seq_len=16) < 1e15
+
+
 def test_times_are_written_with_two_digits_and_in_years_from_one_year_on() -> None:
     slow, fast = bill.days_at(86_400e9 * 5_516, {"slow": 1e9, "fast": 2e12}).splitlines()
     assert slow.split() == ["slow", "5,500", "days", "=", "15", "years"]

@@ -1,19 +1,21 @@
-"""Exercises of chapter 07, the pooler: from counting it to other poolings, their training and their test.
+"""Exercises of chapter 07, the pooler: what it is for, other poolings, their training and their test.
 
-In the order of the chapter: `large_pooler`, `last_token_pool`, `max_pool`, `through_tanh`,
-`contrastive_loss`, `share_right`.
+In the order of the chapter: `two_switches`, `fooled`, `last_token_pool`, `max_pool`, `through_tanh`,
+`contrastive_loss`, `recall_at`.
 """
 
 from bertviz_lite.chapters.chapter_07.exercises.contrastive import contrastive_loss
-from bertviz_lite.chapters.chapter_07.exercises.nearest_candidate import share_right
+from bertviz_lite.chapters.chapter_07.exercises.fooling import fooled
 from bertviz_lite.chapters.chapter_07.exercises.other_poolings import last_token_pool, max_pool
-from bertviz_lite.chapters.chapter_07.exercises.pooler_itself import large_pooler, through_tanh
+from bertviz_lite.chapters.chapter_07.exercises.pooler_itself import through_tanh, two_switches
+from bertviz_lite.chapters.chapter_07.exercises.searching import recall_at
 
 __all__ = [
     "contrastive_loss",
-    "large_pooler",
+    "fooled",
     "last_token_pool",
     "max_pool",
-    "share_right",
+    "recall_at",
     "through_tanh",
+    "two_switches",
 ]

@@ -1,30 +1,85 @@
-"""The pooler of BERT: its size, and its gradient."""
+"""The pooler of BERT: what it makes possible, and its gradient."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from bertviz_lite.exercises import Case, exercise, normal, question
+from bertviz_lite.exercises import Case, exercise, normal
 
 
-@question(
+def _corners() -> Iterator[Case]:
+    for corner in ([1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]):
+        h = torch.tensor(corner, dtype=torch.float64)
+        yield Case(h, label="h = ({:g}, {:g})".format(*corner))
+
+
+def _head_says(answer: Callable[[], object], h: Tensor) -> object:
+    """Send h through the pooler of an answer, and let the head speak: yes or no."""
+    weights: Any = answer()
+    if weights is None or weights is ...:
+        return weights
+    if not isinstance(weights, tuple | list) or len(weights) != 2:
+        raise TypeError("return two things, W and b")
+    if ... in (*weights, *weights[0], *weights[1]):
+        raise NotImplementedError
+    weight, bias = (torch.as_tensor(part, dtype=torch.float64) for part in weights)
+    shapes = tuple(weight.shape), tuple(bias.shape)
+    if shapes != ((2, 2), (2,)):
+        raise ValueError("W must be (2, 2) and b (2,); yours are {} and {}".format(*shapes))
+    p = torch.tanh(weight @ h + bias)
+    return "yes" if p[0] - p[1] + 1 > 0 else "no"
+
+
+@exercise(
+    cases=_corners,
+    call=_head_says,
     hints=(
-        "The pooler is one linear map and a tanh; tanh has nothing to learn.",
-        "A linear map from a numbers to b numbers has a · b weights and b biases. Here a and b are equal.",
+        "Add up the two numbers of each h. Which sums get a yes, which a no?",
+        "So let both rows of W see the sum, say twice: [[2, 2], [2, 2]]. Now W h is 4, 0 or -4.",
+        "The head says no only where p_0 is near -1 and p_1 near 1. Let b do that for 0, not for 4 or -4.",
     ),
-    note="A third of a percent of the model.",
-    rtol=1e-9,
+    note="tanh made two switches of two sums; b says where each of them flips.",
 )
-def large_pooler() -> int:
-    """Say how many parameters the pooler of BERT-Large has; its hidden_size is 1,024."""
-    hidden_size = 1024
-    return hidden_size * hidden_size + hidden_size
+def two_switches() -> tuple[list[list[int]], list[int]]:
+    """Give W and b of a pooler after which a linear head can say whether h has two equal numbers.
+
+    The four h are (1, 1), (-1, -1), (1, -1), (-1, 1); the head says yes where p_0 - p_1 + 1 is above 0.
+    """
+    weight = [[2, 2], [2, 2]]  # W h is twice the sum of h, in both places: 4, -4, 0, 0
+    bias = [-2, 2]  # so p_0 flips between 0 and 4, p_1 between -4 and 0
+    return weight, bias  # at 0, p is near (-1, 1): no; else both are near 1, or near -1: yes
 
 
-large_pooler.mistake("The biases are missing.", 1024 * 1024)
-large_pooler.mistake("That is the pooler of BERT-Base; Large has a hidden_size of 1,024.", 590_592)
-large_pooler.mistake("There is one bias for each number of the result, not one for all.", 1024 * 1024 + 1)
+two_switches.mistake(
+    "(-1, 1) gets its no, (1, -1) doesn't: your W h tells them apart, though both are unequal.",
+    lambda: ([[1, 0], [0, 1]], [0, 0]),
+)
+two_switches.mistake(
+    "(1, -1) gets its no, (-1, 1) doesn't: your W h tells them apart, though both are unequal.",
+    lambda: ([[-1, 0], [0, -1]], [0, 0]),
+)
+two_switches.mistake(
+    "All four get a yes: nowhere is p_0 below p_1 by more than 1. Let b shift them apart.",
+    lambda: ([[2, 2], [2, 2]], [0, 0]),
+)
+two_switches.mistake(
+    "All four get a no: b outweighs W h, so p_0 and p_1 are the same whatever h is.",
+    lambda: ([[0.1, 0.1], [0.1, 0.1]], [-3, 3]),
+)
+two_switches.mistake(
+    "(-1, -1) still gets a no: for it, p_0 and p_1 should be near the same number.",
+    lambda: ([[2, 2], [2, 2]], [-2, 6]),
+)
+two_switches.mistake(
+    "(1, 1) still gets a no: for it, p_0 and p_1 should be near the same number.",
+    lambda: ([[2, 2], [2, 2]], [-6, 2]),
+)
+two_switches.mistake(
+    "That's the reverse: yes where the numbers differ. Your W subtracts them, so for equal ones it gives 0.",
+    lambda: ([[2, -2], [2, -2]], [-2, 2]),
+)
 
 
 def _tanh_cases() -> Iterator[Case]:
