@@ -25,7 +25,6 @@ ANY_PROCESSOR = {
     "HF_HUB_OFFLINE": "1",
     "TOKENIZERS_PARALLELISM": "false",
 }
-ENVIRONMENT = OLDEST_PROCESSOR | ANY_PROCESSOR
 
 
 def set_environment(settings: Mapping[str, str]) -> None:

@@ -274,10 +274,12 @@ def torch_pass(engine: TorchEngine, question: Question) -> tuple[Floats, Floats,
     return _joined(seen.attentions), _joined(others), encoded, seen
 
 
-def exact_engine(answers: Answers, name: str) -> TorchEngine:
-    """Return torch's engine in float64: its digits do not depend on the processor, as float32's do."""
-    model, tokenizer = answers.models[name]
-    return TorchEngine(copy.deepcopy(model).double(), tokenizer)
+@pytest.fixture(scope="module")
+def exact(answers: Answers) -> dict[str, TorchEngine]:
+    """Return torch's engines in float64: their digits do not depend on the processor, as float32's do."""
+    return {
+        name: TorchEngine(copy.deepcopy(model).double(), its) for name, (model, its) in answers.models.items()
+    }
 
 
 def _joined(arrays: Iterable[Floats]) -> Floats:
@@ -289,13 +291,12 @@ def largest(one: Floats, other: Floats) -> float:
     return float(np.abs(one - other).max())
 
 
-def test_passes_are_those_of_torch(answers: Answers) -> None:
+def test_passes_are_those_of_torch(answers: Answers, exact: dict[str, TorchEngine]) -> None:
     """Attention, queries, keys, values, hidden states, logits; tokens replaced and heads off.
 
     Torch's float32 rounds too, with the pocket model by up to 1.3e-6 of a weight and 6e-5 of a logit: so what
     is asked is that the page is as near to float64, and no further from float32 than both roundings together.
     """
-    exact = {name: exact_engine(answers, name) for name in answers.models}
     found: list[tuple[float, ...]] = []
     lengths = set()
     for question, answer, numbers in answers.of("run", {*answers.models}):
@@ -339,22 +340,20 @@ def check_tokens(answer: Answer, encoded: Encoded, seen: Pass) -> None:
     assert scores[0].bias is None
 
 
-def test_the_lens_reads_every_layer_as_torch_does(answers: Answers) -> None:
-    names, checked = {"pocket", "tanh", "untied"}, 0
-    engines = {name: exact_engine(answers, name) for name in names}
-    for question, _, numbers in answers.of("readLayers", names):
-        engine = engines[question.model]
+def test_the_lens_reads_every_layer_as_torch_does(answers: Answers, exact: dict[str, TorchEngine]) -> None:
+    checked = 0
+    for question, _, numbers in answers.of("readLayers", {"pocket", "tanh", "untied"}):
+        engine = exact[question.model]
         wanted = engine.read_layers(engine.encode(str(question.text), question.pair), question.given[0])
         np.testing.assert_allclose(numbers, wanted.ravel(), rtol=0, atol=MOST_OF_LOGITS)
         checked += 1
     assert checked >= 23
 
 
-def test_pairs_are_judged_as_by_torch(answers: Answers) -> None:
-    names, checked = {"pocket", "untied", "next"}, 0
-    engines = {name: exact_engine(answers, name) for name in names}
-    for question, _, numbers in answers.of("judgePair", names):
-        engine = engines[question.model]
+def test_pairs_are_judged_as_by_torch(answers: Answers, exact: dict[str, TorchEngine]) -> None:
+    checked = 0
+    for question, _, numbers in answers.of("judgePair", {"pocket", "untied", "next"}):
+        engine = exact[question.model]
         wanted = engine.judge_pair(engine.encode(str(question.text), question.pair), *question.given)
         np.testing.assert_allclose(numbers, wanted, rtol=0, atol=MOST_OF_LOGITS)
         checked += 1

@@ -220,9 +220,10 @@ def _run(ways: list[Way], jobs: int | None) -> dict[str, str | None]:
 def _servers(ways: list[Way]) -> Iterator[warm.Addresses]:
     """Start the servers of kernels that the ways need, where there are enough notebooks to gain by it."""
     with ExitStack() as stack:
-        addresses = {}
-        many = [way for way in ways if len(way.paths) > FEW] if warm.POSSIBLE else []
-        wanted = {False} | {way.model is None for way in many} if many else set()
+        addresses, wanted = {}, set()
+        for way in ways:
+            if warm.POSSIBLE and len(way.paths) > FEW:
+                wanted |= {False, way.model is None}  # outputs may have to be compared with the oldest's, too
         for oldest in wanted:
             environment = stack.enter_context(kernel_environment(oldest_processor=oldest))
             addresses[oldest] = stack.enter_context(warm.server(environment))

@@ -8,9 +8,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from bertviz_lite.chapters.arrows import draw_arrow
 from bertviz_lite.plots import CYCLE, bars, heatmap
 from bertviz_lite.plots.course_style import style
-from bertviz_lite.plots.lettering import HALO, headline, with_decimals, without_colour_bar
+from bertviz_lite.plots.lettering import headline, with_decimals, without_colour_bar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["arrows", "gazes", "head_maps", "last_name", "verb_bars"]
 
-_SLANT = 0.3
-"""Below this share of its length an arrow counts as level, or as upright."""
 _HEIGHT = 0.9
 """How high the two pictures of arrows are, as a share of their width."""
 
@@ -64,12 +63,12 @@ def arrows(
         figure, both = plt.subplots(1, 2, figsize=(9.6, 4.7))
         headline(figure, title)
         ask, mix = both
-        _arrow(ask, query, f"{asking} asks", CYCLE[1])
+        draw_arrow(ask, query, f"{asking} asks", CYCLE[1])
         for token, key in zip(tokens, keys, strict=True):
-            _arrow(ask, key, token, CYCLE[0])
+            draw_arrow(ask, key, token, CYCLE[0])
         for token, value, weight in zip(tokens, values, weights, strict=True):
-            _arrow(mix, value, f"{token}, {weight:.2f}", CYCLE[2], share=float(weight))
-        _arrow(mix, weights @ values, "answer", CYCLE[1])
+            draw_arrow(mix, value, f"{token}, {weight:.2f}", CYCLE[2], share=float(weight))
+        draw_arrow(mix, weights @ values, "answer", CYCLE[1])
         for ax, text, inside in (
             (ask, "the query among the keys", [query, *keys]),
             (mix, "values, weights, answer", [*values, weights @ values]),
@@ -77,28 +76,6 @@ def arrows(
             ax.set_title(text, fontsize=12, fontweight="normal")
             _frame(ax, np.array(inside))
     return list(both)
-
-
-def _arrow(ax: Axes, vector: Floats, name: str, colour: str, share: float = 1.0) -> None:
-    """Draw an arrow from the origin, its name beyond the tip, beside the axes; the zero vector is a dot."""
-    length = float(np.hypot(*vector))
-    away = vector / length if length else np.array([1.0, -1.0])
-    if length:
-        look = {"color": colour, "lw": 1.0 + 2.5 * share, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 16}
-        ax.annotate("", xy=tuple(vector), xytext=(0, 0), arrowprops={"arrowstyle": "-|>", **look})
-    else:
-        ax.plot(0, 0, "o", color=colour, markersize=6)
-    ax.annotate(
-        name,
-        xy=tuple(vector),
-        xytext=tuple(6 * away + 4 * (np.abs(away) < _SLANT)),  # off the axis that the arrow runs along
-        textcoords="offset points",
-        ha="left" if away[0] > -_SLANT else "right",
-        va="bottom" if away[1] > -_SLANT else "top",
-        color=colour,
-        fontsize=12,
-        path_effects=HALO,
-    )
 
 
 def _frame(ax: Axes, points: Floats) -> None:

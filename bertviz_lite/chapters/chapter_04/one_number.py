@@ -98,14 +98,9 @@ def _inner(model: BertForPreTraining, batch: dict[str, torch.Tensor], layer: int
     """Return all inner numbers of a layer, before the activation: (batch, seq_len, intermediate_size)."""
     kept: list[torch.Tensor] = []
     block: Any = model.bert.encoder.layer[layer]
-    hook = block.intermediate.dense.register_forward_hook(
-        lambda _module, _inputs, output: kept.append(output.detach())
-    )
-    try:
-        with torch.no_grad():
-            model.bert(**batch)
-    finally:
-        hook.remove()
+    up = block.intermediate.dense
+    with torch.no_grad(), up.register_forward_hook(lambda *call: kept.append(call[-1])):
+        model.bert(**batch)
     return kept[0]
 
 

@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from bertviz_lite.chapters.arrows import draw_arrow
 from bertviz_lite.plots import CYCLE, SIGNED, intervals, lines, style
 from bertviz_lite.plots.lettering import HALO, drawable, headline
 
@@ -35,7 +36,7 @@ _HIGH, _STEP = 0.3, 0.84
 _SUM = 0.2
 """How high the largest running sum of a row's products is drawn, in inches."""
 _INK, _SOFT = "#1a1a1a", "#59636e"
-_HEADING = {"ha": "center", "color": CYCLE[0], "weight": "bold"}
+_HEADING = {"color": CYCLE[0], "weight": "bold"}
 
 
 def small_dictionary(
@@ -64,21 +65,16 @@ def small_dictionary(
     """
     rows, aim = np.asarray(table, np.float64), np.asarray(wanted, np.float64)
     along = aim / np.linalg.norm(aim)
-    arrow: dict[str, Any] = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "mutation_scale": 16}
     with style():
         figure, ax = plt.subplots(figsize=(6.4, 4.6))
-        ax.axline((0, 0), slope=along[1] / along[0], color=_SOFT, linewidth=1, linestyle=":")
-        ax.annotate("", (aim[0], aim[1]), (0, 0), arrowprops={**arrow, "color": _INK, "linewidth": 3})
-        _write(ax, aim[0] + 0.08, aim[1] + 0.04, "the vector", weight="bold")
+        ax.axline((0, 0), (along[0], along[1]), color=_SOFT, linewidth=1, linestyle=":")
+        draw_arrow(ax, aim, "the vector", _INK)
         for word, row, colour in zip(words, rows, CYCLE, strict=False):
             foot = (row @ along) * along
             ax.plot(*zip(row, foot, strict=True), color=colour, linewidth=1.5, linestyle="--")
             ax.plot(*foot, "o", color=colour, markersize=6)
-            ax.annotate("", (row[0], row[1]), (0, 0), arrowprops={**arrow, "color": colour, "linewidth": 2})
             score = f"{word}: {row @ aim:.0f}".replace("-", "−")
-            to_the_left = row[0] < 0
-            x, y = row[0] + (-0.08 if to_the_left else 0.08), row[1] + (0.12 if row[1] >= 0 else -0.12)
-            _write(ax, x, y, score, ha="right" if to_the_left else "left", color=colour, weight="bold")
+            draw_arrow(ax, row, score, colour, share=0.4)
         ax.set(xlim=(-1.9, 2.9), ylim=(-1.5, 1.7), xlabel=names[0], ylabel=names[1], aspect="equal")
         ax.set_xticks(range(-1, 3))
         ax.set_yticks(range(-1, 2))
@@ -120,6 +116,7 @@ def vector_to_word(
     before, after = np.asarray(vector, np.float64), np.asarray(rephrased, np.float64)
     size, foot = strips.shape[1], -2.35 - _STEP * len(words)
     sums = (strips * after).cumsum(axis=1)
+    sums /= np.abs(sums).max()
     with style():
         figure, ax = plt.subplots(figsize=(10.4, 0.35 - foot))
         _strip(ax, before, -0.35)
@@ -128,19 +125,17 @@ def vector_to_word(
         middle = (_LEFT + _RIGHT) / 2
         arrow = {"arrowstyle": "-|>", "color": _INK, "linewidth": 1.5}
         ax.annotate("", (middle, -1.1), (middle, -0.67), arrowprops=arrow)
-        _write(
-            ax, middle + 0.15, -0.88, "transform: linear map, GELU, LayerNorm", color=CYCLE[0], weight="bold"
-        )
+        _write(ax, middle + 0.15, -0.88, "transform: linear map, GELU, LayerNorm", **_HEADING)
         _strip(ax, after, -1.12)
         _write(ax, _LEFT - 0.12, -1.27, "rephrased", ha="right", weight="bold")
         for x, name in ((_FIT, "product"), (_BIAS, "+ bias"), (_LOGIT, "= logit")):
-            _write(ax, x, -1.72, name, ha="right", color=CYCLE[0], weight="bold")
-        _write(ax, _BAR, -1.72, "softmax: probability", color=CYCLE[0], weight="bold")
-        _write(ax, middle, -1.72, "times each row (below: added up)", **_HEADING)
+            _write(ax, x, -1.72, name, ha="right", **_HEADING)
+        _write(ax, _BAR, -1.72, "softmax: probability", **_HEADING)
+        _write(ax, middle, -1.72, "times each row (below: added up)", ha="center", **_HEADING)
         for place, (word, strip, line) in enumerate(zip(words, strips, numbers, strict=True)):
             top = -1.98 - _STEP * place
             _strip(ax, strip, top, limit=float(np.abs(strips).max()))
-            _running_sum(ax, sums[place] / np.abs(sums).max(), top - _HIGH - _SUM - 0.03)
+            _running_sum(ax, sums[place], top - _HIGH - _SUM - 0.03)
             _row(ax, drawable(word), line, top - _HIGH / 2)
         _write(ax, middle, foot + 0.17, f"… and {of - len(words):,} more rows", ha="center", color=_SOFT)
         edge = Rectangle(

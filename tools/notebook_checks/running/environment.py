@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from reproducible import ENVIRONMENT, OLDEST_PROCESSOR
+from reproducible import ANY_PROCESSOR, OLDEST_PROCESSOR
 
 CELL_TIMEOUT = 400  # seconds: an endless loop must end, and ten seconds of work be done on a busy machine
 START_TIMEOUT = 180  # seconds, for a kernel on a busy machine
 MODEL_VARIABLE = "BERTVIZ_LITE_MODEL"
 # Would change what a notebook draws, warns of or loads.
-UNSET = ("MPLBACKEND", "PYTHONWARNINGS", "PYTHONSTARTUP", MODEL_VARIABLE)
+UNSET = ("MPLBACKEND", "PYTHONWARNINGS", "PYTHONSTARTUP", MODEL_VARIABLE, *OLDEST_PROCESSOR)
 
 
 @contextmanager
@@ -29,9 +29,9 @@ def kernel_environment(*, oldest_processor: bool, model: str | None = None) -> I
     """
     _build_font_cache()
     environment = {key: value for key, value in os.environ.items() if key not in UNSET}
-    environment |= ENVIRONMENT
-    if not oldest_processor:
-        environment = {key: value for key, value in environment.items() if key not in OLDEST_PROCESSOR}
+    environment |= ANY_PROCESSOR
+    if oldest_processor:
+        environment |= OLDEST_PROCESSOR
     if model is not None:
         environment[MODEL_VARIABLE] = model
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:

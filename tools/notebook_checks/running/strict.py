@@ -13,7 +13,7 @@ from notebook_checks.running.environment import CELL_TIMEOUT, START_TIMEOUT, ker
 SETTINGS = Path(__file__).with_name("strict.ini")
 
 
-def strict_errors(path: Path, timeout: int = CELL_TIMEOUT, *, oldest_processor: bool = True) -> str:
+def strict_errors(path: Path, timeout: int = CELL_TIMEOUT, *, oldest_processor: bool) -> str:
     """Run every cell again and compare with what is committed: give the differences, "" for none.
 
     The settings of kernels replace this process' own environment: call it in a process that has nothing else

@@ -6,6 +6,11 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
+from bertviz_lite.chapters.chapter_07.exercises.all_candidates import (
+    all_cosines,
+    own_cosines,
+    partners_of,
+)
 from bertviz_lite.exercises import Case, exercise, normal
 
 
@@ -42,16 +47,8 @@ def contrastive_loss(queries: Tensor, candidates: Tensor, temperature: float) ->
     return -log_p[torch.arange(len(queries)), partners].mean()
 
 
-def _cosines(queries: Tensor, candidates: Tensor) -> Tensor:
-    return normalize(queries, dim=-1) @ normalize(candidates, dim=-1).flatten(0, 1).T
-
-
 def _loss(scores: Tensor, partners: Tensor) -> Tensor:
     return -scores.log_softmax(dim=-1)[torch.arange(len(scores)), partners].mean()
-
-
-def _partners(queries: Tensor, candidates: Tensor) -> Tensor:
-    return torch.arange(len(queries)) * candidates.shape[1]
 
 
 _Answer = Callable[[Tensor, Tensor, float], Tensor]
@@ -59,7 +56,7 @@ _Answer = Callable[[Tensor, Tensor, float], Tensor]
 
 def _with(scores: Callable[[Tensor, Tensor, float], Tensor]) -> _Answer:
     return lambda queries, candidates, temperature: _loss(
-        scores(queries, candidates, temperature), _partners(queries, candidates)
+        scores(queries, candidates, temperature), partners_of(candidates)
     )
 
 
@@ -69,34 +66,34 @@ contrastive_loss.mistake(
 )
 contrastive_loss.mistake(
     "The temperature is missing: divide the cosines by it.",
-    _with(lambda queries, candidates, _: _cosines(queries, candidates)),
+    _with(lambda queries, candidates, _: all_cosines(queries, candidates)),
 )
 contrastive_loss.mistake(
     "That multiplies by the temperature: divide by it.",
-    _with(lambda queries, candidates, temperature: _cosines(queries, candidates) * temperature),
+    _with(lambda queries, candidates, temperature: all_cosines(queries, candidates) * temperature),
 )
 contrastive_loss.mistake(
     "Each query is compared with its own candidates only; those of the others are wrong answers too.",
     lambda queries, candidates, temperature: _loss(
-        (normalize(queries, dim=-1)[:, None] * normalize(candidates, dim=-1)).sum(dim=-1) / temperature,
+        own_cosines(queries, candidates) / temperature,
         torch.zeros(len(queries), dtype=torch.long),
     ),
 )
 contrastive_loss.mistake(
     "The partner of query number i is not number i of the list: each query brings several candidates.",
     lambda queries, candidates, temperature: _loss(
-        _cosines(queries, candidates) / temperature, torch.arange(len(queries))
+        all_cosines(queries, candidates) / temperature, torch.arange(len(queries))
     ),
 )
 contrastive_loss.mistake(
     "That is the sum over the queries; take the mean.",
     lambda queries, candidates, temperature: (
-        len(queries) * _loss(_cosines(queries, candidates) / temperature, _partners(queries, candidates))
+        len(queries) * _loss(all_cosines(queries, candidates) / temperature, partners_of(candidates))
     ),
 )
 contrastive_loss.mistake(
     "The sign: a loss is -ln p, never below 0.",
     lambda queries, candidates, temperature: (
-        -_loss(_cosines(queries, candidates) / temperature, _partners(queries, candidates))
+        -_loss(all_cosines(queries, candidates) / temperature, partners_of(candidates))
     ),
 )

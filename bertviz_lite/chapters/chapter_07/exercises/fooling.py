@@ -2,31 +2,24 @@
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
 
 import torch
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
 from bertviz_lite.exercises import Case, exercise
-from bertviz_lite.models.loading import load
+from bertviz_lite.exercises.course_model import load_once
 
 QUERY = "Alice gave the map to Nina."
 NEAR, FAR = 0.98, 0.9
 BOTH = "near is near, and far is far"
 
 
-@cache
-def _pocket() -> tuple[object, ...]:
-    tokenizer, model = load("pocket")
-    return tokenizer, model.double().base_model
-
-
 def _cls(line: str) -> Tensor:
     """Give the last vector of `[CLS]`, in the pocket model: (hidden_size,)."""
-    tokenizer, bert = _pocket()
+    tokenizer, model = load_once("pocket")
     with torch.no_grad():
-        vector: Tensor = bert(**tokenizer(line, return_tensors="pt")).last_hidden_state[0, 0]  # type: ignore[operator]
+        vector: Tensor = model.base_model(**tokenizer(line, return_tensors="pt")).last_hidden_state[0, 0]
     return vector
 
 

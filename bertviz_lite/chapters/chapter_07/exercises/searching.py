@@ -1,11 +1,16 @@
 """How often a search engine finds the right text among its first answers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
+from bertviz_lite.chapters.chapter_07.exercises.all_candidates import (
+    all_cosines,
+    own_cosines,
+    partners_of,
+)
 from bertviz_lite.exercises import Case, exercise, normal
 
 
@@ -46,66 +51,40 @@ def recall_at(queries: Tensor, candidates: Tensor, k: int) -> Tensor:
     return (closer < k).double().mean()
 
 
-_Compare = Callable[[Tensor, Tensor], Tensor]
-
-
-def _cosines(queries: Tensor, candidates: Tensor) -> Tensor:
-    return normalize(queries, dim=-1) @ normalize(candidates, dim=-1).flatten(0, 1).T
-
-
-def _closer(similar: Tensor, partners: Tensor) -> Tensor:
-    return (similar > similar[torch.arange(len(similar)), partners][:, None]).sum(dim=1)
-
-
-def _partners(candidates: Tensor) -> Tensor:
-    return torch.arange(len(candidates)) * candidates.shape[1]
-
-
-def _by(similar: _Compare) -> Callable[[Tensor, Tensor, int], Tensor]:
-    return lambda queries, candidates, k: (
-        (_closer(similar(queries, candidates), _partners(candidates)) < k).double().mean()
-    )
+def _share(cosines: Tensor, partners: Tensor, k: int) -> Tensor:
+    own = cosines[torch.arange(len(cosines)), partners]
+    return ((cosines > own[:, None]).sum(dim=1) < k).double().mean()
 
 
 recall_at.mistake(
     "That's the dot product: long vectors come first. Divide by the lengths.",
-    _by(lambda queries, candidates: queries @ candidates.flatten(0, 1).T),
+    lambda queries, candidates, k: _share(queries @ candidates.flatten(0, 1).T, partners_of(candidates), k),
 )
 recall_at.mistake(
     "That goes by the distance; vectors that point the same way may differ in length.",
-    _by(lambda queries, candidates: -torch.cdist(queries, candidates.flatten(0, 1))),
+    lambda queries, candidates, k: _share(
+        -torch.cdist(queries, candidates.flatten(0, 1)), partners_of(candidates), k
+    ),
 )
 recall_at.mistake(
     "Each query searches its own candidates only; it should search those of all questions.",
-    lambda queries, candidates, k: (
-        (
-            _closer(
-                (normalize(queries, dim=-1)[:, None] * normalize(candidates, dim=-1)).sum(dim=-1),
-                torch.zeros(len(queries), dtype=torch.long),
-            )
-            < k
-        )
-        .double()
-        .mean()
+    lambda queries, candidates, k: _share(
+        own_cosines(queries, candidates), torch.zeros(len(queries), dtype=torch.long), k
     ),
 )
 recall_at.mistake(
     "The partner of query number i isn't number i of the heap: each query brings several candidates.",
-    lambda queries, candidates, k: (
-        (_closer(_cosines(queries, candidates), torch.arange(len(queries))) < k).double().mean()
-    ),
+    lambda queries, candidates, k: _share(all_cosines(queries, candidates), torch.arange(len(queries)), k),
 )
 recall_at.mistake(
     "One too many: with k texts closer than the partner, it's number k + 1.",
-    lambda queries, candidates, k: (
-        (_closer(_cosines(queries, candidates), _partners(candidates)) <= k).double().mean()
-    ),
+    lambda queries, candidates, k: _share(all_cosines(queries, candidates), partners_of(candidates), k + 1),
 )
 recall_at.mistake(
     "That counts any of the query's own candidates as found; only the first is its partner.",
     lambda queries, candidates, k: (
         (
-            _cosines(queries, candidates).topk(k).indices // candidates.shape[1]
+            all_cosines(queries, candidates).topk(k).indices // candidates.shape[1]
             == torch.arange(len(queries))[:, None]
         )
         .any(dim=1)
@@ -116,6 +95,6 @@ recall_at.mistake(
 recall_at.mistake(
     "That's how many, not which share.",
     lambda queries, candidates, k: (
-        (_closer(_cosines(queries, candidates), _partners(candidates)) < k).double().sum()
+        len(queries) * _share(all_cosines(queries, candidates), partners_of(candidates), k)
     ),
 )
