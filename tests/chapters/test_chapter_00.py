@@ -90,7 +90,7 @@ def test_the_steps_draw_what_mask_looks_at_most_the_darkest() -> None:
     rings = [each for each in ax.collections if np.asarray(each.get_offsets()).shape == (len(sources), 2)]
     assert [int(y) for _, y in np.asarray(rings[-1].get_offsets())] == sources, "where each begins is marked"
     below = {label.get_text(): label.get_position()[0] for label in ax.texts if label.get_position()[1] == n}
-    assert below["3"] == np.asarray(rings[-1].get_offsets())[0, 0], "after three layers, before the last"
+    assert below["2"] == np.asarray(rings[-1].get_offsets())[0, 0], "after three layers, before the last"
 
 
 def test_the_exam_has_a_row_a_kind_the_best_first_and_the_best_rival_of_each() -> None:

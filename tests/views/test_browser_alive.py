@@ -192,8 +192,8 @@ def goes_on(open_notebook: Callable[..., Page], how: str) -> None:
     field.fill("The farmer opens the [MASK] .")
     says(page.locator(".bvl-asking"), GONE)
     assert_shows(page, view, "The farmer opens the [MASK] .")
-    page.get_by_role("slider", name="Read after how many layers").fill("2")
-    says(page.locator(".bvl-layer"), "2 of 4 layers")
+    page.get_by_role("slider", name="Read after which layer").fill("2")
+    says(page.locator(".bvl-layer"), "layer 1 (2 of 4)")
 
 
 @pytest.mark.thorough

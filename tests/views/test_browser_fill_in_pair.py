@@ -149,7 +149,7 @@ def test_keyboard_alone_looks_follows_and_chooses(open_page: Callable[..., Page]
     for key, number in (("ArrowDown", 0), ("ArrowDown", 1), ("End", 3), ("ArrowUp", 2), ("Home", 0)):
         press(key)
         assert trait(page, "word") == words[number]
-        says(page.locator(".bvl-readout"), f"“{words[number]}” by number of layers, 0: ")
+        says(page.locator(".bvl-readout"), f"“{words[number]}” after each layer: input: ")
         assert page.evaluate("document.activeElement.getAttribute('aria-selected')") == "true"
     press("Escape")
     assert trait(page, "word") is None
@@ -163,7 +163,7 @@ def test_mouse_points_and_follows(open_page: Callable[..., Page]) -> None:
     page = open_page(view)
     words = listed_words(page)
     page.locator(OPTION).nth(2).hover()
-    says(page.locator(".bvl-readout"), f"“{words[2]}” by number of layers")
+    says(page.locator(".bvl-readout"), f"“{words[2]}” after each layer")
     assert trait(page, "word") is None
     page.locator(OPTION).nth(2).click()
     assert trait(page, "word") == words[2]
@@ -172,7 +172,7 @@ def test_mouse_points_and_follows(open_page: Callable[..., Page]) -> None:
     d = str(page.locator(".bvl-area g .bvl-line").first.get_attribute("d"))
     x, y = (float(number) for number in re.findall(r"(-?[\d.]+) (-?[\d.]+)", d)[-1])
     page.mouse.move(area["x"] + area["width"] * x / 100 - 1, area["y"] + area["height"] * y / 100)
-    says(page.locator(".bvl-readout"), f"“{words[0]}” by number of layers")
+    says(page.locator(".bvl-readout"), f"“{words[0]}” after each layer")
     page.mouse.down()
     page.mouse.up()
     assert trait(page, "word") == words[0]
@@ -241,7 +241,7 @@ def test_pieces_are_text_whatever_they_say(open_page: Callable[..., Page]) -> No
     said: list[str] = []
     page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
     assert set(nasty) <= set(listed_words(page))
-    says(page.locator(".bvl-readout"), f"“{nasty[0]}” by number of layers")
+    says(page.locator(".bvl-readout"), f"“{nasty[0]}” after each layer")
     assert page.locator(".bvl img, .bvl script").count() == 0
     assert said == []
 
@@ -266,7 +266,7 @@ def test_two_views_of_one_object_stay_together(open_page: Callable[..., Page]) -
     page.evaluate("() => { const { view, model, place } = bertvizLite; view.render({ model, el: place }); }")
     first, second = page.locator(".bvl").nth(0), page.locator(".bvl").nth(1)
     second.locator("[role=option]").nth(2).click()
-    says(first.locator(".bvl-readout"), f"“{listed_words(second)[2]}” by number of layers")
+    says(first.locator(".bvl-readout"), f"“{listed_words(second)[2]}” after each layer")
     second.get_by_label("Examples").select_option(EXAMPLES[1])
     field = first.get_by_role("textbox", name="A sentence with [MASK]")
     expect(field).to_have_value(EXAMPLES[1], timeout=PATIENCE_MS)
@@ -474,7 +474,7 @@ def test_fill_in_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     page = open_notebook(FILL_IN_CELLS, viewport={"width": 1400, "height": 1000})
     view = page.locator(".bvl")
     view.wait_for(state="attached")
-    says(view.locator(".bvl-layer"), "3 of 4 layers")  # the last cell has set it
+    says(view.locator(".bvl-layer"), "layer 2 (3 of 4)")  # the last cell has set it
     view.locator("summary").click()
     expected = FillIn(model, tokenizer, "The farmer lost her [MASK].", follow=["key"], layer=3)
     shows(view, numbers_of(expected))

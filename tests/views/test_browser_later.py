@@ -133,6 +133,6 @@ def assert_pictured(page: Page) -> None:
     """See that the picture of a fill-in view is there, and nothing else is drawn or written as an output."""
     picture = page.locator(".jp-OutputArea figure img")
     expect(picture).to_be_visible(timeout=PATIENCE_MS)
-    assert "after 4 of 4 layers" in (picture.get_attribute("alt") or "")
+    assert "after layer 3 (4 of 4)" in (picture.get_attribute("alt") or "")
     assert page.locator(".bvl").count() == 0
     assert "FillIn(" not in page.locator(".jp-OutputArea").all_inner_texts()

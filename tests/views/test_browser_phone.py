@@ -104,10 +104,10 @@ def test_a_pair_says_what_is_lost_without_each_word(open_page: Callable[..., Pag
 
 def test_a_fill_in_counts_layers_as_the_course_does(open_page: Callable[..., Page]) -> None:
     page = open_page(view_of("fill-in"), **PHONE)
-    slider = page.get_by_role("slider", name="Read after how many layers")
+    slider = page.get_by_role("slider", name="Read after which layer")
     slider.fill("0")
-    assert page.locator(".bvl-layer").inner_text().endswith("0 layers, the embeddings")
-    assert page.locator(".bvl-layers").inner_text().split() == ["0", "1", "2", "3", "4"]
+    assert page.locator(".bvl-layer").inner_text().endswith("the embeddings")
+    assert page.locator(".bvl-layers").inner_text().split() == ["input", "0", "1", "2", "3"]
 
 
 def test_a_trace_has_whole_class_names_and_something_on_its_first_screen(

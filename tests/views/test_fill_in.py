@@ -351,9 +351,8 @@ def test_fallback_says_its_numbers_and_is_kept_by_an_untrusted_notebook(scale: s
     assert alt is not None
     words, shares, _ = view.table()
     row = rows_listed(view._shown())[0]
-    assert (
-        f"mask 2 of 2 in “{TEXT}”, read after 2 of 2 layers: {words[row]} {100 * shares[row, 2]:.1f} %" in alt
-    )
+    best = f"{words[row]} {100 * shares[row, 2]:.1f} %"
+    assert f"mask 2 of 2 in “{TEXT}”, read after layer 1 (2 of 2): {best}" in alt
     assert f"their {scale} after every layer" in alt
     assert "boat|" in found.text
     assert view._repr_mimebundle_()[0]["text/html"] == html
@@ -372,7 +371,7 @@ def test_the_picture_has_the_pages_words_order_and_lines(scale: str) -> None:
     texts = [text.get_text() for text in listed.texts]
     assert texts[::3] == shown
     assert texts[2::3] == [f"#{ranks[row, 1]}" for row in rows]
-    assert listed.get_title(loc="left").startswith("Probability after 1 of 2 layers; a full bar is ")
+    assert listed.get_title(loc="left").startswith("Probability after layer 0 (1 of 2); a full bar is ")
     end = float(listed.get_title(loc="left").split(" is ")[1].removesuffix(" %")) / 100
     assert [bar.get_width() * end for bar in listed.patches[len(rows) :]] == pytest.approx(shares[rows, 1])
     assert [text.get_text() for text in paths.texts] == shown
@@ -383,9 +382,25 @@ def test_the_picture_has_the_pages_words_order_and_lines(scale: str) -> None:
         size = view._shown().vocab_size
         assert paths.get_ylim() == (min(size, max(10, 10 ** len(str(ranks[rows].max() - 1)))), 1)
         assert paths.get_yticks()[-1] == paths.get_ylim()[0]
-    assert "by number of layers passed (0: the embeddings)" in paths.get_title(loc="left")
+    assert "after each layer" in paths.get_title(loc="left")
     bold = [label.get_text() for label in paths.get_xticklabels() if label.get_fontweight() == "bold"]
-    assert bold == ["1"]
+    assert bold == ["0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"), [("the [MASK] .", "Without attention"), (TEXT, "Without attention: [MASK] 2 of 2")]
+)
+def test_a_heading_says_which_model_is_asked(text: str, title: str) -> None:
+    view = tiny(text, heading="Without attention", mask=text.count("[MASK]") - 1)
+    figure = view._static().figure
+    assert isinstance(figure, Figure)
+    assert figure.get_suptitle() == title
+    assert 'alt="Without attention. Left, bars: ' in view.fallback()
+
+
+def test_a_heading_that_is_no_text_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^heading is an int: a string is needed\.$"):
+        tiny(heading=3)
 
 
 def test_the_title_of_the_list_ends_before_that_of_the_lines() -> None:
@@ -422,4 +437,4 @@ def test_a_model_of_one_layer_is_shown() -> None:
     )
     view = FillIn(BertForPreTraining(config), tiny_tokenizer(), "[MASK]")
     assert view.layer == 1
-    assert ">1 layer<" in view.fallback()
+    assert ">after layer 0<" in view.fallback()

@@ -118,10 +118,11 @@ def _draw_layers(ax: Axes, weights: list[Floats], gap: int) -> None:
 
 
 def _draw_key(ax: Axes, layers: int, n: int, mask: str) -> None:
-    """Write how many layers lie behind each column of dots, and what the colours of the lines mean."""
+    """Write which layer lies behind each column of dots, and what the colours of the lines mean."""
     for passed, x in enumerate(np.linspace(*_LAYERS, layers + 1)):
-        ax.text(x, n, str(passed), ha="center", va="center", fontsize=11, color=_GREY)
-    ax.text(_LAYERS[1] + 2, n, "layers passed", va="center", fontsize=11, color=_GREY)
+        name = str(passed - 1) if passed else "input"
+        ax.text(x, n, name, ha="center", va="center", fontsize=11, color=_GREY)
+    ax.text(_LAYERS[1] + 2, n, "after layer", va="center", fontsize=11, color=_GREY)
     lines = {CYCLE[1]: f"what {mask} takes (darker: more)", _GREY: "what the others take"}
     for x, (ink, meaning) in zip((_FIRST[0], _LAYERS[1] - 6), lines.items(), strict=True):
         ax.plot([x, x + 3], [n + 1.3] * 2, color=ink, linewidth=2.2 if ink == CYCLE[1] else 0.8)

@@ -43,6 +43,14 @@ class Shown:
     k: int
     scale: str
     vocab_size: int
+    heading: str = ""
+
+    @property
+    def title(self) -> str:
+        """What stands above the words, as the page has it."""
+        count = len(self.readings)
+        number = f"{self.mask_token} {self.mask + 1} of {count}" if count > 1 else ""
+        return ": ".join(filter(None, (self.heading, number))) or f"What BERT puts for {self.mask_token}"
 
     @property
     def reading(self) -> MaskReading:
@@ -56,8 +64,10 @@ class Shown:
 
     @property
     def place(self) -> str:
-        """After how many layers the words are read: the model's own names of its layers begin at 0."""
-        return "0 layers, the embeddings" if self.layer == 0 else f"{self.layer} of {self.num_layers} layers"
+        """What the words are read after: the model's own names of its layers begin at 0."""
+        if self.layer == 0:
+            return "the embeddings"
+        return f"layer {self.layer - 1} ({self.layer} of {self.num_layers})"
 
 
 def static(shown: Shown) -> Static:
@@ -76,14 +86,11 @@ def rows_listed(shown: Shown) -> list[int]:
 
 def _draw(shown: Shown, rows: Sequence[int]) -> Figure:
     """Return the picture: what the page shows, in its order, colours and words."""
-    count = len(shown.readings)
     with style():
         height = 0.31 * max(len(rows), 8) + 1.75
         figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, height), width_ratios=[1, 1.2])
-        name = shown.mask_token
-        title = f"{name} {shown.mask + 1} of {count}" if count > 1 else f"What BERT puts for {name}"
         figure.suptitle(
-            lettering.drawable(title), x=0.01, ha="left", weight="bold", size=14, parse_math=False
+            lettering.drawable(shown.title), x=0.01, ha="left", weight="bold", size=14, parse_math=False
         )
         _draw_list(left, shown, rows)
         _draw_paths(right, shown, rows)
@@ -108,8 +115,7 @@ def _draw_list(ax: Axes, shown: Shown, rows: Sequence[int]) -> None:
         ax.axhline(shown.k - 0.5, color="#d1d9e0", linewidth=1)
     ax.set(xlim=(_LEFT, _RIGHT), xticks=[], yticks=[], ylim=(max(len(rows), 8) - 0.5, -0.5))
     lettering.bare(ax)
-    between = ";\n" if shown.layer == 0 else "; "  # the longer name of the place leaves no room
-    full = f"Probability after {shown.place}{between}a full bar is {100 * end:g} %"
+    full = f"Probability after {shown.place}; a full bar is {100 * end:g} %"
     ax.set_title(full, fontsize=11, weight="normal", color=_SOFT)
 
 
@@ -135,7 +141,7 @@ def _draw_paths(ax: Axes, shown: Shown, rows: Sequence[int]) -> None:
     ax.axvline(shown.layer, color="#0550ae", alpha=0.35, linewidth=3, zorder=1)
     ax.grid(axis="y", color="#d1d9e0", linewidth=1)
     ax.set_axisbelow(True)
-    ax.set(xlim=(0, max(last, 1)), xticks=range(last + 1))
+    ax.set(xlim=(0, max(last, 1)), xticks=range(last + 1), xticklabels=["input", *map(str, range(last))])
     ax.get_xticklabels()[shown.layer].set_fontweight("bold")
     ax.tick_params(length=0, labelcolor=_SOFT)
     for spine in ax.spines.values():
@@ -154,7 +160,7 @@ def _draw_paths(ax: Axes, shown: Shown, rows: Sequence[int]) -> None:
         name = lettering.drawable(clip(words[row], 12))
         ax.text(1.035, 1 - name_at, name, transform=ax.transAxes, va="center", fontsize=10, parse_math=False)
     measure = f"Rank among {shown.vocab_size:,} words, 1 at the top" if is_rank else "Probability"
-    by = "by number of layers passed (0: the embeddings)"
+    by = "after each layer"
     between = ",\n" if is_rank else ", "  # the page breaks the line, too, where it is narrow
     ax.set_title(f"{measure}{between}{by}", fontsize=11, weight="normal", color=_SOFT, x=-0.08)
 
@@ -196,8 +202,9 @@ def _alt(shown: Shown, rows: Sequence[int]) -> str:
     at = f"mask {shown.mask + 1} of {count}" if count > 1 else shown.mask_token
     best = ", ".join(f"{words[row]} {percent(shares[row, shown.layer])}" for row in rows[:5])
     path = ", ".join(f"{rank:,}" for rank in ranks[rows[0]])
+    said = f"{shown.heading}. " if shown.heading else ""
     return (
-        f"Left, bars: the words that BERT puts for {at} in “{readable(clip(shown.text, 200))}”, "
+        f"{said}Left, bars: the words that BERT puts for {at} in “{readable(clip(shown.text, 200))}”, "
         f"read after {shown.place}: {best}. Right, lines: their {shown.scale} after every layer; "
         f"{words[rows[0]]} has rank {path} from the embeddings to the last layer."
     )
@@ -208,8 +215,8 @@ def _layer_table(reading: MaskReading, listed: Sequence[int]) -> Table:
     for row in listed:
         pairs = zip(reading.probabilities[row], reading.ranks[row], strict=True)
         rows.append([reading.words[row], *(f"{percent(share)} ({rank:,})" for share, rank in pairs)])
-    passed = (f"{i} layer{'s' * (i > 1)}" for i in range(1, reading.ranks.shape[1]))
-    return Table("Probability (and rank) after every layer", ("word", "embeddings", *passed), rows)
+    after = (f"after layer {i}" for i in range(reading.ranks.shape[1] - 1))
+    return Table("Probability (and rank) after every layer", ("word", "embeddings", *after), rows)
 
 
 def _other_masks(readings: Sequence[MaskReading]) -> list[Table]:

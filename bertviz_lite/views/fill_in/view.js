@@ -113,7 +113,7 @@ export class FillIn extends AskingView {
   makeControls() {
     const { layers } = unpackAnswer(this.model.get("_found")).facts;
     const slider = /** @type {HTMLInputElement} */ (
-      element("input", { type: "range", min: 0, max: layers - 1, step: 1, "aria-label": say("read_after_how_many") })
+      element("input", { type: "range", min: 0, max: layers - 1, step: 1, "aria-label": say("read_after_which") })
     );
     const layer = element("span", { class: "bvl-number" });
     const count = /** @type {HTMLInputElement} */ (
@@ -209,10 +209,10 @@ export class FillIn extends AskingView {
     const { facts, controls, mask, layer, maskToken } = this;
     const last = facts.layers - 1;
     const count = facts.masks.length;
+    const heading = this.model.get("_heading");
+    const number = count > 1 ? say("mask_of", { mask: maskToken, number: mask + 1, count }) : "";
     const title =
-      count > 1
-        ? say("mask_of", { mask: maskToken, number: mask + 1, count })
-        : say("what_bert_puts", { mask: maskToken });
+      heading && number ? `${heading}: ${number}` : heading || number || say("what_bert_puts", { mask: maskToken });
     setText(this.heading, this.isOfBefore ? say("title_in", { title, text: facts.text }) : title);
     controls.slider.value = String(layer);
     controls.slider.setAttribute("aria-valuetext", placeName(layer, last));

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import traitlets as t
 
 from bertviz_lite.basics.text import clip
+from bertviz_lite.capture.errors import kind_of
 from bertviz_lite.views.base.asking import AskingView, Text, check_text, spell_masks
 from bertviz_lite.views.base.errors import ViewError, ViewTypeError
 from bertviz_lite.views.base.sources import read_module, read_style
@@ -53,13 +54,15 @@ class FillIn(AskingView):
         A sentence with one or several [MASK]; the first of `examples` if None.
     examples
         Sentences to choose from. A saved page holds the numbers of all of them.
+    heading
+        What stands above the words, such as which model is asked; "What BERT puts for [MASK]" if empty.
     **state
         Any of the following.
     mask
         Which [MASK] is looked at, from 0.
     layer
-        After how many layers the words are read: 0 for the embeddings, 1 after the layer that the model
-        numbers 0, and so on; after all of them if None.
+        After how many layers the words are read, as `hidden_states` counts: 0 for the embeddings, 1 after the
+        layer that the model (and the view) numbers 0, and so on; after all of them if None.
     k
         How many of the leading words are shown, from 1 to 20.
     follow
@@ -72,7 +75,7 @@ class FillIn(AskingView):
     Raises
     ------
     TypeError
-        If `model` has no LM head of BERT, or a name is none of the above.
+        If `model` has no LM head of BERT, `heading` is no string, or a name is none of the above.
     ViewError
         If a text is empty, too long, without [MASK] or not spelled by the vocabulary, if a word to follow is
         several tokens, or if another value means nothing here; the state stays as it was.
@@ -104,6 +107,7 @@ class FillIn(AskingView):
 
     _examples = t.List(t.Unicode()).tag(sync=True)
     _mask_token = t.Unicode().tag(sync=True)
+    _heading = t.Unicode().tag(sync=True)
 
     def __init__(
         self,
@@ -112,6 +116,7 @@ class FillIn(AskingView):
         text: str | None = None,
         *,
         examples: Sequence[str] = (),
+        heading: str = "",
         **state: Any,  # noqa: ANN401
     ) -> None:
         unknown = sorted(set(state) - set(self.state))
@@ -126,6 +131,8 @@ class FillIn(AskingView):
             )
         if isinstance(examples, str) or not isinstance(examples, Iterable):
             raise ViewTypeError(f"examples={clip(repr(examples), 40)}: a list of sentences is needed.")
+        if not isinstance(heading, str):
+            raise ViewTypeError(f"heading is {kind_of(heading)}: a string is needed.")
         given = [spell_masks(check_text("an example", example), facts.mask_token) for example in examples]
         if text is None:
             text = given[0] if given else f"Anna lost her {facts.mask_token} ."
@@ -133,7 +140,8 @@ class FillIn(AskingView):
         for example in given:
             readings.encode(self.engine, example)
         first = {name: state.pop(name) for name in self.asks if name in state}
-        super().__init__(text=text, _examples=given, _mask_token=facts.mask_token, **first)
+        fixed = {"_examples": given, "_mask_token": facts.mask_token, "_heading": heading}
+        super().__init__(text=text, **fixed, **first)
         if state.get("layer") is None:
             state["layer"] = facts.num_layers
         for name in (name for name in self.state if name in state):
@@ -206,6 +214,7 @@ class FillIn(AskingView):
             self.k,
             self.scale,
             self.found[0]["vocab_size"],
+            self._heading,
         )
 
     def _static(self) -> Static:

@@ -3,6 +3,7 @@
 import { element, setText, svgElement } from "../../base/js/elements.js";
 import { axisEnd, heightOf, nearestLine, rankEnd, rankMarks, spread } from "./lines.js";
 import { formatPercent } from "../../base/js/numbers.js";
+import { tickName } from "./rows.js";
 import { quoted } from "./words.js";
 import { sayCommon } from "../../base/js/language/common.js";
 import { say } from "../language/say.js";
@@ -128,7 +129,7 @@ export class Chart {
     this.layers.classList.toggle("bvl-many", facts.layers > 9);
     this.layers.replaceChildren(
       ...Array.from({ length: facts.layers }, (_, at) => {
-        const name = element("span", { class: at === layer ? "bvl-here" : "" }, String(at));
+        const name = element("span", { class: at === layer ? "bvl-here" : "" }, tickName(at));
         name.style.left = `${this.across(at)}%`;
         return name;
       }),
@@ -144,7 +145,7 @@ export class Chart {
       return;
     }
     const path = [...picked.shares].map(
-      (share, at) => `${at}: ${formatPercent(share)} (#${picked.ranks[at].toLocaleString("en")})`,
+      (share, at) => `${tickName(at)}: ${formatPercent(share)} (#${picked.ranks[at].toLocaleString("en")})`,
     );
     setText(this.readout, say("picked_by_layers", { word: picked.word, path: path.join(" · ") }));
   }

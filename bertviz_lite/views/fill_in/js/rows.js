@@ -51,12 +51,16 @@ export function formatExact(share) {
   return share > 0 && share < 0.001 ? share.toExponential(2).replace("-", "−") : share.toFixed(4);
 }
 
-// Counts, not names: the model's own names of its layers begin at 0, so "layer 1" would be taken for the second.
+// The model's own names of its layers begin at 0, so after one layer it's read after layer 0: the count stands beside.
 /** @param {number} passed layers so far @param {number} all */
-export const placeName = (passed, all) => (passed === 0 ? say("no_layers") : say("some_layers", { passed, all }));
+export const placeName = (passed, all) =>
+  passed === 0 ? say("no_layers") : say("some_layers", { layer: passed - 1, passed, all });
 
 /** @param {number} passed layers so far */
-export const columnName = (passed) => (passed === 0 ? say("embeddings") : say("layers_passed", { passed }));
+export const columnName = (passed) => (passed === 0 ? say("embeddings") : say("after_layer", { layer: passed - 1 }));
+
+/** What stands below the axis. @param {number} passed layers so far */
+export const tickName = (passed) => (passed === 0 ? say("input") : String(passed - 1));
 
 /**
  * All numbers, to take away.
