@@ -14,12 +14,15 @@ from transformers.models.bert.modeling_bert import BertLayer
 
 from bertviz_lite import FillIn, load
 from bertviz_lite.chapters.chapter_04 import (
+    bill,
     broken,
     exercises as chapter_04,
     figures,
+    findings,
     office,
     one_number,
     reactions,
+    thoughts,
 )
 from bertviz_lite.chapters.chapter_04.exercises.whole_layer import EncoderLayer
 from bertviz_lite.exercises import course_model
@@ -60,18 +63,31 @@ def test_the_formulas_agree_with_the_library() -> None:
     )  # fmt: skip
 
 
-def test_a_wrong_crossover_gets_a_reason() -> None:
+def test_one_but_not_both_is_pythons_exclusive_or() -> None:
+    exercise = chapter_04.one_but_not_both
+    for thirsty in (0, 1):
+        for glass in (0, 1):
+            facts = torch.tensor([thirsty, glass]).double()
+            assert exercise.call(exercise.reference, facts) == float(thirsty ^ glass)
+
+
+def test_other_weights_with_one_but_not_both_pass() -> None:
+    up = torch.tensor([[3.0, -3.0], [-1.0, 1.0]])
+    assert chapter_04.one_but_not_both.check(lambda: (up, torch.zeros(2), torch.tensor([1 / 3, 1.0])))
+    as_lists = [[1, 1], [1, 1]], [0, -1], [1, -2]
+    assert chapter_04.one_but_not_both.check(lambda: as_lists)
+
+
+def test_weights_that_do_not_fit_are_named() -> None:
     feedback = {
-        "half of it": lambda hidden, inner: hidden + inner / 2,
-        "linear maps are half": lambda hidden, inner: hidden + inner,
-        "for one token": lambda hidden, inner: 8 * hidden**2 + 4 * hidden * inner,
-        "two products with the square": lambda hidden, inner: 4 * hidden + 2 * inner,
-        "3 times what it should be": lambda hidden, inner: 6 * hidden + 3 * inner,
-    }
-    for words, answer in feedback.items():
-        text = chapter_04.crossover.check(answer).text
-        assert words in text
-        assert "too small" not in text
+        "three tensors are needed: up, up_bias, down.": (torch.ones(2, 2), torch.zeros(2)),
+        "up_bias has the shape (1,); (2,) is needed.": (torch.ones(2, 2), torch.zeros(1), torch.ones(2)),
+        "This counts the facts: at both it gives 2.": (
+            torch.eye(2), torch.zeros(2), torch.ones(2)
+        ),
+    }  # fmt: skip
+    for words, weights in feedback.items():
+        assert words in chapter_04.one_but_not_both.check(lambda given=weights: given).text
 
 
 def test_the_library_s_own_layer_is_a_right_answer() -> None:
@@ -310,14 +326,64 @@ def test_the_cost_is_drawn_for_one_token() -> None:
 
 def test_in_the_story_of_the_detectives_notebooks_only_grow() -> None:
     meeting, office_hours = office.day(title="Both are added")
-    notes = [
-        {text.get_position()[0]: text.get_text() for text in ax.texts if "+" in text.get_text()}
-        for ax in (meeting, office_hours)
-    ]
+    notes: list[dict[float, list[str]]] = []
+    for ax in (meeting, office_hours):
+        written = [
+            text for text in ax.texts if text.get_text().strip() and 0.3 < text.get_position()[1] < 1.7
+        ]
+        assert all((text.get_fontweight() == "bold") == ("+" in text.get_text()) for text in written)
+        notes.append({})
+        for text in written:
+            notes[-1].setdefault(text.get_position()[0], []).append(text.get_text())
     assert notes[0].keys() == notes[1].keys()
+    assert len(notes[0]) == 3
     for place, first in notes[0].items():
-        assert notes[1][place].startswith(first.replace("+ ", ""))
+        assert notes[1][place][:-1] == [note.removeprefix("+ ") for note in first]
+        assert notes[1][place][-1].startswith("+ ")
     assert len(meeting.lines) == len(office_hours.lines) == 2  # news; walls
+
+
+def test_the_cut_keeps_one_corner_of_the_square() -> None:
+    before, after = thoughts.corners(title="One of four")
+    for ax, values in ((before, ["−1", "0", "0", "1"]), (after, ["0", "0", "0", "1"])):
+        places = [(0, 0), (0, 1), (1, 0), (1, 1)]
+        written = {text.get_position(): text.get_text() for text in ax.texts}
+        assert [written[place] for place in places] == values
+    field = np.asarray(after.images[0].get_array())
+    assert field.min() == 0
+    assert np.asarray(before.images[0].get_array()).min() < -1
+    plt.close("all")
+
+
+def test_each_word_has_a_dot_and_a_name_of_its_own() -> None:
+    kinds = {"animals": {"cat": 1.0, "dog": 1.01, "hen": 1.3}, "things": {"key": 0.1, "hat": -0.2}}
+    ax = thoughts.dots(kinds, title="Apart")
+    rows = [line for line in ax.lines if line.get_marker() == "o"]
+    assert [list(row.get_xdata()) for row in rows] == [[1.0, 1.01, 1.3], [-0.2, 0.1]]
+    assert [text.get_text() for text in ax.texts] == ["cat", "dog", "hen", "hat", "key"]
+    first, second = (text.get_position()[0] for text in ax.texts[:2])
+    low, high = ax.get_xlim()
+    assert second - first == pytest.approx(0.024 * (high - low))
+    assert (first + second) / 2 == pytest.approx(1.005)
+    plt.close("all")
+
+
+def test_a_picture_says_its_numbers_to_those_who_cannot_see_it() -> None:
+    kinds = {"animals": {"cat": 1.0, "dog": 2.0}, "things": {"key": 0.1, "hat": -0.2}}
+    said = findings.animals_and_things(kinds, number=7).alt
+    assert "animals from 1.00 to 2.00; things from -0.20 to 0.10" in said
+    assert said.endswith("Inner number 7 at “it”: every animal above every thing.")
+    kinds["things"]["hat"] = 1.5
+    assert findings.animals_and_things(kinds, number=7).alt.endswith("at “it”: animals and things.")
+    said = findings.one_layer({"whole": 0.9, "no FFN": 0.5, "no activation": 0.1}, of="9 tokens", layer=2).alt
+    assert "whole 90%, no FFN 50%, no activation 10%" in said
+
+
+def test_large_weighs_what_its_paper_says() -> None:
+    weighed = bill.weigh(bill.large())
+    assert round(weighed.bare / 1e6) == 335
+    assert round(weighed.with_heads / 1e6) == 336
+    assert weighed.layers == 24 * (12 * 1024**2 + 13 * 1024)
 
 
 def test_an_inner_number_is_read_at_each_token_that_is_not_special(

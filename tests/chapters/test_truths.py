@@ -85,7 +85,7 @@ WRONG: dict[tuple[int, str], Callable[[Callable[..., object]], object]] = {
     (3, "weight_at_distance"): lambda right: lambda maps, distance: right(maps, -distance),
     (3, "softmax_row"): lambda right: lambda scores: right(scores) + 0.01,
     (3, "causal_head"): lambda _: four_back,
-    (4, "crossover"): lambda right: lambda *sizes: right(*sizes) + 1,
+    (4, "one_but_not_both"): lambda right: lambda: (*right()[:2], right()[2] * 1.01),
     (6, "masked_loss"): lambda _: median_loss,
     (6, "capped_choice"): lambda right: lambda draws, *rest: right(1 - draws, *rest),
     (7, "through_tanh"): lambda _: lambda gradient, pooled: gradient * (1 - pooled.abs()),

@@ -8,6 +8,7 @@ from matplotlib.patches import FancyArrowPatch
 
 from bertviz_lite.chapters.people import draw_box, draw_person, fit_line, scenes
 from bertviz_lite.plots import CYCLE
+from bertviz_lite.plots.course_style import INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,6 +18,7 @@ __all__ = ["day"]
 _PLACES = {"thirsty": 0.8, "[MASK]": 2.45, "glass": 4.1}
 """Where each detective is, in inches from the left of a panel."""
 _HEAD, _NOTES = 2.35, 1.1
+_LINE = 0.24
 _GREY = "#59636e"
 _MEETING = {
     "thirsty": "thirsty\n+ a glass",
@@ -50,8 +52,8 @@ def day(*, title: str = "") -> list[Axes]:
     for ax, notes in ((meeting, _MEETING), (office, _OFFICE)):
         for who, x in _PLACES.items():
             draw_person(ax, x, _HEAD, who)
-            draw_box(ax, (x, _NOTES), notes[who], CYCLE[1 if who == "[MASK]" else 0], width=1.45)
-        ax.text(2.45, 0.06, _COPIED, ha="center", va="center", fontsize=11, color=_GREY, style="italic")
+            _write(ax, x, notes[who].split("\n"), CYCLE[1 if who == "[MASK]" else 0])
+        ax.text(2.45, 0.06, _COPIED, ha="center", va="center", fontsize=12, color=INK)
     far = (_PLACES["thirsty"], _HEAD + 0.42), (_PLACES["glass"], _HEAD + 0.42)
     arch = FancyArrowPatch(*far, connectionstyle="arc3,rad=-0.12", arrowstyle="-", color=CYCLE[2], lw=4)
     meeting.add_patch(arch)
@@ -61,3 +63,13 @@ def day(*, title: str = "") -> list[Axes]:
     for wall in (1.625, 3.275):
         office.plot([wall, wall], [0.3, 3.1], color=_GREY, lw=3)
     return both
+
+
+def _write(ax: Axes, x: float, notes: list[str], colour: str) -> None:
+    """Draw a notebook: a line for each note, what is new in bold, what was there before in grey."""
+    draw_box(ax, (x, _NOTES), "\n" * (len(notes) - 1), colour, width=1.45)
+    top = _NOTES + _LINE * (len(notes) - 1) / 2
+    for row, note in enumerate(notes):
+        is_new = note.startswith("+")
+        text = ax.text(x, top - _LINE * row, note, ha="center", va="center", fontsize=11, zorder=3)
+        text.set(color=INK if is_new else _GREY, fontweight="bold" if is_new else "normal")

@@ -6,7 +6,6 @@ from functools import cache
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, linear
-from torch.utils.flop_counter import FlopCounterMode
 from transformers import BertConfig, BertModel
 from transformers.models.bert.modeling_bert import BertLayer
 
@@ -36,20 +35,13 @@ def gained() -> int:
     return more - less
 
 
-def operations(seq_len: int, hidden_size: int, intermediate_size: int) -> int:
-    """Let torch count what a layer of the library computes."""
-    config = BertConfig(hidden_size=hidden_size, num_attention_heads=1, intermediate_size=intermediate_size)
-    config._attn_implementation = "eager"
-    with torch.device("meta"), FlopCounterMode(display=False) as counter:
-        BertLayer(config)(torch.empty(1, seq_len, hidden_size))
-    return counter.get_total_flops()
+def either_side() -> tuple[Tensor, Tensor, Tensor]:
+    """Add *thirsty, but no glass* to *a glass, but not thirsty*: |thirsty - glass|, by another two cuts."""
+    return torch.tensor([[1.0, -1.0], [-1.0, 1.0]]), torch.zeros(2), torch.ones(2)
 
 
-def crossover_by_counting(hidden_size: int, intermediate_size: int) -> float:
-    """Of a n + b n² operations, counted for 1 and 2 tokens, the two parts are equal where n is a / b."""
-    for_1, for_2 = (operations(seq_len, hidden_size, intermediate_size) for seq_len in (1, 2))
-    squared = (for_2 - 2 * for_1) / 2
-    return (for_1 - squared) / squared
+def many_corners() -> list[Case]:
+    return [Case((normal(*shape, seed=3) > 0).double()) for shape in ((9, 2), (3, 4, 2))]
 
 
 class Wrapped(nn.Module):
@@ -104,6 +96,7 @@ def fresh_layers() -> list[Case]:
 
 
 TRUTHS = {
+    "one_but_not_both": Truth("the distance of the two facts", either_side, many_corners),
     "wider": Truth("two BertModel", gained()),
     "exact_gelu": Truth(
         "torch.nn.functional.gelu", gelu, lambda: [Case(3 * normal(4, 5)), Case(normal(2, 3, 1, seed=1))]
@@ -118,9 +111,6 @@ TRUTHS = {
     ),
     "count_parameters": Truth(
         "BertModel", parameters_of_library, lambda: [Case(11, 8, 1, 3, 4), Case(50, 12, 5, 48, 20)]
-    ),
-    "crossover": Truth(
-        "operations counted by torch", crossover_by_counting, lambda: [Case(16, 16), Case(64, 10), Case(2, 8)]
     ),
     "pre_norm_layer": Truth(
         "torch.nn.TransformerEncoderLayer, norm_first",

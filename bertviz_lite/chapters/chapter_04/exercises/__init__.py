@@ -1,20 +1,21 @@
-"""Exercises of chapter 04, the encoder: from one number changed to the whole layer, and a variant.
+"""Exercises of chapter 04, the encoder: from a thought of two facts to the whole layer, and a variant.
 
-In the order of the chapter: `wider`, `exact_gelu`, `feed_forward`, `count_parameters`, `crossover`,
+In the order of the chapter: `one_but_not_both`, `exact_gelu`, `feed_forward`, `wider`, `count_parameters`,
 `pre_norm_layer`, `encoder_layer`.
 """
 
 from bertviz_lite.chapters.chapter_04.exercises.feeding_forward import exact_gelu, feed_forward
 from bertviz_lite.chapters.chapter_04.exercises.norm_before import pre_norm_layer
-from bertviz_lite.chapters.chapter_04.exercises.sizes import count_parameters, crossover, wider
+from bertviz_lite.chapters.chapter_04.exercises.sizes import count_parameters, wider
+from bertviz_lite.chapters.chapter_04.exercises.thoughts import one_but_not_both
 from bertviz_lite.chapters.chapter_04.exercises.whole_layer import encoder_layer
 
 __all__ = [
     "count_parameters",
-    "crossover",
     "encoder_layer",
     "exact_gelu",
     "feed_forward",
+    "one_but_not_both",
     "pre_norm_layer",
     "wider",
 ]

@@ -1,4 +1,4 @@
-"""What the encoder costs: parameters of a wider layer, of a model, and where the square takes over."""
+"""What the encoder weighs: the parameters of a wider layer, and of a whole model."""
 
 from functools import partial
 
@@ -90,56 +90,4 @@ count_parameters.mistake("Each layer has two LayerNorms: one was counted.", part
 count_parameters.mistake("The LayerNorms in the layers are missing.", partial(_counted, norms=0))
 count_parameters.mistake(
     "Attention has four linear maps: the one for its output is missing.", partial(_counted, maps=3)
-)
-
-
-@exercise(
-    cases=lambda: [Case(10, 30), Case(128, 512), Case(768, 3072), Case(1024, 4096)],
-    hints=(
-        "For each token, the linear maps cost 8 h² in attention and 4 h i in the FFN, whatever n is.",
-        "For each token, scores and weighted sum cost 4 n h. Set the two equal and solve for n.",
-    ),
-    note="Below it, the linear maps are most of the work; above it, the square.",
-)
-def crossover(hidden_size: int, intermediate_size: int) -> float:
-    """Find the seq_len at which the part with the square is half of a layer's operations.
-
-    The layer: four linear maps of attention, scores, weighted sum, and the two maps of the FFN.
-    """
-    return 2.0 * hidden_size + intermediate_size
-
-
-crossover.mistake(
-    "That is half of it. Count multiplications and additions on both sides or on neither; and the square is "
-    "half of the layer where it equals all the rest.",
-    lambda hidden_size, intermediate_size: hidden_size + intermediate_size / 2,
-)
-crossover.mistake(
-    "Attention's linear maps are half of what they should be: 4 maps, each of 2 h² operations for a token.",
-    lambda hidden_size, intermediate_size: hidden_size + intermediate_size,
-)
-crossover.mistake(
-    "Those are the operations of the linear maps for one token; at which n is 4 n h as much?",
-    lambda hidden_size, intermediate_size: 8 * hidden_size**2 + 4 * hidden_size * intermediate_size,
-)
-crossover.mistake(
-    "This takes intermediate_size for 4 · hidden_size; it need not be.",
-    lambda hidden_size, _: 6 * hidden_size,
-)
-crossover.mistake(
-    "The FFN is missing: this is where the square equals attention's own linear maps.",
-    lambda hidden_size, _: 2 * hidden_size,
-)
-crossover.mistake("Attention's four linear maps are missing.", lambda _, intermediate_size: intermediate_size)
-crossover.mistake(
-    "There are two products with the square: the scores, and the weighted sum.",
-    lambda hidden_size, intermediate_size: 2 * (2 * hidden_size + intermediate_size),
-)
-crossover.mistake(
-    "Attention has four linear maps: the one for its output is missing.",
-    lambda hidden_size, intermediate_size: 1.5 * hidden_size + intermediate_size,
-)
-crossover.mistake(
-    "The FFN has two linear maps: one is missing.",
-    lambda hidden_size, intermediate_size: 2 * hidden_size + intermediate_size / 2,
 )
