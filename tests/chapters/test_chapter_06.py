@@ -8,29 +8,33 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
+from matplotlib.axes import Axes
 from matplotlib.text import Annotation
 from torch import Tensor
 from torch.nn.functional import cross_entropy, nll_loss, one_hot
 
 from bertviz_lite.chapters.chapter_06 import (
     batches,
+    collators,
     exercises as chapter_06,
     figures,
     lies,
     nothing_hidden,
     one_draw,
+    pictures,
     rates,
     recipes,
     shares,
     sight,
 )
+from bertviz_lite.evaluation.recorded import recorded
+from bertviz_lite.evaluation.recorded.by_seed import BySeed
 from bertviz_lite.plots import CYCLE
 
 if TYPE_CHECKING:
     from matplotlib.patches import Rectangle
     from transformers import BertForMaskedLM, BertForPreTraining, PreTrainedTokenizerBase
 
-    from bertviz_lite.evaluation.recorded.by_seed import BySeed
     from bertviz_lite.views import MaskingLab
 
 
@@ -268,8 +272,117 @@ def test_right_answers_are_drawn_as_counts_and_written_as_shares() -> None:
     ax = figures.answers_by_rate([0.1, 0.4], found, title="more")
     assert [list(line.get_ydata()) for line in ax.lines[:2]] == [[2.0, 8.0], [1.5, 4.0]]
     written = {text.get_text(): text.xy for text in ax.texts if isinstance(text, Annotation)}
-    assert written == {"75%": (0.1, 1.5), "50%": (0.4, 4.0)}
+    names = {"questions": (0.4, 8.0), "right answers\n(% of questions)": (0.4, 4.0)}
+    assert written == names | {"75%": (0.1, 1.5), "50%": (0.4, 4.0)}
     plt.close(ax.figure)
+
+
+def test_each_seed_has_a_dot_at_both_its_shares() -> None:
+    seen, behind = (
+        {"80/10/10": [0.9, 0.94], "80/0/20": [1.0, 1.0]},
+        {"80/10/10": [0.4, 0.5], "80/0/20": [0, 0]},
+    )
+    ax = figures.both_skills(seen, behind, strong="80/10/10", said=recipes.COINS, title="both")
+    assert [list(line.get_xdata()) for line in ax.lines] == list(seen.values())
+    assert [list(line.get_ydata()) for line in ax.lines] == list(behind.values())
+    assert [text.get_text().splitlines() for text in ax.texts] == [
+        ["80/10/10, as in BERT", "0.92 in sight, 0.45 behind"],
+        ["80/0/20, none random", "1.00 in sight, 0.00 behind"],
+    ]
+    assert [line.get_color() for line in ax.lines] == [CYCLE[1], CYCLE[0]]
+    plt.close(ax.figure)
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Collect the alt texts of the pictures that a test shows."""
+    alts: list[str] = []
+
+    def take(drawn: Axes | list[Axes], alt: str) -> None:
+        first = drawn if isinstance(drawn, Axes) else drawn[0]
+        plt.close(first.figure)
+        alts.append(alt)
+
+    monkeypatch.setattr(pictures, "show", take)
+    return alts
+
+
+def test_titles_say_what_was_measured(shown: list[str]) -> None:
+    pictures.believed_lies({"she": "he", "of": "under", "water": "snow"}, [0.99, 0.04, 0.7])
+    assert "It believes “he” (99%) and “snow” (70%), the others at most 4%." in shown[0]
+    levels, right = [0.05, 0.15, 0.4], [1.0, 2.0, 3.0]
+    pictures.right_by_rate(levels, {"chosen": [2, 4, 9], "right in a text": right, "right": [0.5, 0.5, 0.33]})
+    assert "Right answers in a text: 3.0 at 40%, but 2.0 at BERT's 15%." in shown[1]
+    pictures.chosen_counts(torch.tensor([12, 13, 16]), 15)
+    assert "Coins choose 12 to 16 of 100 tokens; the paper's code 15." in shown[2]
+    pictures.three_coins({"mask": "a → [MASK]", "random": "b → c", "keep": "d → d"})
+    assert "850, 120, 15 and 15" in shown[3]
+    pictures.ways_back(["a", "b", "c", "d"], {"all others": 1 - np.eye(4)}, token=1)
+    assert "the word comes back by way of the others" in shown[4]
+
+
+def test_what_the_chapter_says_of_the_recorded_models_is_in_the_record(shown: list[str]) -> None:
+    by_seed = BySeed(recorded("ablations_second"))
+    named = recipes.share_named(by_seed)
+    hidden, seen, behind = ({name: row.mean() for name, row in by.items()} for by in named.values())
+    assert max(hidden.values()) - min(hidden.values()) < 0.03  # behind [MASK], all are alike
+    assert seen["100/0/0"] < hidden["100/0/0"] < 0.6
+    assert seen["80/20/0"] < 0.6
+    assert seen["80/10/10"] > 0.9
+    assert behind["80/0/20"] < 0.01 < 0.99 < seen["80/0/20"]
+    assert [name for name in recipes.COINS if seen[name] > 0.9 and behind[name] > 0.4] == ["80/10/10"]
+    rates = {name: by_seed.values(name, "read", "masked", "right") for name in ("80/10/10", "40 % masked")}
+    assert [round(100 * float(row.mean()), 1) for row in rates.values()] == [50.7, 51.7]
+    assert rates["80/10/10"].max() < rates["40 % masked"].min()
+    pictures.hidden_and_seen(named)
+    pictures.both_skills(named)
+    assert "names 46% of what it sees" in shown[0]
+    assert "Only 80/10/10 does both: 95% named in sight, 45% found behind random tokens." in shown[1]
+
+
+def test_tables_of_the_recorded_models_have_a_row_for_each_recipe_height_and_seed() -> None:
+    by_seed = BySeed(recorded("ablations_second"))
+    _, *tasks = recipes.task_table(by_seed).splitlines()
+    assert [line.split()[0] for line in tasks] == list(recipes.COINS)
+    assert [len(line.split()) for line in tasks] == [1 + 3 * 3] * 4
+    score = 100 * by_seed.values("80/0/20", "tasks", "names, vectors as they are", "score")[-1]
+    assert tasks[2].split()[-1] == f"{score:.1f}"
+    header, *senses = recipes.sense_table(by_seed).splitlines()
+    assert header.split() == ["sense", "after", *recipes.COINS]
+    assert senses[4].split()[2] == f"{by_seed.values('80/10/10', 'senses by layer', 4).mean():.2f}"
+    pairs = recipes.pair_table(by_seed).splitlines()
+    assert [line.split()[:3] for line in pairs] == [["pairs,", "seed", str(seed)] for seed in range(3)]
+
+
+def test_the_symptoms_of_a_collator_are_counted() -> None:
+    ids = torch.tensor([[2, 7, 8, 9, 3], [2, 10, 11, 12, 3]])
+    masked = torch.tensor([[2, MASK, 8, 20, 3], [2, 10, 25, 12, MASK]])
+    labels = torch.tensor([[-100, 7, 8, 9, -100], [-100, -100, -100, -100, 3]])
+    found = collators.symptoms(ids, masked, labels, cast("PreTrainedTokenizerBase", Numbers()))
+    assert list(found.values()) == ["4", "1", "50.0%", "25.0%", "25.0%", "1", "1 to 3", "4 of 5"]
+    header, *lines = collators.report(ids, cast("PreTrainedTokenizerBase", Numbers())).splitlines()
+    assert header.split() == list(collators.LETTERS)
+    assert len(lines) == len(found)
+
+
+def test_a_collator_masks_a_batch_the_same_way_each_time() -> None:
+    ids = torch.arange(5, 25).repeat(30, 1)
+    for letter in collators.LETTERS:
+        first, second = (
+            collators.collate(letter, ids, cast("PreTrainedTokenizerBase", Numbers())) for _ in range(2)
+        )
+        assert torch.equal(first[0], second[0])
+        assert torch.equal(first[1], second[1])
+        assert (first[1] == ids)[first[1] >= 0].all()  # no label is another's
+
+
+def test_a_diagnosis_says_which_collator_is_judged_wrong() -> None:
+    right = {"A": "one row", "B": "others", "C": "nothing", "D": "labels"}
+    assert chapter_06.diagnosis.check(right)
+    said = chapter_06.diagnosis.check(right | {"B": "order"}).text
+    assert "Entry 'B': 'order' is not it." in said
+    assert "others" not in said  # no answer is given away
+    assert "divide by 0.15" in chapter_06.diagnosis.check(right | {"D": "order"}).text
 
 
 def test_a_bar_for_each_number_of_chosen_tokens_and_a_line_at_the_papers() -> None:

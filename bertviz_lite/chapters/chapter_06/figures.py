@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyBboxPatch
 
-from bertviz_lite.plots import CYCLE, histogram, lines
+from bertviz_lite.plots import CYCLE, draw_lines, histogram
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.lettering import bare, entitle, headline
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["answers_by_rate", "chosen_counts", "named_by_seed", "three_coins", "ways_back"]
+__all__ = ["answers_by_rate", "both_skills", "chosen_counts", "named_by_seed", "three_coins", "ways_back"]
 
 _FAINT, _SOFT = "#d5dae0", "#59636e"
 _LOOKS = (("#ffffff", "#8c959f"), ("#cfe3f3", "#0072b2"), ("#fbe3c2", "#c27400"), ("#cdeade", "#00875f"))
 """Face and edge of what isn't chosen, is hidden, is replaced, stays: the lab's colours."""
 
-_LOOK_OF = {"hidden": 1, "in plain sight": 3, "behind a random token": 2}
+_LOOK_OF = {"hidden": 1, "in plain sight": 3}
 """The colour of a question about tokens that a model reads so; other questions take them in this order."""
 
 
@@ -130,8 +130,8 @@ def named_by_seed(
     Parameters
     ----------
     shares
-        For each question ("hidden", "in plain sight", "behind a random token": these have the lab's
-        colours), for each way of training, the shares of its seeds.
+        For each question ("hidden", "in plain sight": these have the lab's colours), for each way of
+        training, the shares of its seeds.
     said
         What a way of training is called, in words, above its name.
     title
@@ -168,6 +168,44 @@ def named_by_seed(
     return row
 
 
+def both_skills(
+    seen: Mapping[str, npt.ArrayLike],
+    behind: Mapping[str, npt.ArrayLike],
+    *,
+    strong: str,
+    said: Mapping[str, str],
+    title: str = "",
+) -> Axes:
+    """Draw a dot for each seed: to the right, what it names in sight; up, what it finds behind random tokens.
+
+    Parameters
+    ----------
+    seen, behind
+        For each way of training, the shares of its seeds.
+    strong
+        The way that is to stand out.
+    said
+        What a way of training is called, in words.
+    title
+        The finding, in a sentence.
+    """
+    with style():
+        _, ax = plt.subplots(figsize=(8.0, 4.4))
+        for name, values in seen.items():
+            across, up = np.asarray(values, float), np.asarray(behind[name], float)
+            colour = CYCLE[1] if name == strong else CYCLE[0]
+            ax.plot(across, up, "o", color=colour, markersize=9, alpha=0.75)
+            written = f"{name}, {said[name]}\n{across.mean():.2f} in sight, {up.mean():.2f} behind"
+            weight = "bold" if name == strong else "normal"
+            look: dict[str, Any] = {"ha": "right", "va": "center", "color": colour, "fontweight": weight}
+            look |= {"textcoords": "offset points", "fontsize": 12, "parse_math": False}
+            ax.annotate(written, (across.min(), up.mean()), (-12, 0), **look)
+        ax.set(xlim=(0, 1.04), ylim=(-0.08, 0.6), xticks=(0, 0.5, 1), yticks=(0, 0.2, 0.4, 0.6))
+        ax.set(xlabel="share named in plain sight", ylabel="share found behind a random token")
+        entitle(ax, title)
+    return ax
+
+
 def answers_by_rate(rates: Sequence[float], found: Mapping[str, Sequence[float]], *, title: str = "") -> Axes:
     """Draw how many questions a text has at several rates, and how many of them are answered right.
 
@@ -180,19 +218,26 @@ def answers_by_rate(rates: Sequence[float], found: Mapping[str, Sequence[float]]
     title
         The finding, in a sentence.
     """
-    series = ("questions", "right answers (% of questions)")
+    series = ("questions", "right answers\n(% of questions)")
     values = (found["chosen"], found["right in a text"])
-    ax = lines(rates, values, series, title=title)
-    for line in ax.lines:
-        line.set_marker("o")  # what was measured
-    ax.axvline(0.15, color=_SOFT, linestyle=":", linewidth=1.5)
-    ax.text(0.16, 1.0, "BERT's rate", transform=ax.get_xaxis_transform(), va="top", fontsize=12, color=_SOFT)
-    for rate, count, share in zip(rates, found["right in a text"], found["right"], strict=True):
-        look: dict[str, Any] = {"va": "top", "fontsize": 12, "color": CYCLE[1]}
-        ax.annotate(f"{share:.0%}", (rate, count), (4, -9), textcoords="offset points", **look)
-    ax.set_xticks(list(rates), [f"{rate:.0%}" for rate in rates])
-    ax.set(xlabel="share of tokens chosen", ylabel="tokens per text (mean of 100 texts)")
-    ax.set_ylim(-4, None)
+    with style():
+        _, ax = plt.subplots(figsize=(8.0, 4.4))
+        draw_lines(ax, rates, values, series)
+        for line, name, counts, up in zip(ax.lines, series, values, (0, 14), strict=True):
+            line.set_marker("o")  # what was measured
+            look: dict[str, Any] = {"va": "center", "fontsize": 12, "color": line.get_color()}
+            ax.annotate(name, (rates[-1], counts[-1]), (12, up), textcoords="offset points", **look)
+        for rate, count, share in zip(rates, found["right in a text"], found["right"], strict=True):
+            look = {"va": "top", "fontsize": 12, "color": CYCLE[1]}
+            ax.annotate(f"{share:.0%}", (rate, count), (4, -9), textcoords="offset points", **look)
+        ax.axvline(0.15, color=_SOFT, linestyle=":", linewidth=1.5)
+        look = {"va": "top", "fontsize": 12, "color": _SOFT, "transform": ax.get_xaxis_transform()}
+        ax.text(0.16, 1.0, "BERT's rate", **look)
+        ax.set_xticks(list(rates), [f"{rate:.0%}" for rate in rates])
+        ax.set(xlabel="share of tokens chosen", ylabel="tokens per text (mean of 100 texts)")
+        ax.set_xlim(0, 1.08)
+        ax.set_ylim(-4, None)
+        entitle(ax, title)
     return ax
 
 

@@ -1,13 +1,17 @@
 """Chapter 06: truths by torch's cross-entropy, by hand, and by rules applied token by token."""
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
 
 import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from bertviz_lite.chapters.chapter_06.collators import collate
 from bertviz_lite.exercises import Case, normal, uniform
 from tests.helpers.truths import Truth
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
 
 
 def never_scored_by_distribution(rate: float, readings: int, masks: int) -> float:
@@ -52,10 +56,42 @@ def lowest_one_by_one(choose_draw: Tensor, ordinary: Tensor, rate: float, most: 
     return chosen
 
 
-def random_first(chosen: Tensor, toss: Callable[[float], Tensor]) -> tuple[Tensor, Tensor]:
-    """Replace a tenth, then hide eight ninths of the rest: by another way, 80/10/10 as well."""
-    replaced = chosen & toss(1 / 10)
-    return chosen & ~replaced & toss(8 / 9), replaced
+class Ids:
+    """A tokenizer of 5,000 ids, of which 0 to 4 are special, and 4 is [MASK]."""
+
+    mask_token_id, all_special_ids = 4, [0, 1, 2, 3, 4]
+
+    def __len__(self) -> int:
+        return 5_000
+
+
+def examined() -> dict[str, str]:
+    """Let the collators mask other ids than the exercise's, and tell faults by what none may do."""
+    ids = 5 + torch.arange(2_000 * 90).reshape(2_000, 90) % 4_995
+    ids[:, 0], ids[:, -1] = 2, 3
+    found = {}
+    for letter in "ABCD":
+        masked, labels = collate(letter, ids, cast("PreTrainedTokenizerBase", Ids()))
+        scored = labels != -100
+        shares = [
+            float((masked == 4)[scored].double().mean()),
+            float((masked == ids)[scored].double().mean()),
+        ]
+        if scored.all():
+            found[letter] = "labels"
+        elif scored[:, [0, -1]].any():
+            found[letter] = "special"
+        elif (masked != ids)[~scored].any():
+            found[letter] = "others"
+        elif (scored == scored[0]).all():
+            found[letter] = "one row"
+        elif len(scored.sum(dim=1).unique()) == 1:
+            found[letter] = "fixed"
+        elif abs(shares[0] - 0.81) < abs(shares[0] - 0.8) and shares[1] < 0.095:
+            found[letter] = "order"
+        else:
+            found[letter] = "nothing"
+    return found
 
 
 def fresh_replacements() -> list[Case]:
@@ -101,7 +137,7 @@ TRUTHS = {
             Case(normal(1, 5, 9, seed=1), torch.tensor([[-100, 8, 7, 0, 4]])),
         ],
     ),
-    "three_coins": Truth("random first", random_first, lambda: [Case(270)]),
+    "diagnosis": Truth("the collators, on other ids, by what none may do", examined),
     "whole_words": Truth("token by token", words_one_by_one, fresh_words),
     "capped_choice": Truth("the lowest, sorted", lowest_one_by_one, fresh_counts),
 }

@@ -1,0 +1,91 @@
+"""The pictures of chapter 06 as its cells show them: each with its finding as title, and its alt text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bertviz_lite.chapters.chapter_06 import figures
+from bertviz_lite.chapters.chapter_06.recipes import COINS
+from bertviz_lite.plots import bars, show
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+
+    Shares = Mapping[str, npt.NDArray[np.float64]]
+
+__all__ = [
+    "believed_lies",
+    "both_skills",
+    "chosen_counts",
+    "hidden_and_seen",
+    "right_by_rate",
+    "three_coins",
+    "ways_back",
+]
+
+
+def ways_back(tokens: Sequence[str], reads: Mapping[str, npt.ArrayLike], token: int) -> None:
+    """Show on which ways a token comes back to its own place in two layers; `reads` as for the figure."""
+    title = "Two sides, two layers: the word comes back by way of the others"
+    axes = figures.ways_back(tokens, reads, token=token, title=title)
+    show(axes, alt=f"Two nets of four tokens and two layers. {title}.")
+
+
+def three_coins(became: Mapping[str, str]) -> None:
+    """Show the three coins, with an example of each outcome, as `sight.became` returns them."""
+    outcomes = ["not chosen,\nnot scored", f"become [MASK]\n{became['mask']}"]
+    outcomes += [f"a random token\n{became['random']}", f"stay as they are\n{became['keep']}"]
+    title = "On average, 150 of 1,000 tokens are chosen: 120 hidden, 15 random, 15 kept"
+    ax = figures.three_coins((0.15, 0.8, 0.5), outcomes, of=1_000, title=title)
+    show(ax, alt=f"Three coins; below them four boxes with 850, 120, 15 and 15. {title}.")
+
+
+def hidden_and_seen(named: Mapping[str, Shares]) -> None:
+    """Show what the models name hidden and in plain sight; `named` as `recipes.share_named` returns it."""
+    asked = {question: named[question] for question in ("hidden", "in plain sight")}
+    title = f"A model trained only on gaps names {asked['in plain sight']['100/0/0'].mean():.0%} "
+    title += "of what it sees"
+    axes = figures.named_by_seed(asked, said=COINS, title=title)
+    show(axes, alt=f"Two questions, four bars for each, a dot for each seed. {title}.")
+
+
+def both_skills(named: Mapping[str, Shares]) -> None:
+    """Show what the models name in plain sight against what they find behind random tokens."""
+    seen, behind, ours = named["in plain sight"], named["behind a random token"], "80/10/10"
+    title = f"Only {ours} does both: {seen[ours].mean():.0%} named in sight, "
+    title += f"{behind[ours].mean():.0%} found behind random tokens"
+    ax = figures.both_skills(seen, behind, strong=ours, said=COINS, title=title)
+    rest = f"80/0/20 names {seen['80/0/20'].mean():.0%} and finds {behind['80/0/20'].mean():.1%}"
+    show(ax, alt=f"Four groups of three dots. {title}. {rest}; the other two are at the left.")
+
+
+def believed_lies(swaps: Mapping[str, str], lies: Sequence[float]) -> None:
+    """Show how probable a model finds lies in the place of true tokens: `swaps` has true → lie."""
+    pairs = [f"{lie}, for {true}" for true, lie in swaps.items()]
+    told = dict(zip(swaps.values(), lies, strict=True))
+    believed = " and ".join(f"“{lie}” ({p:.0%})" for lie, p in told.items() if p > 0.5)
+    title = f"It believes {believed}, the others at most {max(p for p in lies if p <= 0.5):.0%}"
+    ax = bars(lies, pairs, title=title, label="probability that it gives to the lie")
+    show(ax, alt=f"A bar for each of five lies. {title}.")
+
+
+def right_by_rate(levels: Sequence[float], found: Mapping[str, Sequence[float]]) -> None:
+    """Show questions and right answers over the rate; `found` as `rates.by_rate` returns it."""
+    right = found["right in a text"]
+    most, berts = right.index(max(right)), levels.index(0.15)
+    title = f"Right answers in a text: {right[most]:.1f} at {levels[most]:.0%}, "
+    title += f"but {right[berts]:.1f} at BERT's {levels[berts]:.0%}"
+    ax = figures.answers_by_rate(levels, found, title=title)
+    show(ax, alt=f"Over the rate, questions rise, right answers rise, then fall. {title}.")
+
+
+def chosen_counts(tossed: npt.ArrayLike, fixed: int) -> None:
+    """Show how many tokens coins chose in rows of 100, and the one count of the paper's code."""
+    low, high = np.min(np.asarray(tossed)), np.max(np.asarray(tossed))
+    title = f"Coins choose {low} to {high} of 100 tokens; the paper's code {fixed}"
+    ax = figures.chosen_counts(tossed, fixed, title=title)
+    show(ax, alt=f"A bell over the number of chosen tokens. {title}.")
