@@ -24,7 +24,7 @@ from bertviz_lite.chapters.chapter_07 import (
 )
 from bertviz_lite.chapters.chapter_07.same_event import CHANGES, TEST_SEED, TRAINING_SEED, event_questions
 from bertviz_lite.chapters.chapter_07.same_meaning import ENGLISH_CHANGES, english_questions, english_scores
-from bertviz_lite.chapters.chapter_07.tuning import Schedule, finish, states, tune
+from bertviz_lite.chapters.chapter_07.tuning import Lesson, Schedule, finish, states, tune
 from bertviz_lite.data.story_pairs.cutting import people_of
 from bertviz_lite.evaluation.poolings import poolings
 from bertviz_lite.evaluation.recorded import recorded
@@ -45,7 +45,7 @@ def names_in(text: str) -> list[str]:
 # Questions
 
 
-@pytest.mark.parametrize("module", [same_event, scoring])
+@pytest.mark.parametrize("module", [closeness, same_event, scoring])
 def test_the_examples_in_the_docstrings(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0
 
@@ -201,6 +201,50 @@ def test_tuning_refuses_what_cannot_be(small: _Small) -> None:
         tune(model, tokenizer, SOME, mean, Schedule(layers=3))
     with pytest.raises(ValueError, match=r"5 questions are fewer than the 12 of one step"):
         tune(model, tokenizer, SOME[:5], mean)
+
+
+def test_a_lesson_trains_as_tune_does_and_reads_the_test(small: _Small) -> None:
+    tokenizer, model = small
+    mean = poolings()["mean"]
+    trained, last = Lesson(model, tokenizer, SOME[:20], SOME[20:30]).train(mean)
+    expected = tune(model, tokenizer, SOME[:20], mean).model.state_dict()
+    assert all(torch.equal(value, expected[name]) for name, value in trained.state_dict().items())
+    torch.testing.assert_close(last, states(trained, tokenizer, SOME[20:30])[0], rtol=0, atol=1e-12)
+
+
+def test_a_lesson_can_leave_candidates_out_and_take_another_loss_and_another_start(small: _Small) -> None:
+    tokenizer, model = small
+    shapes = []
+
+    def loss(queries: torch.Tensor, candidates: torch.Tensor, temperature: float) -> torch.Tensor:
+        shapes.append((len(queries), *candidates.shape[:2], temperature))
+        return (queries - candidates[:, 0]).square().sum()
+
+    lesson = Lesson(model, tokenizer, SOME[:20], SOME[20:30])
+    pooler = poolings()["pooler"]
+    lesson.train(pooler, without=("other person", "two changes"), loss=loss)
+    assert shapes == 30 * [(12, 12, 3, 0.05)]
+    other = copy.deepcopy(model)
+    other.base_model.pooler.dense.weight.data.zero_()
+    ways = [lesson.train(pooler, start=start)[0].pooler.dense.weight for start in (other, model)]
+    assert not torch.equal(*ways)
+
+
+def test_candidates_that_are_left_out_are_those_of_their_name(small: _Small) -> None:
+    tokenizer, model = small
+    seen = []
+
+    def loss(queries: torch.Tensor, candidates: torch.Tensor, _: float) -> torch.Tensor:
+        seen.append(candidates.detach())
+        return (queries - candidates[:, 0]).square().sum()
+
+    def first(bert: Any, hidden: torch.Tensor, _: torch.Tensor) -> torch.Tensor:  # noqa: ANN401
+        return hidden[:, 0] + 0 * bert.encoder.layer[-1].output.dense.bias
+
+    Lesson(model, tokenizer, SOME[:12], SOME[:1]).train(first, without=("other person",), loss=loss)
+    Lesson(model, tokenizer, SOME[:12], SOME[:1]).train(first, loss=loss)
+    few, every = seen[0], seen[30]
+    assert torch.equal(few, every[:, [0, 2, 3, 4]])
 
 
 @pytest.mark.thorough
@@ -399,6 +443,25 @@ def test_the_map_of_the_nearest_is_written_in_percent() -> None:
     written = [text.get_text() for text in ax.texts]
     assert written == ["50", "25", "25", "0", "0", "0", "0", "0", "0", "100"]
     plt.close(ax.figure)
+
+
+def test_two_maps_of_the_nearest_have_the_same_colours() -> None:
+    before, after = {"a": [0.5, 0.25, 0.25, 0, 0]}, {"a": [1, 0, 0, 0, 0]}
+    one, two = figures.nearest_twice({"before": before, "after": after}, title="x")
+    assert [text.get_text() for text in one.texts] == ["50", "25", "25", "0", "0"]
+    assert [text.get_text() for text in two.texts] == ["100", "0", "0", "0", "0"]
+    assert one.images[0].get_clim() == two.images[0].get_clim() == (0, 100)
+    assert [ax.get_title(loc="left") for ax in (one, two)] == ["before", "after"]
+    plt.close(one.figure)
+
+
+def test_a_dashed_line_is_drawn_where_two_texts_usually_are() -> None:
+    one, two = closeness.side_by_side({"one": [0.5], "two": [1.0]}, ["a"], title="x", usual=(0.8, 0.9))
+    for ax, at in ((one, 0.8), (two, 0.9)):
+        assert set(ax.lines[-1].get_xdata()) == {at}
+        assert ax.texts[-1].get_text() == f"{at:.2f}"
+        assert ax.spines["bottom"].get_bounds()[1] == 1
+    plt.close(one.figure)
 
 
 def test_each_kind_of_vectors_has_a_panel_of_its_own_with_the_first_sentence_on_top() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from bertviz_lite.chapters.chapter_07.same_event import CHANGES
 from bertviz_lite.plots import CYCLE
-from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.lettering import HALO, headline, write_ticks
 
 if TYPE_CHECKING:
@@ -20,11 +20,36 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["one_query", "side_by_side"]
+__all__ = ["of_two", "one_query", "side_by_side"]
+
+
+def of_two(vectors: npt.ArrayLike) -> Floats:
+    """Return the mean cosine of two different texts, for each kind of vectors.
+
+    Parameters
+    ----------
+    vectors
+        Shape (texts, kinds, size).
+
+    Examples
+    --------
+    >>> of_two([[[1.0, 0.0]], [[0.0, 2.0]], [[3.0, 0.0]]]).round(3).tolist()
+    [0.333]
+    """
+    rows = np.asarray(vectors, float)
+    unit = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+    count = len(unit)
+    means: Floats = ((unit.sum(axis=0) ** 2).sum(axis=-1) - count) / (count * (count - 1))
+    return means
 
 
 def side_by_side(
-    panels: Mapping[str, npt.ArrayLike], labels: Sequence[str], *, title: str = "", label: str = ""
+    panels: Mapping[str, npt.ArrayLike],
+    labels: Sequence[str],
+    *,
+    title: str = "",
+    label: str = "",
+    usual: Sequence[float] = (),
 ) -> list[Axes]:
     """Draw dots in a panel for each kind of vectors: cosines of one kind can't be compared with another's.
 
@@ -40,6 +65,8 @@ def side_by_side(
         The finding, in a sentence.
     label
         What the numbers are.
+    usual
+        For each panel a number to compare with: an upright dashed line.
 
     Returns
     -------
@@ -47,19 +74,26 @@ def side_by_side(
         One for each panel, of one figure.
     """
     shown = {name: np.ravel(np.asarray(numbers, float)) for name, numbers in panels.items()}
-    lowest = min(0.75, *(float(numbers.min()) - 0.05 for numbers in shown.values()))
+    least = min(float(numbers.min()) for numbers in shown.values())
+    lowest = min(0.75, least - 0.3 * (1 - least))  # room for a number left of the lowest dot
+    bottom = len(labels) - (0.1 if len(usual) else 0.5)
     with style():
         figure, axes = plt.subplots(1, len(panels), figsize=(9.6, 2.6), sharey=True, squeeze=False)
         headline(figure, title)
         row: list[Axes] = list(axes[0])
-        for ax, (name, numbers) in zip(row, shown.items(), strict=True):
-            ax.plot(numbers, range(len(labels)), "o", markersize=10, color=CYCLE[0])
+        for place, (ax, (name, numbers)) in enumerate(zip(row, shown.items(), strict=True)):
+            ax.plot(numbers, range(len(labels)), "o", markersize=10, color=CYCLE[0], zorder=3)
             for height, cosine in enumerate(numbers.tolist()):
                 told = f"{cosine:.3f}".replace("-", "−")  # 0.995 isn't 1.00
-                place: dict[str, Any] = {"xytext": (9, 0), "textcoords": "offset points", "va": "center"}
-                ax.annotate(told, (cosine, height), fontsize=11, path_effects=HALO, **place)
-            # room for a number right of 1
-            ax.set(xlim=(lowest, 1 + 0.25 * (1 - lowest)), ylim=(len(labels) - 0.5, -0.5))
+                near: dict[str, Any] = {"xytext": (-9, 0), "textcoords": "offset points", "va": "center"}
+                ax.annotate(told, (cosine, height), ha="right", fontsize=11, path_effects=HALO, **near)
+            for at in usual[place : place + 1]:
+                ax.axvline(at, color=INK, linestyle="--", linewidth=1.5)
+                beside: dict[str, Any] = {"xytext": (5, 0), "textcoords": "offset points", "va": "center"}
+                ax.annotate(f"{at:.2f}", (at, bottom - 0.3), fontsize=11, path_effects=HALO, **beside)
+            # a whole dot at 1, but no axis beyond it: no cosine is there
+            ax.set(xlim=(lowest, 1 + 0.03 * (1 - lowest)), ylim=(bottom, -0.5))
+            ax.spines["bottom"].set_bounds(lowest, 1)
             ax.set_xticks([tick for tick in ax.get_xticks() if lowest <= tick < 1.001])
             ax.tick_params(axis="y", length=0)
             ax.grid(axis="y", color="#e5e8eb", linewidth=1)

@@ -12,7 +12,7 @@ from bertviz_lite.chapters.chapter_07.same_event import CHANGES
 from bertviz_lite.plots import CYCLE, heatmap
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.heat_maps import draw_cells
-from bertviz_lite.plots.lettering import entitle, headline
+from bertviz_lite.plots.lettering import entitle, headline, write_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["curves", "four_ways", "nearest_map", "tanh_curve"]
+__all__ = ["curves", "four_ways", "nearest_map", "nearest_twice", "tanh_curve"]
 
 
 def four_ways(
@@ -115,6 +115,40 @@ def nearest_map(shares: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes
     ax.set_xlabel("the candidate that is nearest to the query")
     ax.set_aspect("auto")
     return ax
+
+
+def nearest_twice(stages: Mapping[str, Mapping[str, npt.ArrayLike]], *, title: str = "") -> list[Axes]:
+    """Draw two of `nearest_map` side by side, in the same colours: before a training and after it.
+
+    Parameters
+    ----------
+    stages
+        For each of two stages the shares that `nearest_map` takes, with the same names.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One for each stage, of one figure.
+    """
+    with style():
+        figure, axes = plt.subplots(1, 2, figsize=(9.6, 3.4), layout="constrained")
+        headline(figure, title)
+        row: list[Axes] = list(axes)
+        for ax, (stage, shares) in zip(row, stages.items(), strict=True):
+            percent = (100 * np.array(list(shares.values()), float)).round()
+            draw_cells(ax, percent, 100, aspect="auto")
+            write_values(ax, percent, 100)
+            for text in ax.texts:
+                text.set_fontsize(12)
+            ax.set_xticks(range(len(CHANGES)), [change.replace(" ", "\n") for change in CHANGES], fontsize=11)
+            ax.set_yticks(range(len(shares)), [*shares] if ax is row[0] else [])
+            ax.tick_params(length=0)
+            ax.grid(visible=False)
+            ax.set_title(stage, fontsize=13, fontweight="normal")
+        figure.supxlabel("the candidate that is nearest, in % of the queries", fontsize=12)
+    return row
 
 
 def curves(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bertviz_lite.chapters.chapter_07.same_event import CHANGES
 from bertviz_lite.evaluation.poolings import Pool
 from bertviz_lite.evaluation.similarity import SimilarityQuestion
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 
 _TEMPERATURE = 0.05
+
+Loss = Callable[["Tensor", "Tensor", float], "Tensor"]
+"""``loss(queries, candidates, temperature)``: (batch, size), (batch, how many, size), the partner first."""
 
 
 def states(
@@ -85,7 +89,7 @@ def finish(bert: BertModel, inputs: tuple[Tensor, Tensor], layers: int = 1) -> T
 
 @dataclass(frozen=True)
 class Schedule:
-    """Which layers ``tune`` trains, and for how long.
+    """Which layers ``tune`` trains, for how long, and by which loss.
 
     Attributes
     ----------
@@ -100,6 +104,8 @@ class Schedule:
         The highest of AdamW: it rises during a tenth of the steps and then falls to 0.
     seed
         Fixes which questions are drawn in which step.
+    loss
+        Another loss than that of ``tune``.
     """
 
     layers: int = 1
@@ -107,6 +113,7 @@ class Schedule:
     batch_size: int = 12
     learning_rate: float = 4e-3
     seed: int = 0
+    loss: Loss | None = None
 
 
 class TunedEncoder(NamedTuple):
@@ -173,7 +180,7 @@ def tune(
     optimizer = torch.optim.AdamW(
         [weight.requires_grad_(True) for weight in trained], lr=schedule.learning_rate
     )
-    losses = []
+    losses, contrast = [], schedule.loss or _contrast
     with torch.enable_grad():
         draws = _draws(len(questions), len(questions[0].texts), schedule)
         for step, rows in enumerate(draws):
@@ -182,14 +189,15 @@ def tune(
             longest = int(real[rows].sum(dim=1).max())
             real_here = real[rows, :longest]
             after = finish(bert, (hidden[rows, :longest], real_here), layers)
-            loss = _contrast(pool(bert, after, real_here), batch)
+            vectors = pool(bert, after, real_here).unflatten(0, (batch, -1))
+            lost = contrast(vectors[:, 0], vectors[:, 1:], _TEMPERATURE)
             optimizer.param_groups[0]["lr"] = schedule.learning_rate * min(
                 10 * (step + 1) / steps, 1 - step / steps
             )
             optimizer.zero_grad()
-            loss.backward()
+            lost.backward()
             optimizer.step()
-            losses.append(loss.item())
+            losses.append(lost.item())
     if watch is not None:
         watch(steps, bert)
     return TunedEncoder(bert.requires_grad_(False), losses)
@@ -207,13 +215,83 @@ def _draws(count: int, per: int, schedule: Schedule) -> Iterator[Tensor]:
         yield torch.from_numpy((picked[:, None] * per + np.arange(per)).ravel())
 
 
-def _contrast(vectors: Tensor, batch: int) -> Tensor:
-    """Return the loss of `tune` for the vectors of all texts of `batch` questions, (texts, size)."""
+def _contrast(queries: Tensor, candidates: Tensor, temperature: float) -> Tensor:
+    """Return the loss of `tune` for queries, (batch, size), and candidates, (batch, how many, size)."""
     import torch
     from torch.nn.functional import cross_entropy, normalize
 
     with torch.autocast("cpu", enabled=False):  # bfloat16 can't tell 0.99 from 0.992
-        precise = vectors.to(torch.promote_types(vectors.dtype, torch.float32))
-        unit = normalize(precise, dim=-1).unflatten(0, (batch, -1))
-        near = unit[:, 0] @ unit[:, 1:].flatten(0, 1).T / _TEMPERATURE
-        return cross_entropy(near, torch.arange(batch) * (unit.shape[1] - 1))
+        precise = torch.promote_types(queries.dtype, torch.float32)
+        query, every = (normalize(each.to(precise), dim=-1) for each in (queries, candidates.flatten(0, 1)))
+        partners = torch.arange(len(queries)) * candidates.shape[1]
+        return cross_entropy(query @ every.T / temperature, partners)
+
+
+class Lesson:
+    """Trains copies of a model's top layer on some questions, and reads other questions with them.
+
+    What the layers below give never changes, so it is computed once.
+
+    Parameters
+    ----------
+    model, tokenizer
+        A BERT.
+    training
+        Questions of ``same_event`` to train on.
+    test
+        Questions to read.
+    """
+
+    def __init__(
+        self,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        training: Sequence[SimilarityQuestion],
+        test: Sequence[SimilarityQuestion],
+    ) -> None:
+        self._model, self._tokenizer, self._training = model, tokenizer, training
+        bert: Any = model.base_model
+        self._learning = states(bert, tokenizer, training, layer=-2)
+        self._below = states(bert, tokenizer, test, layer=-2)
+
+    def train(
+        self,
+        pool: Pool,
+        *,
+        start: PreTrainedModel | None = None,
+        without: Sequence[str] = (),
+        loss: Loss | None = None,
+    ) -> tuple[BertModel, Tensor]:
+        """Take 30 steps; return the trained BERT, and its last hidden states of the test's texts.
+
+        Parameters
+        ----------
+        pool
+            Makes one vector of each text.
+        start
+            A model to start from, with the same layers as the lesson's but another pooler, say.
+        without
+            Which of ``same_event.CHANGES`` no question has among its candidates.
+        loss
+            Another loss than that of `tune`.
+        """
+        import torch
+
+        kept = [place for place, change in enumerate(CHANGES) if change not in without]
+        questions = [
+            SimilarityQuestion(question.query, tuple(question.candidates[place] for place in kept))
+            for question in self._training
+        ]
+        of_one = torch.tensor([0, *(place + 1 for place in kept)])
+        rows = (torch.arange(len(questions))[:, None] * (len(CHANGES) + 1) + of_one).flatten()
+        hidden, real = self._learning
+        tuned, _ = tune(
+            start or self._model,
+            self._tokenizer,
+            questions,
+            pool,
+            Schedule(loss=loss),
+            inputs=(hidden[rows], real[rows]),
+        )
+        with torch.no_grad():
+            return tuned, finish(tuned, self._below)
