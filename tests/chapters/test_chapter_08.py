@@ -10,6 +10,7 @@ from transformers import BertForMaskedLM, BertForPreTraining, PreTrainedTokenize
 
 from bertviz_lite import load
 from bertviz_lite.chapters.chapter_08 import exercises as chapter_08, figures, hidden_words, saved, writing
+from bertviz_lite.chapters.chapter_08.near_misses import near_misses
 from bertviz_lite.data.cloze import Cloze, guess
 from bertviz_lite.evaluation.probes import linear_probe
 
@@ -150,6 +151,46 @@ def test_a_mistake_is_a_wrong_word_beside_the_right_one() -> None:
         for words in (["he", "she", "her"], ["she", "she", "his"])
     )
     assert hidden_words.mistakes(tokenizer, guesses, answers) == [("he", "she"), ("her", "his")]
+
+
+def test_a_near_miss_is_wrong_in_tense_alone_or_in_person_alone() -> None:
+    said = ["was", "had", "has", "are", "had", "fell"]
+    right = ["is", "have", "have", "is", "is", "was"]
+    counts = near_misses("agreement", said, right)
+    near, far = "only the tense wrong", "another form of be or have"
+    assert counts == {"right": 0, near: 2, far: 3, "another word": 1}
+    said, right = ["he", "her", "her", "her", "my"], ["she", "his", "him", "she", "my"]
+    counts = near_misses("pronoun", said, right)
+    assert counts == {"right": 1, "only the person wrong": 3, "another pronoun": 1, "another word": 0}
+
+
+def test_the_commonest_word_of_a_kind_is_one_of_that_kind() -> None:
+    tokenizer, _ = pocket()
+    found = hidden_words.commonest(tokenizer, ["agreement", "pronoun"], texts=150)
+    verb, pronoun = tokenizer.convert_ids_to_tokens(list(found.values()))
+    assert verb in {"am", "is", "are", "was", "were", "has", "have"}
+    assert pronoun in {"he", "she", "it", "they", "him", "her", "them", "his", "its", "their"}
+
+
+def test_each_panel_has_the_dashed_line_of_its_own_habit() -> None:
+    curves = {"agreement: 4 gaps": [0.0, 0.5, 1.0], "mention: 4 gaps": [0.0, 0.0, 0.75]}
+    habits = {"agreement: 4 gaps": ("has", 0.25), "mention: 4 gaps": ("chair", 0.0)}
+    axes = figures.kinds_over_layers(curves, habits)
+    for ax, curve, (word, habit) in zip(axes, curves.values(), habits.values(), strict=True):
+        drawn, dashed = ax.lines
+        np.testing.assert_allclose(drawn.get_ydata(), curve)
+        assert set(dashed.get_ydata()) == {habit}
+        assert f"always “{word}”, {habit:.0%}" in ax.get_title(loc="left")
+        assert [tick.get_text() for tick in ax.get_xticklabels()] == ["input", "0", "1"]
+
+
+def test_the_table_is_read_where_a_word_stands_and_used_in_every_row() -> None:
+    rows, vector = np.array([[1.0, 2.0], [0.0, 1.0], [-1.0, 0.0]]), np.array([2.0, 1.0])
+    ax = figures.one_table(["anna", "she", "key"], [7, 8, 9], rows, vector, read=1, of=12)
+    texts = [text.get_text() for text in ax.texts]
+    assert {"id 7", "4.0", "1.0", "−2.0", "… and 9 more rows"} <= set(texts)
+    assert "id 8" not in texts
+    assert texts.count("not in this text") == 2
 
 
 def test_a_rank_is_the_place_in_the_sorted_list_of_all_words() -> None:

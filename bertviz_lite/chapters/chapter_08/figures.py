@@ -1,4 +1,4 @@
-"""Figures of chapter 08: the LM head in one picture, what it reads off each layer, and its bias."""
+"""Figures of chapter 08: the LM head in one picture, its table, what it reads off layers, and its bias."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "bias_by_frequency",
+    "kinds_over_layers",
+    "one_table",
     "ranks_over_layers",
     "shares_over_layers",
     "small_dictionary",
@@ -32,7 +34,7 @@ _LEFT, _RIGHT = 1.35, 5.2
 """Where the strips begin and end, in inches."""
 _FIT, _BIAS, _LOGIT, _BAR, _END = 6.05, 6.95, 7.85, 8.45, 10.2
 """Where the columns beside a row are: three numbers, and the bar of its probability."""
-_HIGH, _STEP = 0.3, 0.84
+_HIGH, _STEP = 0.3, 1.0
 _SUM = 0.2
 """How high the largest running sum of a row's products is drawn, in inches."""
 _INK, _SOFT = "#1a1a1a", "#59636e"
@@ -136,6 +138,8 @@ def vector_to_word(
             top = -1.98 - _STEP * place
             _strip(ax, strip, top, limit=float(np.abs(strips).max()))
             _running_sum(ax, sums[place], top - _HIGH - _SUM - 0.03)
+            if place:
+                ax.plot([0.3, _END], [top + 0.1] * 2, color="#d1d9e0", linewidth=1, zorder=0)
             _row(ax, drawable(word), line, top - _HIGH / 2)
         _write(ax, middle, foot + 0.17, f"… and {of - len(words):,} more rows", ha="center", color=_SOFT)
         edge = Rectangle(
@@ -154,7 +158,7 @@ def vector_to_word(
 def shares_over_layers(
     curves: Mapping[str, npt.ArrayLike], *, title: str = "", label: str = "share right"
 ) -> Axes:
-    """Draw shares after each layer, a line for each name; the first number is of the embeddings."""
+    """Draw shares after each layer, a line for each name; the first number is of the input."""
     ax = _over_layers(curves, title, label)
     ax.yaxis.set_major_formatter("{x:.0%}")
     return ax
@@ -172,9 +176,115 @@ def ranks_over_layers(curves: Mapping[str, npt.ArrayLike], *, of: int, title: st
 def _over_layers(curves: Mapping[str, npt.ArrayLike], title: str, label: str) -> Axes:
     numbers = np.array([np.asarray(curve, np.float64) for curve in curves.values()])
     layers = numbers.shape[1] - 1
-    passed = ["embeddings", "1 layer", *(f"{count} layers" for count in range(2, layers + 1))]
-    ax = lines(range(layers + 1), numbers, list(curves), title=title, label=label)
-    ax.set_xticks(range(layers + 1), passed)
+    ax = lines(range(layers + 1), numbers, list(curves), title=title, label=label, across="after layer")
+    ax.set_xticks(range(layers + 1), _readings(layers))
+    return ax
+
+
+def _readings(layers: int) -> list[str]:
+    """Name the places at which a head can read, as the view FillIn does."""
+    return ["input", *map(str, range(layers))]
+
+
+def kinds_over_layers(
+    curves: Mapping[str, npt.ArrayLike], habits: Mapping[str, tuple[str, float]], *, title: str = ""
+) -> list[Axes]:
+    """Draw a panel for each kind of word: shares right after each layer, and what a habit would give.
+
+    Parameters
+    ----------
+    curves
+        The kind, with what stands below it after a colon: shares, (layers + 1,), the first of the input.
+    habits
+        By the same names: a word, and the share right of always saying it; dashed.
+    title
+        The finding, in a sentence.
+    """
+    with style():
+        figure, axes = plt.subplots(1, len(curves), figsize=(10.8, 4.2), sharey=True, layout="constrained")
+        for ax, (name, curve), colour in zip(axes, curves.items(), CYCLE, strict=False):
+            shares, (word, habit) = np.asarray(curve, np.float64), habits[name]
+            last = len(shares) - 1
+            ax.plot(shares, "o-", color=colour, linewidth=2.5, markersize=6, clip_on=False)
+            ax.axhline(habit, color=_INK, linewidth=1.5, linestyle="--")
+            for at in (last - 1, last):
+                look = {"ha": "right", "va": "bottom", "weight": "bold", "color": colour}
+                _write(ax, at - 0.15, shares[at] + 0.02, f"{shares[at]:.0%}", **look, path_effects=HALO)
+            kind, _, counts = name.partition(": ")
+            note = f"dashed: always “{drawable(word)}”, {habit:.0%}"
+            ax.set_title(f"{kind}\n{counts}\n{note}", fontsize=11, weight="normal", loc="left")
+            ax.set_xticks(range(last + 1), _readings(last))
+            ax.set(ylim=(-0.02, 1.12), xlim=(-0.3, last + 0.2), xlabel="after layer")
+            ax.yaxis.set_major_formatter("{x:.0%}")
+        axes[0].set_ylabel("share right")
+        headline(figure, title)
+    return list(axes)
+
+
+def one_table(
+    words: Sequence[str],
+    ids: Sequence[int],
+    rows: npt.ArrayLike,
+    rephrased: npt.ArrayLike,
+    *,
+    read: int,
+    of: int,
+    title: str = "",
+) -> Axes:
+    """Draw the table that is read and said with: ids pick rows of it, and all its rows meet one vector.
+
+    Parameters
+    ----------
+    words, ids
+        Top to bottom; those of the text first.
+    rows
+        The table's rows of these words, shape (len(words), hidden_size).
+    rephrased
+        What comes out of the transform under the mask, shape (hidden_size,).
+    read
+        How many of the words stand in the text.
+    of
+        How many rows the whole table has.
+    title
+        The finding, in a sentence.
+    """
+    strips, vector = np.asarray(rows, np.float64), np.asarray(rephrased, np.float64)
+    way_in, way_out, step = CYCLE[0], CYCLE[1], 0.46
+    left, right, end = 3.4, 7.2, 9.3
+    foot = -1.75 - step * len(words)
+    across = left, right
+    arrow = {"arrowstyle": "-|>", "linewidth": 2.0, "mutation_scale": 15}
+    with style():
+        figure, ax = plt.subplots(figsize=(10.4, 0.35 - foot))
+        _write(ax, 0.75, -1.27, "in: an id picks one row", color=way_in, weight="bold")
+        _write(ax, right + 0.2, -1.27, "out: every row, a product", color=way_out, weight="bold")
+        _strip(ax, vector, -0.5, across=across)
+        _write(ax, right + 0.2, -0.65, "[MASK]'s vector, rephrased", color=way_out)
+        middle = (left + right) / 2
+        ax.annotate("", (middle, -1.4), (middle, -0.84), arrowprops={**arrow, "color": way_out})
+        for place, (word, number, strip) in enumerate(zip(words, ids, strips, strict=True)):
+            top = -1.5 - step * place
+            y = top - _HIGH / 2
+            _strip(ax, strip, top, limit=float(np.abs(strips).max()), across=across)
+            stands = place < read
+            look = {"color": _INK, "weight": "bold"} if stands else {"color": _SOFT}
+            _write(ax, 1.65, y, drawable(word), ha="right", **look)
+            if stands:
+                _write(ax, 1.8, y, f"id {number:,}", color=way_in)
+                ax.annotate("", (left - 0.06, y), (2.65, y), arrowprops={**arrow, "color": way_in})
+            else:
+                _write(ax, 1.8, y, "not in this text", color=_SOFT)
+            ax.annotate("", (right + 0.75, y), (right + 0.06, y), arrowprops={**arrow, "color": way_out})
+            _write(ax, end - 0.6, y, f"{strip @ vector:.1f}".replace("-", "−"), ha="right")
+        _write(ax, middle, foot + 0.13, f"… and {of - len(words):,} more rows", ha="center", color=_SOFT)
+        for place in range(read):
+            y = -1.5 - step * place - _HIGH / 2
+            ax.plot([0.6, 0.4, 0.4], [y, y, -0.65], color=_SOFT, linewidth=2)
+        ax.annotate("", (left - 0.06, -0.65), (0.4, -0.65), arrowprops={**arrow, "color": _SOFT})
+        _write(ax, 0.55, -0.42, "all layers, then the transform", color=_SOFT)
+        ax.set(xlim=(0, 10.4), ylim=(foot - 0.05, -0.1))
+        ax.set_axis_off()
+        headline(figure, title)
     return ax
 
 
@@ -207,10 +317,17 @@ def bias_by_frequency(bias: npt.ArrayLike, count: npt.ArrayLike) -> Axes:
     )
 
 
-def _strip(ax: Axes, numbers: Floats, top: float, *, limit: float | None = None) -> None:
+def _strip(
+    ax: Axes,
+    numbers: Floats,
+    top: float,
+    *,
+    limit: float | None = None,
+    across: tuple[float, float] = (_LEFT, _RIGHT),
+) -> None:
     """Draw numbers as cells in a row, blue below zero and orange above."""
     most = limit or float(np.quantile(np.abs(numbers), 0.98))
-    extent = (_LEFT, _RIGHT, top - _HIGH, top)
+    extent = (*across, top - _HIGH, top)
     look: dict[str, Any] = {"cmap": SIGNED, "vmin": -most, "vmax": most, "aspect": "auto"}
     ax.imshow(numbers[None], extent=extent, interpolation="nearest", **look)
 
@@ -219,8 +336,8 @@ def _running_sum(ax: Axes, heights: Floats, y: float) -> None:
     """Draw a sum as it grows, of at most ±1, around a line at `y`: orange above it, blue below."""
     across = np.linspace(_LEFT, _RIGHT, len(heights))
     line = y + _SUM * heights
-    ax.fill_between(across, y, line, where=heights >= 0, color="#e8896a", linewidth=0, interpolate=True)
-    ax.fill_between(across, y, line, where=heights < 0, color="#6a9fd0", linewidth=0, interpolate=True)
+    ax.fill_between(across, y, line, where=heights >= 0, color=CYCLE[1], linewidth=0, interpolate=True)
+    ax.fill_between(across, y, line, where=heights < 0, color=CYCLE[0], linewidth=0, interpolate=True)
     ax.plot([_LEFT, _RIGHT], [y, y], color=_SOFT, linewidth=0.8)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,16 +12,29 @@ from torch import Tensor
 
 from bertviz_lite.data.cloze import Cloze
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
+from bertviz_lite.data.pretraining.shards import SHARD_STORIES
 from bertviz_lite.evaluation.lens import vectors_at
 from bertviz_lite.evaluation.probes import linear_probe
 from bertviz_lite.world import DETERMINED, stories
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from numpy.typing import NDArray
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
-__all__ = ["Hidden", "by_kind", "lens_and_probe", "mistakes", "ranks_by_layer", "some_tokens"]
+__all__ = [
+    "Hidden",
+    "by_kind",
+    "commonest",
+    "lens_and_probe",
+    "mistakes",
+    "ranks_by_layer",
+    "some_tokens",
+]
+
+TRAINING_SEEDS = 0, 1
+"""Of the first two files of stories that the pocket model learned from, see ``data.pretraining.shards``."""
 
 
 @dataclass(frozen=True)
@@ -81,15 +95,33 @@ def by_kind(
     encoded = encode_stories(stories(seed, texts), tokenizer)
     found = {}
     for kind in kinds:
-        words = [
-            (story.input_ids, start, stop)
-            for story in encoded
-            for word, start, stop in story.words
-            if word.determined == kind and stop - start == 1
-        ]
+        words = _determined(encoded, kind)
         drawn = sorted(np.random.default_rng(0).permutation(len(words))[:count])
         found[kind] = _hidden(model, tokenizer, [Cloze.word(*words[number]) for number in drawn])
     return found
+
+
+def commonest(
+    tokenizer: PreTrainedTokenizerFast, kinds: Iterable[str] = DETERMINED, *, texts: int = SHARD_STORIES
+) -> dict[str, int]:
+    """Return each kind's most frequent word, an id, in training stories, `texts` of each seed."""
+    read = [story for seed in TRAINING_SEEDS for story in stories(seed, texts)]
+    encoded = encode_stories(read, tokenizer)
+    found = {}
+    for kind in kinds:
+        counts = Counter(int(input_ids[start]) for input_ids, start, _ in _determined(encoded, kind))
+        found[kind] = max(sorted(counts), key=counts.__getitem__)
+    return found
+
+
+def _determined(encoded: Sequence[EncodedStory], kind: str) -> list[tuple[NDArray[np.int64], int, int]]:
+    """List the words of a kind that are one token each: the ids of their text, and where they stand."""
+    return [
+        (story.input_ids, start, stop)
+        for story in encoded
+        for word, start, stop in story.words
+        if word.determined == kind and stop - start == 1
+    ]
 
 
 def mistakes(tokenizer: PreTrainedTokenizerFast, guesses: Tensor, answers: Tensor) -> list[tuple[str, str]]:

@@ -1,14 +1,14 @@
-"""Chapter 08: truths by the LM head of `transformers`, by autograd, and by what torch writes to a file."""
+"""Chapter 08: truths by the LM head and the pipeline of `transformers`, and by autograd."""
 
-import io
-import zipfile
+from typing import Any
 
 import torch
 from torch import Tensor
-from transformers import BertConfig, BertForMaskedLM
+from transformers import BertConfig, BertForMaskedLM, BertModel, PreTrainedTokenizerFast, pipeline
 from transformers.models.bert.modeling_bert import BertLMPredictionHead
 
 from bertviz_lite.exercises import Case, normal
+from bertviz_lite.exercises.course_model import load_once
 from tests.helpers.truths import Truth
 
 
@@ -49,13 +49,21 @@ def head_of_library(
         return head(hidden_states)
 
 
-def numbers_in_file(state_dict: dict[str, Tensor]) -> int:
-    """Let torch write the tensors to a file, which holds shared numbers once, and measure it."""
-    file = io.BytesIO()
-    torch.save(state_dict, file)
-    with zipfile.ZipFile(file) as archive:
-        sizes = [entry.file_size for entry in archive.infolist() if "/data/" in entry.filename]
-    return sum(sizes) // 4
+def by_pipeline(
+    text: str, k: int, tokenizer: PreTrainedTokenizerFast, bert: BertModel, lm_head: BertLMPredictionHead
+) -> tuple[list[str], Tensor]:
+    """Let the pipeline `fill-mask` say what it finds, on a model of the same parts."""
+    model = BertForMaskedLM(bert.config).eval()
+    model.bert, model.cls.predictions = bert, lm_head
+    found: Any = pipeline("fill-mask", model=model, tokenizer=tokenizer, device="cpu")(text, top_k=k)
+    words = tokenizer.convert_ids_to_tokens([one["token"] for one in found])
+    return words, torch.tensor([one["score"] for one in found])
+
+
+def other_gaps() -> list[Case]:
+    tokenizer, model = load_once("pocket")
+    texts = ("Tom lost his [MASK].", 2), ("One evening, a girl [MASK] home.", 4)
+    return [Case(*text, tokenizer, model.bert, model.cls.predictions) for text in texts]
 
 
 def gradient_by_autograd(
@@ -100,11 +108,7 @@ def fresh_heads() -> list[Case]:
 TRUTHS = {
     "saved_in_large": Truth("two BertForMaskedLM", saved_by_tying),
     "lm_head": Truth("transformers' BertLMPredictionHead", head_of_library, fresh_heads),
-    "numbers_on_disk": Truth(
-        "the file that torch writes",
-        numbers_in_file,
-        lambda: [Case(small(tie=tie).state_dict()) for tie in (True, False)],
-    ),
+    "fill_mask": Truth("transformers' pipeline", by_pipeline, other_gaps),
     "table_gradient": Truth(
         "autograd",
         gradient_by_autograd,

@@ -1,17 +1,17 @@
 """Exercises of chapter 08, the LM head: from one multiplication to the gradient of a tied table.
 
-`saved_in_large`, `lm_head`, `numbers_on_disk`, `retie`, `settled_layer`, `table_gradient`.
+`saved_in_large`, `lm_head`, `fill_mask`, `retie`, `settled_layer`, `table_gradient`.
 """
 
+from bertviz_lite.chapters.chapter_08.exercises.filling import fill_mask
 from bertviz_lite.chapters.chapter_08.exercises.head import lm_head, saved_in_large
 from bertviz_lite.chapters.chapter_08.exercises.reading_layers import settled_layer
-from bertviz_lite.chapters.chapter_08.exercises.size_on_disk import numbers_on_disk
 from bertviz_lite.chapters.chapter_08.exercises.tied_gradient import table_gradient
 from bertviz_lite.chapters.chapter_08.exercises.ties import retie
 
 __all__ = [
+    "fill_mask",
     "lm_head",
-    "numbers_on_disk",
     "retie",
     "saved_in_large",
     "settled_layer",

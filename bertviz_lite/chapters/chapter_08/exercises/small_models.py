@@ -4,7 +4,7 @@ import torch
 from transformers import BertConfig, BertForMaskedLM
 
 
-def small_model(*, tie: bool = True) -> BertForMaskedLM:
+def small_model() -> BertForMaskedLM:
     """Make a tiny BERT with an LM head, the same each time."""
     config = BertConfig(
         vocab_size=9,
@@ -13,7 +13,6 @@ def small_model(*, tie: bool = True) -> BertForMaskedLM:
         num_attention_heads=2,
         intermediate_size=6,
         max_position_embeddings=5,
-        tie_word_embeddings=tie,
     )
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
