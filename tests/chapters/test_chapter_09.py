@@ -14,6 +14,8 @@ from torch.nn.functional import cross_entropy
 from transformers import BertForPreTraining, BertTokenizer
 
 from bertviz_lite.chapters.chapter_09 import careless_pairs, exercises as chapter_09, figures, made_pairs
+from bertviz_lite.chapters.chapter_09.beating import score_rule
+from bertviz_lite.chapters.chapter_09.changed import other_tense, other_thing
 from bertviz_lite.chapters.chapter_09.going_on import (
     after_own_and_wrong,
     exam_answers,
@@ -115,7 +117,6 @@ def _forgets_to_return(seconds: list[list[str]], labels: list[int]) -> None:
         (chapter_09.giveaway, lambda _b, _y: "tom", "'tom' is not it"),
         (chapter_09.giveaway, _forgets_to_return, "is a `return` missing"),
         (chapter_09.pretraining_loss, lambda _p, _y, q, z: (cross_entropy(q, z), 1), "The shape is (2,)"),
-        (chapter_09.prefers_true, lambda t, f: t > f, "give the share of them, one number"),
         (chapter_09.falls, lambda score, ids, _spans, _mask: score(ids), "a single row is input_ids[None]"),
         (chapter_09.pretraining_loss, lambda p, y, *_: cross_entropy(p, y), "classes on axis 1"),
         (chapter_09.swap_parts, lambda ids, _: ids, "It should be"),
@@ -349,3 +350,72 @@ def test_a_head_that_was_never_trained_is_asked_nothing() -> None:
     assert set(TRAININGS) <= set(variants.names)
     order = variants.values("sentence order", "pairs", "swapped order", "probe of words").mean()
     assert shares["probe, bare words: B before A"][2] == pytest.approx(order)
+
+
+def test_in_the_other_tense_only_verbs_change(
+    true_pairs: list[StoryPair],
+) -> None:
+    own = {pair.story: pair for pair in true_pairs}
+    made = other_tense(true_pairs)
+    assert len(made) > 10
+    for pair in made:
+        told = own[pair.story]
+        assert pair.first == told.first
+        changed = [
+            (old, new) for old, new in zip(told.words(1), pair.words(1), strict=True) if old.text != new.text
+        ]
+        assert changed
+        assert {old.pos for old, _ in changed} <= {"VERB", "AUX"}
+        assert all(old.lemma == new.lemma for old, new in changed)
+        assert pair.tenses[1] != told.tenses[1]
+
+
+def test_one_thing_is_exchanged_everywhere_in_b_for_one_that_is_new(true_pairs: list[StoryPair]) -> None:
+    own = {pair.story: pair for pair in true_pairs}
+    made = other_thing(true_pairs, np.random.default_rng(0))
+    assert len(made) > 10
+    for pair in made:
+        told = own[pair.story]
+        changed = {
+            (old.lemma, new.lemma)
+            for old, new in zip(told.words(1), pair.words(1), strict=True)
+            if old.text != new.text
+        }
+        ((old, new),) = changed
+        assert old in {word.lemma for word in told.words(0)}
+        assert old not in {word.lemma for word in pair.words(1) if word.pos == "NOUN"}
+        assert new not in {word.lemma for part in (0, 1) for word in told.words(part)}
+
+
+def test_a_rule_is_scored_and_a_pair_on_which_it_errs_is_shown(true_pairs: list[StoryPair]) -> None:
+    true, false = true_pairs[:4], other_story(true_pairs[:4])
+    assert score_rule(lambda _: ..., true, false).startswith("not answered yet")
+    always = score_rule(lambda _: True, true, false, target=4)
+    assert always.startswith(
+        "right on 4 of 8: 4 of 4 true, 0 of 4 false\n4 aren't beaten yet: it gives every"
+    )
+    assert false[0].texts[1] in always
+    perfect = score_rule(lambda pair: pair.source == pair.story, true, false, target=4)
+    assert perfect == "right on 8 of 8: 4 of 4 true, 4 of 4 false\nbeats 4"
+
+
+def test_of_accepted_pairs_a_dot_counts_at_0_and_a_ring_at_3() -> None:
+    ax = figures.accepted_at(
+        {"as told": [4.0, 1.0], "stranger": [-1.0, -2.0]}, {"as told": "true", "stranger": "false, by chance"}
+    )
+    assert [text.get_text() for text in ax.texts] == ["100%  (at 3: 50%)", "0%  (at 3: 0%)"]
+    dots = [each for each in ax.collections if not isinstance(each, LineCollection)]
+    assert [np.asarray(each.get_offsets()).tolist() for each in dots] == [
+        [[1.0, 0.0]],
+        [[0.5, 0.0]],
+        [[0.0, 1.0]],
+        [[0.0, 1.0]],
+    ]
+    plt.close("all")
+
+
+def test_the_head_is_drawn_with_its_numbers() -> None:
+    ax = figures.head([0.8, -0.5, 0.1], [[1, -2, 0], [-1, 0, 2]], title="The head")
+    words = [text.get_text() for text in ax.texts]
+    assert {"0.8", "−0.5", "1.8", "−0.6", "0.92", "0.08", "0.09", "2.49"} <= set(words)
+    plt.close("all")

@@ -1,16 +1,17 @@
-"""Figures of chapter 09: shares of pairs with their intervals, own Bs against rivals, who knows what."""
+"""Figures of chapter 09: the head, shares of pairs, own Bs against rivals, who knows what."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.plots import CYCLE, intervals, style
-from bertviz_lite.plots.heat_maps import UNSIGNED
+from bertviz_lite.plots.heat_maps import SIGNED, UNSIGNED
 from bertviz_lite.plots.lettering import bare, colour_bar, describe_axes, entitle, legend, write_ticks
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["readers", "rivals", "seeds", "shares"]
+__all__ = ["accepted_at", "head", "readers", "rivals", "seeds", "shares"]
 
 _WHITE_FROM = 0.8  # on darker blue, figures are white
 
@@ -55,6 +56,138 @@ def shares(
         label=f"{label}\n(in brackets: of how many; bars: 95 % intervals)",
         reference=reference,
     )
+
+
+def accepted_at(
+    log_odds: Mapping[str, npt.ArrayLike], taught: Mapping[str, str], *, title: str = "", line: float = 3.0
+) -> Axes:
+    """Draw what share of each kind is accepted: a dot above 0, with its interval, and a ring above `line`.
+
+    Parameters
+    ----------
+    log_odds
+        A name for each kind of pairs, and the log-odds of its pairs.
+    taught
+        For each kind what training called such pairs: a word that begins with "true", "false" or "none". It
+        gives the dot its colour.
+    title
+        The finding, in a sentence.
+    line
+        The second line to be counted at.
+    """
+    looks = {
+        "true": (CYCLE[0], "called true in training"),
+        "false": (CYCLE[1], "called false"),
+        "none": ("0.45", "never made in training"),
+    }
+    seen: set[str] = set()
+    with style():
+        _, ax = plt.subplots(figsize=(9.6, 0.46 * len(log_odds) + 1.9))
+        for row, (name, values) in enumerate(log_odds.items()):
+            each = np.asarray(values, np.float64)
+            n, count, above = len(each), int((each > 0).sum()), float((each > line).mean())
+            kind = taught[name].partition(",")[0].partition(" ")[0]
+            colour, called = looks[kind]
+            ax.hlines(row, *interval(count, n), color=colour, linewidth=5, alpha=0.4)
+            ax.scatter(count / n, row, s=75, color=colour, zorder=2.5, label="" if kind in seen else called)
+            ring = "" if seen else f"counted at {line:g}, not 0"
+            ax.scatter(
+                above, row, s=170, facecolor="none", edgecolor="#1a1a1a", linewidth=1.3, zorder=3, label=ring
+            )
+            written, left = f"{count / n:.0%}  (at {line:g}: {above:.0%})", count / n > 0.5
+            ends = (*interval(count, n), above)
+            ax.annotate(
+                written, (min(ends) if left else max(ends), row), (-14 if left else 14, 0),
+                textcoords="offset points", va="center", fontsize=11, ha="right" if left else "left",
+            )  # fmt: skip
+            seen.add(kind)
+        write_ticks(
+            ax.yaxis, range(len(log_odds)), [f"{n} ({len(np.asarray(v))})" for n, v in log_odds.items()]
+        )
+        ax.set_ylim(len(log_odds) - 0.4, -0.6)
+        ax.set_xlim(-0.03, 1.03)
+        ax.xaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+        ax.tick_params(axis="y", length=0)
+        ax.grid(axis="x", color="0.9")
+        ax.set_axisbelow(True)
+        describe_axes(ax, "share accepted (in brackets: of how many; bars: 95 % intervals)")
+        figure = ax.get_figure(root=True)
+        if figure is not None:
+            figure.legend(loc="outside lower center", ncols=4, fontsize=11, columnspacing=1.2)
+        entitle(ax, title)
+    return ax
+
+
+def head(pooled: npt.ArrayLike, weight: npt.ArrayLike, *, title: str = "") -> Axes:
+    """Draw the head on a few numbers: p, the two rows of W, two logits, softmax, and each label's loss.
+
+    Parameters
+    ----------
+    pooled
+        The pooled vector, shape (size,).
+    weight
+        The head's two rows, shape (2, size); its bias is zero.
+    title
+        The finding, in a sentence.
+    """
+    p, w = np.asarray(pooled, np.float64), np.asarray(weight, np.float64)
+    z = w @ p
+    probability = np.exp(z) / np.exp(z).sum()
+    most, size = float(max(np.abs(w).max(), np.abs(z).max())), len(p)
+    with style():
+        _, ax = plt.subplots(figsize=(10.2, 3.1))
+        ax.set(xlim=(0, 20.4), ylim=(5.2, -0.3))
+        ax.set_axis_off()
+
+        def cells(left: float, top: float, values: npt.NDArray[np.float64]) -> None:
+            for place, value in enumerate(values.tolist()):
+                colour = SIGNED(0.5 + 0.3 * value / most)
+                x = left + 1.3 * place
+                ax.add_patch(Rectangle((x, top), 1.25, 1.0, facecolor=colour, edgecolor="0.5"))
+                written = f"{value:g}" if value == int(value) else f"{value:.1f}"
+                write(x + 0.62, top + 0.5, written.replace("-", "−"))
+
+        def write(x: float, y: float, words: str, size: int = 13, **look: Any) -> None:  # noqa: ANN401
+            ax.text(x, y, words, size=size, parse_math=False, **{"ha": "center", "va": "center", **look})
+
+        def arrow(left: float, right: float, y: float) -> None:
+            ax.annotate(
+                "", (right, y), (left, y), arrowprops={"arrowstyle": "->", "color": "0.35", "linewidth": 1.4}
+            )
+
+        wide, rows = 1.3 * size, (1.4, 3.4)
+        cells(0.1, 2.4, p)
+        write(0.1 + wide / 2, 0.4, "p, pooled", weight="bold")
+        matrix = 0.1 + wide + 1.5
+        logits = matrix + wide + 1.5
+        write(matrix + wide / 2, 0.4, "W, two rows", weight="bold")
+        write(logits + 0.62, 0.4, "logits z", weight="bold")
+        write(logits + 3.9, 0.4, "softmax", weight="bold")
+        write(logits + 7.0, 0.4, "loss, if true", weight="bold")
+        for label, top in enumerate(rows):
+            arrow(0.1 + wide + 0.2, matrix - 0.2, top + 0.5)
+            cells(matrix, top, w[label])
+            arrow(matrix + wide + 0.2, logits - 0.2, top + 0.5)
+            cells(logits, top, z[label : label + 1])
+            arrow(logits + 1.5, logits + 2.5, top + 0.5)
+            left = logits + 2.7
+            ax.add_patch(Rectangle((left, top), 2.4, 1.0, facecolor="0.93", edgecolor="none"))
+            bar = Rectangle(
+                (left, top),
+                2.4 * probability[label],
+                1.0,
+                facecolor=CYCLE[label],
+                edgecolor="none",
+                alpha=0.55,
+            )
+            ax.add_patch(bar)
+            write(left + 1.2, top + 0.5, f"{probability[label]:.2f}")
+            arrow(left + 2.6, left + 3.4, top + 0.5)
+            write(logits + 7.0, top + 0.5, f"{-np.log(probability[label]):.2f}")
+            called = ("label 0: continues", "label 1: doesn't")[label]
+            write(logits + 0.0, top + 1.35, called, size=11, ha="left", color="0.35")
+        entitle(ax, title)
+    return ax
 
 
 def seeds(shares: Mapping[str, npt.ArrayLike], *, title: str = "", label: str = "") -> Axes:

@@ -54,12 +54,6 @@ def most_hits_in_a_table(seconds: list[list[str]], labels: list[int]) -> str:
     return str(words[(has == np.array(labels, bool)).sum(axis=1).argmax()])
 
 
-def counted_preferences(true: Tensor, false: Tensor) -> float:
-    points = {1: 1.0, 0: 0.5, -1: 0.0}
-    pairs = list(zip(true.tolist(), false.tolist(), strict=True))
-    return sum(points[(yes > no) - (yes < no)] for yes, no in pairs) / len(pairs)
-
-
 def falls_one_by_one(
     score: Callable[[Tensor], Tensor], input_ids: Tensor, spans: list[tuple[int, int]], mask_id: int
 ) -> list[float]:
@@ -80,10 +74,6 @@ def swapped_by_cutting(input_ids: Tensor, token_type_ids: Tensor) -> tuple[list[
     pairs = list(zip(input_ids.tolist(), token_type_ids.tolist(), strict=True))
     first, second = ([number for number, segment in pairs if segment == kind] for kind in (0, 1))
     return built_by_tokenizers(second[:-1], first[1:-1], first[0], first[-1])
-
-
-def by_product(true: Tensor, false: Tensor) -> list[Case]:
-    return [Case(true, false), Case(false, true), Case(true, true)]
 
 
 def losses() -> list[Case]:
@@ -115,11 +105,6 @@ TRUTHS = {
         ],
     ),
     "pretraining_loss": Truth("transformers' BertForPreTraining", loss_of_library, losses),
-    "prefers_true": Truth(
-        "points counted pair by pair",
-        counted_preferences,
-        lambda: by_product(torch.tensor([1.0, 2.0, -3.0]).double(), torch.tensor([1.0, 0.0, 5.0]).double()),
-    ),
     "falls": Truth(
         "one word at a time, in lists",
         falls_one_by_one,

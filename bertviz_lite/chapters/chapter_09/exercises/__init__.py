@@ -1,9 +1,8 @@
 """Exercises of chapter 09, the NSP head: its input, giveaways, its loss, what it goes by, a variant.
 
-`pair_cost`, `pair_input`, `giveaway`, `pretraining_loss`, `prefers_true`, `falls`, `swap_parts`.
+`pair_cost`, `pair_input`, `giveaway`, `pretraining_loss`, `falls`, `swap_parts`.
 """
 
-from bertviz_lite.chapters.chapter_09.exercises.comparing_pairs import prefers_true
 from bertviz_lite.chapters.chapter_09.exercises.giveaways import giveaway
 from bertviz_lite.chapters.chapter_09.exercises.labels import pair_cost
 from bertviz_lite.chapters.chapter_09.exercises.loss import pretraining_loss
@@ -16,7 +15,6 @@ __all__ = [
     "giveaway",
     "pair_cost",
     "pair_input",
-    "prefers_true",
     "pretraining_loss",
     "swap_parts",
 ]

@@ -1,0 +1,175 @@
+"""A's own B with one thing changed and nothing else: its verbs in the other tense, or one thing exchanged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from bertviz_lite.world.english.grammar import plural, verb
+from bertviz_lite.world.events.town import THINGS, things
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from bertviz_lite.data.story_pairs import StoryPair
+    from bertviz_lite.world import Sentence, Word
+
+__all__ = ["other_tense", "other_thing", "retold"]
+
+_ONE, _MANY = ("he", "she", "it"), ("they", "we", "you", "i")
+_TIMED = frozenset({"yesterday", "tomorrow", "today", "tonight", "ago", "last", "next", "now"})
+
+
+class _NotSureError(Exception):
+    """A verb whose form in the other tense the marks don't settle."""
+
+
+def other_tense(pairs: Sequence[StoryPair]) -> list[StoryPair]:
+    """Tell B in the other tense: its verbs change, and no other word does.
+
+    What is said between quotation marks stays. Pairs are left out whose B mixes the tenses, has a modal verb
+    or a word such as *yesterday*, or a verb that might be singular or plural.
+    """
+    both = ((pair, retold(pair.second)) for pair in pairs)
+    return [replace(pair, second=second) for pair, second in both if second is not None]
+
+
+def other_thing(pairs: Sequence[StoryPair], rng: np.random.Generator) -> list[StoryPair]:
+    """Exchange one thing, wherever it stands in B, for another of its kind: a ball for a kite.
+
+    It is the first thing in B that A speaks of, too. The other one is in neither. Pairs without any are left
+    out.
+    """
+    made = []
+    for pair in pairs:
+        known = {word.lemma for word in pair.words(0)}
+        both = known | {word.lemma for word in pair.words(1)}
+        shared = (w.lemma for w in pair.words(1) if w.pos == "NOUN" and w.lemma in known & THINGS.keys())
+        if (old := next(shared, None)) is None:
+            continue
+        free = [new for new in things(THINGS[old].kind) if new not in both and _vowel(new) == _vowel(old)]
+        if free:
+            new = free[int(rng.integers(len(free)))]
+            second = tuple(_with(sentence, old, new) for sentence in pair.second)
+            made.append(replace(pair, second=second))
+    return made
+
+
+def retold(sentences: Sequence[Sentence]) -> tuple[Sentence, ...] | None:
+    """Return sentences in the other tense, or None where their marks don't settle it.
+
+    Examples
+    --------
+    *She hid in his boat.* → *She hides in his boat.*
+    """
+    quoted, told = False, []
+    for sentence in sentences:
+        words = []
+        for word in sentence.words:
+            quoted ^= word.text in ('"', "“", "”")
+            words.append(_Said(word, quoted))
+        told.append(words)
+    plain = [said.word for words in told for said in words if not said.quoted]
+    past, present = (any(word.form == form for word in plain) for form in ("past", "s"))
+    if past == present or any(word.lemma in _TIMED for word in plain):
+        return None
+    try:
+        return tuple(
+            replace(sentence, words=tuple(_retell(words, "s" if past else "past")))
+            for sentence, words in zip(sentences, told, strict=True)
+        )
+    except _NotSureError:
+        return None
+
+
+class _Said(NamedTuple):
+    word: Word
+    quoted: bool
+
+
+def _retell(words: Sequence[_Said], wanted: str) -> list[Word]:
+    made: list[Word] = []
+    many = None  # whether the subject of the last verb is more than one
+    for place, (word, quoted) in enumerate(words):
+        if quoted or word.pos not in ("VERB", "AUX") or word.form in ("ing", "participle"):
+            made.append(word)
+            continue
+        before = [said.word for said in words[:place]]
+        if word.form == "base" and _bare(before):
+            made.append(word)
+            continue
+        if word.form is None or (word.glued and word.text.startswith(("'", "’"))):
+            raise _NotSureError
+        many = _is_many(word, before, many) if wanted == "s" else _was_many(word)
+        made.append(_formed(word, wanted, many=many))
+    return made
+
+
+def _bare(before: Sequence[Word]) -> bool:
+    """Say whether a verb in its base form isn't finite: after *to*, or after a form of *do*."""
+    rest = [word for word in before if word.text != "not" and word.pos != "ADV"]
+    return bool(rest) and (rest[-1].text == "to" or rest[-1].lemma == "do")
+
+
+def _is_many(word: Word, before: Sequence[Word], last: bool | None) -> bool:
+    """Say whether the subject of a verb in the past is more than one."""
+    if word.lemma == "be":
+        return word.text.lower().startswith("were")
+    rest = [one for one in before if one.pos != "ADV"]
+    if not rest:
+        raise _NotSureError
+    head = rest[-1]
+    if head.pos == "CCONJ" and last is not None:
+        return last  # "she came and saw": as the verb before
+    if head.pos == "PRON" and head.text.lower() in (*_ONE, *_MANY):
+        if len(rest) > 1 and rest[-2].pos == "CCONJ" and rest[-2].lemma == "and" and head.text == "I":
+            return True
+        return head.text.lower() in _MANY
+    if head.pos in ("NOUN", "PROPN"):
+        phrase = len(rest) - 1
+        while phrase and rest[phrase - 1].pos in ("DET", "ADJ", "NUM", "NOUN", "PROPN"):
+            phrase -= 1
+        if phrase == 0 or rest[phrase - 1].pos in ("PUNCT", "SCONJ"):
+            counted = any(one.pos == "NUM" and one.lemma != "one" for one in rest[phrase:-1])
+            return head.form == "plural" or counted  # "a hundred sheep"
+    raise _NotSureError
+
+
+def _was_many(word: Word) -> bool:
+    """Say whether *were* is needed, not *was*, for a verb in the present."""
+    if word.form == "base" and (word.subject is None or word.lemma == "be"):
+        if word.lemma == "be" and word.text.lower() in ("are", "am"):
+            return word.text.lower() == "are"
+        raise _NotSureError
+    return word.form == "base"
+
+
+def _formed(word: Word, wanted: str, *, many: bool) -> Word:
+    negated = word.text.lower().endswith("n't")
+    if word.lemma == "be":
+        text = {"past": ("was", "were"), "s": ("is", "are")}[wanted][many]
+    elif wanted == "s" and many:
+        text = word.lemma
+    else:
+        text = verb(word.lemma, wanted)
+    text += "n't" if negated else ""
+    if word.text[:1].isupper():
+        text = text.capitalize()
+    form = "base" if wanted == "s" and many else wanted
+    return replace(word, text=text, form=form)
+
+
+def _vowel(noun: str) -> bool:
+    return noun[0] in "aeiou"
+
+
+def _with(sentence: Sentence, old: str, new: str) -> Sentence:
+    def change(word: Word) -> Word:
+        if word.pos != "NOUN" or word.lemma != old:
+            return word
+        text = plural(new) if word.form == "plural" else new
+        return replace(word, text=text.capitalize() if word.text[0].isupper() else text, lemma=new)
+
+    return replace(sentence, words=tuple(map(change, sentence.words)))
