@@ -7,20 +7,22 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+import matplotlib.pyplot as plt
 import pytest
 import torch
 
-from bertviz_lite.chapters.chapter_10.live_curve import LiveCurve
-from bertviz_lite.chapters.chapter_10.live_training import LIVE, LiveTraining, Moment
-from bertviz_lite.chapters.chapter_10.tiny_stories import (
+from bertviz_lite.chapters.chapter_10.live import ten_seeds
+from bertviz_lite.chapters.chapter_10.live.curve import LiveCurve
+from bertviz_lite.chapters.chapter_10.live.step import parameter_groups
+from bertviz_lite.chapters.chapter_10.live.tiny_stories import (
     PLURAL,
     SINGULAR,
     agreeing_verb,
     small_tokenizer,
     tiny_stories,
 )
-from bertviz_lite.chapters.chapter_10.training_step import parameter_groups
-from bertviz_lite.chapters.chapter_10.verb_exam import Exam
+from bertviz_lite.chapters.chapter_10.live.training import LIVE, LiveTraining, Moment
+from bertviz_lite.chapters.chapter_10.live.verb_exam import Exam
 
 TINY = replace(
     LIVE, steps=8, batch_size=4, stories=60, hidden_size=8, num_layers=1, num_heads=2, intermediate_size=16
@@ -79,6 +81,51 @@ def test_an_answer_is_right_where_the_number_gets_more_probability() -> None:
     with torch.no_grad():
         model.cls.predictions.bias[tokenizer.convert_tokens_to_ids(list(PLURAL))] = 50.0
     assert torch.equal(exam.right(model, tokenizer), exam.plural)
+
+
+def test_the_same_questions_are_asked_with_another_first_sentence_or_none() -> None:
+    tokenizer = small_tokenizer()
+    exam = Exam.make(tokenizer, iter(tiny_stories(1, 400)), each=5)
+    for first in ("one of the other number", "none"):
+        changed = exam.after(first)
+        assert torch.equal(changed.plural, exam.plural)
+        for k, story in enumerate(exam.stories):
+            ids = changed.batch["input_ids"][k]
+            assert ids[changed.places[k]] == tokenizer.mask_token_id
+            read = tokenizer.decode(ids[changed.batch["attention_mask"][k] == 1])
+            sentences = [part.strip() for part in read.removeprefix("[CLS]").split("[SEP]")[:-1]]
+            own = [str(sentence).lower() for sentence in story.sentences]
+            verb = agreeing_verb(story).text
+            assert sentences[-1] == own[1].replace(f" {verb} ", " [MASK] ")
+            types = changed.batch["token_type_ids"][k]
+            assert types.sum() == (0 if first == "none" else len(tokenizer(own[1])["input_ids"]) - 1)
+            if first == "none":
+                assert len(sentences) == 1
+            else:
+                assert (" a " not in sentences[0]) != exam.plural[k]
+                assert " a " in own[0] if not exam.plural[k] else " a " not in own[0]
+    with pytest.raises(ValueError, match="it is 'one of the other number' or 'none'"):
+        exam.after("two")
+
+
+def test_right_answers_are_counted_by_kind() -> None:
+    exam = Exam.make(small_tokenizer(), iter(tiny_stories(1, 400)), each=5)
+    assert exam.counts(exam.plural) == [5, 0, 5, 0]
+    assert exam.counts(exam.between) == [0, 0, 5, 5]
+
+
+def test_ten_seeds_are_recorded_as_they_run() -> None:
+    record = ten_seeds.record()
+    assert record["steps"] == list(range(0, LIVE.steps + 1, LIVE.steps // ten_seeds.MOMENTS))
+    assert ten_seeds.across().shape == (ten_seeds.SEEDS, len(record["steps"]))
+    assert all(len(ends) == ten_seeds.SEEDS for ends in record["end"].values())
+    steps, right, _ = ten_seeds.run(3, steps=35)
+    assert steps == [0, 35]
+    assert right == record["right"][3][:2]
+    _, ax = plt.subplots()
+    ten_seeds.behind(ax)
+    assert [line.get_ydata().tolist() for line in ax.get_lines()] == ten_seeds.across().tolist()
+    plt.close("all")
 
 
 def test_a_run_in_two_parts_ends_with_the_same_weights() -> None:

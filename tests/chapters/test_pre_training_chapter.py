@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -11,9 +12,15 @@ import torch
 from transformers import BertConfig, BertForPreTraining
 
 from bertviz_lite.basics.arguments import ArgumentError
-from bertviz_lite.chapters.chapter_10 import bill, hikers, homework, looking_back
-from bertviz_lite.chapters.chapter_10.live_training import LIVE, LiveTraining
-from bertviz_lite.chapters.chapter_10.tiny_stories import any_plural_agrees, nearest_noun_agrees, tiny_stories
+from bertviz_lite.chapters.chapter_10 import bill, hikers, homework, looking_back, way_back
+from bertviz_lite.chapters.chapter_10.live.panels import above_each_other
+from bertviz_lite.chapters.chapter_10.live.tiny_stories import (
+    any_plural_agrees,
+    first_sentence_agrees,
+    nearest_noun_agrees,
+    tiny_stories,
+)
+from bertviz_lite.chapters.chapter_10.live.training import LIVE, LiveTraining, Moment
 from bertviz_lite.views.time_lapse.training_run import TrainingRun
 
 TINY = replace(LIVE, steps=4, batch_size=4, stories=40, hidden_size=8, num_heads=2, intermediate_size=8)
@@ -54,14 +61,60 @@ def test_an_ability_lies_between_two_moments_and_the_earliest_is_first() -> None
     assert senses.split()[-5:] == ["once,", "at", "the", "end", "0.80"]
 
 
-def test_abilities_are_counted_in_the_next_test_after_the_loss_is_there() -> None:
-    third = looking_back.when_loss_has_made(RUN, 1 / 3)
-    assert (third.step, third.measured, third.there, third.abilities) == (15, 20, 1, 2)
-    assert third.right == 0.7
-    two_thirds = looking_back.when_loss_has_made(RUN, 2 / 3)
-    assert (two_thirds.step, two_thirds.measured, two_thirds.there) == (25, 30, 2)
-    from_a_guess = looking_back.when_loss_has_made(RUN, 1 / 3, start=9.0)  # down to 6, where the log begins
-    assert (from_a_guess.step, from_a_guess.measured, from_a_guess.there) == (5, 10, 0)
+def test_abilities_are_counted_in_the_next_test_after_the_first_logged_loss() -> None:
+    early = looking_back.early_on(RUN, blind=9.0, until=25)
+    assert (early.step, early.loss, early.measured, early.there, early.abilities) == (5, 6.0, 10, 0, 2)
+    assert early.made == pytest.approx(3 / 7)  # from 9 to 6, on its way to 2
+    assert early.right == 0.1
+
+
+def test_two_yardsticks_are_written_test_by_test() -> None:
+    header, words, pronoun = looking_back.side_by_side(
+        RUN, ["masked_words", "pronoun"], slice(1, 4)
+    ).splitlines()
+    assert header.split() == ["step", "10", "20", "30"]
+    assert words.split() == ["any", "masked", "word", "0.10", "0.70", "0.90"]
+    assert pronoun.split()[-3:] == ["0.00", "0.00", "1.00"]
+
+
+def test_both_gradients_of_the_way_back_are_those_of_autograd() -> None:
+    x, w1, w2 = 0.7, -1.2, 2.3
+    knobs = [torch.tensor(w, dtype=torch.float64, requires_grad=True) for w in (w1, w2)]
+    loss = -((knobs[0] * x).tanh() * knobs[1]).sigmoid().log()
+    loss.backward()
+    numbers, gradients = way_back.way(x, w1, w2)
+    assert numbers["L"] == pytest.approx(loss.item(), abs=1e-14)
+    for name, knob in zip(("w1", "w2"), knobs, strict=True):
+        assert knob.grad is not None
+        assert gradients[name] == pytest.approx(knob.grad.item(), abs=1e-14)
+    ax = way_back.draw(x, w1, w2, title="Back")
+    written = {text.get_text() for text in ax.texts}
+    for number in (*numbers.values(), *gradients.values()):
+        assert any(f"{number:.2f}".replace("-", "−") in text for text in written)
+    plt.close("all")
+
+
+def test_the_first_sentence_s_number_is_right_in_all_true_pairs_and_half_of_the_false() -> None:
+    stories = tiny_stories(0, 400)
+    texts = [tuple(map(str, story.sentences)) for story in stories]
+    assert all(first_sentence_agrees(first, second) for first, second in texts)
+    exchanged = pairwise(texts)
+    share = sum(first_sentence_agrees(one[0], other[1]) for one, other in exchanged) / (len(texts) - 1)
+    assert share == pytest.approx(0.5, abs=0.08)
+    pairs = LiveTraining(TINY).pairs()
+    assert len(pairs) == TINY.steps * TINY.batch_size
+    assert all(first.endswith(".") and second.endswith(".") for first, second in pairs)
+
+
+def test_scores_and_losses_are_drawn_above_each_other() -> None:
+    scores = [Moment(step, 0.5, step / 100) for step in (0, 20, 40)]
+    losses = [(float(k), 1.0) for k in range(40)]
+    top = above_each_other(scores, losses, mark=20, title="Both")
+    across, words, pairs = (np.asarray(ax.get_lines()[0].get_xydata()) for ax in top.figure.axes)
+    assert across.tolist() == [[0, 0.0], [20, 0.2], [40, 0.4]]
+    assert words.tolist() == [[10, 9.5], [30, 29.5]]
+    assert pairs[:, 1].tolist() == [1.0, 1.0]
+    plt.close("all")
 
 
 def test_the_knob_is_drawn_where_it_was_with_the_loss_there() -> None:
@@ -166,27 +219,32 @@ def test_a_gap_that_cannot_be_filled_is_explained(second: str, message: str) -> 
 
 
 def test_both_ways_through_the_valley_are_those_of_torch() -> None:
-    rates, steps = (0.03, 0.1), 6
-    made = hikers.ways(rates, steps)
+    rates, steps, fall = (0.03, 0.1), 6, 4
+    made = hikers.ways(rates, steps, fall)
     steepness = torch.tensor(hikers.STEEPNESS, dtype=torch.float64)
-    for name, rate in zip(made, rates, strict=True):
+    for name, rate in zip(made, (*rates, rates[1]), strict=True):
         knobs = torch.ones(2, dtype=torch.float64, requires_grad=True)
         optimizer: torch.optim.Optimizer = torch.optim.SGD([knobs], lr=rate)
-        if name == "AdamW":
+        if name != "gradient descent":
             optimizer = torch.optim.AdamW([knobs], lr=rate, betas=(0.9, 0.98), weight_decay=0.0)
-        for place in made[name]:
+        cosine = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, fall)
+        for step, place in enumerate(made[name]):
             assert knobs.detach().numpy() == pytest.approx(place, abs=1e-12)
             optimizer.zero_grad()
             (steepness * knobs**2 / 2).sum().backward()
             optimizer.step()
+            if name == "AdamW, rate falling" and step < fall:
+                cosine.step()
 
 
 def test_the_ways_are_drawn_where_they_went() -> None:
-    made = hikers.ways((0.03, 0.1), 6)
+    made = hikers.ways((0.03, 0.1), 6, fall=3)
     ax = hikers.valley(made, title="Down")
     drawn = {str(line.get_label()): np.asarray(line.get_xydata()) for line in ax.get_lines()}
     for name, way in made.items():
         assert drawn[name] == pytest.approx(way[:, ::-1])  # across: the gentle knob
+    by_step = [np.asarray(line.get_ydata()) for line in ax.figure.axes[1].get_lines()[:3]]
+    assert by_step == [pytest.approx(way[:, 1]) for way in made.values()]
     plt.close("all")
     with pytest.raises(ValueError, match=r"\(steps \+ 1, 2\)"):
         hikers.valley({"one": [1.0, 2.0]})

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from transformers import AutoTokenizer, set_seed
 
-from bertviz_lite.chapters.chapter_10.training_step import optimizer_of
+from bertviz_lite.chapters.chapter_10.live.step import optimizer_of
 from bertviz_lite.data.pretraining.collator import Collator
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.forbidden import TrainingTown

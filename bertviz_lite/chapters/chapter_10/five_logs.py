@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from bertviz_lite.chapters.chapter_10.live_training import LIVE, Batch, LiveTraining
+from bertviz_lite.chapters.chapter_10.live.training import LIVE, Batch, LiveTraining
 from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.plots import lines
 

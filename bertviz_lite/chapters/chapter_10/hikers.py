@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.plots import CYCLE, style
-from bertviz_lite.plots.lettering import HALO, describe_axes, entitle, legend
+from bertviz_lite.plots.lettering import HALO, describe_axes, entitle, headline, take_literally
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ def descent(places: Sequence[float], *, title: str = "") -> Axes:
 
 
 def valley(ways: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
-    """Draw the valley's contour lines, and the way that each optimizer has taken through it.
+    """Draw the ways through the valley: on the left over its contour lines, on the right step by step.
 
     Parameters
     ----------
@@ -62,6 +62,11 @@ def valley(ways: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
         A name for each way, and its places: shape (steps + 1, 2), the steep knob first.
     title
         The finding, in a sentence.
+
+    Returns
+    -------
+    Axes
+        The left ones; on the right is the gentle knob over the steps.
 
     Raises
     ------
@@ -72,24 +77,31 @@ def valley(ways: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
     for name, way in places.items():
         if way.ndim != 2 or way.shape[1] != 2:
             raise ValueError(f"the way of {name!r} has the shape {way.shape}: give (steps + 1, 2).")
-    gentle, steep = np.meshgrid(np.linspace(-0.15, 1.15, 200), np.linspace(-0.85, 1.15, 200))
+    gentle, steep = np.meshgrid(np.linspace(-0.4, 1.15, 200), np.linspace(-0.9, 1.15, 200))
     loss = (STEEPNESS[0] * steep**2 + STEEPNESS[1] * gentle**2) / 2
     with style():
-        _, ax = plt.subplots(figsize=(8.0, 4.4))
+        ax: Axes
+        figure, (ax, right) = plt.subplots(1, 2, figsize=(9.6, 4.6))
         levels = np.geomspace(0.02, 25, 9)
         ax.contour(gentle, steep, loss, levels=levels, colors="0.8", linewidths=1)
         for (name, way), colour, marker in zip(places.items(), CYCLE, "osD^", strict=False):
-            ax.plot(way[:, 1], way[:, 0], color=colour, marker=marker, markersize=6, label=name)
+            ax.plot(way[:, 1], way[:, 0], color=colour, marker=marker, markersize=4, label=name)
+            right.plot(way[:, 1], color=colour, marker=marker, markersize=4)
         ax.plot(0, 0, "*", color="#1a1a1a", markersize=16)
-        ax.annotate("lowest loss", (0, 0), (10, -18), textcoords="offset points")
-        ax.annotate("start", (1, 1), (8, -4), textcoords="offset points")
+        ax.annotate("lowest loss", (0, 0), (12, -16), textcoords="offset points", path_effects=HALO)
+        ax.annotate("start", (1, 1), (-2, 8), textcoords="offset points", ha="center")
+        right.axhline(0, color="0.6", linewidth=1)
         describe_axes(ax, "knob on the gentle slope", "knob on the steep slope")
-        legend(ax)
-        entitle(ax, title)
+        describe_axes(right, "step", "knob on the gentle slope")
+        names = figure.legend(loc="outside lower center", ncols=len(places))
+        take_literally(names)
+        headline(figure, title)
     return ax
 
 
-def ways(rates: tuple[float, float], steps: int) -> dict[str, npt.NDArray[np.float64]]:
+def ways(
+    rates: tuple[float, float], steps: int, fall: int | None = None
+) -> dict[str, npt.NDArray[np.float64]]:
     """Walk from (1, 1) by gradient descent and by AdamW (betas 0.9 and 0.98, no decay).
 
     Parameters
@@ -98,19 +110,30 @@ def ways(rates: tuple[float, float], steps: int) -> dict[str, npt.NDArray[np.flo
         Learning rates: of gradient descent, then of AdamW.
     steps
         How many each of them takes.
+    fall
+        If given, AdamW walks a second time, with a rate that falls to 0 in so many steps along half a cosine.
 
     Returns
     -------
     dict
         The name of each way, and its places: float64, shape (steps + 1, 2), the steep knob first.
     """
-    steepness = np.array(STEEPNESS)
-    plain, adam = [np.ones(2)], [np.ones(2)]
-    mean, square = np.zeros(2), np.zeros(2)
-    for step in range(1, steps + 1):
-        plain.append(plain[-1] - rates[0] * steepness * plain[-1])
-        gradient = steepness * adam[-1]
+    plain = [np.ones(2)]
+    for _ in range(steps):
+        plain.append(plain[-1] - rates[0] * np.array(STEEPNESS) * plain[-1])
+    made = {"gradient descent": np.array(plain), "AdamW": _adam(np.full(steps, rates[1]))}
+    if fall is not None:
+        progress = np.minimum(np.arange(steps) / fall, 1)
+        made["AdamW, rate falling"] = _adam(rates[1] * (1 + np.cos(np.pi * progress)) / 2)
+    return made
+
+
+def _adam(rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Walk by AdamW, with a rate for each step."""
+    places, mean, square = [np.ones(2)], np.zeros(2), np.zeros(2)
+    for step, rate in enumerate(rates, start=1):
+        gradient = np.array(STEEPNESS) * places[-1]
         mean, square = 0.9 * mean + 0.1 * gradient, 0.98 * square + 0.02 * gradient**2
         stride = mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.98**step)) + 1e-8)
-        adam.append(adam[-1] - rates[1] * stride)
-    return {"gradient descent": np.array(plain), "AdamW": np.array(adam)}
+        places.append(places[-1] - rate * stride)
+    return np.array(places)

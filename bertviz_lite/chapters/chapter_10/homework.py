@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from bertviz_lite.chapters.chapter_10.live_training import LiveTraining
-from bertviz_lite.chapters.chapter_10.tiny_stories import tiny_stories
-from bertviz_lite.chapters.chapter_10.training_step import two_losses
+from bertviz_lite.chapters.chapter_10.live.step import two_losses
+from bertviz_lite.chapters.chapter_10.live.tiny_stories import tiny_stories
+from bertviz_lite.chapters.chapter_10.live.training import LiveTraining
 
 if TYPE_CHECKING:
     from bertviz_lite.world.events.text import Story

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bertviz_lite.views.time_lapse.training_run import TrainingRun
 
 HALF = 0.5
@@ -24,14 +26,26 @@ def milestones(run: TrainingRun) -> str:
     return "\n".join(lines)
 
 
+def side_by_side(run: TrainingRun, names: Sequence[str], moments: slice) -> str:
+    """Write the scores of some abilities, test by test, a line for each."""
+    lines = [f"{'step':37}" + "".join(f"{step:9,}" for step in run.steps[moments])]
+    titles = {ability.name: ability.title for ability in run.abilities(HALF)}
+    for name in names:
+        scores = [moment["scores"][name] for moment in run.moments[moments]]
+        lines.append(f"{titles[name]:37}" + "".join(f"{score:9.2f}" for score in scores))
+    return "\n".join(lines)
+
+
 @dataclass(frozen=True)
 class EarlyOn:
-    """How few abilities there are in the next test after the loss has come some way.
+    """How few abilities there are in the first test after the first logged loss.
 
     Attributes
     ----------
-    step
-        The first logged step at which the loss of the words has made its share of the way.
+    step, loss
+        The first logged step, and the loss of the words there.
+    made
+        The share of its way that it has made, from a blind guess to the loss at ``until``.
     measured
         Step of the first moment from then on at which abilities were measured.
     there, abilities
@@ -41,31 +55,31 @@ class EarlyOn:
     """
 
     step: int
+    loss: float
+    made: float
     measured: int
     there: int
     abilities: int
     right: float
 
 
-def when_loss_has_made(run: TrainingRun, share: float, start: float | None = None) -> EarlyOn:
-    """Find out which abilities there are when the words' loss has made a share of its way down.
+def early_on(run: TrainingRun, blind: float, until: int) -> EarlyOn:
+    """Find out which abilities there are soon after the first logged loss.
 
     Parameters
     ----------
     run
         The recorded run.
-    share
-        Of the way from ``start`` to the last logged loss, 0 to 1.
-    start
-        A loss; the first logged one if None.
+    blind
+        The loss of a blind guess.
+    until
+        A logged step: the end of the way.
     """
-    losses = [entry["mlm_loss"] for entry in run.losses]
-    begun = losses[0] if start is None else start
-    level = begun + share * (losses[-1] - begun)
-    step = next(int(entry["step"]) for entry in run.losses if entry["mlm_loss"] <= level)
-    later = (index for index, measured in enumerate(run.steps) if measured >= step)
-    moment = next(later, len(run.steps) - 1)
+    loss_at = {int(entry["step"]): entry["mlm_loss"] for entry in run.losses}
+    step = min(loss_at)
+    made = (blind - loss_at[step]) / (blind - loss_at[until])
+    moment = next(index for index, measured in enumerate(run.steps) if measured >= step)
     appearing = [ability.first for ability in run.abilities(HALF) if ability.first is not None]
-    right = run.moments[moment]["scores"]["masked_words"]
+    right = float(run.moments[moment]["scores"]["masked_words"])
     there = sum(first <= moment for first in appearing)
-    return EarlyOn(step, run.steps[moment], there, len(appearing), float(right))
+    return EarlyOn(step, loss_at[step], made, run.steps[moment], there, len(appearing), right)

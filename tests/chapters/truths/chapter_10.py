@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import torch
 from torch import Tensor, nn
-from transformers import BertForPreTraining, get_linear_schedule_with_warmup
+from transformers import get_linear_schedule_with_warmup
 
 from bertviz_lite.chapters.chapter_10.five_logs import LOGS
 from bertviz_lite.exercises import Case, normal
@@ -32,23 +32,12 @@ def step_of_torch(
     return parameter.detach()
 
 
-def step_by_autograd(
-    model: BertForPreTraining,
-    batch: dict[str, Tensor],
-    optimizer: torch.optim.Optimizer,
-    schedule: torch.optim.lr_scheduler.LRScheduler,
-    most: float,
-) -> float:
-    """Put the gradients in their places by hand: from autograd.grad, times one factor."""
-    weights = list(model.parameters())
-    loss = model(**batch).loss
-    gradients = torch.autograd.grad(loss, weights)
-    length = torch.cat([gradient.flatten() for gradient in gradients]).norm()
-    for weight, gradient in zip(weights, gradients, strict=True):
-        weight.grad = gradient * min(1.0, most / float(length))
-    optimizer.step()
-    schedule.step()
-    return float(loss.item())
+def gradients_by_autograd(x: float, w1: float, b: float, w2: float) -> list[float]:
+    knobs = [torch.tensor(knob, dtype=torch.float64, requires_grad=True) for knob in (w1, b, w2)]
+    logit = knobs[2] * torch.tanh(knobs[0] * x + knobs[1])
+    with torch.enable_grad():
+        found = torch.autograd.grad(nn.functional.softplus(logit), knobs)  # -ln(1 - σ(z)) = ln(1 + e^z)
+    return [float(gradient) for gradient in found]
 
 
 def mean_of_all_tokens(means: list[float], counts: list[int]) -> float:
@@ -57,10 +46,12 @@ def mean_of_all_tokens(means: list[float], counts: list[int]) -> float:
     return sum(losses) / len(losses)
 
 
-def gain_in_fractions(seeds: list[float], changed: float) -> float:
-    exact = sorted(Fraction(str(score)) for score in seeds)
-    mean = sum(exact, Fraction(0)) / len(exact)
-    return float((Fraction(str(changed)) - mean) / (exact[-1] - exact[0]))
+def clear_in_fractions(before: list[float], changed: list[float]) -> bool:
+    """Count signs, and compare without dividing: the sum of the gains with so many spreads."""
+    old, new = ([Fraction(str(score)) for score in scores] for scores in (before, changed))
+    signs = {(b > a) - (b < a) for a, b in zip(old, new, strict=True)}
+    far = abs(sum(new) - sum(old)) > len(old) * (max(old) - min(old))
+    return len(signs) == 1 and 0 not in signs and far
 
 
 def fresh_steps() -> list[Case]:
@@ -90,14 +81,18 @@ TRUTHS = {
         ),
     ),
     "adamw": Truth("torch.optim.AdamW", step_of_torch, fresh_steps),
-    "training_step": Truth("autograd.grad", step_by_autograd, lambda: [Case(0.3, 0.5), Case(0.1, 1e-3)]),
+    "gradients": Truth("autograd.grad", gradients_by_autograd, lambda: [Case(0.3, -2.0, 0.5, 1.5)]),
     "days": Truth("by hand: 2.4 · 10⁶ seconds of 86,400 a day are 27.8 days", 27.777_777_8),
     "global_loss": Truth(
         "every token counted", mean_of_all_tokens, lambda: [Case([0.5, 9.0, 1.0], [1, 2, 7])]
     ),
-    "score_gain": Truth(
+    "clear": Truth(
         "exact fractions",
-        gain_in_fractions,
-        lambda: [Case([0.25, 0.5, 0.75], 1.0), Case([0.9, 0.8], 0.5), Case([0.1, 0.2], 0.15)],
+        clear_in_fractions,
+        lambda: [
+            Case([0.25, 0.5], [1.0, 1.0]),
+            Case([0.9, 0.8], [0.5, 0.85]),
+            Case([0.1, 0.2], [0.15, 0.25]),
+        ],
     ),
 }

@@ -1,22 +1,22 @@
-"""Exercises of chapter 10, pre-training: cost, schedule, logs, one step, processes, and a variant.
+"""Exercises of chapter 10, pre-training: cost, schedule, logs, gradients, AdamW, processes, a clear change.
 
-`days`, `learning_rate`, `diagnosis`, `adamw`, `training_step`, `global_loss`, `score_gain`.
+`days`, `learning_rate`, `diagnosis`, `adamw`, `gradients`, `global_loss`, `clear`.
 """
 
 from bertviz_lite.chapters.chapter_10.exercises.cost import days
 from bertviz_lite.chapters.chapter_10.exercises.diagnosis import diagnosis
-from bertviz_lite.chapters.chapter_10.exercises.judging import score_gain
-from bertviz_lite.chapters.chapter_10.exercises.one_step import training_step
+from bertviz_lite.chapters.chapter_10.exercises.judging import clear
 from bertviz_lite.chapters.chapter_10.exercises.optimizer_step import adamw
 from bertviz_lite.chapters.chapter_10.exercises.processes import global_loss
 from bertviz_lite.chapters.chapter_10.exercises.schedule import learning_rate
+from bertviz_lite.chapters.chapter_10.exercises.way_back import gradients
 
 __all__ = [
     "adamw",
+    "clear",
     "days",
     "diagnosis",
     "global_loss",
+    "gradients",
     "learning_rate",
-    "score_gain",
-    "training_step",
 ]

@@ -18,6 +18,11 @@ def diagnosis() -> str:
     1 as it should be; 2 a learning rate of a hundredth; 3 the same batch at every step; 4 the answers mixed
     up among the gaps; 5 every token scored, hidden or not.
     """
+    # 1 is C: it falls far, and stays above 0, since no text tells every hidden word for sure
+    # 2 is E: it falls as if in slow motion, and is still falling at the end
+    # 3 is D: it comes to 0, which only a text learned by heart allows
+    # 4 is A: it stops at 3.83, where the words' frequencies alone bring it
+    # 5 is B: it ends between C and D, for most of what is scored stands in sight, to be copied
     return "CEDAB"
 
 

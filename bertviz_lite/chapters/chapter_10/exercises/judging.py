@@ -1,53 +1,73 @@
-"""Exercises of chapter 10, pre-training: a gain beside the spread of seeds."""
+"""Exercises of chapter 10, pre-training: whether a changed recipe has helped, beyond chance."""
 
 from collections.abc import Iterator
-from statistics import stdev
 
 from bertviz_lite.exercises import Case, exercise
 
 
-def _gain_cases() -> Iterator[Case]:
-    yield Case([0.70, 0.75], 0.80)
-    yield Case([0.70, 0.75], 0.74)
-    yield Case([0.648, 0.667], 0.60)
-    yield Case([0.46, 0.5, 0.4], 0.52)
+def _clear_cases() -> Iterator[Case]:
+    yield Case([0.70, 0.72, 0.71], [0.75, 0.76, 0.74])
+    yield Case([0.70, 0.76, 0.73], [0.74, 0.79, 0.75])
+    yield Case([0.70, 0.71, 0.72], [0.80, 0.80, 0.70])
+    yield Case([0.50, 0.52, 0.51], [0.44, 0.47, 0.46])
+    yield Case([0.648, 0.667], [0.70, 0.70])
+    yield Case([0.60, 0.66, 0.62], [0.61, 0.68, 0.73])
+    yield Case([0.50, 0.56], [0.57, 0.60])
 
 
 @exercise(
-    cases=_gain_cases,
+    cases=_clear_cases,
     hints=(
-        "The spread of runs that differ in the seed alone is chance: the largest minus the smallest.",
-        "The gain is counted from the mean of these runs.",
-        "gain / spread; the sign is the gain's.",
+        "The gains, seed by seed: changed minus before.",
+        "All gains above 0, or all below 0: then the seeds agree.",
+        "The spread is max(before) - min(before); the mean gain may be negative, so take its size, abs().",
     ),
-    note="With three seeds this is a rough guide: a ratio of 1 or 2 means little. More seeds mean more.",
+    note="A rough guide: three seeds agree by chance in a quarter of all cases. More seeds say more.",
 )
-def score_gain(seeds: list[float], changed: float) -> float:
-    """Build the variant: compare the gain of a changed recipe with the spread of seeds, as a ratio.
+def clear(before: list[float], changed: list[float]) -> bool:
+    """Say whether a change is clear: all seeds agree, and the mean gain is larger than the spread.
 
-    `seeds` are the scores of the old recipe with several seeds, `changed` that of the new one. The spread is
-    the largest of `seeds` minus the smallest; the gain is counted from their mean, negative for a loss.
+    `before` are the scores of the old recipe, a seed each, `changed` those of the new one with the same
+    seeds. The spread is the largest of `before` minus the smallest. A clear loss is clear, too.
     """
-    return (changed - sum(seeds) / len(seeds)) / (max(seeds) - min(seeds))
+    gains = [new - old for old, new in zip(before, changed, strict=True)]
+    agree = all(gain > 0 for gain in gains) or all(gain < 0 for gain in gains)
+    return agree and abs(sum(gains) / len(gains)) > max(before) - min(before)
 
 
-score_gain.mistake(
-    "The sign is lost: a change for the worse is a negative gain.",
-    lambda seeds, changed: abs(changed - sum(seeds) / len(seeds)) / (max(seeds) - min(seeds)),
+def _gains(before: list[float], changed: list[float]) -> list[float]:
+    return [new - old for old, new in zip(before, changed, strict=True)]
+
+
+def _agree(gains: list[float]) -> bool:
+    return min(gains) > 0 or max(gains) < 0
+
+
+@clear.mistake("The mean gain alone doesn't do: all seeds must agree in the direction, too.")
+def _mean_alone(before: list[float], changed: list[float]) -> bool:
+    gains = _gains(before, changed)
+    return abs(sum(gains) / len(gains)) > max(before) - min(before)
+
+
+clear.mistake(
+    "That the seeds agree isn't enough: compare the mean gain with the spread of the old recipe's seeds.",
+    lambda before, changed: _agree(_gains(before, changed)),
 )
-score_gain.mistake(
-    "That is the gain; divide it by the spread of the seeds.",
-    lambda seeds, changed: changed - sum(seeds) / len(seeds),
-)
-score_gain.mistake(
-    "The gain is counted from the best seed; count it from the mean.",
-    lambda seeds, changed: (changed - max(seeds)) / (max(seeds) - min(seeds)),
-)
-score_gain.mistake(
-    "That is divided by the standard deviation; the spread is the largest minus the smallest.",
-    lambda seeds, changed: (changed - sum(seeds) / len(seeds)) / stdev(seeds),
-)
-score_gain.mistake(
-    "That is a gain in per cent of the old score; compare it with the spread of the seeds.",
-    lambda seeds, changed: (changed - sum(seeds) / len(seeds)) / (sum(seeds) / len(seeds)),
+
+
+@clear.mistake("A change for the worse can be clear, too: compare the size of the mean gain.")
+def _gains_alone(before: list[float], changed: list[float]) -> bool:
+    gains = _gains(before, changed)
+    return _agree(gains) and sum(gains) / len(gains) > max(before) - min(before)
+
+
+@clear.mistake("That is the largest gain of a seed; take the mean of all.")
+def _best_seed(before: list[float], changed: list[float]) -> bool:
+    gains = _gains(before, changed)
+    return _agree(gains) and max(map(abs, gains)) > max(before) - min(before)
+
+
+clear.mistake(
+    "That asks whether the two recipes' scores overlap; compare the mean gain with the spread.",
+    lambda before, changed: min(changed) > max(before) or max(changed) < min(before),
 )

@@ -125,6 +125,16 @@ def any_plural_agrees(story: Story) -> bool:
     return ("plural" in nouns) == (words[verb.subject].form == "plural")
 
 
+def first_sentence_agrees(first: str, second: str) -> bool:
+    """Return whether the first sentence's toy has the number of the second sentence's verb.
+
+    >>> first_sentence_agrees("Tom drew a doll.", "The kites near a boat were old.")
+    False
+    """
+    several = " a " not in first.lower()
+    return several == any(word in PLURAL for word in second.lower().split())
+
+
 @lru_cache(maxsize=1)
 def small_tokenizer() -> PreTrainedTokenizerFast:
     """Return a tokenizer that knows what tiny stories need: ``_VOCABULARY``."""

@@ -22,10 +22,10 @@ from transformers import BertForPreTraining, set_seed
 
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.basics.threads import threads
-from bertviz_lite.chapters.chapter_10.live_curve import LiveCurve
-from bertviz_lite.chapters.chapter_10.tiny_stories import small_tokenizer, tiny_stories
-from bertviz_lite.chapters.chapter_10.training_step import optimizer_of, two_losses
-from bertviz_lite.chapters.chapter_10.verb_exam import EXAM_SEED, Exam
+from bertviz_lite.chapters.chapter_10.live.curve import LiveCurve
+from bertviz_lite.chapters.chapter_10.live.step import optimizer_of, two_losses
+from bertviz_lite.chapters.chapter_10.live.tiny_stories import small_tokenizer, tiny_stories
+from bertviz_lite.chapters.chapter_10.live.verb_exam import EXAM_SEED, Exam
 from bertviz_lite.data.batches import ready
 from bertviz_lite.data.pretraining.collator import Collator
 from bertviz_lite.data.pretraining.corpus import Corpus
@@ -110,7 +110,7 @@ class LiveTraining:
         self.inputs = self._inputs(self.stories, recipe.steps * recipe.batch_size, recipe.batch_size, mix)
         self.collator = Collator(make_masking(self.tokenizer, recipe), recipe.seed)
         set_seed(recipe.seed)
-        # float64: another processor's last bits then change nothing that can be seen after 700 steps
+        # float64: another processor's last bits then change no curve after 700 steps, and hardly an answer
         model: Any = BertForPreTraining(pocket_config(recipe, len(self.tokenizer), dropout=0.0)).double()
         self.model: BertForPreTraining = model
         self.optimizer, self.schedule = optimizer_of(self.model, recipe)
@@ -138,6 +138,16 @@ class LiveTraining:
         longest = int(made["attention_mask"].sum(dim=1).max())  # the collator pads beyond, which costs here
         made = {name: ids[:, :longest].contiguous() if ids.ndim == 2 else ids for name, ids in made.items()}
         return made if self.change is None else self.change(made)
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Return all pairs of the training as two strings each, true and false ones, nothing hidden."""
+        texts = []
+        for index in range(len(self.inputs)):
+            item = self.inputs[index]
+            ids, end = item["input_ids"], item["first_length"]
+            texts += [ids[1 : end - 1], ids[end:-1]]
+        decoded = self.tokenizer.batch_decode(texts)
+        return list(zip(decoded[::2], decoded[1::2], strict=True))
 
     def train_step(self) -> None:
         """Do one step: two losses, their gradient, clipped, and AdamW."""

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from bertviz_lite.chapters.chapter_10.tiny_stories import (
+from bertviz_lite.chapters.chapter_10.live.tiny_stories import (
     PLURAL,
     SINGULAR,
     agreeing_verb,
@@ -114,6 +114,50 @@ class Exam:
             probabilities = model.cls.predictions(states).softmax(-1)
         guess: Tensor = probabilities[:, plural].sum(-1) > probabilities[:, singular].sum(-1)
         return guess == self.plural
+
+    def after(self, first: str) -> Exam:
+        """Return the same questions with another first sentence, or with none.
+
+        Parameters
+        ----------
+        first
+            "one of the other number": that of another question, whose toy has the other number than this
+            question's subject. "none": the second sentence stands alone.
+
+        Raises
+        ------
+        ValueError
+            Where ``first`` is neither.
+        """
+        if first not in {"one of the other number", "none"}:
+            raise ValueError(f"first={first!r}: it is 'one of the other number' or 'none'")
+        ids, second, real = (self.batch[name] for name in ("input_ids", "token_type_ids", "attention_mask"))
+        starts = second.argmax(dim=1)
+        firsts = [row[:start] for row, start in zip(ids, starts, strict=True)]
+        if first == "none":
+            given = [row[:1] for row in firsts]  # [CLS]
+        else:
+            one, many = ((self.plural == plural).nonzero().flatten().tolist() for plural in (False, True))
+            partner = dict(zip([*one, *many], [*many, *one], strict=True))
+            given = [firsts[partner[k]] for k in range(len(firsts))]
+        ends = [row[start:end] for row, start, end in zip(ids, starts, real.sum(dim=1), strict=True)]
+        rows = [torch.cat(both).numpy() for both in zip(given, ends, strict=True)]
+        moved = torch.tensor([len(row) for row in given]) - starts
+        input_ids, attention_mask = pad(rows, torch.device("cpu"))
+        places = torch.arange(input_ids.shape[1])
+        later = (places >= (starts + moved)[:, None]) & (first != "none")
+        batch = {
+            "input_ids": input_ids, "attention_mask": attention_mask, "token_type_ids": later * attention_mask
+        }  # fmt: skip
+        return replace(self, batch=batch, places=self.places + moved)
+
+    def counts(self, right: Tensor) -> list[int]:
+        """Return how many are right: of direct plural and singular subjects, and of those across."""
+        return [
+            int(right[(self.between == between) & (self.plural == plural)].sum())
+            for between in (False, True)
+            for plural in (True, False)
+        ]
 
     def shares(self, right: Tensor) -> dict[str, float]:
         """Return the share that is right of the questions of either kind: "direct" and "across"."""
