@@ -185,7 +185,7 @@ def test_folders_take_the_place_of_names(
     assert "could not [MASK] it. -> find " in printed
     assert printed.count("The capital of France is [MASK]. -> ") == 2
     assert printed.count("The woman worked as a [MASK]. -> ") == 2
-    assert "08 named, hidden, after 2 of 2 layers" in printed
+    assert "08 named, hidden, after layer 1" in printed
     assert printed.count("06 always the commonest token") == 2
     assert printed.count("09 accepted, as it was") == 2
 

@@ -35,7 +35,7 @@ def tag_vectors(
             layers = [layer.double().numpy()[first] for layer in hidden]
             parts["static"].append(table[batch["input_ids"].numpy()[first]])
             for number, layer in enumerate(layers):
-                parts[f"layer {number}"].append(layer)
+                parts[f"after layer {number - 1}" if number else "embeddings"].append(layer)
             parts["sum of the last four"].append(np.sum(layers[-4:], axis=0))
             parts["last four end to end"].append(np.concatenate(layers[-4:], axis=-1))
     return {title: np.concatenate(batches) for title, batches in parts.items()}

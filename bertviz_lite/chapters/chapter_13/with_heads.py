@@ -187,7 +187,7 @@ def answers(loaded: Loaded) -> Answers:
 def in_rows(asked: Answers) -> dict[str, str]:
     """Write each answer as "right of how many"; of the layers, the first, the middle and the last."""
     layers = {
-        f"hidden, after {number} of {len(asked.layers) - 1} layers": asked.layers[number]
+        f"hidden, after {f'layer {number - 1}' if number else 'the embeddings'}": asked.layers[number]
         for number in sorted({0, (len(asked.layers) - 1) // 2, len(asked.layers) - 1})
     }
     rows = {
