@@ -5,12 +5,12 @@ import torch
 from bertviz_lite import load
 from bertviz_lite.chapters.chapter_12.exam import Exam
 from bertviz_lite.chapters.chapter_12.patients import healthy
-from bertviz_lite.chapters.chapter_12.wrong_tokenizer import in_alphabetical_order
+from bertviz_lite.chapters.chapter_12.wrong_tokenizer import foreign_tokenizer
 
 
 def test_it_cuts_alike_and_numbers_otherwise() -> None:
     tokenizer, _ = load("pocket")
-    other = in_alphabetical_order(tokenizer)
+    other = foreign_tokenizer(tokenizer)
     text = "Anna unwrapped the bumblebee's pancakes, and Tom laughed."
     right, wrong = tokenizer(text)["input_ids"], other(text)["input_ids"]
     assert tokenizer.convert_ids_to_tokens(right) == other.convert_ids_to_tokens(wrong)
@@ -24,7 +24,7 @@ def test_it_cuts_alike_and_numbers_otherwise() -> None:
 def test_with_it_a_healthy_model_knows_next_to_nothing() -> None:
     tokenizer, _ = load("pocket")
     model = healthy()
-    kinds = tokenizer, in_alphabetical_order(tokenizer)
+    kinds = tokenizer, foreign_tokenizer(tokenizer)
     marks = [Exam(kind, pairs=8).mark(model)["hidden words"] for kind in kinds]
     assert marks[0][0] > 0.8 * marks[0][1]
     assert marks[1][0] < 0.2 * marks[1][1]

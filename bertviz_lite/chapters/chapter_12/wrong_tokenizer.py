@@ -2,7 +2,7 @@
 
 >>> from bertviz_lite import load
 >>> tokenizer, _ = load("pocket")
->>> other = in_alphabetical_order(tokenizer)
+>>> other = foreign_tokenizer(tokenizer)
 >>> right, wrong = (kind("Anna sleeps.")["input_ids"] for kind in (tokenizer, other))
 >>> tokenizer.decode(right) == other.decode(wrong)
 True
@@ -18,10 +18,10 @@ from tempfile import TemporaryDirectory
 
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
-__all__ = ["in_alphabetical_order"]
+__all__ = ["foreign_tokenizer"]
 
 
-def in_alphabetical_order(tokenizer: PreTrainedTokenizerBase) -> PreTrainedTokenizerBase:
+def foreign_tokenizer(tokenizer: PreTrainedTokenizerBase) -> PreTrainedTokenizerBase:
     """Return a tokenizer that cuts alike and numbers otherwise, as from a file whose lines were sorted.
 
     Special tokens keep their ids, so that nothing is seen at the edges of a text.
