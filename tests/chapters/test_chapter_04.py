@@ -18,9 +18,9 @@ from bertviz_lite.chapters.chapter_04 import (
     broken,
     exercises as chapter_04,
     figures,
-    findings,
     office,
     one_number,
+    pictures,
     reactions,
     thoughts,
 )
@@ -370,12 +370,12 @@ def test_each_word_has_a_dot_and_a_name_of_its_own() -> None:
 
 def test_a_picture_says_its_numbers_to_those_who_cannot_see_it() -> None:
     kinds = {"animals": {"cat": 1.0, "dog": 2.0}, "things": {"key": 0.1, "hat": -0.2}}
-    said = findings.animals_and_things(kinds, number=7).alt
+    said = pictures.animals_and_things(kinds, number=7).alt
     assert "animals from 1.00 to 2.00; things from -0.20 to 0.10" in said
     assert said.endswith("Inner number 7 at “it”: every animal above every thing.")
     kinds["things"]["hat"] = 1.5
-    assert findings.animals_and_things(kinds, number=7).alt.endswith("at “it”: animals and things.")
-    said = findings.one_layer({"whole": 0.9, "no FFN": 0.5, "no activation": 0.1}, of="9 tokens", layer=2).alt
+    assert pictures.animals_and_things(kinds, number=7).alt.endswith("at “it”: animals and things.")
+    said = pictures.one_layer({"whole": 0.9, "no FFN": 0.5, "no activation": 0.1}, of="9 tokens", layer=2).alt
     assert "whole 90%, no FFN 50%, no activation 10%" in said
 
 
