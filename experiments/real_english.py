@@ -48,7 +48,10 @@ def scores(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> dict[s
     return {
         "bank": {
             "other words": right(vectors.others),
-            **{f"layer {number}": right(layer) for number, layer in enumerate(vectors.layers)},
+            **{
+                f"after layer {number - 1}" if number else "embeddings": right(layer)
+                for number, layer in enumerate(vectors.layers)
+            },
         },
         "same meaning nearer than": {
             name: {

@@ -51,7 +51,7 @@ def test_a_small_run_measures_every_part_once(tmp_path: Path) -> None:
             assert run[part] * count == pytest.approx(round(run[part] * count), abs=0.001 * count)
     assert set(results["rates"]) == {"before", "0.001"}
     assert set(results["imbalance"]["plain"]["parts"]) <= {"glad", "sad", "angry", "afraid"}
-    assert {"static", "layer 0", "layer 4", "sum of the last four"} < set(results["layers"])
+    assert {"static", "embeddings", "after layer 3", "sum of the last four"} < set(results["layers"])
     assert not list((tmp_path / "runs").glob("*.claim"))
     for path in (tmp_path / "runs").iterdir():
         path.touch()
@@ -170,6 +170,6 @@ def test_what_chapter_11_says_of_the_measurements_holds(shipped: Any) -> None:  
         assert found["parts"]["glad"] > 0.9
         assert found["score"] < shipped["tasks"]["feelings"]["score"] - 0.4
     layers = shipped["layers"]
-    single = max(value for name, value in layers.items() if name.startswith("layer"))
+    single = max(value for name, value in layers.items() if name.startswith("after layer"))
     assert layers["last four end to end"] > single + 0.04
     assert shipped["tasks"]["names"]["interval"][0] > layers["last four end to end"]

@@ -30,7 +30,7 @@ def test_it_writes_down_what_each_model_answers(tmp_path: Path, capsys: pytest.C
     assert written["pocket"]["accepted as a continuation"]["as it was"][1] == 16
     table = (tmp_path / "out" / "real_heads.md").read_text(encoding="utf-8").splitlines()
     assert table[0] == f"|  | pocket | {folder} |"
-    assert any(line.startswith("| 08 named, hidden, after layer 1 |  | ") for line in table)
+    assert any(line.startswith("| 08 named, hidden, after layer 0 |  | ") for line in table)
 
 
 @pytest.mark.thorough

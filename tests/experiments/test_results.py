@@ -60,7 +60,7 @@ def test_numbers_are_those_of_the_records() -> None:
     low, high = names["interval"]
     assert ("fine-tuned, names", f"{names['score']:.3f} ({low:.3f} to {high:.3f})") in table("Names").rows
     assert table("Learning rates").rows[0][:3] == ("before", "", "")
-    right, of = recorded("real_english")["bank"]["layer 3"]["crossed"]
+    right, of = recorded("real_english")["bank"]["after layer 2"]["crossed"]
     assert table("*bank*").rows[4][2].startswith(f"{right:g} of {of} (")
 
 

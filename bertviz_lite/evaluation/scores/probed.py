@@ -26,8 +26,8 @@ def probed_senses(model: BertForPreTraining, evaluation_set: EvaluationSet) -> S
     result = score_senses(
         sense_vectors(model, evaluation_set.choosing), sense_vectors(model, evaluation_set.test)
     )
-    details = {f"layer {layer}": value for layer, value in enumerate(result.by_layer)}
-    details |= {"chosen layer": result.layer, "words": len(result.by_word)} | result.by_word
+    details = {f"hidden_states[{number}]": value for number, value in enumerate(result.by_layer)}
+    details |= {"chosen hidden_states": result.layer, "words": len(result.by_word)} | result.by_word
     return Score(
         result.accuracy, result.occurrences, NEEDED["senses"], {"static embedding": result.static}, details
     )
