@@ -39,7 +39,9 @@ def findings(folder: Path, source: str, name: str = FOLDER[2]) -> list[str]:
         (folder / other).touch()
     told: Notebook = notebook(source)
     found = [text for rule in neighbours.NOTEBOOK_RULES for text in rule(told, folder / name)]
-    return found + [text for cell in told["cells"] for text in neighbours.named(cell, folder / name)]
+    return found + [
+        text for cell in told["cells"] for rule in neighbours.CELL_RULES for text in rule(cell, folder / name)
+    ]
 
 
 @pytest.mark.parametrize(("name", "source"), list(zip(FOLDER, GOOD, strict=True)))
@@ -58,6 +60,7 @@ def test_a_chapter_that_leads_on_and_back_passes(tmp_path: Path, name: str, sour
         (NAMED, "[chapter 02](01_tokens.ipynb#x)", "[chapter 02] leads to 01_tokens.ipynb"),
         (NAMED, "[03](01_tokens.ipynb)", "[03] leads to 01_tokens.ipynb"),
         ("and chapter 03", "and chapter 04", "names chapter 04, and there is none"),
+        ("and chapter 03", 'and <a href="03_end.ipynb#so">03</a>', "write [words](03_end.ipynb#so)"),
         ("# 02 · Layer?", "# 03 · Layer?", "the title '03 · Layer?' has another number than the file"),
     ],
 )
@@ -93,5 +96,5 @@ RULES: tuple[Callable[[Notebook, Path], Any], ...] = neighbours.NOTEBOOK_RULES
 def test_every_chapter_leads_to_its_neighbours(path: Path) -> None:
     told = read(path)
     found = [text for rule in RULES for text in rule(told, path)]
-    found += [text for cell in told["cells"] for text in neighbours.named(cell, path)]
+    found += [text for cell in told["cells"] for rule in neighbours.CELL_RULES for text in rule(cell, path)]
     assert found == []

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from notebook_checks.notebook import Cell, Notebook, prose_cells
-from notebook_checks.rules.markup import headings, links, without_code
+from notebook_checks.rules.markup import Markup, headings, links, without_code
 
 NUMBERED = re.compile(r"(\d\d)_\w+\.ipynb")
 NEXT = re.compile(r"^\*\*Next:\*\*.*?(?=\n[ \t]*\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -75,5 +75,16 @@ def named(cell: Cell, path: Path) -> Iterator[str]:
             yield f"names chapter {number}, and there is none"
 
 
+def in_markdown(cell: Cell, _path: Path) -> Iterator[str]:
+    """Write links to notebooks in Markdown: only those become the site's, and Colab's, own."""
+    if cell["cell_type"] == "markdown":
+        for link in Markup(without_code(cell["source"])).attributes("a"):
+            if link.get("href", "").partition("#")[0].endswith(".ipynb"):
+                yield (
+                    f'<a href="{link["href"]}"> is HTML: write [words]({link["href"]}), '
+                    "in a folded part with an empty line before and after"
+                )
+
+
 NOTEBOOK_RULES = (way, own_number)
-CELL_RULES = (named,)
+CELL_RULES = (named, in_markdown)
