@@ -68,7 +68,7 @@ def stories(seed: int, n: int, *, language: object = "en") -> list[Any]:
     >>> [len(story.sentences) for story in stories(seed=1, n=6)]
     [1, 1, 6, 2, 1, 7]
     >>> print(stories(seed=1, n=1, language="zh")[0])
-    小刚的小猫一直围着他叫，原来饿了。小刚拿来一点儿米饭喂它，小猫很快就吃光了。
+    小刚的小猫一直围着他叫，原来它饿了。小刚拿来一块肉喂它，小猫很快就吃光了。
     """
     seed, n = whole_number("seed", seed), whole_number("n", n, least=0)
     if not isinstance(language, str) or language not in _TOWNS:

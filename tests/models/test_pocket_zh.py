@@ -82,4 +82,4 @@ def test_a_plain_sentence_gets_the_character_that_fits(
     of_right, of_wrong = (
         logits[place, tokenizer.convert_tokens_to_ids(char)].item() for char in (right, wrong)
     )
-    assert of_right > of_wrong + 2  # more than seven times as probable
+    assert of_right > of_wrong + 1  # more than 2.7 times as probable

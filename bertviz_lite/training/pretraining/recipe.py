@@ -167,7 +167,7 @@ RECIPES = {
     "pocket": _POCKET,
     "pocket-zh": replace(
         _POCKET,
-        steps=24_000,
+        steps=27_000,
         stories=500_000,
         town=CHINESE,
         boundaries=GOLD,
