@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tokenizers import BertWordPieceTokenizer
+from tokenizers.models import WordPiece
 from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 from transformers import BertTokenizer
@@ -31,8 +32,8 @@ def test_every_character_of_the_town_is_a_token() -> None:
 
 def test_texts_are_cut_as_the_libraries_cut_them_with_this_vocabulary(tmp_path: Path) -> None:
     load_or_train_tokenizer(tmp_path, RECIPES["pocket-zh"])
-    file = str(tmp_path / "vocab.txt")
-    of_tokenizers = BertWordPieceTokenizer(file, lowercase=True)
+    vocabulary = WordPiece.read_file(str(tmp_path / "vocab.txt"))
+    of_tokenizers = BertWordPieceTokenizer(vocabulary, lowercase=True)
     of_transformers = BertTokenizer.from_pretrained(str(tmp_path))
     for one in [*TEXTS, ODD]:
         ids = TOKENIZER(one)["input_ids"]

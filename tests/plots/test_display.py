@@ -179,6 +179,6 @@ def test_a_drawing_of_many_colours_keeps_the_colours_of_its_areas() -> None:
     places = ax.transData.transform([(k % 12 + 0.42, k // 12 - 0.42) for k in range(144)]) * 144 / figure.dpi
     for across, up in places.round().astype(int):
         at = whole.shape[0] - 1 - up, across
-        assert np.array_equal(whole[at], few[at])
+        assert np.abs(whole[at].astype(int) - few[at]).max() <= 8  # of 255; Pillow 13 keeps them as they are
     assert display._fewer_colours(png) == display._fewer_colours(png)
     plt.close(figure)
