@@ -14,6 +14,7 @@ from transformers.models.bert.modeling_bert import BertLayer
 
 from bertviz_lite import FillIn, load
 from bertviz_lite.chapters.chapter_04 import (
+    arrows,
     bill,
     broken,
     exercises as chapter_04,
@@ -375,8 +376,43 @@ def test_a_picture_says_its_numbers_to_those_who_cannot_see_it() -> None:
     assert said.endswith("Inner number 7 at “it”: every animal above every thing.")
     kinds["things"]["hat"] = 1.5
     assert pictures.animals_and_things(kinds, number=7).alt.endswith("at “it”: animals and things.")
-    said = pictures.one_layer({"whole": 0.9, "no FFN": 0.5, "no activation": 0.1}, of="9 tokens", layer=2).alt
-    assert "whole 90%, no FFN 50%, no activation 10%" in said
+    right = {"layer 0": {"FFN": 0.5, "activation": 0.1}}
+    said = pictures.left_out(right, 0.9, of="9 tokens").alt
+    assert "(whole 90%). layer 0: FFN 50%, activation 10%." in said
+    assert said.endswith("Losing the activation does more harm than losing the whole FFN.")
+    right["layer 1"] = {"FFN": 0.1, "activation": 0.5}
+    assert pictures.left_out(right, 0.9, of="9 tokens").alt.endswith("What is guessed right without a part.")
+    said = pictures.rivals({"FFNs": [0.9, 0.3, 0.02], "norms": [0.9, 0.6, 0]}, of="9 tokens").alt
+    assert "as trained 90%, best linear map 30%, left out 2%" in said
+    assert said.endswith("Linear maps in place of FFNs: 30% right, of norms: 60% right.")
+
+
+def test_what_is_right_without_a_part_is_a_table_in_percent() -> None:
+    right = {"layer 0": {"FFN": 0.504, "LayerNorms": 0.1}, "all": {"FFN": 0.02, "LayerNorms": 0.0}}
+    ax = figures.left_out(right, 0.9, of="9 tokens")
+    assert [text.get_text() for text in ax.texts] == ["50", "10", "2", "0"]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["FFN", "LayerNorms"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["layer 0", "all"]
+    assert ax.get_xlabel() == "left out (with all parts: 90%)"
+    plt.close("all")
+
+
+def test_the_arrows_of_a_half_keep_their_lengths_and_angles() -> None:
+    before, added, after = torch.randn(3, 7, generator=torch.Generator().manual_seed(3)).double().numpy()
+    half = arrows.Half(("x", before), ("added", added), ("after", after))
+    flat_before, flat_added, shadow = half.flat()
+    assert flat_before == pytest.approx([np.linalg.norm(before), 0])
+    assert flat_before @ flat_added == pytest.approx(before @ added)
+    assert np.linalg.norm(flat_before + flat_added) == pytest.approx(np.linalg.norm(before + added))
+    assert shadow @ flat_added == pytest.approx(
+        after @ added
+    )  # a shadow: what is left over is at right angles
+    assert np.linalg.norm(shadow) < np.linalg.norm(after)
+    (ax,) = arrows.way([half], title="One half")
+    total = np.linalg.norm(before + added)
+    assert f"sum: {total:.1f}" in [text.get_text() for text in ax.texts]
+    assert f"after: {np.linalg.norm(after):.1f}" in [text.get_text() for text in ax.texts]
+    plt.close("all")
 
 
 def test_large_weighs_what_its_paper_says() -> None:

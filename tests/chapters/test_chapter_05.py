@@ -1,6 +1,7 @@
 """Chapter 05: what its helpers hide, swap and read, and feedback to answers in a reader's words."""
 
 import copy
+from collections import Counter
 from collections.abc import Iterator
 
 import matplotlib.pyplot as plt
@@ -124,6 +125,40 @@ def test_a_clue_goes_from_its_word_to_the_mask(pocket: Pocket) -> None:
         assert np.flatnonzero(shares[0]).tolist() == [tokens.index(word)]
         assert np.flatnonzero(shares[-1]).tolist() == [tokens.index("[MASK]")]
         assert shares[0].max() == shares[-1].max() == 1
+
+
+def test_halfway_is_where_the_logit_difference_lies_between_text_and_twin(pocket: Pocket) -> None:
+    """The share of one swap, worked out from the library's own logits; and the trace says it in words."""
+    tokenizer, model = pocket
+    text, twin = clues.article_twins()[0][0], clues.article_twins()[1][0]
+    tokens, shares = clues.follow_clue(model, tokenizer, [text], [twin])
+    both = tokenizer([text, twin], return_tensors="pt")
+    gap = tokens.index("[MASK]")
+
+    def copy(_module: object, _given: object, states: Tensor) -> Tensor:
+        return torch.stack([torch.where(torch.arange(len(tokens))[:, None] == gap, states[1], states[0])] * 2)
+
+    with torch.no_grad():
+        one, other = model(**both).prediction_logits[:, gap]
+        hook = model.bert.encoder.layer[2].register_forward_hook(copy)
+        swapped = model(**both).prediction_logits[0, gap]
+        hook.remove()
+    apart = [float(logits[other.argmax()] - logits[one.argmax()]) for logits in (one, swapped, other)]
+    assert shares[3, gap] == pytest.approx((apart[1] - apart[0]) / (apart[2] - apart[0]), abs=1e-3)
+    lines = clues.trace(model, tokenizer, text, twin).splitlines()
+    assert lines[0] == "[MASK]: “sandwich”, the twin's “apple”"
+    assert lines[1].split() == ["input", "a", "1.00"]
+    assert lines[-1].split() == ["after", "layer", "3", "[MASK]", "1.00"]
+    assert f"[MASK] {shares[3, gap]:.2f}" in lines[4]
+
+
+def test_without_a_difference_there_is_no_clue_to_follow(pocket: Pocket) -> None:
+    tokenizer, model = pocket
+    said = clues.trace(
+        model, tokenizer, "Tom lost his key, so he is [MASK].", "Tom found his key, so he is [MASK]."
+    )
+    assert said == "No clue to follow: both get “happy”: the word that differs decides nothing here."
+    assert "one [MASK]" in clues.trace(model, tokenizer, "Tom lost it.", "Tom found it.")
 
 
 def test_a_clue_arrives_where_most_guesses_first_follow_the_mask() -> None:
@@ -265,6 +300,9 @@ def test_the_figures_show_every_number_where_it_belongs() -> None:
     (ax,) = figures.clue_maps({"when": (["is", "[MASK]"], shares)}, title="A finding")
     assert np.asarray(ax.images[0].get_array()).tolist() == shares[::-1].tolist()  # the input below
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["after layer 1", "after layer 0", "input"]
+    assert [text.get_text() for text in ax.texts if text.get_visible()] == ["1.00", "0.25", "1.00"]
+    (ax,) = figures.clue_maps({"when": (["is"], np.array([[0.04], [-0.04], [1.0]]))})
+    assert [text.get_visible() for text in ax.texts] == [True, False, False]
     ax = figures.tag_map({"kind": TagResult((0.5, 0.75, 1.0), 0.25, 0.125, 1234)})
     assert np.asarray(ax.images[0].get_array()).tolist() == [[0.12, 0.25, 0.5, 0.75, 1.0]]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["kind, n = 1,234"]
@@ -310,6 +348,46 @@ def test_what_is_done_to_one_layer_stands_side_by_side() -> None:
     assert {text.get_text() for text in legend.get_texts()} == {"left out", "run twice", "as it is"}
 
 
+@pytest.mark.usefixtures("_closed_figures")
+def test_grids_show_who_may_look_at_whom_and_frame_one_row() -> None:
+    left = np.tril(np.ones((3, 3), bool))
+    axes = figures.sight_grids(
+        {"left": left, "both": left | left.T}, ["a", "b", "[MASK]"], 2, title="A finding"
+    )
+    assert [ax.get_title() for ax in axes] == ["left", "both"]
+    for ax, rows in zip(axes, (left, left | left.T), strict=True):
+        assert np.array_equal(np.asarray(ax.images[0].get_array()) > 0, rows)
+        assert [tick.get_text() for tick in ax.get_xticklabels()] == ["a", "b", "[MASK]"]
+        (frame,) = ax.patches
+        assert frame.get_bbox().bounds == (-0.5, 1.5, 3, 1)
+    assert [tick.get_text() for tick in axes[0].get_yticklabels()] == ["a", "b", "[MASK]"]
+
+
+@pytest.mark.usefixtures("_closed_figures")
+def test_the_same_word_stands_at_opposite_corners() -> None:
+    corners = [["likes", "hates"], ["hates", "likes"]]
+    ax = figures.xor_square(["hot", "cold"], ["open", "shut"], corners)
+    placed = {text.get_position(): (text.get_text(), text.get_color()) for text in ax.texts}
+    assert placed[0, 0] == placed[1, 1] != placed[0, 1] == placed[1, 0]
+    assert placed[0, 1][0] == "hates"
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["hot", "cold"]
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["open", "shut"]
+
+
+@pytest.mark.usefixtures("_closed_figures")
+def test_a_square_is_dark_where_the_usual_word_is_still_said() -> None:
+    guesses = {
+        "nothing": [Counter(goes=4), Counter(she=3, he=1)],
+        "layer 2": [Counter(went=4), Counter(he=3, she=1)],
+    }
+    ax = figures.guess_grid(guesses, ["is", "women"], title="A finding")
+    shown = np.asarray(ax.images[0].get_array())
+    assert np.allclose(shown / shown.max(), [[1, 0.75], [0, 0.25]])
+    words = ["goes\n4 of 4", "she\n3 of 4", "went\n4 of 4", "he\n3 of 4"]
+    assert [text.get_text() for text in ax.texts] == words
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["nothing", "layer 2"]
+
+
 def test_rows_of_words_stand_under_their_columns() -> None:
     lines = reading_layers.table(["one", "a second"], {"row": ["x", "y"], "longer row": ["word", "z"]}, "of")
     assert [line.rstrip() for line in lines.splitlines()] == [
@@ -324,13 +402,8 @@ def test_a_reader_s_other_ways_to_the_answers_pass() -> None:
         own = torch.eye(attentions.shape[-1], dtype=attentions.dtype)
         return torch.linalg.multi_dot([(maps.mean(0) + own) / 2 for maps in attentions.flip(0)])
 
-    def multiplied(left: Tensor, right: Tensor, frequency: Tensor) -> Tensor:
-        products = left.exp() * right.exp() / frequency.exp()
-        return (products / products.sum(dim=-1, keepdim=True)).log()
-
     assert chapter_05.layers_needed.check(lambda seq_len, window: int(np.ceil((seq_len - 1) / window)))
     assert chapter_05.rollout.check(chained)
-    assert chapter_05.glue.check(multiplied)
 
 
 def test_a_wrong_answer_is_told_what_is_wrong() -> None:
@@ -341,8 +414,23 @@ def test_a_wrong_answer_is_told_what_is_wrong() -> None:
     rounded_down = chapter_05.layers_needed.check(lambda seq_len, window: (seq_len - 1) // window)
     assert "Round up" in rounded_down.text
     assert "carry news from the right side" in chapter_05.left_only.check(open_to_all).text
-    product = chapter_05.glue.check(lambda left, right, _frequency: (left + right).log_softmax(-1))
-    assert "how common a word is" in product.text
+
+
+def test_twins_of_a_reader_s_own_are_judged_by_what_fails_first() -> None:
+    def feedback(*given: object) -> str:
+        return chapter_05.own_twins.check(lambda: given).text
+
+    for layer in range(4):
+        said = feedback("Yesterday Anna ran to the [MASK].", "Yesterday Anna swam to the [MASK].", layer)
+        assert ("right, on 1" in said) == (layer == 3)
+        assert ("in another layer" in said) == (layer != 3)
+    assert "Both get the same word" in feedback(
+        "Tom lost it. He is [MASK].", "Tom found it. He is [MASK].", 3
+    )
+    assert "exactly one token" in feedback("Anna sees two [MASK].", "Tom sees one [MASK].", 2)
+    assert "one [MASK], at the same place" in feedback("Anna sees two.", "Anna sees one.", 2)
+    assert "return a sentence, its twin" in feedback("Anna sees two [MASK].", 2)
+    assert "not answered yet" in chapter_05.own_twins.check(lambda: ...).text
 
 
 @pytest.mark.usefixtures("_closed_figures")

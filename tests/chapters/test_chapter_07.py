@@ -81,6 +81,17 @@ def test_each_candidate_is_changed_as_its_name_says(question: SimilarityQuestion
 def test_in_half_of_the_questions_giver_and_taker_change_places() -> None:
     swapped = [set(names_in(question.query)) == set(names_in(question.candidates[4])) for question in SOME]
     assert 20 <= sum(swapped) <= 40
+    told = [same_event.changes_of(question) for question in SOME]
+    assert [kinds[-1] == "swapped" for kinds in told] == swapped
+    assert all(kinds[:-1] == CHANGES[:-1] for kinds in told)
+
+
+def test_each_kind_of_candidate_is_scored_on_the_queries_that_have_one() -> None:
+    swap = SimilarityQuestion("Anna met Tom.", ("-", "-", "-", "-", "Tom met Anna."))
+    both = SimilarityQuestion("Anna met Tom.", ("-", "-", "-", "-", "Max met Anna."))
+    takes_last, takes_first = [0, 0, 0, 0, 1.0], [1.0, 0, 0, 0, 0]
+    shares = scoring.nearest([takes_last, takes_first, takes_first], [swap, swap, both])
+    assert shares == pytest.approx([2 / 3, 0, 0, 0, 1 / 2, 0])
 
 
 def test_training_and_test_share_no_question() -> None:
@@ -228,6 +239,9 @@ def test_a_lesson_can_leave_candidates_out_and_take_another_loss_and_another_sta
     other.base_model.pooler.dense.weight.data.zero_()
     ways = [lesson.train(pooler, start=start)[0].pooler.dense.weight for start in (other, model)]
     assert not torch.equal(*ways)
+    orders = [lesson.train(pooler, order=order)[0].pooler.dense.weight for order in (0, 0, 1)]
+    assert torch.equal(*orders[:2])
+    assert not torch.equal(*orders[1:])
 
 
 def test_candidates_that_are_left_out_are_those_of_their_name(small: _Small) -> None:
@@ -281,9 +295,10 @@ def test_weights_by_kind_are_those_of_a_capture_added_up_word_by_word() -> None:
     names = [place for place, token in enumerate(seen.tokens) if token in ("anna", "tom")]
     ends = [0, len(seen.tokens) - 1]
     verbs = [seen.tokens.index("gave")]
-    others = [place for place in range(len(seen.tokens)) if place not in names + verbs + ends]
-    words = sorted(names + verbs + others)
-    for kind, places in enumerate((names, verbs, others, ends)):
+    things = [seen.tokens.index("yoyo")]
+    others = [place for place in range(len(seen.tokens)) if place not in names + verbs + things + ends]
+    words = sorted(names + verbs + things + others)
+    for kind, places in enumerate((names, verbs, things, others, ends)):
         assert shares["row of [CLS]"][kind] == pytest.approx(weights[0, places].sum(), abs=1e-5)
         of_words = weights[words][:, places].sum(axis=1).mean()
         assert shares["rows of words"][kind] == pytest.approx(of_words, abs=1e-5)
@@ -432,24 +447,35 @@ def test_tanh_is_drawn_with_what_becomes_of_each_number() -> None:
     plt.close(ax.figure)
 
 
+def test_starts_are_drawn_by_their_strengths_and_by_what_they_reach() -> None:
+    strengths, found = {"a": [4.0, 2.0, 1.0]}, {"none": [0.5], "a": [0.25, 0.75]}
+    left, right = figures.starts(strengths, found, title="x")
+    assert left.lines[0].get_ydata().tolist() == [1.0, 0.5, 0.25]
+    assert [bar.get_width() for bar in right.patches] == [0.5, 0.5]
+    assert right.lines[1].get_xdata().tolist() == [0.25, 0.75]
+    assert [text.get_text() for text in right.texts] == ["50%", "25% and 75%"]
+    plt.close(left.figure)
+
+
 def test_a_small_share_is_not_written_as_none() -> None:
-    _, right = closeness.one_query([0.5, 1.0, 0.2, 0.2, 0.2, 0.2], 0.09, title="x")
+    _, right = closeness.one_query([0.5, 1.0, 0.2, 0.2, 0.2, 0.2], CHANGES, 0.09, title="x")
     assert [text.get_text() for text in right.texts][:3] == ["0.004", "1.00", "< 0.001"]
     plt.close(right.figure)
 
 
 def test_the_map_of_the_nearest_is_written_in_percent() -> None:
-    ax = figures.nearest_map({"a": [0.5, 0.25, 0.25, 0, 0], "b": [0, 0, 0, 0, 1]}, title="x")
+    ax = figures.nearest_map({"a": [0.5, 0.25, 0.25, 0, 0, 0], "b": [0, 0, 0, 0, 1, 0]}, title="x")
     written = [text.get_text() for text in ax.texts]
-    assert written == ["50", "25", "25", "0", "0", "0", "0", "0", "0", "100"]
+    assert written == ["50", "25", "25", "0", "0", "0", "0", "0", "0", "0", "100", "0"]
+    assert [label.get_text() for label in ax.get_xticklabels()][4:] == ["swapped", "both\nothers"]
     plt.close(ax.figure)
 
 
 def test_two_maps_of_the_nearest_have_the_same_colours() -> None:
-    before, after = {"a": [0.5, 0.25, 0.25, 0, 0]}, {"a": [1, 0, 0, 0, 0]}
+    before, after = {"a": [0.5, 0.25, 0.25, 0, 0, 0]}, {"a": [1, 0, 0, 0, 0, 0]}
     one, two = figures.nearest_twice({"before": before, "after": after}, title="x")
-    assert [text.get_text() for text in one.texts] == ["50", "25", "25", "0", "0"]
-    assert [text.get_text() for text in two.texts] == ["100", "0", "0", "0", "0"]
+    assert [text.get_text() for text in one.texts] == ["50", "25", "25", "0", "0", "0"]
+    assert [text.get_text() for text in two.texts] == ["100", "0", "0", "0", "0", "0"]
     assert one.images[0].get_clim() == two.images[0].get_clim() == (0, 100)
     assert [ax.get_title(loc="left") for ax in (one, two)] == ["before", "after"]
     plt.close(one.figure)
@@ -478,7 +504,7 @@ def test_each_kind_of_vectors_has_a_panel_of_its_own_with_the_first_sentence_on_
 
 def test_the_softmax_of_one_query_is_drawn_beside_its_cosines() -> None:
     cosines = torch.linspace(-0.5, 0.9, 15, dtype=torch.float64)
-    left, right = closeness.one_query(cosines, 0.05, title="x")
+    left, right = closeness.one_query(cosines, CHANGES, 0.05, title="x")
     assert [line.get_xdata()[0] for line in left.lines] == cosines.tolist()
     p = (cosines / 0.05).softmax(dim=0)
     expected = [*p[:5].tolist(), p[5:].sum().item()]

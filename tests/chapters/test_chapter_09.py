@@ -13,7 +13,13 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 from transformers import BertForPreTraining, BertTokenizer
 
-from bertviz_lite.chapters.chapter_09 import careless_pairs, exercises as chapter_09, figures, made_pairs
+from bertviz_lite.chapters.chapter_09 import (
+    careless_pairs,
+    exercises as chapter_09,
+    figures,
+    made_pairs,
+    turning,
+)
 from bertviz_lite.chapters.chapter_09.beating import score_rule
 from bertviz_lite.chapters.chapter_09.changed import other_tense, other_thing
 from bertviz_lite.chapters.chapter_09.going_on import (
@@ -25,6 +31,7 @@ from bertviz_lite.chapters.chapter_09.going_on import (
 from bertviz_lite.chapters.chapter_09.hiding import hide_some
 from bertviz_lite.chapters.chapter_09.rivalry import in_the_same_tense
 from bertviz_lite.chapters.chapter_09.second_town import TRAININGS, told_apart
+from bertviz_lite.chapters.chapter_09.turning import changed_words
 from bertviz_lite.data.story_pairs import StoryPair, cut_stories, other_people, other_story, shuffled, swapped
 from bertviz_lite.evaluation.pair_probes import occlusion, pair_vectors
 from bertviz_lite.evaluation.recorded import recorded
@@ -33,16 +40,6 @@ from bertviz_lite.exercises import Exercise
 from bertviz_lite.models.loading import folder_of
 from bertviz_lite.world import stories
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
-
-
-def test_the_tokenizer_makes_the_same_input() -> None:
-    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS))})
-    encoded = tokenizer("the cat sits.", "it sleeps.")
-    first, second = (
-        tokenizer(text, add_special_tokens=False)["input_ids"] for text in ("the cat sits.", "it sleeps.")
-    )
-    made = chapter_09.pair_input.reference(first, second, tokenizer.cls_token_id, tokenizer.sep_token_id)
-    assert made == (encoded["input_ids"], encoded["token_type_ids"])
 
 
 def test_careful_pairs_have_no_giveaway_and_a_planted_one_is_found() -> None:
@@ -113,7 +110,6 @@ def _forgets_to_return(seconds: list[list[str]], labels: list[int]) -> None:
 @pytest.mark.parametrize(
     ("exercise", "answer", "message"),
     [
-        (chapter_09.pair_input, lambda a, b, c, s: [c, *a, s, *b, s], "It should be"),
         (chapter_09.giveaway, lambda _b, _y: "tom", "'tom' is not it"),
         (chapter_09.giveaway, _forgets_to_return, "is a `return` missing"),
         (chapter_09.pretraining_loss, lambda _p, _y, q, z: (cross_entropy(q, z), 1), "The shape is (2,)"),
@@ -278,18 +274,6 @@ def test_of_readers_white_is_guessing_and_a_dash_says_that_nothing_was_asked() -
     plt.close(ax.figure)
 
 
-def test_of_seeds_every_dot_is_drawn_and_the_mean_written() -> None:
-    ax = figures.seeds({"with": np.array([0.02, 0.04]), "without": np.array([0.1, 0.3])}, label="found")
-    dots = [each for each in ax.collections if not isinstance(each, LineCollection)]
-    assert [np.asarray(each.get_offsets()).tolist() for each in dots] == [
-        [[0.02, 0.0], [0.04, 0.0]],
-        [[0.1, 1.0], [0.3, 1.0]],
-    ]
-    assert [text.get_text() for text in ax.texts] == ["3% on average", "20% on average"]
-    assert ax.get_xlim()[0] == 0
-    plt.close(ax.figure)
-
-
 def test_hidden_are_ordinary_tokens_alone_and_the_batch_stays_as_it_was() -> None:
     tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS))})
     batch = tokenizer(["the cat sits."] * 40, ["it sleeps."] * 40, return_tensors="pt")
@@ -399,19 +383,69 @@ def test_a_rule_is_scored_and_a_pair_on_which_it_errs_is_shown(true_pairs: list[
     assert perfect == "right on 8 of 8: 4 of 4 true, 4 of 4 false\nbeats 4"
 
 
-def test_of_accepted_pairs_a_dot_counts_at_0_and_a_ring_at_3() -> None:
-    ax = figures.accepted_at(
-        {"as told": [4.0, 1.0], "stranger": [-1.0, -2.0]}, {"as told": "true", "stranger": "false, by chance"}
+def test_of_accepted_pairs_the_share_is_drawn_in_the_colour_of_what_training_did() -> None:
+    yes, no = np.array([True] * 3 + [False]), np.array([False, False])
+    ax = figures.accepted(
+        {"as told": yes, "stranger": no}, {"as told": "true", "stranger": "false, by chance"}
     )
-    assert [text.get_text() for text in ax.texts] == ["100%  (at 3: 50%)", "0%  (at 3: 0%)"]
+    assert [text.get_text() for text in ax.texts] == ["75%", "0%"]
     dots = [each for each in ax.collections if not isinstance(each, LineCollection)]
-    assert [np.asarray(each.get_offsets()).tolist() for each in dots] == [
-        [[1.0, 0.0]],
-        [[0.5, 0.0]],
-        [[0.0, 1.0]],
-        [[0.0, 1.0]],
-    ]
+    assert [np.asarray(each.get_offsets()).tolist() for each in dots] == [[[0.75, 0.0]], [[0.0, 1.0]]]
+    assert [each.get_label() for each in dots] == ["called true in training", "called false"]
     plt.close("all")
+
+
+def test_of_bs_after_as_orange_is_above_zero_and_each_number_is_written() -> None:
+    ax = figures.fits({"one": [2.0, -1.0], "two": [-3.0, 4.0]}, ["a", "b"], title="Fits", apart=1)
+    assert [text.get_text() for text in ax.texts[:4]] == ["+2.0", "−1.0", "−3.0", "+4.0"]
+    reds, blues = zip(
+        *((cell.get_facecolor()[0], cell.get_facecolor()[2]) for cell in ax.patches), strict=True
+    )
+    warm = [red > blue for red, blue in zip(reds, blues, strict=True)]
+    assert warm == [True, False, False, True]
+    assert ax.get_yticks().tolist() == [0.0, 1.25]  # a gap after the first row
+    plt.close("all")
+
+
+def test_few_readers_are_told_by_their_numbers_without_a_bar() -> None:
+    ax = figures.readers({"stranger": [0.8, 0.5], "B before A": [0.5, 0.9]}, ["one", "two"], title="Known")
+    assert not ax.lines
+    assert ax.figure.axes == [ax]
+    plt.close("all")
+
+
+def test_words_put_in_taken_out_or_replaced_are_counted() -> None:
+    for new, words in {
+        "tom found the key!": 0,
+        "Tom finds the key.": 1,
+        "Now Tom finds the key.": 2,
+        "Found the key.": 1,
+        "": 4,
+    }.items():
+        assert changed_words("Tom found the key.", new) == words
+
+
+def test_a_change_is_measured_by_the_head_and_by_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Answers:
+        def __init__(self, pairs: list[tuple[str, str]]) -> None:
+            self.log_odds = np.array([a.count("good") + b.count("good") - 1.5 for a, b in pairs])
+
+    monkeypatch.setattr(turning, "pair_vectors", lambda _model, _tokenizer, pairs: Answers(pairs))
+    texts = [("good", "good words here"), ("good good", "good words"), ("bad", "good words")]
+
+    def measured(change: Callable[..., object]) -> list[str]:
+        return turning.turned(change, None, None, texts).splitlines()  # type: ignore[arg-type]
+
+    assert measured(lambda *_: ...) == ["not answered yet: return a text, B with a word or two changed."]
+    assert measured(lambda *_: 7) == ["return a text, not int."]
+    lines = measured(lambda _, b: b.replace("good", "bad"))
+    assert lines[:2] == ["turned 1 of 3, each by at most 2 words", "13 aren't reached yet"]
+    assert [line[:14].strip() for line in lines[2:]] == ["turned", "still a yes", "a no before"]
+    assert lines[2].endswith(" 1 changed,  +0.5 to  -0.5: bad words here")
+    assert measured(lambda *_: "bad bad bad")[2].startswith("too many words 3 changed")
+    tried: list[float] = []
+    measured(lambda score, b: tried.append(float(score([b, "bad"])[1])) or b)
+    assert tried == [-0.5, 0.5, -1.5]  # each B after its own A
 
 
 def test_the_head_is_drawn_with_its_numbers() -> None:

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import pytest
 import torch
 from torch import Tensor, nn
-from transformers import get_linear_schedule_with_warmup
+from transformers import BertForPreTraining, get_linear_schedule_with_warmup
 
 from bertviz_lite.chapters.chapter_10 import exercises as chapter_10, five_logs
 from bertviz_lite.chapters.chapter_10.live.tiny_stories import small_tokenizer, tiny_stories
@@ -43,6 +43,26 @@ def test_other_right_ways_pass() -> None:
 
     assert chapter_10.global_loss.check(by_stack)
     assert chapter_10.days.check(28)
+
+
+def test_a_loop_s_losses_may_be_tensors() -> None:
+    def mine(
+        model: BertForPreTraining,
+        batches: list[dict[str, Tensor]],
+        optimizer: torch.optim.Optimizer,
+        schedule: torch.optim.lr_scheduler.LRScheduler,
+    ) -> list[Tensor]:
+        losses = []
+        for batch in batches:
+            loss = model(**batch).loss
+            model.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+            losses.append(loss)
+        return losses
+
+    assert chapter_10.training_loop.check(mine)
 
 
 def test_the_library_s_default_beta_is_named() -> None:
@@ -108,6 +128,8 @@ def _forgets_to_return(means: list[float], counts: list[int]) -> None:
         (chapter_10.global_loss, lambda means, counts: means * counts, "raised TypeError"),
         (chapter_10.clear, lambda _, changed: max(changed) > 0.7, "yours: "),
         (chapter_10.gradients, lambda *_: 0.5, "The shape is"),
+        (chapter_10.training_loop, lambda model, batches, *_: model(**batches[0]).loss.item(), "shape"),
+        (chapter_10.training_loop, lambda model, batches, *_: [model(**b).loss for b in batches], "never"),
     ],
 )
 def test_usual_slips_get_a_sentence(exercise: Exercise, answer: object, message: str) -> None:

@@ -8,10 +8,11 @@ from itertools import chain
 from typing import Any
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 import torch
 
-from bertviz_lite.chapters.chapter_10.live import ten_seeds
+from bertviz_lite.chapters.chapter_10.live import no_warm_up, ten_seeds
 from bertviz_lite.chapters.chapter_10.live.curve import LiveCurve
 from bertviz_lite.chapters.chapter_10.live.step import parameter_groups
 from bertviz_lite.chapters.chapter_10.live.tiny_stories import (
@@ -126,6 +127,31 @@ def test_ten_seeds_are_recorded_as_they_run() -> None:
     ten_seeds.behind(ax)
     assert [line.get_ydata().tolist() for line in ax.get_lines()] == ten_seeds.across().tolist()
     plt.close("all")
+
+
+@pytest.mark.parametrize("times", no_warm_up.TIMES)
+def test_trainings_without_warm_up_are_recorded_as_they_run(times: int) -> None:
+    record = no_warm_up.recorded(times)
+    assert record.shape == (2, no_warm_up.SEEDS, 80 // no_warm_up.EVERY)
+    with_it, without = no_warm_up.recipes(times, seed=2)
+    assert (with_it.learning_rate, without.learning_rate) == (times * LIVE.learning_rate,) * 2
+    assert round(with_it.warmup * with_it.steps) == 8
+    assert without.warmup == 0
+    for row, recipe in enumerate((with_it, without)):
+        made = no_warm_up.losses(recipe, steps=2 * no_warm_up.EVERY)
+        assert made == pytest.approx(record[row, 2, :2], abs=0.02)
+    _, ax = plt.subplots()
+    no_warm_up.behind(ax, times)
+    drawn = [np.asarray(line.get_ydata()).tolist() for line in ax.get_lines()]
+    assert drawn == record.reshape(2 * no_warm_up.SEEDS, -1).tolist()
+    plt.close("all")
+
+
+def test_a_moment_counts_what_is_right_of_each_kind() -> None:
+    moment = small().score()
+    direct_plural, direct_singular, across_plural, across_singular = moment.counts
+    assert moment.direct == pytest.approx((direct_plural + direct_singular) / 100)
+    assert moment.across == pytest.approx((across_plural + across_singular) / 100)
 
 
 def test_a_run_in_two_parts_ends_with_the_same_weights() -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from torch import Tensor
 
-__all__ = ["arrivals", "cost_lines", "lengths_below", "parameter_bars", "right_bars", "whose"]
+__all__ = ["arrivals", "cost_lines", "left_out", "lengths_below", "parameter_bars", "right_bars", "whose"]
 
 _EVERY = 5
 """Every fifth token of a square is numbered."""
@@ -145,6 +145,32 @@ def right_bars(shares: Mapping[str, float], *, of: str, title: str = "") -> Axes
     percent = np.round([100 * shares[name] for name in order])
     ax = bars(percent, order, title=title, label=f"% of {of} guessed right")
     ax.set_xlim(0, 100)
+    return ax
+
+
+def left_out(right: Mapping[str, Mapping[str, float]], whole: float, *, of: str, title: str = "") -> Axes:
+    """Draw what is guessed right, in percent, a row for each place and a column for each part left out there.
+
+    Parameters
+    ----------
+    right
+        For each place ("layer 0") the parts, and the share that is right without each, from 0 to 1.
+    whole
+        The share that is right if nothing is left out.
+    of
+        What is guessed: "348 hidden tokens".
+    title
+        The finding, in a sentence.
+    """
+    parts = [*next(iter(right.values()))]
+    percent = np.round([[100 * each[part] for part in parts] for each in right.values()])
+    with style():
+        _, ax = plt.subplots(figsize=(9.6, 4.4))
+        heatmap(percent, [*right], parts, title=title, label=f"% of {of} guessed right", limit=100, ax=ax)
+        ax.set(aspect="auto", xlabel=f"left out (with all parts: {whole:.0%})")
+        ax.set_xticks(ax.get_xticks(), parts, rotation=0, ha="center")
+        for text in ax.texts:
+            text.set_fontsize(14)
     return ax
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from torch.nn.functional import gelu
 
-from bertviz_lite.chapters.chapter_04 import figures, thoughts
-from bertviz_lite.plots import lines
+from bertviz_lite.chapters.chapter_04 import arrows, figures, thoughts
+from bertviz_lite.plots import bars, lines
 from bertviz_lite.plots.display import picture
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
     from torch import Tensor
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from bertviz_lite.plots.display import Picture
 
 __all__ = [
-    "addresses", "animals_and_things", "corners", "halves", "instead_of_ffns", "one_layer", "parameters",
-    "quiet", "softer_cut",
+    "addresses", "animals_and_things", "corners", "halves", "left_out", "parameters", "quiet", "rivals",
+    "softer_cut", "way",
 ]  # fmt: skip
 
 
@@ -31,16 +32,39 @@ def halves(shares: Mapping[str, float], of: str) -> Picture:
     return _bars(shares, of, "Take either half away, and next to nothing is guessed right")
 
 
-def one_layer(shares: Mapping[str, float], of: str, layer: int) -> Picture:
-    """Show what is guessed right if one part of one layer is left out."""
-    title = f"Layer {layer} without its FFN: {shares['no FFN']:.0%} right. Without only its activation: "
-    return _bars(shares, of, f"{title}{shares['no activation']:.0%}")
+def left_out(right: Mapping[str, Mapping[str, float]], whole: float, of: str) -> Picture:
+    """Show what is guessed right if one part is left out, in one layer or in all."""
+    worse = all(each["activation"] < each["FFN"] for each in right.values())
+    title = "Losing the activation does more harm than losing the whole FFN"
+    title = title if worse else "What is guessed right without a part"
+    ax = figures.left_out(right, whole, of=of, title=title)
+    rows = "; ".join(
+        f"{place}: " + ", ".join(f"{part} {share:.0%}" for part, share in each.items())
+        for place, each in right.items()
+    )
+    return picture(ax, alt=f"A table of what is right without a part (whole {whole:.0%}). {rows}. {title}.")
 
 
-def instead_of_ffns(shares: Mapping[str, float], of: str) -> Picture:
-    """Show what is guessed right with something else in the place of all FFNs."""
-    title = f"All four FFNs with GELU: {shares['GELU']:.0%} right. Linear maps in their place: "
-    return _bars(shares, of, f"{title}{shares['best linear map']:.0%}")
+def rivals(right: Mapping[str, Sequence[float]], of: str) -> Picture:
+    """Show what is right with some parts as trained, with the best linear maps instead, and with nothing."""
+    kinds = ["as trained", "best linear map", "left out"]
+    shares = [f"{name}: {share:.0%} right" for name, (_, share, _) in right.items()]
+    title = f"Linear maps in place of {', of '.join(shares)}"
+    percent = [[round(100 * share) for share in each] for each in right.values()]
+    ax = bars(percent, kinds, [*right], title=title, label=f"% of {of} guessed right")
+    ax.set_xlim(0, 100)
+    told = (f"{kind} {share:.0%}" for each in right.values() for kind, share in zip(kinds, each, strict=True))
+    return picture(ax, alt=f"Bars of {' and '.join(right)}: {', '.join(told)}. {title}.")
+
+
+def way(vectors: Mapping[str, npt.ArrayLike]) -> Picture:
+    """Show one token's vector in a layer: three of attention's half, then three of the FFN's."""
+    named = [*vectors.items()]
+    halves = [arrows.Half(*named[:3]), arrows.Half(*named[3:])]
+    title = "Each half adds a long arrow in a new direction; LayerNorm rescales the sum"
+    axes = arrows.way(halves, title=title)
+    lengths = ", ".join(f"{name} {np.linalg.norm(np.asarray(each, float)):.1f}" for name, each in named)
+    return picture(axes, alt=f"Two triangles of arrows, with their lengths: {lengths}. {title}.")
 
 
 def _bars(shares: Mapping[str, float], of: str, title: str) -> Picture:

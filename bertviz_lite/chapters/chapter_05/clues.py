@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from bertviz_lite.chapters.chapter_05.reading_layers import heights_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -26,6 +28,7 @@ __all__ = [
     "layer_of_arrival",
     "run_layers",
     "tense_twins",
+    "trace",
     "who_twins",
 ]
 
@@ -75,7 +78,9 @@ def follow_clue(
     texts: Sequence[str],
     twins: Sequence[str],
 ) -> tuple[list[str], npt.NDArray[np.float64]]:
-    """Say at which place, at which height, a twin's vector turns the guess at [MASK] into the twin's.
+    """Say how far a twin's vector, at one place and one height, moves the guess at [MASK] to the twin's.
+
+    The measure is the logit difference of two words: the twin's own guess, less the text's own.
 
     Parameters
     ----------
@@ -89,45 +94,85 @@ def follow_clue(
     tokens
         The tokens of the first text.
     shares
-        Shape (heights, seq_len): the share of pairs whose guess becomes the twin's if, at this height, the
-        vector of this one place comes from the twin. Height 0 is the input, height i + 1 after layer i.
+        Shape (heights, seq_len): how far the logit difference goes if, at this height, the vector of this
+        one place comes from the twin, in the mean of the pairs: 0 stays where the text has it, 1 goes to
+        where the twin has it. Height 0 is the input, height i + 1 after layer i.
 
     Raises
     ------
     ValueError
-        If a text has another number of tokens, or its [MASK] elsewhere, than the first.
+        If a text has another number of tokens, or its [MASK] elsewhere, than the first; if there is not one
+        [MASK]; or if text and twin get the same guess.
     """
     ids, twin_ids = (_ids(tokenizer, given) for given in (texts, twins))
     is_mask = ids == tokenizer.mask_token_id
     if ids.shape != twin_ids.shape or not torch.equal(is_mask, twin_ids == tokenizer.mask_token_id):
         raise ValueError("texts and twins differ in length, or in the place of [MASK]: line them up.")
+    if not bool((is_mask.sum(dim=1) == 1).all()):
+        raise ValueError("each sentence needs one [MASK].")
     place = int(is_mask[0].nonzero()[0, 0])
 
-    def best(hidden_states: Tensor) -> Tensor:
+    def logits_of(hidden_states: Tensor) -> Tensor:
         with torch.no_grad():
-            answers: Tensor = model.cls.predictions(hidden_states[:, place]).argmax(dim=-1)
-        return answers
+            logits: Tensor = model.cls.predictions(hidden_states[:, place])
+        return logits
 
     with torch.no_grad():
         own, other = (run_layers(model, model.bert.embeddings(given)) for given in (ids, twin_ids))
-    wanted = best(other[-1])
+    own_logits, other_logits = logits_of(own[-1]), logits_of(other[-1])
+    guess, twin_guess = (logits.argmax(dim=-1, keepdim=True) for logits in (own_logits, other_logits))
+    for one, two in zip(guess.flatten().tolist(), twin_guess.flatten().tolist(), strict=True):
+        if one == two:
+            word = tokenizer.decode(one)
+            raise ValueError(f"both get “{word}”: the word that differs decides nothing here.")
+
+    def difference(logits: Tensor) -> Tensor:
+        return logits.gather(1, twin_guess) - logits.gather(1, guess)
+
+    start, way = difference(own_logits), difference(other_logits) - difference(own_logits)
     shares = np.zeros((len(own), ids.shape[1]))
     for height, position in np.ndindex(shares.shape):
         swapped = own[height].clone()
         swapped[:, position] = other[height][:, position]
-        last = run_layers(model, swapped, height)[-1]
-        shares[height, position] = (best(last) == wanted).double().mean().item()
+        moved = difference(logits_of(run_layers(model, swapped, height)[-1])) - start
+        shares[height, position] = (moved / way).double().mean().item()
     tokens = [str(token) for token in tokenizer.convert_ids_to_tokens(ids[0].tolist())]
     return tokens, shares
 
 
 def layer_of_arrival(tokens: Sequence[str], shares: npt.NDArray[np.float64]) -> int:
-    """Return the layer after which, for the first time, most guesses follow the vector of [MASK].
+    """Return the layer after which, for the first time, [MASK] holds more than half of the way.
 
     `tokens` and `shares` are what `follow_clue` returns.
     """
     follows = shares[:, list(tokens).index("[MASK]")] > 0.5
     return int(follows.argmax()) - 1  # the first height is the input
+
+
+def trace(
+    model: BertForPreTraining, tokenizer: TokenizersBackend, text: str, twin: str, least: float = 0.1
+) -> str:
+    """Say in words where the clue is at each height, by which two sentences differ; else why there is none.
+
+    Parameters
+    ----------
+    model, tokenizer
+        A BERT with an LM head, and the tokenizer that belongs to it.
+    text, twin
+        Two sentences, each with one [MASK], that differ in one word.
+    least
+        The smallest share of the way, as `follow_clue` has it, for a token to be named.
+    """
+    try:
+        tokens, shares = follow_clue(model, tokenizer, [text], [twin])
+    except ValueError as error:
+        return f"No clue to follow: {error}"
+    guesses = [next(iter(answers_without(model, tokenizer, [given]))) for given in (text, twin)]
+    lines = [f"[MASK]: “{guesses[0]}”, the twin's “{guesses[1]}”"]
+    for height, row in zip(heights_of(len(shares) - 1), shares, strict=True):
+        carriers = [f"{tokens[i]} {row[i]:.2f}" for i in np.argsort(-row) if abs(row[i]) >= least]
+        lines.append(f"{height:15}" + ", ".join(carriers))
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,12 @@ from matplotlib.patches import Patch, Rectangle
 
 from bertviz_lite.chapters.chapter_05.reading_layers import heights_of
 from bertviz_lite.plots import CYCLE, bars, heatmap, pca, scatter_map
-from bertviz_lite.plots.course_style import style
-from bertviz_lite.plots.lettering import headline, with_decimals, without_colour_bar
+from bertviz_lite.plots.course_style import INK, style
+from bertviz_lite.plots.heat_maps import draw_cells
+from bertviz_lite.plots.lettering import headline, names as write_names, with_decimals, without_colour_bar
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
@@ -23,7 +25,20 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["clue_maps", "fair_bars", "order_bars", "question_maps", "sense_maps", "tag_map"]
+__all__ = [
+    "clue_maps",
+    "fair_bars",
+    "guess_grid",
+    "order_bars",
+    "question_maps",
+    "sense_maps",
+    "sight_grids",
+    "tag_map",
+    "xor_square",
+]
+
+_LEAST = 0.05
+"""The smallest share that a map of clues writes and colours."""
 
 
 def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str = "") -> list[Axes]:
@@ -32,7 +47,7 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
     Parameters
     ----------
     clues
-        For each name the tokens, and shares of shape (heights, seq_len).
+        For each name the tokens, and shares of shape (heights, seq_len). Those below 0.05 are left empty.
     title
         The finding, in a sentence.
 
@@ -44,18 +59,145 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
     with style():
         figure, axes = plt.subplots(len(clues), 1, figsize=(9.4, 2.2 * len(clues) + 0.8), squeeze=False)
         headline(figure, title)
-        across = "token whose vector is swapped (number: share of guesses that become the twin's)"
+        across = "token whose vector is swapped (number: share of the way to the twin's guess)"
         figure.supxlabel(across, fontsize=12)
         figure.supylabel("height of the swap", fontsize=12)
     column: list[Axes] = list(axes[:, 0])
     for ax, (name, (tokens, shares)) in zip(column, clues.items(), strict=True):
-        heatmap(np.flipud(shares), heights_of(len(shares) - 1)[::-1], tokens, limit=1, ax=ax)
+        seen = np.where(np.abs(shares) < _LEAST, 0.0, shares.round(2))
+        heatmap(np.flipud(seen), heights_of(len(shares) - 1)[::-1], tokens, limit=1, ax=ax)
         ax.set_aspect("auto")
         without_colour_bar(ax)
+        with_decimals(ax, 2)
         for text in ax.texts:
-            text.set_visible(text.get_text() != "0")  # the few squares that count stand out
+            text.set_fontsize(11)
+            text.set_visible(text.get_text() != "0.00")  # the few squares that count stand out
         ax.set_title(name, fontsize=12, fontweight="normal")
     return column
+
+
+def sight_grids(
+    may_look: Mapping[str, npt.NDArray[np.bool_]], tokens: Sequence[str], place: int, *, title: str = ""
+) -> list[Axes]:
+    """Draw, side by side, who may look at whom: a row looks, a column is looked at, dark means yes.
+
+    Parameters
+    ----------
+    may_look
+        For each reader, by name, True and False of shape (seq_len, seq_len).
+    tokens
+        What stands at each place.
+    place
+        The row that is framed.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One a reader, of one figure.
+    """
+    with style():
+        figure, axes = plt.subplots(1, len(may_look), figsize=(11.0, 4.6), squeeze=False)
+        headline(figure, title)
+        figure.supxlabel("is looked at (dark: may be seen)", fontsize=12)
+    row: list[Axes] = list(axes[0])
+    for ax, (name, allowed) in zip(row, may_look.items(), strict=True):
+        draw_cells(ax, np.where(allowed, 0.7, 0.0).astype(np.float64), 1.0)
+        write_names(ax, tokens if ax is row[0] else [""] * len(tokens), tokens)
+        ax.set_xticks(range(len(tokens)), tokens, rotation=90, ha="center", va="top", fontsize=11)
+        for text in ax.get_xticklabels():
+            text.set_rotation_mode("default")
+        ax.set_xticks(np.arange(len(tokens) + 1) - 0.5, minor=True)
+        ax.set_yticks(np.arange(len(tokens) + 1) - 0.5, minor=True)
+        ax.grid(which="minor", color="white", linewidth=1.5)
+        ax.tick_params(which="both", length=0)
+        frame = (-0.5, place - 0.5), len(tokens), 1
+        ax.add_patch(Rectangle(*frame, fill=False, ec=CYCLE[1], lw=3, clip_on=False, zorder=3))
+        ax.set_title(name, fontsize=13, fontweight="normal")
+    row[0].set_ylabel("looks")
+    return row
+
+
+def xor_square(
+    left: Sequence[str], right: Sequence[str], words: Sequence[Sequence[str]], *, title: str = ""
+) -> Axes:
+    """Draw four corners, each with its word: what the left says goes across, what the right says goes up.
+
+    Parameters
+    ----------
+    left, right
+        Two things that the left side, and the right side, may say.
+    words
+        ``words[i][j]`` fits where the left says ``left[i]`` and the right ``right[j]``.
+    title
+        The finding, in a sentence.
+    """
+    colours = dict(zip(dict.fromkeys(np.ravel(words).tolist()), CYCLE, strict=False))
+    with style():
+        figure, ax = plt.subplots(figsize=(6.6, 3.9))
+        headline(figure, title)
+    ax.plot([0, 1, 1, 0, 0], [0, 0, 1, 1, 0], color="#c8c8c8", lw=1.5, zorder=1)
+    for i, j in np.ndindex(2, 2):
+        word = words[i][j]
+        box = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": colours[word], "linewidth": 3}
+        ax.text(
+            i,
+            j,
+            word,
+            ha="center",
+            va="center",
+            fontsize=15,
+            color=colours[word],
+            fontweight="bold",
+            bbox=box,
+        )
+    ax.set(xlim=(-0.4, 1.4), ylim=(-0.35, 1.35), xlabel="what the left says", ylabel="what the right says")
+    ax.set_xticks([0, 1], left)
+    ax.set_yticks([0, 1], right)
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    return ax
+
+
+def guess_grid(
+    guesses: Mapping[str, Sequence[Counter[str]]], groups: Sequence[str], *, title: str = ""
+) -> Axes:
+    """Draw each group's commonest guess, and how many have it; dark where it is still that of the first row.
+
+    Parameters
+    ----------
+    guesses
+        For each thing that is left out, nothing first, the guesses of each group.
+    groups
+        Their names.
+    title
+        The finding, in a sentence.
+    """
+    usual = [counts.most_common(1)[0][0] for counts in next(iter(guesses.values()))]
+    still = np.array(
+        [
+            [counts[word] / counts.total() for word, counts in zip(usual, row, strict=True)]
+            for row in guesses.values()
+        ]
+    )
+    with style():
+        figure, ax = plt.subplots(figsize=(10.2, 0.62 * len(guesses) + 1.6))
+        headline(figure, title)
+    draw_cells(ax, 0.8 * still, 1.0, aspect="auto")
+    write_names(ax, list(guesses), groups)
+    for (row, column), share in np.ndenumerate(still):
+        word, count = list(guesses.values())[row][column].most_common(1)[0]
+        text = f"{word}\n{count} of {list(guesses.values())[row][column].total()}"
+        ax.text(
+            column, row, text, ha="center", va="center", fontsize=11, color="white" if share > 0.7 else INK
+        )
+    ax.set_xticks(np.arange(len(groups) + 1) - 0.5, minor=True)
+    ax.set_yticks(np.arange(len(guesses) + 1) - 0.5, minor=True)
+    ax.grid(which="minor", color="white", linewidth=2)
+    ax.tick_params(which="both", length=0)
+    ax.set(xlabel="the darker, the more still get the word of the top row", ylabel="left out")
+    return ax
 
 
 def question_maps(weights: Mapping[str, Floats], *, title: str = "") -> list[Axes]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import matplotlib.pyplot as plt
 import numpy as np
 
-from bertviz_lite.chapters.chapter_07.same_event import CHANGES
 from bertviz_lite.plots import CYCLE
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.lettering import HALO, headline, write_ticks
@@ -104,13 +103,17 @@ def side_by_side(
     return row
 
 
-def one_query(cosines: npt.ArrayLike, temperature: float, *, title: str = "") -> list[Axes]:
+def one_query(
+    cosines: npt.ArrayLike, changes: Sequence[str], temperature: float, *, title: str = ""
+) -> list[Axes]:
     """Draw one query's cosines with all candidates of a step, and beside them the softmax of these.
 
     Parameters
     ----------
     cosines
-        Shape (candidates,): the query's own five first, as in ``same_event.CHANGES``.
+        Shape (candidates,): the query's own first.
+    changes
+        The names of the query's own candidates, the partner first.
     temperature
         What the cosines are divided by.
     title
@@ -122,9 +125,9 @@ def one_query(cosines: npt.ArrayLike, temperature: float, *, title: str = "") ->
         That of the cosines, and that of the probabilities.
     """
     near = np.asarray(cosines, float)
-    own, powers = len(CHANGES), np.exp((near - near.max()) / temperature)
+    own, powers = len(changes), np.exp((near - near.max()) / temperature)
     p = powers / powers.sum()
-    rows = [*CHANGES, f"{len(near) - own} of other queries"]
+    rows = [*changes, f"{len(near) - own} of other queries"]
     heights = np.minimum(np.arange(len(near)), own)
     heights = heights + np.where(heights == own, np.resize((-0.24, -0.08, 0.08, 0.24), len(near)), 0)
     colours = [CYCLE[2], *[CYCLE[1]] * (own - 1), CYCLE[6]]

@@ -1,4 +1,4 @@
-"""Figures of chapter 07: tanh, four ways to pool, the nearest candidates, accuracies during a training."""
+"""Figures of chapter 07: tanh, four ways to pool, the nearest candidates, trainings and their starts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import PercentFormatter
 
-from bertviz_lite.chapters.chapter_07.same_event import CHANGES
+from bertviz_lite.chapters.chapter_07.same_event import KINDS_OF_CANDIDATES
 from bertviz_lite.plots import CYCLE, heatmap
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.heat_maps import draw_cells
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["curves", "four_ways", "nearest_map", "nearest_twice", "tanh_curve"]
+__all__ = ["curves", "four_ways", "nearest_map", "nearest_twice", "starts", "tanh_curve"]
 
 
 def four_ways(
@@ -104,15 +104,16 @@ def nearest_map(shares: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes
     Parameters
     ----------
     shares
-        Names, and for each the shares of the five candidates of ``same_event.CHANGES``.
+        Names, and for each what `scoring.nearest` gives.
     title
         The finding, in a sentence.
     """
     percent = (100 * np.array(list(shares.values()), float)).round()
     with style():
         _, ax = plt.subplots(figsize=(8.4, 4.0))
-    heatmap(percent, [*shares], CHANGES, title=title, label="% nearest", limit=40, ax=ax)
-    ax.set_xlabel("the candidate that is nearest to the query")
+    heatmap(percent, [*shares], KINDS_OF_CANDIDATES, title=title, label="% nearest", limit=50, ax=ax)
+    ax.set_xticks(range(len(KINDS_OF_CANDIDATES)), _two_lines(KINDS_OF_CANDIDATES), rotation=0, ha="center")
+    ax.set_xlabel("the candidate that is nearest, in % of the queries that have one")
     ax.set_aspect("auto")
     return ax
 
@@ -142,13 +143,65 @@ def nearest_twice(stages: Mapping[str, Mapping[str, npt.ArrayLike]], *, title: s
             write_values(ax, percent, 100)
             for text in ax.texts:
                 text.set_fontsize(12)
-            ax.set_xticks(range(len(CHANGES)), [change.replace(" ", "\n") for change in CHANGES], fontsize=11)
+            ax.set_xticks(range(len(KINDS_OF_CANDIDATES)), _two_lines(KINDS_OF_CANDIDATES), fontsize=11)
             ax.set_yticks(range(len(shares)), [*shares] if ax is row[0] else [])
             ax.tick_params(length=0)
             ax.grid(visible=False)
             ax.set_title(stage, fontsize=13, fontweight="normal")
-        figure.supxlabel("the candidate that is nearest, in % of the queries", fontsize=12)
+        figure.supxlabel("the candidate that is nearest, in % of the queries that have one", fontsize=12)
     return row
+
+
+def _two_lines(names: Sequence[str]) -> list[str]:
+    return [name.replace(" ", "\n") for name in names]
+
+
+def starts(
+    strengths: Mapping[str, npt.ArrayLike],
+    found: Mapping[str, Sequence[float]],
+    *,
+    title: str = "",
+) -> list[Axes]:
+    """Draw how unevenly some matrices stretch, and beside it what a training reaches from each of them.
+
+    Parameters
+    ----------
+    strengths
+        For some names the singular values of a matrix, the largest first; drawn as shares of the largest.
+    found
+        Names, those of `strengths` among them, and for each the accuracies of its runs. A bar is their mean.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        That of the strengths, and that of the accuracies.
+    """
+    colours = dict(zip(found, (CYCLE[place % len(CYCLE)] for place in range(len(found))), strict=True))
+    with style():
+        figure, (left, right) = plt.subplots(1, 2, figsize=(9.6, 3.9), layout="constrained")
+        headline(figure, title)
+        for number, (name, values) in enumerate(strengths.items()):
+            curve = np.asarray(values, float)
+            look: dict[str, Any] = {"color": colours[name], "linestyle": ("-", (0, (2, 2)))[number % 2]}
+            left.plot(range(1, len(curve) + 1), curve / curve[0], linewidth=3, label=name, **look)
+        left.set(xlabel="directions, the strongest first", ylabel="strength / strongest", ylim=(0, 1.05))
+        left.legend(fontsize=11, loc="upper right", bbox_to_anchor=(1.0, 0.95))
+        for place, (name, runs) in enumerate(found.items()):
+            right.barh(place, np.mean(runs), height=0.62, color=colours[name], alpha=0.55)
+            right.plot(runs, [place] * len(runs), "o", color=INK, markersize=6, zorder=3)
+            told = " and ".join(f"{run:.0%}" for run in runs)
+            right.annotate(
+                told, (max(runs), place), xytext=(9, 0), textcoords="offset points", va="center", fontsize=11
+            )
+        right.set_yticks(range(len(found)), [*found])
+        right.set(xlabel="right, of 200; a dot is a run", xlim=(0, 1.3), ylim=(len(found) - 0.5, -0.5))
+        right.set_xticks((0, 0.5, 1))
+        right.xaxis.set_major_formatter(PercentFormatter(1))
+        right.tick_params(axis="y", length=0)
+        right.grid(axis="y", visible=False)
+    return [left, right]
 
 
 def curves(

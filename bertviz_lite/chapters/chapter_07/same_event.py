@@ -19,6 +19,7 @@ two changes: Peter held out the painting, and Zoe took it.
 
 from __future__ import annotations
 
+import re
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
 
 CHANGES = ("same event", "other person", "other thing", "other deed", "two changes")
 """What is different in each of a question's five candidates; only the first is right."""
+
+SWAPPED, BOTH = "swapped", "both others"
+"""The two kinds of *two changes*: giver and taker change places; person and thing are others."""
+
+KINDS_OF_CANDIDATES = (*CHANGES[:-1], SWAPPED, BOTH)
+"""`CHANGES`, with the two kinds of *two changes* told apart. A question has one of these two."""
 
 # Kinds of events in which A does something with T, and those in which T passes from A to B.
 _DEEDS = ("break", "buy", "find", "lose", "mend", "put")
@@ -74,6 +81,22 @@ def event_questions(seed: int, n: int) -> list[SimilarityQuestion]:
     if n < 0:
         raise ValueError(f"n={n}: ask for 0 or more questions")
     return [_question(seed, index) for index in range(n)]
+
+
+def changes_of(question: SimilarityQuestion) -> tuple[str, ...]:
+    """Return what is different in each candidate of a question: five of `KINDS_OF_CANDIDATES`.
+
+    Examples
+    --------
+    >>> *_, gift, find = event_questions(seed=1, n=4)
+    >>> changes_of(gift)[-1], changes_of(find)[-1]
+    ('swapped', 'both others')
+    """
+    names = {person.name for person in PEOPLE}
+    query, last = (
+        set(re.findall(r"\w+", text)) & names for text in (question.query, question.candidates[-1])
+    )
+    return (*CHANGES[:-1], SWAPPED if query == last else BOTH)
 
 
 def _question(seed: int, index: int) -> SimilarityQuestion:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bertviz_lite.chapters.chapter_07.same_event import KINDS_OF_CANDIDATES, changes_of
 from bertviz_lite.evaluation.intervals import bootstrap_interval
 from bertviz_lite.evaluation.similarity import chosen
 
-__all__ = ["hits", "lead", "share"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bertviz_lite.evaluation.similarity import SimilarityQuestion
+
+__all__ = ["hits", "lead", "nearest", "share"]
 
 
 def hits(cosines: ArrayLike) -> NDArray[np.float64]:
@@ -25,6 +33,26 @@ def hits(cosines: ArrayLike) -> NDArray[np.float64]:
         float64, shape (questions,): 1 where the same event is nearest, 0 elsewhere; a tie counts in part.
     """
     return chosen(cosines)[:, 0]
+
+
+def nearest(cosines: ArrayLike, questions: Sequence[SimilarityQuestion]) -> NDArray[np.float64]:
+    """Say how often each kind of candidate is nearest, of the queries that have such a candidate.
+
+    Parameters
+    ----------
+    cosines
+        Shape (questions, 5): of each query with its candidates.
+    questions
+        The questions.
+
+    Returns
+    -------
+    ndarray
+        float64, a share for each of `same_event.KINDS_OF_CANDIDATES`. They don't add up to 1: only some of
+        the queries have a candidate that is *swapped*, and only the others one that is *both others*.
+    """
+    takes, kinds = chosen(cosines), np.array([changes_of(question) for question in questions])
+    return np.array([takes[kinds == kind].mean() for kind in KINDS_OF_CANDIDATES])
 
 
 def share(found: ArrayLike) -> str:

@@ -261,6 +261,7 @@ class Lesson:
         start: PreTrainedModel | None = None,
         without: Sequence[str] = (),
         loss: Loss | None = None,
+        order: int = 0,
     ) -> tuple[BertModel, Tensor]:
         """Take 30 steps; return the trained BERT, and its last hidden states of the test's texts.
 
@@ -274,6 +275,8 @@ class Lesson:
             Which of ``same_event.CHANGES`` no question has among its candidates.
         loss
             Another loss than that of `tune`.
+        order
+            Another number draws the questions in another order.
         """
         import torch
 
@@ -290,7 +293,7 @@ class Lesson:
             self._tokenizer,
             questions,
             pool,
-            Schedule(loss=loss),
+            Schedule(loss=loss, seed=order),
             inputs=(hidden[rows], real[rows]),
         )
         with torch.no_grad():

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import MaxNLocator
 
 from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.plots import CYCLE, intervals, style
@@ -20,9 +19,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["accepted_at", "head", "readers", "rivals", "seeds", "shares"]
+__all__ = ["accepted", "fits", "head", "readers", "rivals", "shares"]
 
 _WHITE_FROM = 0.8  # on darker blue, figures are white
+_MANY = 5  # rows from which on they are low
 
 
 def shares(
@@ -58,22 +58,20 @@ def shares(
     )
 
 
-def accepted_at(
-    log_odds: Mapping[str, npt.ArrayLike], taught: Mapping[str, str], *, title: str = "", line: float = 3.0
+def accepted(
+    answers: Mapping[str, npt.NDArray[np.bool_]], taught: Mapping[str, str], *, title: str = ""
 ) -> Axes:
-    """Draw what share of each kind is accepted: a dot above 0, with its interval, and a ring above `line`.
+    """Draw what share of each kind is accepted, a dot with its interval, in a colour for what training did.
 
     Parameters
     ----------
-    log_odds
-        A name for each kind of pairs, and the log-odds of its pairs.
+    answers
+        A name for each kind of pairs, and which of its pairs are accepted.
     taught
         For each kind what training called such pairs: a word that begins with "true", "false" or "none". It
         gives the dot its colour.
     title
         The finding, in a sentence.
-    line
-        The second line to be counted at.
     """
     looks = {
         "true": (CYCLE[0], "called true in training"),
@@ -82,29 +80,22 @@ def accepted_at(
     }
     seen: set[str] = set()
     with style():
-        _, ax = plt.subplots(figsize=(9.6, 0.46 * len(log_odds) + 1.9))
-        for row, (name, values) in enumerate(log_odds.items()):
-            each = np.asarray(values, np.float64)
-            n, count, above = len(each), int((each > 0).sum()), float((each > line).mean())
+        _, ax = plt.subplots(figsize=(9.6, 0.46 * len(answers) + 1.9))
+        for row, (name, each) in enumerate(answers.items()):
+            n, count = len(each), int(np.sum(each))
+            low, high = interval(count, n)
             kind = taught[name].partition(",")[0].partition(" ")[0]
             colour, called = looks[kind]
-            ax.hlines(row, *interval(count, n), color=colour, linewidth=5, alpha=0.4)
+            ax.hlines(row, low, high, color=colour, linewidth=5, alpha=0.4)
             ax.scatter(count / n, row, s=75, color=colour, zorder=2.5, label="" if kind in seen else called)
-            ring = "" if seen else f"counted at {line:g}, not 0"
-            ax.scatter(
-                above, row, s=170, facecolor="none", edgecolor="#1a1a1a", linewidth=1.3, zorder=3, label=ring
-            )
-            written, left = f"{count / n:.0%}  (at {line:g}: {above:.0%})", count / n > 0.5
-            ends = (*interval(count, n), above)
+            left = count / n > 0.5
             ax.annotate(
-                written, (min(ends) if left else max(ends), row), (-14 if left else 14, 0),
-                textcoords="offset points", va="center", fontsize=11, ha="right" if left else "left",
+                f"{count / n:.0%}", (low if left else high, row), (-14 if left else 14, 0),
+                textcoords="offset points", va="center", fontsize=12, ha="right" if left else "left",
             )  # fmt: skip
             seen.add(kind)
-        write_ticks(
-            ax.yaxis, range(len(log_odds)), [f"{n} ({len(np.asarray(v))})" for n, v in log_odds.items()]
-        )
-        ax.set_ylim(len(log_odds) - 0.4, -0.6)
+        write_ticks(ax.yaxis, range(len(answers)), [f"{n} ({len(each)})" for n, each in answers.items()])
+        ax.set_ylim(len(answers) - 0.4, -0.6)
         ax.set_xlim(-0.03, 1.03)
         ax.xaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
         ax.tick_params(axis="y", length=0)
@@ -113,7 +104,51 @@ def accepted_at(
         describe_axes(ax, "share accepted (in brackets: of how many; bars: 95 % intervals)")
         figure = ax.get_figure(root=True)
         if figure is not None:
-            figure.legend(loc="outside lower center", ncols=4, fontsize=11, columnspacing=1.2)
+            figure.legend(loc="outside lower center", ncols=3, fontsize=11, columnspacing=1.2)
+        entitle(ax, title)
+    return ax
+
+
+def fits(
+    log_odds: Mapping[str, npt.ArrayLike], columns: Sequence[str], *, title: str = "", apart: int = 0
+) -> Axes:
+    """Draw the log-odds of some Bs after some As: a row for each B, orange where it is accepted.
+
+    Parameters
+    ----------
+    log_odds
+        The Bs, and the log-odds of each after every A; shape (columns,).
+    columns
+        What the As are called.
+    title
+        The finding, in a sentence.
+    apart
+        After how many rows a gap stands; 0 for none.
+    """
+    values = np.array([*log_odds.values()], np.float64)
+    most, gap = 1.3 * float(np.abs(values).max()), 0.25  # the darkest colours stay unused
+    places = [row + gap * (0 < apart <= row) for row in range(len(values))]
+    with style():
+        _, ax = plt.subplots(figsize=(9.0, 0.56 * len(values) + 1.5))
+        for (row, column), value in np.ndenumerate(values):
+            corner = (column - 0.48, places[row] - 0.46)
+            ax.add_patch(Rectangle(corner, 0.96, 0.92, color=SIGNED(0.5 + 0.5 * value / most), linewidth=0))
+            ax.text(
+                column, places[row], f"{value:+.1f}".replace("-", "−"), ha="center", va="center",
+                fontsize=13, color="white" if abs(value) > 0.5 * most else "#1a1a1a",
+                fontweight="bold" if value > 0 else "normal",
+            )  # fmt: skip
+        ax.set(xlim=(-0.5, len(columns) - 0.5), ylim=(places[-1] + 0.5, -0.5))
+        bare(ax)
+        ax.xaxis.tick_top()
+        ax.xaxis.set_label_position("top")
+        write_ticks(ax.xaxis, range(len(columns)), [*columns])
+        write_ticks(ax.yaxis, places, [*log_odds])
+        describe_axes(ax, "A")
+        ax.text(
+            0.5, -0.03, "log-odds; orange, above 0: B continues A", transform=ax.transAxes,
+            ha="center", va="top", fontsize=11, color="0.35",
+        )  # fmt: skip
         entitle(ax, title)
     return ax
 
@@ -190,41 +225,6 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike, *, title: str = "") -> Ax
     return ax
 
 
-def seeds(shares: Mapping[str, npt.ArrayLike], *, title: str = "", label: str = "") -> Axes:
-    """Draw what share each training gets right: a row for each, a dot a seed, and their mean in numbers.
-
-    Parameters
-    ----------
-    shares
-        What the trainings are called, and the share of each of their seeds; shape (seeds,).
-    title
-        The finding, in a sentence.
-    label
-        What is counted.
-    """
-    with style():
-        _, ax = plt.subplots(figsize=(8.0, 0.55 * len(shares) + 1.6))
-        for row, each in enumerate(shares.values()):
-            across = np.asarray(each, np.float64)
-            ax.hlines(row, across.min(), across.max(), color=CYCLE[0], linewidth=1.5)
-            ax.scatter(across, [row] * len(across), s=70, color=CYCLE[0], edgecolor="white", zorder=2.5)
-            ax.annotate(
-                f"{across.mean():.0%} on average", (across.max(), row), (12, 0),
-                textcoords="offset points", va="center", fontsize=11,
-            )  # fmt: skip
-        write_ticks(ax.yaxis, range(len(shares)), [*shares])
-        ax.set_ylim(len(shares) - 0.4, -0.6)
-        ax.set_xlim(0, 1.35 * max(np.max(each) for each in shares.values()))  # room for the last number
-        ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))  # whole per cent
-        ax.xaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
-        ax.tick_params(axis="y", length=0)
-        ax.grid(axis="x", color="0.9")
-        ax.set_axisbelow(True)
-        describe_axes(ax, label)
-        entitle(ax, title)
-    return ax
-
-
 def rivals(own: npt.ArrayLike, strange: npt.ArrayLike, *, title: str = "") -> Axes:
     """Draw for each A the log-odds of its own B over those of a stranger; strangers that pass stand out.
 
@@ -267,8 +267,9 @@ def readers(shares: Mapping[str, Sequence[float]], models: Sequence[str], *, tit
     Parameters
     ----------
     shares
-        A name for each row, "reader: kind of pair", and its shares, one a model; NaN, a dash in grey, where
-        there is nothing to ask. A line parts the rows of one reader from those of the next.
+        A name for each row, "reader: kind of pair" or the kind alone, and its shares, one a model; NaN, a
+        dash in grey, where there is nothing to ask. A line parts the rows of one reader from those of
+        the next.
     models
         What the columns are called; the first space begins a second line.
     title
@@ -276,18 +277,23 @@ def readers(shares: Mapping[str, Sequence[float]], models: Sequence[str], *, tit
     """
     values = np.array([*shares.values()], np.float64)
     with style():
-        _, ax = plt.subplots(figsize=(9.0, 0.4 * len(shares) + 1.2))
+        few = len(shares) < _MANY
+        size = (9.0, (0.7 if few else 0.4) * len(shares) + 1.2)
+        _, ax = plt.subplots(figsize=size)
         ax.set_facecolor("0.93")
         image = ax.imshow(values, cmap=UNSIGNED, vmin=0.5, vmax=1.0, aspect="auto")
         bare(ax)
         ax.set_xticks(range(len(models)), [name.replace(" ", "\n", 1) for name in models], parse_math=False)
         write_ticks(ax.yaxis, range(len(shares)), [*shares])  # whole, however long
-        colour_bar(ax, image, "share right (white: guessing)")
+        if few:
+            describe_axes(ax, "share right (white: 0.50, guessing)")
+        else:
+            colour_bar(ax, image, "share right (white: guessing)")
         for (row, column), value in np.ndenumerate(values):
             written = "–" if np.isnan(value) else f"{value:.2f}"
             colour = "white" if value > _WHITE_FROM else "#1a1a1a"
-            ax.text(column, row, written, ha="center", va="center", fontsize=9, color=colour)
-        who = [row.partition(":")[0] for row in shares]
+            ax.text(column, row, written, ha="center", va="center", fontsize=13 if few else 9, color=colour)
+        who = [row.partition(":")[0] if ":" in row else "" for row in shares]
         for row in range(1, len(who)):
             if who[row] != who[row - 1]:
                 ax.axhline(row - 0.5, color="#1a1a1a", linewidth=1)

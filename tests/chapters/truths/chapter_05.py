@@ -1,12 +1,12 @@
 """Chapter 05: truths by powers of matrices, by counting paths, rules token by token, and hooks of torch."""
 
 import itertools
-import math
 from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor, nn
 
+from bertviz_lite import load
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
 
@@ -46,20 +46,6 @@ def left_one_by_one(is_token: Tensor, is_special: Tensor) -> Tensor:
     return result
 
 
-def glue_by_division(left: Tensor, right: Tensor, frequency: Tensor) -> Tensor:
-    """Work with probabilities, one place and one word after the other."""
-    result = torch.zeros_like(left)
-    for place in itertools.product(*map(range, left.shape[:-1])):
-        products = [
-            math.exp(one) * math.exp(other) / math.exp(prior)
-            for one, other, prior in zip(
-                left[place].tolist(), right[place].tolist(), frequency.tolist(), strict=True
-            )
-        ]
-        result[place] = torch.tensor([math.log(product / sum(products)) for product in products])
-    return result
-
-
 class Called(nn.Module):
     """A function as a module, so that a hook can be put on it."""
 
@@ -84,6 +70,31 @@ def swap_by_hooks(
 
     stack[height].register_forward_hook(copy)
     return stack(torch.stack([x, twin]))[0]
+
+
+def twins_by_hooks() -> tuple[str, str, int]:
+    """Count on a model of the library's own: both at once, the gap's vector copied after one layer."""
+    tokenizer, model = load("pocket")
+    text, twin = "Anna feeds two [MASK].", "Anna feeds a [MASK]."
+    both = tokenizer([text, twin], return_tensors="pt")
+    gap = both["input_ids"][0].tolist().index(tokenizer.mask_token_id)
+
+    def copy(_module: nn.Module, _given: object, states: Tensor) -> Tensor:
+        copied = states.clone()
+        copied[0, gap] = states[1, gap]
+        return copied
+
+    with torch.no_grad():
+        plain = model(**both).prediction_logits[:, gap]
+        first, second = plain.argmax(dim=-1).tolist()
+        start, end = (plain[:, second] - plain[:, first]).tolist()
+        for number, layer in enumerate(model.bert.encoder.layer):
+            hook = layer.register_forward_hook(copy)
+            logits = model(**both).prediction_logits[0, gap]
+            hook.remove()
+            if (float(logits[second] - logits[first]) - start) / (end - start) > 0.5:
+                return text, twin, number
+    raise AssertionError("the clue never reaches the gap")
 
 
 def fresh_readers() -> list[Case]:
@@ -117,16 +128,8 @@ TRUTHS = {
         ],
     ),
     "left_only": Truth("the rules, token by token", left_one_by_one, fresh_readers),
-    "glue": Truth(
-        "probabilities multiplied, divided and scaled one by one",
-        glue_by_division,
-        lambda: [
-            Case(
-                normal(2, 3, 5).log_softmax(dim=-1),
-                normal(2, 3, 5, seed=1).log_softmax(dim=-1),
-                normal(5, seed=2).log_softmax(dim=-1),
-            )
-        ],
-    ),
     "swap_vector": Truth("hooks on torch.nn.Sequential", swap_by_hooks, fresh_swaps),
+    "own_twins": Truth(
+        "hooks on transformers' layers", twins_by_hooks, lambda: [Case("pocket", label="the pocket model")]
+    ),
 }

@@ -91,11 +91,6 @@ TRUTHS = {
         "torch's cross-entropy",
         torch.nn.functional.cross_entropy(torch.tensor([[1.5, -0.5]]).double(), torch.tensor([1])).item(),
     ),
-    "pair_input": Truth(
-        "tokenizers' TemplateProcessing",
-        built_by_tokenizers,
-        lambda: [Case([9, 8], [7, 6, 5], 1, 2), Case([4], [4], 11, 12)],
-    ),
     "giveaway": Truth(
         "a table of words and Bs, by numpy",
         most_hits_in_a_table,

@@ -4,7 +4,9 @@ from fractions import Fraction
 
 import torch
 from torch import Tensor, nn
-from transformers import get_linear_schedule_with_warmup
+from torch.optim import Optimizer
+from torch.optim.lr_scheduler import LRScheduler
+from transformers import BertForPreTraining, get_linear_schedule_with_warmup
 
 from bertviz_lite.chapters.chapter_10.five_logs import LOGS
 from bertviz_lite.exercises import Case, normal
@@ -38,6 +40,29 @@ def gradients_by_autograd(x: float, w1: float, b: float, w2: float) -> list[floa
     with torch.enable_grad():
         found = torch.autograd.grad(nn.functional.softplus(logit), knobs)  # -ln(1 - σ(z)) = ln(1 + e^z)
     return [float(gradient) for gradient in found]
+
+
+def loop_by_hand(
+    model: BertForPreTraining, batches: list[dict[str, Tensor]], optimizer: Optimizer, schedule: LRScheduler
+) -> list[float]:
+    """Use neither of the two: gradients by autograd, AdamW written out, the rate as a fraction left to go."""
+    del schedule
+    group, losses = optimizer.param_groups[0], []
+    weights = list(model.parameters())
+    means = [torch.zeros_like(weight) for weight in weights]
+    squares = [torch.zeros_like(weight) for weight in weights]
+    for step, batch in enumerate(batches, start=1):
+        loss = model(**batch).loss
+        losses.append(loss.item())
+        rate = group["initial_lr"] * (1 - (step - 1) / (len(batches) + 1))
+        gradients = torch.autograd.grad(loss, weights)
+        with torch.no_grad():
+            for weight, gradient, mean, square in zip(weights, gradients, means, squares, strict=True):
+                mean.mul_(0.9).add_(0.1 * gradient)
+                square.mul_(0.999).add_(0.001 * gradient**2)
+                usual = (square / (1 - 0.999**step)).sqrt() + 1e-8
+                weight.mul_(1 - 0.01 * rate).sub_(rate * mean / (1 - 0.9**step) / usual)
+    return losses
 
 
 def mean_of_all_tokens(means: list[float], counts: list[int]) -> float:
@@ -79,6 +104,9 @@ TRUTHS = {
                 "every token scored",
             )
         ),
+    ),
+    "training_loop": Truth(
+        "AdamW written out, gradients by autograd.grad", loop_by_hand, lambda: [Case(5, 3), Case(6, 2)]
     ),
     "adamw": Truth("torch.optim.AdamW", step_of_torch, fresh_steps),
     "gradients": Truth("autograd.grad", gradients_by_autograd, lambda: [Case(0.3, -2.0, 0.5, 1.5)]),

@@ -1,11 +1,11 @@
-"""Readers of one side: who may look at whom, and two guesses glued together."""
+"""Readers of one side: who may look at whom."""
 
 from collections.abc import Callable, Iterator
 
 import torch
 from torch import Tensor
 
-from bertviz_lite.exercises import Case, exercise, normal
+from bertviz_lite.exercises import Case, exercise
 
 
 def _reader_cases() -> Iterator[Case]:
@@ -81,55 +81,4 @@ left_only.mistake(
 left_only.mistake(
     "Inverted: True is what may be seen.",
     lambda tokens, special: ~_reader(tokens, special),
-)
-
-
-def _glue_cases() -> Iterator[Case]:
-    left, right, frequency = (
-        torch.tensor(shares, dtype=torch.float64).log()
-        for shares in ([0.6, 0.3, 0.1], [0.2, 0.6, 0.2], [0.5, 0.25, 0.25])
-    )
-    yield Case(left, right, frequency)
-    left, right = (2 * normal(4, 6, seed=seed) for seed in (1, 2))
-    frequency = normal(6, seed=3).log_softmax(dim=-1)
-    yield Case(left.log_softmax(dim=-1), right.log_softmax(dim=-1), frequency, label="4 places, 6 words")
-
-
-@exercise(
-    cases=_glue_cases,
-    hints=(
-        "In logarithms a product is a sum, and a division a difference.",
-        "left + right - frequency: the probabilities don't yet sum to one.",
-        "log_softmax along the last axis makes them sum to one.",
-    ),
-    note="If the two sides are independent given the word, nothing better can be done with the two guesses.",
-)
-def glue(left: Tensor, right: Tensor, frequency: Tensor) -> Tensor:
-    """Glue two guesses: p(w | left) p(w | right) / p(w), scaled so that it sums to one.
-
-    All are logarithms: `left` and `right` of shape (…, vocab_size), `frequency` (vocab_size,); so is the
-    result, (…, vocab_size).
-    """
-    return (left + right - frequency).log_softmax(dim=-1)
-
-
-glue.mistake(
-    "The division by the frequency is missing: both sides have counted how common a word is.",
-    lambda left, right, frequency: (left + right).log_softmax(dim=-1),
-)
-glue.mistake(
-    "Multiplied by the frequency: divide, which is a minus in logarithms.",
-    lambda left, right, frequency: (left + right + frequency).log_softmax(dim=-1),
-)
-glue.mistake(
-    "The probabilities don't sum to one: log_softmax along the last axis.",
-    lambda left, right, frequency: left + right - frequency,
-)
-glue.mistake(
-    "That is the mean of the two guesses: a word that one side excludes should be out.",
-    lambda left, right, frequency: ((left.exp() + right.exp()) / 2).log(),
-)
-glue.mistake(
-    "These are probabilities: give their logarithms.",
-    lambda left, right, frequency: (left + right - frequency).softmax(dim=-1),
 )

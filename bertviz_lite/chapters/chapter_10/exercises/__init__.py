@@ -1,6 +1,6 @@
-"""Exercises of chapter 10, pre-training: cost, schedule, logs, gradients, AdamW, processes, a clear change.
+"""Exercises of chapter 10, pre-training: cost, schedule, loop, logs, gradients, AdamW, processes, a change.
 
-`days`, `learning_rate`, `diagnosis`, `adamw`, `gradients`, `global_loss`, `clear`.
+`days`, `learning_rate`, `diagnosis`, `adamw`, `gradients`, `global_loss`, `clear`, `training_loop`.
 """
 
 from bertviz_lite.chapters.chapter_10.exercises.cost import days
@@ -9,6 +9,7 @@ from bertviz_lite.chapters.chapter_10.exercises.judging import clear
 from bertviz_lite.chapters.chapter_10.exercises.optimizer_step import adamw
 from bertviz_lite.chapters.chapter_10.exercises.processes import global_loss
 from bertviz_lite.chapters.chapter_10.exercises.schedule import learning_rate
+from bertviz_lite.chapters.chapter_10.exercises.training_loop import training_loop
 from bertviz_lite.chapters.chapter_10.exercises.way_back import gradients
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "global_loss",
     "gradients",
     "learning_rate",
+    "training_loop",
 ]

@@ -51,12 +51,14 @@ LIVE = Recipe(
 class Moment:
     """Scores of the exam after some steps: accuracies, 0 to 1.
 
-    ``direct`` and ``across`` are those of `Exam`.
+    ``direct`` and ``across`` are those of `Exam`; ``counts``, how many were right of its four kinds, as
+    `Exam.counts` orders them.
     """
 
     step: int
     direct: float
     across: float
+    counts: tuple[int, ...] = ()
 
 
 @lru_cache(maxsize=32)
@@ -164,7 +166,8 @@ class LiveTraining:
 
     def score(self) -> Moment:
         """Score the model as it is now."""
-        return Moment(self.step, **self.exam.shares(self.exam.right(self.model, self.tokenizer)))
+        right = self.exam.right(self.model, self.tokenizer)
+        return Moment(self.step, **self.exam.shares(right), counts=tuple(self.exam.counts(right)))
 
     def fill(self, first: str, second: str, k: int = 4) -> list[tuple[str, float]]:
         """Return the ``k`` most probable tokens for the [MASK] of a story's second sentence.
