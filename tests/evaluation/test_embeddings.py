@@ -94,10 +94,13 @@ def test_normalised_is_what_the_model_computes(kind: type[PreTrainedModel], toke
     seed=st.integers(0, 2**31),
     hidden_size=st.sampled_from([4, 12, 64]),
     words=st.lists(st.sampled_from(WORDS[4:]), min_size=1, max_size=12),
+    eps=st.sampled_from([1e-12, 0.1]),  # BERT's is too small to show where it is added
 )
-def test_equal_to_the_model_for_any_weights_and_text(seed: int, hidden_size: int, words: list[str]) -> None:
+def test_equal_to_the_model_for_any_weights_and_text(
+    seed: int, hidden_size: int, words: list[str], eps: float
+) -> None:
     tokenizer = BertTokenizer(vocab={word: i for i, word in enumerate(WORDS)}, do_lower_case=True)
-    model = small_model(seed, hidden_size=hidden_size, num_hidden_layers=1)
+    model = small_model(seed, hidden_size=hidden_size, num_hidden_layers=1, layer_norm_eps=eps)
     parts = input_parts(model, tokenizer, " ".join(words))
     np.testing.assert_allclose(parts.normalised, of_the_model(model.double(), parts), atol=1e-12)
     np.testing.assert_allclose(sum(parts.contributions.values()), parts.normalised, atol=1e-12)
