@@ -118,21 +118,26 @@ def test_what_a_rate_gains_and_costs_is_counted_by_text() -> None:
     ids = torch.tensor([[2, 7, 8, 3, 0], [2, 7, 7, 9, 3]])
     labels = torch.tensor([[-100, 7, 8, -100, -100], [-100, 7, -100, -100, -100]])
 
-    def mask(rate: float) -> tuple[Tensor, Tensor]:
-        hidden = (labels >= 0) & (rate > 0.5)
+    def mask(rate: float, seed: int) -> tuple[Tensor, Tensor]:
+        hidden = (labels >= 0) & (rate > 0.5) & (seed > 0)
         return ids.masked_fill(hidden, MASK), labels
 
     batch = {"input_ids": ids, "attention_mask": (ids > 0).long()}
-    found = rates.by_rate(cast("BertForMaskedLM", Echo()), batch, [0.1, 0.9], mask)
+    found = rates.by_rate(cast("BertForMaskedLM", Echo()), batch, [0.1, 0.9], mask, [1])
     assert found["chosen"] == [1.5, 1.5]
     assert found["right"] == [1.0, pytest.approx(2 / 3)]
     assert found["right in a text"] == [1.5, 1.0]
     assert found["lost"] == [0.0, pytest.approx(3 / 9)]
-    header, chosen, _, right, lost = rates.table([0.1, 0.9], found).splitlines()
+    assert found["lowest"] == found["highest"] == found["right in a text"]  # of a single draw
+    header, chosen, *_, right, lost = rates.table([0.1, 0.9], found).splitlines()
     assert header.split() == ["rate", "10%", "90%"]
     assert chosen.split() == ["questions", "in", "a", "text", "1.5", "1.5"]
     assert right.split() == ["share", "of", "questions", "right", "100%", "67%"]
     assert lost.split() == ["tokens", "hidden", "or", "replaced", "0%", "33%"]
+    twice = rates.by_rate(cast("BertForMaskedLM", Echo()), batch, [0.9], mask, [0, 1])
+    assert [twice[name] for name in ("right in a text", "lowest", "highest")] == [[1.25], [1.0], [1.5]]
+    _, _, _, low, high, *_ = rates.table([0.9], twice).splitlines()
+    assert (low.split()[-1], high.split()[-1]) == ("1.0", "1.5")
 
 
 @pytest.mark.thorough
@@ -143,6 +148,8 @@ def test_with_nothing_hidden_a_model_learns_to_copy_and_else_what_is_frequent() 
     copied = nothing_hidden.train(rows, 15, MASK, hide=0, ask="in sight")
     assert copied.in_sight > 0.98
     assert copied.loss < 0.1
+    assert len(copied.losses) == 100
+    assert copied.losses[0] > copied.losses[-1] == copied.loss
     trained = nothing_hidden.train(rows, 15, MASK, hide=0.15, ask="hidden")
     assert trained.hidden > 0.7
     assert trained.loss > 0.5  # what it cannot see it does not know
@@ -277,6 +284,29 @@ def test_right_answers_are_drawn_as_counts_and_written_as_shares() -> None:
     plt.close(ax.figure)
 
 
+def test_answers_are_dots_on_the_curve_and_near_ones_share_a_name() -> None:
+    answers, others = {"of": 0.99, "water": 0.66, "isn": 0.98}, {"tom": 0.02}
+    ax = figures.cost_curve(answers, others, title="costs")
+    curve, filled, hollow = ax.lines
+    for line in (curve, filled, hollow):
+        assert np.exp(-np.asarray(line.get_ydata())) == pytest.approx(np.asarray(line.get_xdata()))
+    assert list(filled.get_xdata()) == list(answers.values())
+    assert list(hollow.get_xdata()) == list(others.values())
+    written = [text.get_text() for text in ax.texts if isinstance(text, Annotation)]
+    assert written == ["water 0.66", "isn 0.98, of 0.99", "tom 0.02"]
+    plt.close(ax.figure)
+
+
+def test_each_training_has_a_curve_with_its_name_at_its_end() -> None:
+    losses = {"gaps": [8.0, 6.0], "none": [8.0, 0.1], "others": [8.0, 0.2]}
+    ax = figures.loss_curves(losses, math.log(3_000), title="losses")
+    assert [list(line.get_ydata()) for line in ax.lines] == list(losses.values())
+    ends = {text.get_text(): text.xy for text in ax.texts if isinstance(text, Annotation)}
+    assert ends == {name: (2, row[-1]) for name, row in losses.items()}
+    assert "all tokens equally probable: 8.01" in [text.get_text() for text in ax.texts]
+    plt.close(ax.figure)
+
+
 def test_each_seed_has_a_dot_at_both_its_shares() -> None:
     seen, behind = (
         {"80/10/10": [0.9, 0.94], "80/0/20": [1.0, 1.0]},
@@ -319,6 +349,10 @@ def test_titles_say_what_was_measured(shown: list[str]) -> None:
     assert "850, 120, 15 and 15" in shown[3]
     pictures.ways_back(["a", "b", "c", "d"], {"all others": 1 - np.eye(4)}, token=1)
     assert "the word comes back by way of the others" in shown[4]
+    pictures.costs({"of": 0.99, "water": 0.66}, {"tom": 0.02})
+    assert "“tom” had p 0.02 and costs 3.9; “of” had p 0.99 and costs 0.01." in shown[5]
+    pictures.losses({"15 % hidden, asked for": [8.0, 7.0, 6.0], "nothing hidden": [8.0, 0.9, 0.2]}, 3_000)
+    assert "With nothing hidden, the loss is below 1 at step 2; for hidden words, it ends at 6.0." in shown[6]
 
 
 def test_what_the_chapter_says_of_the_recorded_models_is_in_the_record(shown: list[str]) -> None:

@@ -9,9 +9,11 @@ import torch
 from torch import Tensor, nn
 from transformers import BertConfig, BertForPreTraining, BertModel
 
-from bertviz_lite.chapters.chapter_12 import exercises as chapter_12
+from bertviz_lite.chapters.chapter_12 import exercises as chapter_12, whole_bert
+from bertviz_lite.chapters.chapter_12.figures.on_the_map import boxes_of, on_the_map
 from bertviz_lite.chapters.chapter_12.patients import healthy
-from bertviz_lite.chapters.chapter_12.whole_bert import AddAndNorm, Pooler, WholeBert
+from bertviz_lite.chapters.chapter_12.whole_bert import AddAndNorm, LMHead, Pooler, WholeBert
+from bertviz_lite.views.machine.places import BOXES_AT
 
 
 def test_the_parameters_of_the_heads_equal_those_of_transformers() -> None:
@@ -23,6 +25,28 @@ def test_the_parameters_of_the_heads_equal_those_of_transformers() -> None:
 def test_standard_names_stay_as_they_are() -> None:
     names = WholeBert(BertConfig(hidden_size=4, num_attention_heads=2, num_hidden_layers=1)).state_dict()
     assert [chapter_12.standard_name.reference(name) for name in names] == list(names)
+
+
+def test_each_box_of_the_map_is_computed_by_one_class_of_the_page() -> None:
+    kinds = [
+        kind for kind in vars(whole_bert).values() if getattr(kind, "__module__", "") == whole_bert.__name__
+    ]
+    classes = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, nn.Module)]
+    assert sorted(box for kind in classes for box in boxes_of(kind)[0]) == sorted(BOXES_AT)
+    assert boxes_of(AddAndNorm) == (["projected", "attended", "down", "output"], [])
+    assert sorted(boxes_of(WholeBert)[1]) == sorted(BOXES_AT)
+
+
+def test_the_small_map_says_in_words_what_it_fills() -> None:
+    assert on_the_map(LMHead).alt == (
+        "The map in small, with the boxes of LMHead filled. Its own lines compute: decoder. "
+        "Classes that it calls compute: transform."
+    )
+
+
+def test_both_ways_to_tie_are_said_to_be_right() -> None:
+    verdict = chapter_12.repair_4.check(lambda patient: patient.tie())
+    assert "patient.tie() and the same assignment by hand are equally right." in verdict.text
 
 
 # Repairs

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 import torch
 
+from bertviz_lite.chapters.chapter_12.figures import side_by_side
 from bertviz_lite.chapters.chapter_12.first_difference import compare
-from bertviz_lite.chapters.chapter_12.side_by_side import side_by_side
 from bertviz_lite.plots import picture
 from tests.helpers.whole_bert_inputs import outputs
 

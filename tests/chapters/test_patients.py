@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from bertviz_lite import trace
-from bertviz_lite.chapters.chapter_12.exam_drawn import draw_marks
+from bertviz_lite.chapters.chapter_12.figures import draw_marks
 from bertviz_lite.chapters.chapter_12.first_difference import compare
 from bertviz_lite.chapters.chapter_12.patients import NUMBERS, healthy, patient
 from tests.helpers.whole_bert_inputs import batch_for, outputs, pocket

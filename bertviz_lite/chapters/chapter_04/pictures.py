@@ -61,7 +61,7 @@ def way(vectors: Mapping[str, npt.ArrayLike]) -> Picture:
     """Show one token's vector in a layer: three of attention's half, then three of the FFN's."""
     named = [*vectors.items()]
     halves = [arrows.Half(*named[:3]), arrows.Half(*named[3:])]
-    title = "Each half adds a long arrow in a new direction; LayerNorm rescales the sum"
+    title = "Each half adds a long arrow in a new direction; LayerNorm resizes and turns it"
     axes = arrows.way(halves, title=title)
     lengths = ", ".join(f"{name} {np.linalg.norm(np.asarray(each, float)):.1f}" for name, each in named)
     return picture(axes, alt=f"Two triangles of arrows, with their lengths: {lengths}. {title}.")

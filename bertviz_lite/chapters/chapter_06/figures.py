@@ -1,4 +1,4 @@
-"""Figures of chapter 06: a token's way back, three coins, what models name, rates and counts."""
+"""Figures of chapter 06: a token's way back, three coins, what answers cost, what models name, rates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["answers_by_rate", "both_skills", "chosen_counts", "named_by_seed", "three_coins", "ways_back"]
+__all__ = [
+    "answers_by_rate",
+    "both_skills",
+    "chosen_counts",
+    "cost_curve",
+    "loss_curves",
+    "named_by_seed",
+    "three_coins",
+    "ways_back",
+]
 
 _FAINT, _SOFT = "#d5dae0", "#59636e"
 _LOOKS = (("#ffffff", "#8c959f"), ("#cfe3f3", "#0072b2"), ("#fbe3c2", "#c27400"), ("#cdeade", "#00875f"))
@@ -115,6 +124,78 @@ def three_coins(chances: Sequence[float], outcomes: Sequence[str], *, of: int, t
             _box(ax, at, f"{of * ends[at]:,.0f}", outcomes[at])
         ax.set(xlim=(-0.78, 3.5), ylim=(0.0, 2.65), xticks=[], yticks=[])
         bare(ax)
+        entitle(ax, title)
+    return ax
+
+
+def cost_curve(answers: Mapping[str, float], others: Mapping[str, float], *, title: str = "") -> Axes:
+    """Draw -ln p over p, with a dot for each answer: filled for `answers`, hollow for `others`.
+
+    Parameters
+    ----------
+    answers, others
+        For each token the probability p that the model gave it. Tokens with nearly one p share a name.
+    title
+        The finding, in a sentence.
+    """
+    with style():
+        _, ax = plt.subplots(figsize=(8.0, 4.4))
+        across = np.geomspace(0.01, 1, 300)
+        ax.plot(across, -np.log(across), color=CYCLE[0], linewidth=2.5, zorder=1)
+        for each, filled in ((answers, True), (others, False)):
+            points = np.array(list(each.values()))
+            look: dict[str, Any] = {"mec": CYCLE[1], "mew": 2, "mfc": CYCLE[1] if filled else "#ffffff"}
+            ax.plot(points, -np.log(points), "o", markersize=9, **look)
+            named: list[list[str]] = []
+            for token in sorted(each, key=each.__getitem__):
+                if named and each[token] - each[named[-1][0]] < 0.05:
+                    named[-1].append(token)
+                else:
+                    named.append([token])
+            for group in named:
+                p = each[group[0]]
+                written = ", ".join(f"{token} {each[token]:.2f}" for token in group)
+                place: dict[str, Any] = {"textcoords": "offset points", "fontsize": 12, "parse_math": False}
+                side, offset = ("left", (9, 3)) if p < 0.5 else ("center", (4, 9))
+                side, offset = ("right", (8, 11)) if p > 0.9 else (side, offset)
+                place |= {"ha": side, "va": "bottom"}
+                ax.annotate(written, (p, -np.log(p)), offset, color=CYCLE[1], **place)
+        ax.set(xlim=(0, 1.02), ylim=(-0.15, 4.8), xticks=(0, 0.25, 0.5, 0.75, 1), yticks=range(5))
+        ax.set(xlabel="p, the probability of the true token", ylabel="cost of the answer: −ln p")
+        look = {"transform": ax.transAxes, "ha": "right", "va": "top", "fontsize": 12}
+        ax.text(1.0, 0.98, "filled: the lab's three questions\nhollow: hidden alone, first table", **look)
+        entitle(ax, title)
+    return ax
+
+
+def loss_curves(losses: Mapping[str, Sequence[float]], blind: float, *, title: str = "") -> Axes:
+    """Draw the loss of each step of some trainings, with their names at the end of their lines.
+
+    Parameters
+    ----------
+    losses
+        For each training the losses of its steps.
+    blind
+        The loss where all tokens are equally probable.
+    title
+        The finding, in a sentence.
+    """
+    with style():
+        _, ax = plt.subplots(figsize=(8.0, 4.4))
+        steps = np.arange(1, 1 + len(next(iter(losses.values()))))
+        draw_lines(ax, steps, list(losses.values()), list(losses))
+        ends = [row[-1] for row in losses.values()]
+        for line, name, end in zip(ax.lines, losses, ends, strict=True):
+            near = any(end < other < end + 0.6 for other in ends)  # it makes room for the one above it
+            up = -8 if near else 8 if any(end - 0.6 < other < end for other in ends) else 0
+            look: dict[str, Any] = {"va": "center", "fontsize": 12, "color": line.get_color()}
+            ax.annotate(name, (steps[-1], end), (8, up), textcoords="offset points", **look)
+        ax.hlines(blind, 0, steps[-1], color=_SOFT, linestyle=":", linewidth=1.5)
+        written = f"all tokens equally probable: {blind:.2f}"
+        ax.text(steps[-1], blind + 0.12, written, ha="right", va="bottom", fontsize=12, color=_SOFT)
+        ax.set(xlabel="step", ylabel="loss", xlim=(0, 1.45 * steps[-1]), ylim=(-0.4, 1.12 * blind))
+        ax.set_xticks(np.linspace(0, steps[-1], 5))
+        ax.spines["bottom"].set_bounds(0, steps[-1])
         entitle(ax, title)
     return ax
 
@@ -234,7 +315,7 @@ def answers_by_rate(rates: Sequence[float], found: Mapping[str, Sequence[float]]
         look = {"va": "top", "fontsize": 12, "color": _SOFT, "transform": ax.get_xaxis_transform()}
         ax.text(0.16, 1.0, "BERT's rate", **look)
         ax.set_xticks(list(rates), [f"{rate:.0%}" for rate in rates])
-        ax.set(xlabel="share of tokens chosen", ylabel="tokens per text (mean of 100 texts)")
+        ax.set(xlabel="share of tokens chosen", ylabel="tokens per text (100 texts, three draws)")
         ax.set_xlim(0, 1.08)
         ax.set_ylim(-4, None)
         entitle(ax, title)

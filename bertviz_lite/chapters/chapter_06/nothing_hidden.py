@@ -18,6 +18,8 @@ class Trained(NamedTuple):
     """Share of unseen tokens that it names if nothing is hidden."""
     hidden: float
     """Share of hidden tokens that it names in the same texts."""
+    losses: list[float]
+    """The loss of every step, in order."""
 
 
 def train(
@@ -58,7 +60,7 @@ def train(
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     generator = torch.Generator().manual_seed(0)
     split = _split(rows)
-    loss = torch.tensor(torch.nan)
+    losses: list[float] = []
     for step in range(steps):
         start = step * 16 % (split - 15)
         reads, labels = _exam(rows[start : start + 16], mask_id, generator, hide, ask)
@@ -67,7 +69,8 @@ def train(
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    return Trained(loss.item(), *_shares(model.eval(), rows[split:], mask_id, generator))
+        losses.append(loss.item())
+    return Trained(losses[-1], *_shares(model.eval(), rows[split:], mask_id, generator), losses)
 
 
 def commonest_token(rows: Tensor) -> float:

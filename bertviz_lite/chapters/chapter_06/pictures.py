@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +22,9 @@ __all__ = [
     "believed_lies",
     "both_skills",
     "chosen_counts",
+    "costs",
     "hidden_and_seen",
+    "losses",
     "right_by_rate",
     "three_coins",
     "ways_back",
@@ -42,6 +45,29 @@ def three_coins(became: Mapping[str, str]) -> None:
     title = "On average, 150 of 1,000 tokens are chosen: 120 hidden, 15 random, 15 kept"
     ax = figures.three_coins((0.15, 0.8, 0.5), outcomes, of=1_000, title=title)
     show(ax, alt=f"Three coins; below them four boxes with 850, 120, 15 and 15. {title}.")
+
+
+def costs(answers: Mapping[str, float], alone: Mapping[str, float]) -> None:
+    """Show -ln p as a curve, and on it what a model gave to the true tokens of two rounds of questions."""
+    every = {**answers, **alone}
+    worst, best = min(every, key=every.__getitem__), max(every, key=every.__getitem__)
+    title = f"“{worst}” had p {every[worst]:.2f} and costs {-math.log(every[worst]):.1f}; "
+    title += f"“{best}” had p {every[best]:.2f} and costs {-math.log(every[best]):.2f}"
+    ax = figures.cost_curve(answers, alone, title=title)
+    show(ax, alt=f"A curve that falls steeply from 4.6 at p 0.01 to 0 at p 1, with a dot an answer. {title}.")
+
+
+def losses(curves: Mapping[str, Sequence[float]], vocab_size: int) -> None:
+    """Show how the loss falls in the trainings of `nothing_hidden`, by their names in the chapter."""
+    below = next(step for step, loss in enumerate(curves["nothing hidden"], start=1) if loss < 1)
+    title = f"With nothing hidden, the loss is below 1 at step {below}; "
+    title += f"for hidden words, it ends at {curves['15 % hidden, asked for'][-1]:.1f}"
+    blind = math.log(vocab_size)
+    ax = figures.loss_curves(curves, blind, title=title)
+    alt = (
+        f"Three curves over the steps. {title}. All tokens equally probable: ln {vocab_size:,} = {blind:.2f}."
+    )
+    show(ax, alt=alt)
 
 
 def hidden_and_seen(named: Mapping[str, Shares]) -> None:
@@ -69,7 +95,7 @@ def believed_lies(swaps: Mapping[str, str], lies: Sequence[float]) -> None:
     told = dict(zip(swaps.values(), lies, strict=True))
     believed = " and ".join(f"“{lie}” ({p:.0%})" for lie, p in told.items() if p > 0.5)
     title = f"It believes {believed}, the others at most {max(p for p in lies if p <= 0.5):.0%}"
-    ax = bars(lies, pairs, title=title, label="probability that it gives to the lie")
+    ax = bars(lies, pairs, title=title, label="p of the lie: how probable the model finds it")
     show(ax, alt=f"A bar for each of five lies. {title}.")
 
 

@@ -11,6 +11,8 @@ from bertviz_lite.data.ignored_label import IGNORED
 _SAID = {
     "chosen": "questions in a text",
     "right in a text": "right answers in a text",
+    "lowest": "  lowest of the draws",
+    "highest": "  highest of the draws",
     "right": "share of questions right",
     "lost": "tokens hidden or replaced",
 }
@@ -21,9 +23,10 @@ def by_rate(
     model: BertForMaskedLM,
     batch: Mapping[str, Tensor],
     rates: Sequence[float],
-    mask: Callable[[float], tuple[Tensor, Tensor]],
+    mask: Callable[[float, int], tuple[Tensor, Tensor]],
+    seeds: Sequence[int],
 ) -> dict[str, list[float]]:
-    """Mask one batch at several rates, and let a model answer.
+    """Mask one batch at several rates, a few times at each, and let a model answer.
 
     Parameters
     ----------
@@ -34,28 +37,41 @@ def by_rate(
     rates
         The rates.
     mask
-        Gives ``(masked input_ids, labels)`` of the batch for a rate.
+        Gives ``(masked input_ids, labels)`` of the batch for a rate and a seed.
+    seeds
+        One for each draw of the masks.
 
     Returns
     -------
     dict
-        For each rate: "chosen" tokens in a text; those "right in a text"; the share of the chosen that is
-        "right"; and the share of all tokens, special ones too, that the model reads and that were not there,
-        "lost".
+        For each rate, means of the draws: "chosen" tokens in a text; those "right in a text", with the
+        "lowest" and the "highest" draw; the share of the chosen that is "right"; and the share of all tokens,
+        special ones too, that the model reads and that were not there, "lost".
     """
-    table: dict[str, list[float]] = {"chosen": [], "right in a text": [], "right": [], "lost": []}
-    tokens = int(batch["attention_mask"].sum())
+    table: dict[str, list[float]] = {name: [] for name in _SAID}
     for rate in rates:
-        masked, labels = mask(rate)
-        chosen = labels != IGNORED
-        with torch.no_grad():
-            guesses = model(**{**batch, "input_ids": masked}).logits[chosen].argmax(dim=-1)
-        right = guesses == labels[chosen]
-        table["chosen"].append(int(chosen.sum()) / len(masked))
-        table["right"].append(float(right.double().mean()))
-        table["right in a text"].append(int(right.sum()) / len(masked))
-        table["lost"].append(int((masked != batch["input_ids"]).sum()) / tokens)
+        draws = [_draw(model, batch, *mask(rate, seed)) for seed in seeds]
+        means = {name: sum(draw[name] for draw in draws) / len(draws) for name in draws[0]}
+        right = [draw["right in a text"] for draw in draws]
+        for name, value in (means | {"lowest": min(right), "highest": max(right)}).items():
+            table[name].append(value)
     return table
+
+
+def _draw(
+    model: BertForMaskedLM, batch: Mapping[str, Tensor], masked: Tensor, labels: Tensor
+) -> dict[str, float]:
+    """Let the model answer one draw of the masks, and count."""
+    chosen = labels != IGNORED
+    with torch.no_grad():
+        guesses = model(**{**batch, "input_ids": masked}).logits[chosen].argmax(dim=-1)
+    right = guesses == labels[chosen]
+    return {
+        "chosen": int(chosen.sum()) / len(masked),
+        "right in a text": int(right.sum()) / len(masked),
+        "right": float(right.double().mean()),
+        "lost": int((masked != batch["input_ids"]).sum()) / int(batch["attention_mask"].sum()),
+    }
 
 
 def table(rates: Sequence[float], found: Mapping[str, Sequence[float]]) -> str:

@@ -282,7 +282,7 @@ def one_table(
             below, x = foot_of_row - (step - _HIGH) / 2, left + 0.1  # from the row itself, not from its id
             ax.plot([x, x, 0.4, 0.4], [foot_of_row, below, below, -0.65], color=_SOFT, linewidth=1.5)
         ax.annotate("", (left - 0.06, -0.65), (0.4, -0.65), arrowprops={**arrow, "color": _SOFT})
-        _write(ax, 0.55, -0.42, "through all layers, and the transform", color=_SOFT)
+        _write(ax, 0.4, -0.42, "through all layers, and the transform", color=_SOFT)
         ax.set(xlim=(0, 10.4), ylim=(foot - 0.05, -0.1))
         ax.set_axis_off()
         headline(figure, title)

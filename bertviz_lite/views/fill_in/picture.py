@@ -134,6 +134,7 @@ def _draw_paths(ax: Axes, shown: Shown, rows: Sequence[int]) -> None:
         ax.set_yticks([*(10**i for i in range(int(np.ceil(np.log10(end) - 1e-9)))), end])
         ax.yaxis.set_major_formatter(lambda rank, _: f"{rank:,.0f}")
         ax.yaxis.set_minor_locator(NullLocator())
+        ax.tick_params(axis="x", pad=10)  # else "input" touches the last rank beside it
     else:
         end = 100 * _axis_end(float(shares[rows].max()))
         ax.set(ylim=(0, end), yticks=np.linspace(0, end, 5))

@@ -24,7 +24,8 @@ def _word_cases() -> Iterator[Case]:
     cases=_word_cases,
     hints=(
         "Every token takes the draw of its word's first token. Which position is that?",
-        "Number the positions, put 0 where a token continues a word, and take the running maximum: cummax.",
+        "With loops: go along each row, and keep the draw of the last token that doesn't continue a word.",
+        "Or number the positions, put 0 where a token continues a word, take the running maximum: cummax.",
         "choose_draw.gather(1, first) takes from each row the entries at the positions in `first`.",
     ),
     note="What replaces each chosen token is still drawn token by token.",

@@ -64,7 +64,8 @@ def part_3() -> str:
 
 
 @question(
-    hints=(_NUMBERS_HINT, _TRACE_HINT, "No step differs. Read the line of the diff with numbers in it.")
+    hints=(_NUMBERS_HINT, _TRACE_HINT, "No step differs. Read the line of the diff with numbers in it."),
+    note="WholeBert is to blame for it, since it never called tie(); but the wrong numbers lie in LMHead.",
 )
 def part_4() -> str:
     """Name the class of the page whose module is sick in patient 4."""

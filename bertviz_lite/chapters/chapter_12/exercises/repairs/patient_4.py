@@ -18,10 +18,13 @@ from bertviz_lite.chapters.chapter_12.treatment import treatment
         "Chapter 08: one tensor with two names, bert.embeddings.word_embeddings.weight and …",
         "Set patient.cls.predictions.decoder.weight to the token table itself, not to a copy.",
     ),
-    note="A file stores the table once. Whoever loads it without tying is left with random numbers.",
+    note="patient.tie() and the same assignment by hand are equally right. (So is a forward that reads the "
+    "token table, but it leaves 720,000 random numbers in the model that nothing uses.) A file stores the "
+    "table once; whoever loads it without tying is left with random numbers.",
 )
 def repair_4(patient: Any) -> Any:
     """Mend patient 4, and return it."""
+    # patient.tie() does the same.
     patient.cls.predictions.decoder.weight = patient.bert.embeddings.word_embeddings.weight
     return patient
 

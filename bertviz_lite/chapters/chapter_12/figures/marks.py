@@ -1,4 +1,7 @@
-"""The exam's marks drawn: two bars for each model, how many of how many, and a coin beside the pairs."""
+"""The exam's marks drawn: two bars for each model, how many of how many, and a coin beside the pairs.
+
+An arrow marks what is fewer than the first model has.
+"""
 
 from __future__ import annotations
 
@@ -45,9 +48,10 @@ def draw_marks(marks: Marks, *, title: str = "") -> Axes:
             for row, share, (right, of) in zip(rows, shares, counts, strict=True):
                 on_coin = subject == "pairs" and _COIN < share < _COIN + _ROOM
                 is_inside = share > _ROOM and not on_coin
+                fewer = " ↓" if share < shares[0] else ""
                 ax.annotate(
-                    f"{right} of {of}", (share, row), (-6 if is_inside else 6, 0), textcoords="offset points",
-                    ha="right" if is_inside else "left", va="center", fontsize=11,
+                    f"{right} of {of}{fewer}", (share, row), (-6 if is_inside else 6, 0),
+                    textcoords="offset points", ha="right" if is_inside else "left", va="center", fontsize=11,
                     color="white" if is_inside else INK, path_effects=[] if is_inside else HALO, zorder=4,
                 )  # fmt: skip
             if subject == "pairs":
@@ -57,7 +61,7 @@ def draw_marks(marks: Marks, *, title: str = "") -> Axes:
         ax.invert_yaxis()
         ax.tick_params(axis="y", length=0)
         ax.set_xlim(0, 1)
-        describe_axes(ax, "share of right answers")
+        describe_axes(ax, f"share of right answers (↓ fewer than {next(iter(marks))})")
         legend(ax, markerscale=0.7)
         entitle(ax, title)
     return ax
