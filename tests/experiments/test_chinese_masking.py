@@ -117,9 +117,9 @@ def test_f1_counts_words_with_both_ends_right() -> None:
 
 def test_every_character_of_a_person_is_tagged_and_no_other() -> None:
     one = tagged(text(1, 0))
-    assert "".join(one.words).startswith("小刚的小猫一直围着他叫，原来饿了。小刚拿来")
-    assert [place for place, tag in enumerate(one.tags) if tag == "B-person"] == [0, 17]
-    assert [place for place, tag in enumerate(one.tags) if tag == "I-person"] == [1, 18]
+    assert "".join(one.words).startswith("小刚的小猫一直围着他叫，原来它饿了。小刚拿来")
+    assert [place for place, tag in enumerate(one.tags) if tag == "B-person"] == [0, 18]
+    assert [place for place, tag in enumerate(one.tags) if tag == "I-person"] == [1, 19]
 
 
 def test_a_feeling_is_that_of_the_sentence_that_was_taken_away() -> None:

@@ -300,7 +300,7 @@ def answers_by_rate(rates: Sequence[float], found: Mapping[str, Sequence[float]]
         The finding, in a sentence.
     """
     series = ("questions", "right answers\n(% of questions)")
-    values = (found["chosen"], found["right in a text"])
+    values = (found["asked"], found["right in a text"])
     with style():
         _, ax = plt.subplots(figsize=(8.0, 4.4))
         draw_lines(ax, rates, values, series)

@@ -61,7 +61,8 @@ def losses(curves: Mapping[str, Sequence[float]], vocab_size: int) -> None:
     """Show how the loss falls in the trainings of `nothing_hidden`, by their names in the chapter."""
     below = next(step for step, loss in enumerate(curves["nothing hidden"], start=1) if loss < 1)
     title = f"With nothing hidden, the loss is below 1 at step {below}; "
-    title += f"for hidden words, it ends at {curves['15 % hidden, asked for'][-1]:.1f}"
+    last_ten = curves["15 % hidden, asked for"][-10:]
+    title += f"for hidden words, it stays near {sum(last_ten) / len(last_ten):.1f}"
     blind = math.log(vocab_size)
     ax = figures.loss_curves(curves, blind, title=title)
     alt = (

@@ -9,7 +9,7 @@ from transformers import BertForMaskedLM
 from bertviz_lite.data.ignored_label import IGNORED
 
 _SAID = {
-    "chosen": "questions in a text",
+    "asked": "questions in a text",
     "right in a text": "right answers in a text",
     "lowest": "  lowest of the draws",
     "highest": "  highest of the draws",
@@ -44,9 +44,9 @@ def by_rate(
     Returns
     -------
     dict
-        For each rate, means of the draws: "chosen" tokens in a text; those "right in a text", with the
-        "lowest" and the "highest" draw; the share of the chosen that is "right"; and the share of all tokens,
-        special ones too, that the model reads and that were not there, "lost".
+        For each rate, means of the draws: tokens "asked" in a text, those chosen that are hidden or replaced
+        (what stays in sight is no question); those "right in a text", with the "lowest" and the "highest"
+        draw; the share of the asked that is "right"; and their share of all tokens, special ones too, "lost".
     """
     table: dict[str, list[float]] = {name: [] for name in _SAID}
     for rate in rates:
@@ -61,16 +61,16 @@ def by_rate(
 def _draw(
     model: BertForMaskedLM, batch: Mapping[str, Tensor], masked: Tensor, labels: Tensor
 ) -> dict[str, float]:
-    """Let the model answer one draw of the masks, and count."""
-    chosen = labels != IGNORED
+    """Let the model answer one draw of the masks, and count; a chosen token that stays is no question."""
+    asked = (labels != IGNORED) & (masked != batch["input_ids"])
     with torch.no_grad():
-        guesses = model(**{**batch, "input_ids": masked}).logits[chosen].argmax(dim=-1)
-    right = guesses == labels[chosen]
+        guesses = model(**{**batch, "input_ids": masked}).logits[asked].argmax(dim=-1)
+    right = guesses == labels[asked]
     return {
-        "chosen": int(chosen.sum()) / len(masked),
+        "asked": int(asked.sum()) / len(masked),
         "right in a text": int(right.sum()) / len(masked),
         "right": float(right.double().mean()),
-        "lost": int((masked != batch["input_ids"]).sum()) / int(batch["attention_mask"].sum()),
+        "lost": int(asked.sum()) / int(batch["attention_mask"].sum()),
     }
 
 
