@@ -163,6 +163,26 @@ def test_importing_it_does_not_import_torch() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+def test_a_large_picture_loses_colours_only_where_nobody_sees_it() -> None:
+    def drawn(cells: int) -> tuple[bytes, bytes]:
+        """Draw cells, each of its own colour, and letters; return the picture whole and as shown."""
+        figure, ax = plt.subplots(figsize=(9, 7))
+        values = np.random.default_rng(1).random((cells, cells))
+        ax.imshow(values, cmap=plots.UNSIGNED, vmin=0, vmax=1)
+        for row in range(6):
+            ax.text(0.2 * cells, row * cells / 6, "letters with soft edges", rotation=row)
+        return display._png(figure, display.DPI), picture(figure, "Many cells.").png
+
+    whole, shown = drawn(5)  # 25 colours, and those of soft edges
+    assert display._LARGE < len(whole) < MAX_BYTES
+    assert len(shown) < 0.7 * len(whole)
+    assert display._look_alike(whole, shown)
+    whole, shown = drawn(40)  # 1,600 colours
+    assert display._LARGE < len(whole) < MAX_BYTES
+    with Image.open(io.BytesIO(whole)) as one, Image.open(io.BytesIO(shown)) as other:
+        assert np.array_equal(np.asarray(one.convert("RGB")), np.asarray(other.convert("RGB")))
+
+
 def test_a_drawing_of_many_colours_keeps_the_colours_of_its_areas() -> None:
     cells = np.random.default_rng(0).random((12, 12))
     cells.flat[:5] = 0.0, 1.0, 0.1, 0.11, 0.12  # alike, and the ends of the scale
