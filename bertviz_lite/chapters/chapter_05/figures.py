@@ -108,15 +108,20 @@ def sight_grids(
         ax.set_xticks(range(len(tokens)), tokens, rotation=90, ha="center", va="top", fontsize=11)
         for text in ax.get_xticklabels():
             text.set_rotation_mode("default")
-        ax.set_xticks(np.arange(len(tokens) + 1) - 0.5, minor=True)
-        ax.set_yticks(np.arange(len(tokens) + 1) - 0.5, minor=True)
-        ax.grid(which="minor", color="white", linewidth=1.5)
-        ax.tick_params(which="both", length=0)
+        _part_cells(ax, len(tokens), len(tokens), 1.5)
         frame = (-0.5, place - 0.5), len(tokens), 1
         ax.add_patch(Rectangle(*frame, fill=False, ec=CYCLE[1], lw=3, clip_on=False, zorder=3))
         ax.set_title(name, fontsize=13, fontweight="normal")
     row[0].set_ylabel("looks")
     return row
+
+
+def _part_cells(ax: Axes, rows: int, columns: int, width: float) -> None:
+    """Draw white lines between the cells of a grid, and no ticks."""
+    ax.set_xticks(np.arange(columns + 1) - 0.5, minor=True)
+    ax.set_yticks(np.arange(rows + 1) - 0.5, minor=True)
+    ax.grid(which="minor", color="white", linewidth=width)
+    ax.tick_params(which="both", length=0)
 
 
 def xor_square(
@@ -186,16 +191,13 @@ def guess_grid(
         headline(figure, title)
     draw_cells(ax, 0.8 * still, 1.0, aspect="auto")
     write_names(ax, list(guesses), groups)
-    for (row, column), share in np.ndenumerate(still):
-        word, count = list(guesses.values())[row][column].most_common(1)[0]
-        text = f"{word}\n{count} of {list(guesses.values())[row][column].total()}"
-        ax.text(
-            column, row, text, ha="center", va="center", fontsize=11, color="white" if share > 0.7 else INK
-        )
-    ax.set_xticks(np.arange(len(groups) + 1) - 0.5, minor=True)
-    ax.set_yticks(np.arange(len(guesses) + 1) - 0.5, minor=True)
-    ax.grid(which="minor", color="white", linewidth=2)
-    ax.tick_params(which="both", length=0)
+    for row, of_row in enumerate(guesses.values()):
+        for column, counts in enumerate(of_row):
+            ((word, count),) = counts.most_common(1)
+            colour = "white" if still[row, column] > 0.7 else INK
+            text = f"{word}\n{count} of {counts.total()}"
+            ax.text(column, row, text, ha="center", va="center", fontsize=11, color=colour)
+    _part_cells(ax, len(guesses), len(groups), 2)
     ax.set(xlabel="the darker, the more still get the word of the top row", ylabel="left out")
     return ax
 
