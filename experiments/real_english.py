@@ -25,6 +25,7 @@ from bertviz_lite.chapters.chapter_13.real_english import (
     sense_hits,
     sentence_vectors,
 )
+from bertviz_lite.evaluation.probes.vectors import state_name
 from bertviz_lite.evaluation.recorded import file_of
 from bertviz_lite.models.loading import load
 
@@ -48,10 +49,7 @@ def scores(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> dict[s
     return {
         "bank": {
             "other words": right(vectors.others),
-            **{
-                f"after layer {number - 1}" if number else "embeddings": right(layer)
-                for number, layer in enumerate(vectors.layers)
-            },
+            **{state_name(number): right(layer) for number, layer in enumerate(vectors.layers)},
         },
         "same meaning nearer than": {
             name: {

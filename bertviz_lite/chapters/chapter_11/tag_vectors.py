@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from bertviz_lite.data.task_inputs import collate, encode
+from bertviz_lite.evaluation.probes.vectors import state_name
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
@@ -35,7 +36,7 @@ def tag_vectors(
             layers = [layer.double().numpy()[first] for layer in hidden]
             parts["static"].append(table[batch["input_ids"].numpy()[first]])
             for number, layer in enumerate(layers):
-                parts[f"after layer {number - 1}" if number else "embeddings"].append(layer)
+                parts[state_name(number)].append(layer)
             parts["sum of the last four"].append(np.sum(layers[-4:], axis=0))
             parts["last four end to end"].append(np.concatenate(layers[-4:], axis=-1))
     return {title: np.concatenate(batches) for title, batches in parts.items()}

@@ -41,6 +41,11 @@ class WordVectors:
     static: NDArray[np.float64]
 
 
+def state_name(number: int) -> str:
+    """Name an entry of ``hidden_states`` as the course does: "embeddings", then "after layer 0" and on."""
+    return f"after layer {number - 1}" if number else "embeddings"
+
+
 def word_vectors(
     model: BertForPreTraining, encoded: Sequence[EncodedStory], wanted: Callable[[Word], bool]
 ) -> WordVectors:
