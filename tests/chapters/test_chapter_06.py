@@ -111,9 +111,12 @@ def test_what_a_rate_gains_and_costs_is_counted_by_text() -> None:
     class Echo:
         """Names what it reads, but 7 where it reads [MASK]."""
 
-        def __call__(self, input_ids: Tensor, attention_mask: Tensor) -> SimpleNamespace:
+        def base_model(self, input_ids: Tensor, attention_mask: Tensor) -> SimpleNamespace:
             assert attention_mask.shape == input_ids.shape
-            return SimpleNamespace(logits=one_hot(input_ids.where(input_ids != MASK, 7), 12).double())
+            return SimpleNamespace(last_hidden_state=input_ids)
+
+        def cls(self, ids: Tensor) -> Tensor:
+            return one_hot(ids.where(ids != MASK, 7), 12).double()
 
     ids = torch.tensor([[2, 7, 8, 3, 0], [2, 7, 7, 9, 3]])
     labels = torch.tensor([[-100, 7, 8, -100, -100], [-100, 7, -100, -100, -100]])

@@ -208,6 +208,10 @@ def test_an_output_may_be_the_oldest_processors_and_no_other(honest: Path, tmp_p
     assert result.returncode == 0, result.stdout
     assert "oldest processor" not in result.stdout
 
+    oldest["metadata"]["bertviz_lite"] = {"this_processor": False}
+    write_lie(oldest, path)
+    assert command("check_notebooks.py", path, "--only", "strict").returncode == 1
+
     oldest["cells"][1]["outputs"][0]["text"] = "another\n"
     write_lie(oldest, path)
     assert command("check_notebooks.py", path, "--only", "strict").returncode == 1

@@ -328,12 +328,14 @@ def test_a_file_not_in_the_normal_form_is_refused(tmp_path: Path) -> None:
     [
         ({"second_model": False}, None),
         ({"second_model": True}, None),
+        ({"second_model": False, "this_processor": False}, None),
+        ({"this_processor": "no"}, '"this_processor": "no": make it true or false'),
         ({"second_model": "false"}, '"second_model": "false": make it true or false'),
         ({"second_model": 0}, '"second_model": 0: make it true or false'),
-        ({"second_model": False, "strict": False}, 'may hold "second_model" alone'),
-        ({}, 'may hold "second_model" alone'),
-        ([], 'may hold "second_model" alone'),
-        (None, 'may hold "second_model" alone'),
+        ({"second_model": False, "strict": False}, 'may hold "second_model" and "this_processor" alone'),
+        ({}, 'may hold "second_model" and "this_processor" alone'),
+        ([], 'may hold "second_model" and "this_processor" alone'),
+        (None, 'may hold "second_model" and "this_processor" alone'),
     ],
 )
 def test_one_switch_exists(switches: object, message: str | None, tmp_path: Path) -> None:

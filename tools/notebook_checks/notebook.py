@@ -24,8 +24,9 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-# The key of a notebook's metadata that tells these checks something: see `runs_on_second_model`.
 SWITCHES = "bertviz_lite"
+"""The key of a notebook's metadata that tells these checks what to leave out: see `leaves_out`."""
+SECOND_MODEL, THIS_PROCESSOR = "second_model", "this_processor"
 CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 # What nbformat reads: nested dicts and lists, as JSON has them.
@@ -124,13 +125,15 @@ def read(path: Path) -> Notebook:
     return notebook
 
 
-def runs_on_second_model(notebook: Notebook) -> bool:
-    """Whether the notebook is to run on another model too; not if it trains its own, and says so.
+def leaves_out(notebook: Notebook, what: str) -> bool:
+    """Whether the notebook's metadata says that a run is to be left out.
 
-    It says so in its metadata: `"bertviz_lite": {"second_model": false}`. Anything else is no such word.
+    `"bertviz_lite": {"second_model": false}`: it trains its own model, so it is not run on another.
+    `"bertviz_lite": {"this_processor": false}`: a long training differs in its last digits from processor to
+    processor, so it is compared with the oldest's at once. Anything but false is no such word.
     """
     switches = notebook["metadata"].get(SWITCHES)
-    return not (isinstance(switches, dict) and switches.get("second_model") is False)
+    return isinstance(switches, dict) and switches.get(what) is False
 
 
 def code_cells(notebook: Notebook) -> Iterator[tuple[int, Cell]]:

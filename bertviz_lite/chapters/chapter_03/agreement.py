@@ -85,7 +85,8 @@ def form_is_right(
     assert form is not None, "not one of misleading_verbs"
     wrong = tokenizer.convert_tokens_to_ids(form)
     with torch.no_grad():
-        logits = model(input_ids).prediction_logits[0, verb.start]
+        vector = model.base_model(input_ids).last_hidden_state[0, verb.start]
+        logits = model.cls.predictions(vector)
     return bool(logits[right] > logits[wrong])
 
 

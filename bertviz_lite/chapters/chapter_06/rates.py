@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 from transformers import BertForMaskedLM
 
+from bertviz_lite.data.batches import batches
 from bertviz_lite.data.ignored_label import IGNORED
 
 _SAID = {
@@ -63,15 +64,28 @@ def _draw(
 ) -> dict[str, float]:
     """Let the model answer one draw of the masks, and count; a chosen token that stays is no question."""
     asked = (labels != IGNORED) & (masked != batch["input_ids"])
-    with torch.no_grad():
-        guesses = model(**{**batch, "input_ids": masked}).logits[asked].argmax(dim=-1)
-    right = guesses == labels[asked]
+    right, count = _right(model, batch, masked, asked), int(asked.sum())
     return {
-        "asked": int(asked.sum()) / len(masked),
-        "right in a text": int(right.sum()) / len(masked),
-        "right": float(right.double().mean()),
-        "lost": int(asked.sum()) / int(batch["attention_mask"].sum()),
+        "asked": count / len(masked),
+        "right in a text": right / len(masked),
+        "right": right / count,
+        "lost": count / int(batch["attention_mask"].sum()),
     }
+
+
+def _right(model: BertForMaskedLM, batch: Mapping[str, Tensor], masked: Tensor, asked: Tensor) -> int:
+    """Count the questions that the model answers right; the head is applied where something is asked."""
+    lengths, right = batch["attention_mask"].sum(dim=1).tolist(), 0
+    for rows in batches(lengths):
+        longest = max(lengths[row] for row in rows)
+        inputs = {**batch, "input_ids": masked}
+        here = {name: ids[rows, :longest] for name, ids in inputs.items()}
+        places = asked[rows, :longest]
+        with torch.no_grad():
+            vectors = model.base_model(**here).last_hidden_state[places]
+            guesses = model.cls(vectors).argmax(dim=-1)
+        right += int((guesses == batch["input_ids"][rows, :longest][places]).sum())
+    return right
 
 
 def table(rates: Sequence[float], found: Mapping[str, Sequence[float]]) -> str:

@@ -54,7 +54,8 @@ def passing(
             batch: Any = tokenizer(
                 list(first), list(second), padding=True, truncation=True, return_tensors="pt"
             )
-            passed.append(model(**batch).seq_relationship_logits.argmax(dim=-1) == 0)
+            pooled = model.base_model(**batch).pooler_output
+            passed.append(model.cls.seq_relationship(pooled).argmax(dim=-1) == 0)
     return float(torch.cat(passed).double().mean())
 
 

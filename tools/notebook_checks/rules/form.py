@@ -14,7 +14,9 @@ from notebook_checks.notebook import (
     CELL_ID,
     CELL_METADATA,
     MADE_FROM,
+    SECOND_MODEL,
     SWITCHES,
+    THIS_PROCESSOR,
     Cell,
     Notebook,
     cell_name,
@@ -70,14 +72,17 @@ def widget_state(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG0
 
 
 def switches(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG001
-    """Switch off nothing but the run on a second model, by true or false."""
+    """Switch off nothing but the runs that may be left out, by true or false."""
     if SWITCHES not in notebook["metadata"]:
         return
     given = notebook["metadata"][SWITCHES]
-    if not isinstance(given, dict) or set(given) != {"second_model"}:
-        yield f'its metadata has "{SWITCHES}": {json.dumps(given)}; it may hold "second_model" alone'
-    elif not isinstance(given["second_model"], bool):
-        yield f'its metadata has "second_model": {json.dumps(given["second_model"])}: make it true or false'
+    if not isinstance(given, dict) or not given or set(given) - {SECOND_MODEL, THIS_PROCESSOR}:
+        names = f'"{SECOND_MODEL}" and "{THIS_PROCESSOR}"'
+        yield f'its metadata has "{SWITCHES}": {json.dumps(given)}; it may hold {names} alone'
+        return
+    for name, value in given.items():
+        if not isinstance(value, bool):
+            yield f'its metadata has "{name}": {json.dumps(value)}: make it true or false'
 
 
 def execution_counts(notebook: Notebook, path: Path) -> Iterator[str]:  # noqa: ARG001
