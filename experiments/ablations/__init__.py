@@ -23,6 +23,7 @@ The files, from the ground up::
     work          a run from nothing to its numbers
     queue         several runs side by side, under one progress bar
     chinese_town  the four arms of whole-word masking in Chinese
+    fewer_layers  one, two and three layers: the live model of chapter 10, a command of its own
 
 How much of a difference is random, only seeds can tell: see ``BySeed``.
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from bertviz_lite.basics.files import write_text
 from experiments.results import (
     chinese_tables,
+    fewer_layers_tables,
     finetuning_tables,
     one_way_tables,
     seed_tables,
@@ -24,7 +25,7 @@ from experiments.results.markdown import MarkdownTable
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "results.md"
 TABLES: dict[str, tuple[Callable[[], MarkdownTable], ...]] = {
-    "Chapter 05": (one_way_tables.one_way,),
+    "Chapter 05": (one_way_tables.one_way, fewer_layers_tables.fewer_layers),
     "Chapter 06": (seed_tables.masking,),
     "Chapter 07": (similarity_tables.same_event, similarity_tables.same_meaning),
     "Chapter 08": (seed_tables.tying,),

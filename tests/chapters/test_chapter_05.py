@@ -334,6 +334,22 @@ def test_the_fair_test_shows_each_reader_before_and_after() -> None:
 
 
 @pytest.mark.usefixtures("_closed_figures")
+def test_a_bar_of_a_depth_is_the_mean_of_its_trainings() -> None:
+    shares = {
+        "near": {"1 layer": [0.5, 1.0], "2 layers": [1.0, 1.0]},
+        "far": {"1 layer": [0.25, 0.5], "2 layers": [0.75, 1.0]},
+    }
+    near, far = figures.fewer_layers(shares, title="A finding")
+    assert [patch.get_width() for patch in near.patches] == [0.75, 1.0]
+    assert [patch.get_width() for patch in far.patches] == [0.375, 0.875]
+    assert [text.get_text() for text in far.texts] == ["38%", "88%"]
+    dots = [list(line.get_xdata()) for line in far.lines if line.get_marker() == "o"]
+    assert dots == [[0.25, 0.5], [0.75, 1.0]]
+    assert [ax.get_title(loc="left") for ax in (near, far)] == ["near", "far"]
+    assert [tick.get_text() for tick in near.get_yticklabels()] == ["1 layer", "2 layers"]
+
+
+@pytest.mark.usefixtures("_closed_figures")
 def test_what_is_done_to_one_layer_stands_side_by_side() -> None:
     done = {"left out": [0.25, 0.5], "run twice": [0.375, 0.75]}
     upper, lower = figures.order_bars(done, {"backwards": 0.125}, {"as it is": 0.875}, title="A finding")

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor, nn
 from transformers import BertForPreTraining, get_linear_schedule_with_warmup
 
-from bertviz_lite.chapters.chapter_10 import exercises as chapter_10, five_logs
+from bertviz_lite.chapters.chapter_10 import exercises as chapter_10, five_logs, five_tests
+from bertviz_lite.chapters.chapter_10.live import ten_seeds
 from bertviz_lite.chapters.chapter_10.live.tiny_stories import small_tokenizer, tiny_stories
 from bertviz_lite.chapters.chapter_10.live.training import LIVE
 from bertviz_lite.exercises import Exercise
@@ -120,6 +121,9 @@ def _forgets_to_return(means: list[float], counts: list[int]) -> None:
     [
         (chapter_10.global_loss, _forgets_to_return, "is a `return` missing"),
         (chapter_10.diagnosis, "DECAB", "D isn't the good one"),
+        (chapter_10.which_rule, "ABCDE", "a dictionary with the keys 'A', 'B', 'C', 'D', 'E'"),
+        (chapter_10.which_rule, dict.fromkeys("ABCDE", "subject"), "Entry 'A': 'subject' is not it"),
+        (chapter_10.which_rule, dict.fromkeys("ABC", "nearest"), "a dictionary with the keys"),
         (chapter_10.adamw, lambda w, _g, m, s, *_: (w, m, s), "The shape is"),
         (chapter_10.adamw, lambda w, *_: w[0], "The shape is"),
         (chapter_10.learning_rate, lambda _step, peak, *_: [peak], "The shape is (1,)"),
@@ -160,3 +164,25 @@ def test_the_logs_end_as_the_exercise_says() -> None:
     ax = five_logs.draw(title="Five")
     assert [line.get_ydata()[-1] for line in ax.get_lines()] == [log[-1] for log in five_logs.LOGS.values()]
     plt.close("all")
+
+
+def test_the_five_tests_are_recorded_ones_and_three_have_the_same_score() -> None:
+    counts = five_tests.counts()
+    assert counts["A"] == ten_seeds.record()["right"][5][1]
+    assert [sum(right) for right in counts.values()] == [100, 140, 100, 128, 101]
+    header, _, first, *rest = five_tests.table().splitlines()
+    assert header.startswith("right, of 50")
+    assert first.split() == ["A", *map(str, counts["A"]), "100"]
+    assert [line[0] for line in rest[:4]] == ["B", "C", "D", "E"]
+    answers = chapter_10.which_rule.reference()
+    assert isinstance(answers, dict)
+    assert sorted(answers.values()) == sorted(five_tests.RULES)  # one each
+    assert all(f'"{rule}"' in rest[6 + k] for k, rule in enumerate(five_tests.RULES))
+
+
+def test_an_exchange_of_two_models_gets_a_sentence_about_the_two() -> None:
+    right = chapter_10.which_rule.reference()
+    assert isinstance(right, dict)
+    said = chapter_10.which_rule.check(right | {"B": "always plural", "E": "any plural"}).text
+    assert "B and E have the same answers across. Look at *direct*" in said
+    assert "B and E" not in chapter_10.which_rule.check(right | {"B": "nearest"}).text

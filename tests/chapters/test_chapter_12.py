@@ -10,9 +10,11 @@ from torch import Tensor, nn
 from transformers import BertConfig, BertForPreTraining, BertModel
 
 from bertviz_lite.chapters.chapter_12 import exercises as chapter_12, whole_bert
+from bertviz_lite.chapters.chapter_12.figures.class_tree import class_tree, rows
 from bertviz_lite.chapters.chapter_12.figures.on_the_map import boxes_of, on_the_map
 from bertviz_lite.chapters.chapter_12.patients import healthy
 from bertviz_lite.chapters.chapter_12.whole_bert import AddAndNorm, LMHead, Pooler, WholeBert
+from bertviz_lite.views.machine.boxes import BOXES
 from bertviz_lite.views.machine.places import BOXES_AT
 
 
@@ -35,6 +37,32 @@ def test_each_box_of_the_map_is_computed_by_one_class_of_the_page() -> None:
     assert sorted(box for kind in classes for box in boxes_of(kind)[0]) == sorted(BOXES_AT)
     assert boxes_of(AddAndNorm) == (["projected", "attended", "down", "output"], [])
     assert sorted(boxes_of(WholeBert)[1]) == sorted(BOXES_AT)
+
+
+def test_the_tree_of_classes_has_every_path_and_each_box_once() -> None:
+    with torch.device("meta"):
+        model = WholeBert(BertConfig(num_hidden_layers=1))
+    kinds = {"model": type(model)}
+    for path, kind, _ in rows():
+        part: Any = model
+        for name in path.split(".")[1:]:
+            name, _, number = name.rstrip("]").partition("[")
+            part = getattr(part, name)[int(number)] if number else getattr(part, name)
+        assert kind.removeprefix("nn.") == type(part).__name__
+        kinds[path] = type(part)
+    count = sum(not isinstance(part, nn.ModuleList) for part in model.modules())
+    assert len(kinds) == len(list(rows())) == count
+    names = {box.id: box.name for box in BOXES}
+    assert sorted(box for *_, boxes in rows() for box in boxes) == sorted(names[box] for box in BOXES_AT)
+    for path, _, boxes in rows():
+        nearest = path if kinds[path].__module__ == whole_bert.__name__ else path.rpartition(".")[0]
+        assert set(boxes) <= {names[box] for box in boxes_of(kinds[nearest])[0]}
+
+
+def test_the_tree_of_classes_says_where_a_query_is_made() -> None:
+    lines = class_tree().splitlines()
+    assert "          self               SelfAttention  attention weights, context" in lines
+    assert "            query            nn.Linear      query" in lines
 
 
 def test_the_small_map_says_in_words_what_it_fills() -> None:

@@ -9,14 +9,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
+from matplotlib.axes import Axes
+from matplotlib.text import Annotation
 from transformers import BertConfig, BertForPreTraining
 
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.chapters.chapter_10 import bill, hikers, homework, looking_back, way_back
+from bertviz_lite.chapters.chapter_10.live import rule_plane
 from bertviz_lite.chapters.chapter_10.live.panels import above_each_other
 from bertviz_lite.chapters.chapter_10.live.tiny_stories import (
     any_plural_agrees,
     first_sentence_agrees,
+    kind_of,
     nearest_noun_agrees,
     tiny_stories,
 )
@@ -125,6 +129,8 @@ def test_the_knob_is_drawn_where_it_was_with_the_loss_there() -> None:
     losses = [float(np.asarray(dot.get_ydata())[0]) for dot in dots]
     assert losses == pytest.approx([-np.log(1 / (1 + np.exp(-w))) for w in places])
     words = [text.get_text() for text in ax.texts if text.get_text()]
+    uphill = [(begin[0] - end[0], begin[1] - end[1]) for begin, end in arrows(ax)[:3]]
+    assert uphill == [pytest.approx((1 / (1 + np.exp(w)), 0)) for w in places]
     assert words == [
         "step 0: gradient −0.50",
         "step 1: gradient −0.38",
@@ -133,6 +139,52 @@ def test_the_knob_is_drawn_where_it_was_with_the_loss_there() -> None:
         "+0.38",
     ]
     plt.close("all")
+
+
+def arrows(ax: Axes) -> list[tuple[list[float], list[float]]]:
+    """Return where each arrow of some axes begins and ends."""
+    found = [text for text in ax.texts if isinstance(text, Annotation) and text.arrow_patch is not None]
+    return [(list(map(float, arrow.xyann)), list(map(float, arrow.xy))) for arrow in found]
+
+
+def test_a_gradient_is_that_of_autograd_and_drawn_uphill_with_the_step_against_it() -> None:
+    places = [[1.1, -2.0], [-0.3, 0.4]]
+    knobs = torch.tensor(places, dtype=torch.float64, requires_grad=True)
+    (torch.tensor(hikers.GENTLE) * knobs**2 / 2).sum().backward()
+    assert knobs.grad is not None
+    assert hikers.gradients(places) == pytest.approx(knobs.grad.numpy())
+    drawn = arrows(hikers.slopes(places, title="Uphill"))
+    assert len(drawn) == 4
+    for k, (place, gradient) in enumerate(zip(places, knobs.grad.tolist(), strict=True)):
+        start = place[::-1]  # across: the gentle knob
+        for (begin, end), sign in zip(drawn[2 * k : 2 * k + 2], (1, -1), strict=True):
+            assert begin == pytest.approx(start)
+            assert end == pytest.approx([start[0] + sign * gradient[1], start[1] + sign * gradient[0]])
+    plt.close("all")
+
+
+def test_a_training_is_a_path_between_rules() -> None:
+    scores = [Moment(0, 0.5, 0.5, (50, 0, 5, 43)), Moment(35, 1, 0.5, (50, 50, 50, 0))]
+    ax = rule_plane.draw(scores, marks=[35], title="A path")
+    assert arrows(ax) == [([5, 43], [50, 0])]
+    words = [text.get_text() for text in ax.texts if text.get_text()]
+    assert words == ["half of all right", "step 35", *rule_plane.CORNERS.values()]
+    dots = [np.asarray(line.get_xydata()).tolist() for line in ax.get_lines() if line.get_marker() == "o"]
+    assert dots == [[[50, 0]]]
+    plt.close("all")
+
+
+def test_a_rule_s_corner_is_where_its_answers_put_it() -> None:
+    stories = [story for story in tiny_stories(0, 400) if (kind_of(story) or (0, 0))[1]]  # those across
+    for plural, axis in ((True, 0), (False, 1)):  # of a plural subject the toy between is singular
+        some = [story for story in stories if kind_of(story) == (plural, True)]
+        assert not any(map(nearest_noun_agrees, some))
+        assert {any_plural_agrees(story) for story in some} == {plural}
+        corner = {rule: place[axis] for place, rule in rule_plane.CORNERS.items()}
+        assert corner["nearest noun"] == 0
+        assert corner["any toy plural? say plural"] == (50 if plural else 0)
+        assert corner["any toy singular? say singular"] == (0 if plural else 50)
+        assert corner["all right"] == 50
 
 
 def test_the_nearest_noun_is_read_off_the_text() -> None:
@@ -243,6 +295,10 @@ def test_the_ways_are_drawn_where_they_went() -> None:
     drawn = {str(line.get_label()): np.asarray(line.get_xydata()) for line in ax.get_lines()}
     for name, way in made.items():
         assert drawn[name] == pytest.approx(way[:, ::-1])  # across: the gentle knob
+    shown = made["AdamW"][:10:3]
+    assert [begin for begin, _ in arrows(ax)] == [pytest.approx(place[::-1]) for place in shown]
+    rises = [end[1] - begin[1] for begin, end in arrows(ax)]
+    assert rises == pytest.approx((50 * shown[:, 0] / 100).tolist())
     by_step = [np.asarray(line.get_ydata()) for line in ax.figure.axes[1].get_lines()[:3]]
     assert by_step == [pytest.approx(way[:, 1]) for way in made.values()]
     plt.close("all")

@@ -35,7 +35,7 @@ def test_the_command_writes_and_prints_the_document(
 @pytest.mark.parametrize("table", ALL, ids=lambda table: table.title)
 def test_every_command_is_a_program(table: MarkdownTable) -> None:
     module = re.fullmatch(
-        r"python -m (experiments\.\w+)( --town (?:second|chinese))?( --bf16)?( --jobs 2)?", table.command
+        r"python -m (experiments(?:\.\w+)+)( --town (?:second|chinese))?( --bf16)?( --jobs 2)?", table.command
     )
     assert module is not None
     place = ROOT / module[1].replace(".", "/")

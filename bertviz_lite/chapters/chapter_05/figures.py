@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Patch, Rectangle
+from matplotlib.ticker import PercentFormatter
 
 from bertviz_lite.chapters.chapter_05.reading_layers import heights_of
 from bertviz_lite.plots import CYCLE, bars, heatmap, pca, scatter_map
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "clue_maps",
     "fair_bars",
+    "fewer_layers",
     "guess_grid",
     "order_bars",
     "question_maps",
@@ -307,6 +309,48 @@ def order_bars(
             legend.remove()
     figure.legend(handles, names, loc="outside right center")
     return [upper, lower]
+
+
+def fewer_layers(
+    shares: Mapping[str, Mapping[str, Sequence[float]]], *, chance: float = 0.5, title: str = ""
+) -> list[Axes]:
+    """Draw how models of some depths answer two kinds of questions: a bar is the mean, a dot a training.
+
+    Parameters
+    ----------
+    shares
+        For each kind of questions, by the models' names: the share that is right in each training.
+    chance
+        What guessing gets.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One for each kind.
+    """
+    with style():
+        count = len(next(iter(shares.values())))
+        size = (9.4, 0.55 * count + 1.7)
+        figure, axes = plt.subplots(1, len(shares), figsize=size, sharey=True, layout="constrained")
+        headline(figure, title)
+        for ax, (kind, models) in zip(axes, shares.items(), strict=True):
+            for place, runs in enumerate(models.values()):
+                ax.barh(place, np.mean(runs), height=0.62, color=CYCLE[place], alpha=0.55)
+                spread = np.linspace(-0.2, 0.2, len(runs))
+                ax.plot(runs, place + spread, "o", color=INK, markersize=4, zorder=3)
+                end = {"xytext": (9, 0), "textcoords": "offset points", "va": "center"}
+                ax.annotate(f"{np.mean(runs):.0%}", (max(*runs, np.mean(runs)), place), **end)
+            ax.axvline(chance, color=INK, linestyle=(0, (2, 2)), linewidth=1)
+            ax.set_title(kind, fontsize=12)
+            ax.set(xlim=(0, 1.2), ylim=(count - 0.5, -0.5), xlabel="verbs right; a dot is a training")
+            ax.set_xticks((0, 0.5, 1))
+            ax.xaxis.set_major_formatter(PercentFormatter(1))
+            ax.tick_params(axis="y", length=0)
+            ax.grid(axis="y", visible=False)
+        axes[0].set_yticks(range(count), [*next(iter(shares.values()))])
+    return [*axes]
 
 
 def tag_map(results: Mapping[str, TagResult], *, title: str = "") -> Axes:

@@ -1,4 +1,4 @@
-"""Gradient descent, drawn: down the loss of one knob; and beside AdamW, through a valley of two."""
+"""Gradient descent, drawn: arrows on a map, down the loss of one knob, and beside AdamW through a valley."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.plots import CYCLE, style
-from bertviz_lite.plots.lettering import HALO, describe_axes, entitle, headline, take_literally
+from bertviz_lite.plots.lettering import HALO, describe_axes, entitle, headline, legend, take_literally
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,14 +17,73 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["STEEPNESS", "descent", "valley", "ways"]
+__all__ = ["STEEPNESS", "descent", "gradients", "slopes", "valley", "ways"]
 
 STEEPNESS = (50.0, 1.0)
 """How steep the valley is for the first knob and for the second: the loss is half of Σ steepness · w²."""
 
+GENTLE = (0.7, 0.25)
+"""The same for the map that gradients are shown on first: drawn in full length, their arrows fit on it."""
+
+_UPHILL, _STEP = CYCLE[3], "#1a1a1a"
+_SHORTENED = 100
+"""In the steep valley a gradient is drawn at one part in so many of its length."""
+
+
+def gradients(places: npt.ArrayLike, steepness: tuple[float, float] = GENTLE) -> npt.NDArray[np.float64]:
+    """Return the gradient of half of Σ steepness · w² at each place: float64, of the places' shape.
+
+    >>> gradients([[1.0, 2.0]], steepness=(50.0, 1.0))
+    array([[50.,  2.]])
+    """
+    return np.asarray(np.asarray(places, np.float64) * np.array(steepness))
+
+
+def slopes(places: npt.ArrayLike, *, title: str = "") -> Axes:
+    """Draw the map of a loss of two knobs, with the gradient at some places, and the step against it.
+
+    Both arrows are drawn in full length; the step is that of gradient descent with a learning rate of 1.
+
+    Parameters
+    ----------
+    places
+        The two knobs, shape (places, 2): the steeper first, as in `valley`. It is drawn upwards.
+    title
+        The finding, in a sentence.
+    """
+    found = np.asarray(places, np.float64)
+    across, up = np.meshgrid(np.linspace(-3.2, 3.2, 200), np.linspace(-2.0, 2.0, 150))
+    loss = (GENTLE[0] * up**2 + GENTLE[1] * across**2) / 2
+    with style():
+        _, ax = plt.subplots(figsize=(8.0, 4.4))
+        levels = np.arange(1, 14) / 5  # evenly spaced: where lines are close, the slope is steep
+        lines = ax.contour(across, up, loss, levels=levels, colors="0.7", linewidths=1)
+        ax.clabel(lines, levels[:7:2], fmt="%.1f", fontsize=10, colors="0.35")
+        for place, gradient in zip(found, gradients(found), strict=True):
+            for arrow, colour in ((gradient, _UPHILL), (-gradient, _STEP)):
+                _arrow(ax, place, arrow, colour)
+            ax.plot(place[1], place[0], "o", color=CYCLE[0], markersize=8, zorder=4)
+        ax.plot(0, 0, "*", color="#1a1a1a", markersize=16)
+        ax.annotate("lowest loss", (0, 0), (0, 9), textcoords="offset points", ha="center")
+        ax.plot([], [], color=_UPHILL, linewidth=2.5, label="gradient")
+        ax.plot([], [], color=_STEP, linewidth=2.5, label="step against it")
+        ax.set(xlim=(-3.2, 3.2), ylim=(-2.0, 2.0), aspect="equal")
+        describe_axes(ax, "one knob", "another knob")
+        legend(ax)
+        entitle(ax, title)
+    return ax
+
+
+def _arrow(ax: Axes, place: npt.ArrayLike, arrow: npt.ArrayLike, colour: str) -> None:
+    """Draw an arrow from a place on the map; of both, the steep knob is first, and upwards."""
+    (up, across), (rise, run) = np.asarray(place), np.asarray(arrow)
+    look = {"arrowstyle": "-|>,head_width=0.25,head_length=0.5", "color": colour, "linewidth": 2.2}
+    ends = {"shrinkA": 0, "shrinkB": 0, "mutation_scale": 14}
+    ax.annotate("", (across + run, up + rise), (across, up), arrowprops={**look, **ends}, zorder=3)
+
 
 def descent(places: Sequence[float], *, title: str = "") -> Axes:
-    """Draw the loss −ln σ(w), the places of the knob on it with their gradients, and the turns.
+    """Draw the loss −ln σ(w), the places of the knob on it with their gradients, and the turns against them.
 
     Parameters
     ----------
@@ -40,9 +99,10 @@ def descent(places: Sequence[float], *, title: str = "") -> Axes:
         for step, w in enumerate(places):
             loss, slope = np.log1p(np.exp(-w)), -1 / (1 + np.exp(w))
             ax.vlines(w, 0, loss, color="0.6", linewidth=1, linestyle=":")
-            ax.plot(w, loss, "o", color=CYCLE[1], markersize=9, zorder=2.4)
+            ax.plot(w, loss, "o", color=CYCLE[0], markersize=9, zorder=2.4)
             words = f"step {step}: gradient {slope:.2f}".replace("-", "−")
             ax.annotate(words, (w, loss), (9, 7), textcoords="offset points", path_effects=HALO)
+            _arrow(ax, (loss, w), (0.0, slope), _UPHILL)
         for before, after in pairwise(places):
             look = {"arrowstyle": "-|>", "color": "#1a1a1a", "shrinkA": 0, "shrinkB": 0}
             ax.annotate("", (after, 0.05), (before, 0.05), arrowprops=look)
@@ -55,6 +115,8 @@ def descent(places: Sequence[float], *, title: str = "") -> Axes:
 
 def valley(ways: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
     """Draw the ways through the valley: on the left over its contour lines, on the right step by step.
+
+    Along AdamW's way stand the gradients of every third step, at a hundredth of their length.
 
     Parameters
     ----------
@@ -77,7 +139,7 @@ def valley(ways: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
     for name, way in places.items():
         if way.ndim != 2 or way.shape[1] != 2:
             raise ValueError(f"the way of {name!r} has the shape {way.shape}: give (steps + 1, 2).")
-    gentle, steep = np.meshgrid(np.linspace(-0.4, 1.15, 200), np.linspace(-0.9, 1.15, 200))
+    gentle, steep = np.meshgrid(np.linspace(-0.4, 1.15, 200), np.linspace(-0.9, 1.6, 200))
     loss = (STEEPNESS[0] * steep**2 + STEEPNESS[1] * gentle**2) / 2
     with style():
         ax: Axes
@@ -87,9 +149,13 @@ def valley(ways: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
         for (name, way), colour, marker in zip(places.items(), CYCLE, "osD^", strict=False):
             ax.plot(way[:, 1], way[:, 0], color=colour, marker=marker, markersize=4, label=name)
             right.plot(way[:, 1], color=colour, marker=marker, markersize=4)
+        for place in places.get("AdamW", np.empty((0, 2)))[:10:3]:
+            _arrow(ax, place, gradients(place, STEEPNESS) / _SHORTENED, _UPHILL)
         ax.plot(0, 0, "*", color="#1a1a1a", markersize=16)
         ax.annotate("lowest loss", (0, 0), (12, -16), textcoords="offset points", path_effects=HALO)
-        ax.annotate("start", (1, 1), (-2, 8), textcoords="offset points", ha="center")
+        ax.annotate("start", (1, 1), (7, 0), textcoords="offset points", va="center", path_effects=HALO)
+        words = f"gradient (1/{_SHORTENED} of its length)"
+        ax.annotate(words, (1, 1.5), (-9, -12), textcoords="offset points", ha="right")
         right.axhline(0, color="0.6", linewidth=1)
         describe_axes(ax, "knob on the gentle slope", "knob on the steep slope")
         describe_axes(right, "step", "knob on the gentle slope")

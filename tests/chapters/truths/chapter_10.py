@@ -1,5 +1,7 @@
 """Chapter 10: truths by torch's optimizer and clipping, by the schedules of `transformers`, and by hand."""
 
+import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import torch
@@ -8,6 +10,7 @@ from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 from transformers import BertForPreTraining, get_linear_schedule_with_warmup
 
+from bertviz_lite.chapters.chapter_10 import five_tests
 from bertviz_lite.chapters.chapter_10.five_logs import LOGS
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
@@ -79,6 +82,25 @@ def clear_in_fractions(before: list[float], changed: list[float]) -> bool:
     return len(signs) == 1 and 0 not in signs and far
 
 
+def rules_by_their_answers() -> dict[str, str]:
+    """Let each rule answer a question of each kind, and give each model the rule that is nearest to it."""
+    rules: dict[str, Callable[[list[bool]], bool]] = {  # which nouns are plural → whether to say plural
+        "nearest": lambda plural: plural[-1],
+        "any plural": any,
+        "any singular": all,
+        "always plural": lambda _: True,
+        "always singular": lambda _: False,
+    }
+    questions = [
+        [noun.endswith("s") for noun in nouns.split()] for nouns in ("tops", "top", "tops kite", "top kites")
+    ]
+    ideal = {name: [50 * (rule(nouns) == nouns[0]) for nouns in questions] for name, rule in rules.items()}
+    return {
+        letter: min(ideal, key=lambda name: math.dist(ideal[name], right))
+        for letter, right in five_tests.counts().items()
+    }
+
+
 def fresh_steps() -> list[Case]:
     return [
         Case(normal(4), normal(4, seed=1), 0.3 * normal(4, seed=2), normal(4, seed=3) ** 2, step, 0.03, 0.2)
@@ -105,6 +127,7 @@ TRUTHS = {
             )
         ),
     ),
+    "which_rule": Truth("rules that answer in words, the nearest for each model", rules_by_their_answers()),
     "training_loop": Truth(
         "AdamW written out, gradients by autograd.grad", loop_by_hand, lambda: [Case(5, 3), Case(6, 2)]
     ),

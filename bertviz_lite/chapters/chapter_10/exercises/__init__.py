@@ -1,6 +1,7 @@
-"""Exercises of chapter 10, pre-training: cost, schedule, loop, logs, gradients, AdamW, processes, a change.
+"""Exercises of chapter 10, pre-training: cost, schedule, loop, logs, rules, gradients, AdamW, a change.
 
-`days`, `learning_rate`, `diagnosis`, `adamw`, `gradients`, `global_loss`, `clear`, `training_loop`.
+`days`, `learning_rate`, `diagnosis`, `which_rule`, `adamw`, `gradients`, `global_loss`, `clear`,
+`training_loop`.
 """
 
 from bertviz_lite.chapters.chapter_10.exercises.cost import days
@@ -11,6 +12,7 @@ from bertviz_lite.chapters.chapter_10.exercises.processes import global_loss
 from bertviz_lite.chapters.chapter_10.exercises.schedule import learning_rate
 from bertviz_lite.chapters.chapter_10.exercises.training_loop import training_loop
 from bertviz_lite.chapters.chapter_10.exercises.way_back import gradients
+from bertviz_lite.chapters.chapter_10.exercises.which_rule import which_rule
 
 __all__ = [
     "adamw",
@@ -21,4 +23,5 @@ __all__ = [
     "gradients",
     "learning_rate",
     "training_loop",
+    "which_rule",
 ]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from torch import nn
 
-__all__ = ["boxes_of", "on_the_map"]
+__all__ = ["boxes_of", "on_the_map", "path_of", "structure"]
 
 _WIDTH, _HEIGHT = 800.0, 176.0
 """In hundredths of an inch, as all places here."""
@@ -98,8 +98,7 @@ def boxes_of(kind: type[nn.Module]) -> tuple[list[str], list[str]]:
 
 def _classes(box: Box) -> list[type[nn.Module]]:
     """Return the page's classes around a box, from `WholeBert` to the one that computes it."""
-    path = (box.module or box.group).format(layer=0)
-    whole, steps = _whole(), (path if path.startswith("cls.") else f"bert.{path}").split(".")
+    whole, steps = structure(), path_of(box).split(".")
     found: list[type[nn.Module]] = [type(whole)]
     for end in range(1, len(steps) + 1):
         kind = type(whole.get_submodule(".".join(steps[:end])))
@@ -108,9 +107,16 @@ def _classes(box: Box) -> list[type[nn.Module]]:
     return found
 
 
+def path_of(box: Box) -> str:
+    """Return the path of the page's module that computes a box, in layer 0 if it is one of a layer."""
+    path = (box.module or box.group).format(layer=0)
+    return path if path.startswith("cls.") else f"bert.{path}"
+
+
 @cache
-def _whole() -> WholeBert:
-    with torch.device("meta"):  # its structure alone
+def structure() -> WholeBert:
+    """Make a page of one layer that has no numbers."""
+    with torch.device("meta"):
         return WholeBert(BertConfig(num_hidden_layers=1))
 
 

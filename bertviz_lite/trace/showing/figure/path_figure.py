@@ -22,7 +22,8 @@ from bertviz_lite.trace.steps.errors import TraceError
 from bertviz_lite.trace.steps.recorded_pass import RecordedPass
 
 _MOST = 8
-_TITLE = 0.32  # inches, a line of the title
+_TITLE, _LEGEND = 0.32, 0.3  # inches, a line of the title and the line that explains a dashed arrow
+_DASHED = "A dashed arrow begins at the box whose number stands under it, not at the box on its left."
 
 
 class PathFigure(Figure):
@@ -80,7 +81,8 @@ def figure(
     longest = max((len(str(axis)) for box in boxes if box.value for axis in box.value.axes), default=0)
     width = max(CELL * min(PER_ROW, len(boxes)) + 0.5 + 0.085 * max(0, longest - 15), 8.0)
     heading = textwrap.wrap(drawable(named), int(width * 8.6))
-    height = sum(map(row_height, rows)) + _TITLE * len(heading) + 0.2
+    dashed = any(box.sources and box.sources != (number - 1,) for number, box in enumerate(boxes) if number)
+    height = sum(map(row_height, rows)) + _TITLE * len(heading) + 0.2 + _LEGEND * dashed
     with style():
         made = cast("PathFigure", plt.figure(FigureClass=PathFigure, figsize=(width, height)))
         made.set_layout_engine("none")
@@ -90,5 +92,7 @@ def figure(
         for line, text in enumerate(heading):
             ax.text(0.15, 0.3 + _TITLE * line, text, fontsize=14, weight="bold", parse_math=False)
         draw(ax, boxes, top=_TITLE * len(heading) + 0.2)
+        if dashed:
+            ax.text(0.15, height - 0.12, _DASHED, fontsize=10, color="0.35", va="bottom")
     made.alt = alt_text(named, boxes)
     return made

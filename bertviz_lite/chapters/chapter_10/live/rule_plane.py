@@ -1,0 +1,72 @@
+"""Which rule a model follows, as a place on a plane: corners are rules, a training is a path between them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from bertviz_lite.chapters.chapter_10.live.ten_seeds import EACH
+from bertviz_lite.plots import CYCLE, style
+from bertviz_lite.plots.lettering import HALO, describe_axes, entitle
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from matplotlib.axes import Axes
+
+    from bertviz_lite.chapters.chapter_10.live.training import Moment
+
+__all__ = ["CORNERS", "draw"]
+
+CORNERS = {
+    (0, 0): "nearest noun",
+    (EACH, 0): "any toy plural? say plural",
+    (0, EACH): "any toy singular? say singular",
+    (EACH, EACH): "all right",
+}
+"""How many of 50 are right across a singular toy, and across a plural one; and the rule that answers so."""
+
+
+def draw(scores: Sequence[Moment], *, marks: Collection[int], title: str = "") -> Axes:
+    """Draw the path of a training between the rules.
+
+    Parameters
+    ----------
+    scores
+        Those of a `LiveTraining`.
+    marks
+        Steps whose places are marked.
+    title
+        The finding, in a sentence.
+    """
+    path = np.array([moment.counts[2:] for moment in scores], np.float64)
+    with style():
+        _, ax = plt.subplots(figsize=(7.6, 6.0))
+        ax.plot([0, EACH, EACH, 0, 0], [0, 0, EACH, EACH, 0], color="0.8", linewidth=1, zorder=1)
+        ax.plot([0, EACH], [EACH, 0], color="0.6", linewidth=1, linestyle="--", zorder=1)
+        ax.text(13, 39, "half of all right", rotation=-45, ha="center", va="center", color="0.35")
+        for before, after in pairwise(path):
+            look = {"arrowstyle": "-|>", "color": CYCLE[0], "alpha": 0.55, "shrinkA": 0, "shrinkB": 2}
+            ax.annotate("", after, before, arrowprops={**look, "linewidth": 1.4, "mutation_scale": 12})
+        for place, moment in zip(path, scores, strict=True):
+            if moment.step in marks:
+                ax.plot(*place, "o", color=CYCLE[1], markersize=11, zorder=3)
+                left = place[0] < EACH / 4
+                ax.annotate(
+                    f"step {moment.step}", place, (-10 if left else 10, 0), textcoords="offset points",
+                    ha="right" if left else "left", va="center", path_effects=HALO, fontweight="bold",
+                )  # fmt: skip
+        for (across, up), rule in CORNERS.items():
+            ax.plot(across, up, "s", color="#1a1a1a", markersize=17, markerfacecolor="none")
+            where = (0, 14 if up else -14)
+            ax.annotate(
+                rule, (across, up), where, textcoords="offset points", ha="center",
+                va="bottom" if up else "top",
+            )  # fmt: skip
+        ax.set(xlim=(-18, 68), ylim=(-8, 58), aspect="equal", xticks=(0, 25, 50), yticks=(0, 25, 50))
+        describe_axes(ax, f"right of {EACH} across a singular toy", f"right of {EACH} across a plural toy")
+        entitle(ax, title)
+    return ax
