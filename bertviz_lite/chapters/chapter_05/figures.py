@@ -314,7 +314,7 @@ def order_bars(
 def fewer_layers(
     shares: Mapping[str, Mapping[str, Sequence[float]]], *, chance: float = 0.5, title: str = ""
 ) -> list[Axes]:
-    """Draw how models of some depths answer two kinds of questions: a bar is the mean, a dot a training.
+    """Draw how far above chance models of some depths answer: a bar is the mean, a dot a training.
 
     Parameters
     ----------
@@ -337,19 +337,21 @@ def fewer_layers(
         headline(figure, title)
         for ax, (kind, models) in zip(axes, shares.items(), strict=True):
             for place, runs in enumerate(models.values()):
-                ax.barh(place, np.mean(runs), height=0.62, color=CYCLE[place], alpha=0.55)
+                above = np.mean(runs) - chance
+                ax.barh(place, above, left=chance, height=0.62, color=CYCLE[place], alpha=0.55)
                 spread = np.linspace(-0.2, 0.2, len(runs))
                 ax.plot(runs, place + spread, "o", color=INK, markersize=4, zorder=3)
                 end = {"xytext": (9, 0), "textcoords": "offset points", "va": "center"}
                 ax.annotate(f"{np.mean(runs):.0%}", (max(*runs, np.mean(runs)), place), **end)
-            ax.axvline(chance, color=INK, linestyle=(0, (2, 2)), linewidth=1)
             ax.set_title(kind, fontsize=12)
-            ax.set(xlim=(0, 1.2), ylim=(count - 0.5, -0.5), xlabel="verbs right; a dot is a training")
-            ax.set_xticks((0, 0.5, 1))
+            ax.set(xlim=(chance, 1.1), ylim=(count - 0.5, -0.5))
+            ax.set_xticks(np.linspace(chance, 1, 3))
             ax.xaxis.set_major_formatter(PercentFormatter(1))
             ax.tick_params(axis="y", length=0)
             ax.grid(axis="y", visible=False)
         axes[0].set_yticks(range(count), [*next(iter(shares.values()))])
+        label = f"verbs right, from guessing ({chance:.0%}) up; a dot is a training"
+        figure.supxlabel(label, fontsize=axes[0].xaxis.label.get_fontsize())
     return [*axes]
 
 
