@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from bertviz_lite.basics.files import write_text
 from bertviz_lite.basics.threads import threads
+from bertviz_lite.chapters.chapter_10.live.ten_seeds import EACH
 from bertviz_lite.chapters.chapter_10.live.training import LIVE, LiveTraining
 from bertviz_lite.evaluation.recorded import file_of
 from experiments.common.record_text import record_text
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from bertviz_lite.training.pretraining.recipe import Recipe
 
 SEEDS = 10
-EACH = 50
-"""Questions of each of the exam's four kinds."""
 RECIPES: dict[str, Recipe] = {
     "1 layer": replace(LIVE, num_layers=1),
     "1 layer, wider": replace(LIVE, num_layers=1, intermediate_size=292),

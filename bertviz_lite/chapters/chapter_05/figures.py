@@ -337,12 +337,12 @@ def fewer_layers(
         headline(figure, title)
         for ax, (kind, models) in zip(axes, shares.items(), strict=True):
             for place, runs in enumerate(models.values()):
-                above = np.mean(runs) - chance
-                ax.barh(place, above, left=chance, height=0.62, color=CYCLE[place], alpha=0.55)
+                mean = np.mean(runs)
+                ax.barh(place, mean - chance, left=chance, height=0.62, color=CYCLE[place], alpha=0.55)
                 spread = np.linspace(-0.2, 0.2, len(runs))
                 ax.plot(runs, place + spread, "o", color=INK, markersize=4, zorder=3)
                 end = {"xytext": (9, 0), "textcoords": "offset points", "va": "center"}
-                ax.annotate(f"{np.mean(runs):.0%}", (max(*runs, np.mean(runs)), place), **end)
+                ax.annotate(f"{mean:.0%}", (max(runs), place), **end)
             ax.set_title(kind, fontsize=12)
             ax.set(xlim=(chance, 1.1), ylim=(count - 0.5, -0.5))
             ax.set_xticks(np.linspace(chance, 1, 3))

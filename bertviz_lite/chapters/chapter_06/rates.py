@@ -75,10 +75,10 @@ def _draw(
 
 def _right(model: BertForMaskedLM, batch: Mapping[str, Tensor], masked: Tensor, asked: Tensor) -> int:
     """Count the questions that the model answers right; the head is applied where something is asked."""
+    inputs = {**batch, "input_ids": masked}
     lengths, right = batch["attention_mask"].sum(dim=1).tolist(), 0
     for rows in batches(lengths):
         longest = max(lengths[row] for row in rows)
-        inputs = {**batch, "input_ids": masked}
         here = {name: ids[rows, :longest] for name, ids in inputs.items()}
         places = asked[rows, :longest]
         with torch.no_grad():

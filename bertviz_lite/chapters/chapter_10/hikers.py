@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["STEEPNESS", "descent", "gradients", "slopes", "valley", "ways"]
+__all__ = ["STEEPNESS", "descent", "gradients", "loss", "slopes", "valley", "ways"]
 
 STEEPNESS = (50.0, 1.0)
 """How steep the valley is for the first knob and for the second: the loss is half of Σ steepness · w²."""
@@ -39,6 +39,15 @@ def gradients(places: npt.ArrayLike, steepness: tuple[float, float] = GENTLE) ->
     return np.asarray(np.asarray(places, np.float64) * np.array(steepness))
 
 
+def loss(places: npt.ArrayLike, steepness: tuple[float, float] = GENTLE) -> npt.NDArray[np.float64]:
+    """Return half of Σ steepness · w² at each place: float64, the last axis of the places summed.
+
+    >>> loss([[1.0, 2.0]], steepness=(50.0, 1.0))
+    array([27.])
+    """
+    return np.asarray((np.square(np.asarray(places, np.float64)) * np.array(steepness)).sum(axis=-1) / 2)
+
+
 def slopes(places: npt.ArrayLike, *, title: str = "") -> Axes:
     """Draw the map of a loss of two knobs, with the gradient at some places, and the step against it.
 
@@ -53,11 +62,11 @@ def slopes(places: npt.ArrayLike, *, title: str = "") -> Axes:
     """
     found = np.asarray(places, np.float64)
     across, up = np.meshgrid(np.linspace(-3.2, 3.2, 200), np.linspace(-2.0, 2.0, 150))
-    loss = (GENTLE[0] * up**2 + GENTLE[1] * across**2) / 2
+    heights = loss(np.stack([up, across], axis=-1))
     with style():
         _, ax = plt.subplots(figsize=(8.0, 4.4))
         levels = np.arange(1, 14) / 5  # evenly spaced: where lines are close, the slope is steep
-        lines = ax.contour(across, up, loss, levels=levels, colors="0.7", linewidths=1)
+        lines = ax.contour(across, up, heights, levels=levels, colors="0.7", linewidths=1)
         ax.clabel(lines, levels[:7:2], fmt="%.1f", fontsize=10, colors="0.35")
         for place, gradient in zip(found, gradients(found), strict=True):
             for arrow, colour in ((gradient, _UPHILL), (-gradient, _STEP)):
@@ -97,12 +106,12 @@ def descent(places: Sequence[float], *, title: str = "") -> Axes:
         _, ax = plt.subplots(figsize=(8.0, 4.2))
         ax.plot(knob, np.log1p(np.exp(-knob)), color=CYCLE[0], linewidth=2.5)
         for step, w in enumerate(places):
-            loss, slope = np.log1p(np.exp(-w)), -1 / (1 + np.exp(w))
-            ax.vlines(w, 0, loss, color="0.6", linewidth=1, linestyle=":")
-            ax.plot(w, loss, "o", color=CYCLE[0], markersize=9, zorder=2.4)
+            height, slope = np.log1p(np.exp(-w)), -1 / (1 + np.exp(w))
+            ax.vlines(w, 0, height, color="0.6", linewidth=1, linestyle=":")
+            ax.plot(w, height, "o", color=CYCLE[0], markersize=9, zorder=2.4)
             words = f"step {step}: gradient {slope:.2f}".replace("-", "−")
-            ax.annotate(words, (w, loss), (9, 7), textcoords="offset points", path_effects=HALO)
-            _arrow(ax, (loss, w), (0.0, slope), _UPHILL)
+            ax.annotate(words, (w, height), (9, 7), textcoords="offset points", path_effects=HALO)
+            _arrow(ax, (height, w), (0.0, slope), _UPHILL)
         for before, after in pairwise(places):
             look = {"arrowstyle": "-|>", "color": "#1a1a1a", "shrinkA": 0, "shrinkB": 0}
             ax.annotate("", (after, 0.05), (before, 0.05), arrowprops=look)
@@ -140,12 +149,12 @@ def valley(ways: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
         if way.ndim != 2 or way.shape[1] != 2:
             raise ValueError(f"the way of {name!r} has the shape {way.shape}: give (steps + 1, 2).")
     gentle, steep = np.meshgrid(np.linspace(-0.4, 1.15, 200), np.linspace(-0.9, 1.6, 200))
-    loss = (STEEPNESS[0] * steep**2 + STEEPNESS[1] * gentle**2) / 2
+    heights = loss(np.stack([steep, gentle], axis=-1), STEEPNESS)
     with style():
         ax: Axes
         figure, (ax, right) = plt.subplots(1, 2, figsize=(9.6, 4.6))
         levels = np.geomspace(0.02, 25, 9)
-        ax.contour(gentle, steep, loss, levels=levels, colors="0.8", linewidths=1)
+        ax.contour(gentle, steep, heights, levels=levels, colors="0.8", linewidths=1)
         for (name, way), colour, marker in zip(places.items(), CYCLE, "osD^", strict=False):
             ax.plot(way[:, 1], way[:, 0], color=colour, marker=marker, markersize=4, label=name)
             right.plot(way[:, 1], color=colour, marker=marker, markersize=4)

@@ -26,6 +26,10 @@ class Box:
     """The numbers of the boxes that it is made from."""
     failed: bool = False
 
+    def elsewhere(self, number: int) -> tuple[int, ...]:
+        """Return the boxes that it is made from, unless that is just the one on its left; it has a number."""
+        return () if self.sources == (number - 1,) else self.sources
+
 
 def boxes_of(way: Route, inside: str | None, most: int) -> list[Box]:
     """Return the boxes of a path: its modules, or what happens inside one of them."""

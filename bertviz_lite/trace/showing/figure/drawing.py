@@ -59,9 +59,7 @@ def row_height(row: Sequence[Box]) -> float:
 def draw(ax: Axes, boxes: Sequence[Box], top: float) -> None:
     """Draw the boxes row by row, from `top` on, with the arrows between them."""
     largest = max((axis.size for box in boxes if box.value for axis in box.value.axes[-2:]), default=2)
-    branches = {
-        source for number, box in enumerate(boxes) if box.sources != (number - 1,) for source in box.sources
-    }
+    branches = {source for number, box in enumerate(boxes) for source in box.elsewhere(number)}
     for number, box in enumerate(boxes):
         row, column = divmod(number, PER_ROW)
         if number and column == 0:
@@ -94,7 +92,6 @@ def draw(ax: Axes, boxes: Sequence[Box], top: float) -> None:
 
 def _arrow(ax: Axes, x: float, y: float, box: Box, number: int) -> None:
     colour = _FAILED if box.failed else INK
-    branch = box.sources != (number - 1,)
     arrow = FancyArrowPatch(
         (x + 0.02, y),
         (x + 1.1, y),
@@ -102,7 +99,7 @@ def _arrow(ax: Axes, x: float, y: float, box: Box, number: int) -> None:
         mutation_scale=14,
         linewidth=1.6,
         color=colour,
-        linestyle="--" if branch else "-",
+        linestyle="-" if box.sources == (number - 1,) else "--",
         shrinkA=0,
         shrinkB=0,
     )
@@ -122,7 +119,7 @@ def _arrow(ax: Axes, x: float, y: float, box: Box, number: int) -> None:
         parse_math=False,
         linespacing=1.05,
     )
-    notes = [origin(box).replace("boxes ", "")] if branch and box.sources else []
+    notes = [origin(box).replace("boxes ", "")] if box.elsewhere(number) else []
     notes += _broken(box.note, 15)[:2] if box.note else []
     ax.text(
         x + 0.54,

@@ -40,7 +40,7 @@ def alt_text(title: str, boxes: Sequence[Box]) -> str:
     """Return in words what the picture shows, box by box."""
     parts = []
     for number, box in enumerate(boxes[1:], 1):
-        where = f" {origin(box)}" if box.sources != (number - 1,) and box.sources else ""
+        where = f" {origin(box)}" if box.elsewhere(number) else ""
         note = f" ({box.note})" if box.note else ""
         result = "fails" if box.failed else f"gives {box.value}" if box.value else "gives no tensor"
         parts.append(f"{box.text}{note}{where} {result}")

@@ -81,7 +81,7 @@ def figure(
     longest = max((len(str(axis)) for box in boxes if box.value for axis in box.value.axes), default=0)
     width = max(CELL * min(PER_ROW, len(boxes)) + 0.5 + 0.085 * max(0, longest - 15), 8.0)
     heading = textwrap.wrap(drawable(named), int(width * 8.6))
-    dashed = any(box.sources and box.sources != (number - 1,) for number, box in enumerate(boxes) if number)
+    dashed = any(box.elsewhere(number) for number, box in enumerate(boxes))
     height = sum(map(row_height, rows)) + _TITLE * len(heading) + 0.2 + _LEGEND * dashed
     with style():
         made = cast("PathFigure", plt.figure(FigureClass=PathFigure, figsize=(width, height)))
