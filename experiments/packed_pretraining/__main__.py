@@ -26,6 +26,7 @@ from bertviz_lite.training.pretraining.model import bare_model, round_to_float16
 from bertviz_lite.training.pretraining.recipe import RECIPES
 from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
 from experiments.common.device import DEVICE
+from experiments.packed_pretraining.averaging import raise_continues
 from experiments.packed_pretraining.producing import Source, producers
 from experiments.packed_pretraining.rows import Ends
 from experiments.packed_pretraining.step import PackedStep
@@ -118,9 +119,7 @@ def rates(over: float) -> tuple[float, float, float]:
 def _save(model: BertForPreTraining, tokenizer: Any, start: Path, folder: Path) -> None:  # noqa: ANN401
     """Raise the logit of *continues*, round to float16 and save."""
     finished = bare_model(model, BertConfig.from_pretrained(start))
-    with torch.no_grad():
-        bias: torch.Tensor = finished.cls.seq_relationship.bias
-        bias += torch.tensor([NSP_SHIFT / 2, -NSP_SHIFT / 2])
+    raise_continues(finished, NSP_SHIFT)
     round_to_float16(finished)
     save_model(finished, folder / "pocket", float16=True)
     save_tokenizer(tokenizer, folder / "pocket")

@@ -87,6 +87,17 @@ def test_the_model_folder_loads_as_any_other(finished: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_run_that_begins_with_a_model_and_never_moves_ends_with_it(finished: Path, tmp_path: Path) -> None:
+    """With a learning rate of almost 0, weights and vocabulary are those of the start."""
+    still = ["--learning-rate=1e-30", "--matrix-learning-rate=1e-30", "--seed=5"]
+    run(tmp_path, "--no-evaluate", "--start", finished / "pocket", *still)
+    before, after = (load_file(folder / "pocket" / "model.safetensors") for folder in (finished, tmp_path))
+    assert all(torch.equal(tensor, after[name]) for name, tensor in before.items())
+    vocabularies = [(folder / "pocket" / "vocab.txt").read_bytes() for folder in (finished, tmp_path)]
+    assert vocabularies[0] == vocabularies[1]
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="the system cannot kill a process at once")
 def test_a_killed_run_ends_with_the_same_weights(finished: Path, tmp_path: Path) -> None:
     log = tmp_path / "killed.txt"

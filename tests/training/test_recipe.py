@@ -62,6 +62,22 @@ def test_a_folder_keeps_which_texts_by_hand_its_run_has_read(tmp_path: Path) -> 
             keep_recipe(Recipe(), 1, tmp_path, by_hand=changed)
 
 
+def test_a_folder_keeps_which_weights_its_run_began_with(tmp_path: Path) -> None:
+    models = [tmp_path / name for name in ("one", "other")]
+    for folder in models:
+        folder.mkdir()
+        (folder / "model.safetensors").write_text(folder.name, encoding="utf-8")
+    output = tmp_path / "run"
+    open_output(Recipe(), 1, Run(output, start=models[0]))
+    open_output(Recipe(), 1, Run(output, start=models[0]))
+    for other in (models[1], None):
+        with pytest.raises(ValueError, match="start"):
+            open_output(Recipe(), 1, Run(output, start=other))
+    with pytest.raises(ValueError, match=r"--start .*the weights cannot be read"):
+        open_output(Recipe(), 1, Run(tmp_path / "new", start=tmp_path))
+    assert command_of(Recipe(), 1, start=Path("models/pocket")).endswith("--start models/pocket")
+
+
 def test_another_recipe_in_the_same_folder_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

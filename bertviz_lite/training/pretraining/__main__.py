@@ -69,6 +69,11 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
         "of a share of the stories",
     )
     parser.add_argument("--by-hand-share", type=float, default=SHARE, help="that share")
+    parser.add_argument(
+        "--start",
+        type=Path,
+        help="folder of a finished model whose vocabulary and weights a new run begins with",
+    )
     parser.add_argument("--progress", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument(
         "--install",

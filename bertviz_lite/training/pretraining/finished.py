@@ -135,7 +135,12 @@ class Reporter:
         test = np.array(sorted(evaluation_set.fingerprints()), dtype=np.uint64)
         return Making(
             command=command_of(
-                self.recipe, processes, self.run.exam, self.run.by_hand, self.run.by_hand_share
+                self.recipe,
+                processes,
+                self.run.exam,
+                self.run.by_hand,
+                self.run.by_hand_share,
+                self.run.start,
             ),
             town=self.recipe.town,
             parameters=model.num_parameters(),

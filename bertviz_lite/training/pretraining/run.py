@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from dataclasses import asdict, dataclass, replace
@@ -19,7 +20,7 @@ from bertviz_lite.training.pretraining.recipe import Recipe
 STAGES_FILE = "stages.json"
 MAY_CHANGE = ("steps", "stories", "single", "short_pair", "short_single", "other", "swapped", "renamed")
 """The settings that may change when a new stage of a run begins: its length, and the mix of its inputs."""
-_HASHED = {"forbidden_sentences", "texts_by_hand"}
+_HASHED = {"forbidden_sentences", "texts_by_hand", "start"}
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ class Run:
         alone.
     by_hand_share
         That share.
+    start
+        Folder of a finished model, with whose vocabulary and weights the run begins; None for random weights.
     """
 
     output: Path
@@ -77,6 +80,7 @@ class Run:
     name: str = "pocket"
     by_hand: Path | None = None
     by_hand_share: float = SHARE
+    start: Path | None = None
 
     @cached_property
     def forbidden(self) -> Forbidden:
@@ -87,6 +91,22 @@ class Run:
     def texts_by_hand(self) -> ByHand:
         """The texts by hand, where there are any."""
         return ByHand.read(self.by_hand, self.by_hand_share)
+
+    @cached_property
+    def start_digest(self) -> str | None:
+        """A hash of the weights that the run begins with; None for random ones.
+
+        Raises
+        ------
+        ValueError
+            Where the folder holds no model.
+        """
+        if self.start is None:
+            return None
+        try:
+            return hashlib.sha256((self.start / "model.safetensors").read_bytes()).hexdigest()[:16]
+        except OSError as error:
+            raise ValueError(f"--start {self.start}: the weights cannot be read ({error})") from None
 
 
 @dataclass(frozen=True)
@@ -135,7 +155,7 @@ def begin_stage(recipe: Recipe, processes: int, run: Run) -> None:
     after = {name: getattr(recipe, name) for name in MAY_CHANGE}
     if (before, town) == (after, now):
         return
-    keep_recipe(replace(recipe, **before), processes, output, run.forbidden, run.texts_by_hand)
+    _keep(replace(recipe, **before), processes, run)
     if town != now:
         remove(output / "stories")
     ended = Stage(int(checkpoint.name.rpartition("-")[2]), before, town)
@@ -152,7 +172,11 @@ def open_output(recipe: Recipe, processes: int, run: Run) -> None:
             remove(run.output / name)
     elif run.new_stage:
         begin_stage(recipe, processes, run)
-    keep_recipe(recipe, processes, run.output, run.forbidden, run.texts_by_hand)
+    _keep(recipe, processes, run)
+
+
+def _keep(recipe: Recipe, processes: int, run: Run) -> None:
+    keep_recipe(recipe, processes, run.output, run.forbidden, run.texts_by_hand, run.start_digest)
 
 
 def keep_recipe(
@@ -161,10 +185,12 @@ def keep_recipe(
     output: Path,
     forbidden: Forbidden | None = None,
     by_hand: ByHand | None = None,
+    start: str | None = None,
 ) -> None:
     """Write the recipe into the output folder; where there is another one already, say what differs.
 
-    Where sentences are forbidden, or texts are by hand, it has a hash of them.
+    Where sentences are forbidden, or texts are by hand, it has a hash of them, and ``start``, that of
+    the weights that the run begins with.
 
     Raises
     ------
@@ -177,6 +203,8 @@ def keep_recipe(
         settings["forbidden_sentences"] = forbidden.digest
     if by_hand:
         settings["texts_by_hand"] = by_hand.digest
+    if start is not None:
+        settings["start"] = start
     if path.exists():
         # What a recipe had no name for when that run began was as today's default.
         old = asdict(Recipe()) | json.loads(path.read_text(encoding="utf-8"))

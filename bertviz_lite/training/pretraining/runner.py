@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from transformers import (
+    BertForPreTraining,
     TrainingArguments,
     set_seed,
 )
@@ -58,7 +59,7 @@ def _pretrain(recipe: Recipe, run: Run, arguments: TrainingArguments) -> Path | 
     if arguments.process_index == 0:
         open_output(recipe, arguments.world_size, run)
     with arguments.main_process_first(desc="writing the stories"):
-        tokenizer = load_or_train_tokenizer(run.output / "tokenizer", recipe)
+        tokenizer = load_or_train_tokenizer(run.output / "tokenizer", recipe, run.start)
         corpus = Corpus.prepare(
             run.output / "stories",
             run.output / "tokenizer",
@@ -76,6 +77,8 @@ def _pretrain(recipe: Recipe, run: Run, arguments: TrainingArguments) -> Path | 
     inputs = recipe_inputs(recipe, corpus, tokenizer, recipe.batch_size * arguments.world_size)
     set_seed(recipe.seed)
     model = PretrainingModel(pocket_config(recipe, len(tokenizer), dropout=0.0))
+    if run.start is not None:
+        model.load_state_dict(BertForPreTraining.from_pretrained(run.start).float().state_dict())
     model.set_attn_implementation(fastest_attention(recipe.bf16))
     if run.compiled:
         model.bert.encoder.compile(dynamic=True)

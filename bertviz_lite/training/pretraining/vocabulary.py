@@ -20,15 +20,23 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
 
-def load_or_train_tokenizer(folder: Path, recipe: Recipe) -> PreTrainedTokenizerFast:
-    """Return the run's tokenizer, learned from its first stories and saved on the first call."""
+def load_or_train_tokenizer(
+    folder: Path, recipe: Recipe, start: Path | None = None
+) -> PreTrainedTokenizerFast:
+    """Return the run's tokenizer: that of the model it starts with, or one learned from its first stories.
+
+    It is saved on the first call.
+    """
     if not (folder / "vocab.txt").exists():
+        if start is not None:
+            save_tokenizer(AutoTokenizer.from_pretrained(start), folder)  # type: ignore[arg-type]
+            return load_or_train_tokenizer(folder, recipe)
         if recipe.characters:
             save_tokenizer(character_tokenizer(words_of(recipe.town)), folder)
             return load_or_train_tokenizer(folder, recipe)
         texts: list[str] = []
-        for shard, start in enumerate(range(0, recipe.tokenizer_stories, SHARD_STORIES)):
-            count = min(SHARD_STORIES, recipe.tokenizer_stories - start)
+        for shard, first in enumerate(range(0, recipe.tokenizer_stories, SHARD_STORIES)):
+            count = min(SHARD_STORIES, recipe.tokenizer_stories - first)
             seed = story_seeds(recipe.seed, shard)
             texts += [str(story) for story in stories_of(recipe.town, seed, count)]
         words = read_words(Path(recipe.words)) if recipe.words else words_of(recipe.town)
