@@ -17,6 +17,8 @@ from transformers import BertForMaskedLM, FillMaskPipeline
 from bertviz_lite import load
 from bertviz_lite.chapters.chapter_01 import exercises as chapter_01
 from bertviz_lite.chapters.chapter_01.accidents import Accident, draw_accidents
+from bertviz_lite.chapters.chapter_01.batch_rectangle import draw_batch
+from bertviz_lite.chapters.chapter_01.broken_words import draw_broken
 from bertviz_lite.chapters.chapter_01.hidden_word import hidden_word
 from bertviz_lite.chapters.chapter_01.many_words import many_words, steady_characters, with_errors
 from bertviz_lite.chapters.chapter_01.misspelt import three_texts
@@ -153,12 +155,18 @@ def test_a_search_is_drawn_a_row_a_look_and_the_other_way_below_it() -> None:
     ax = draw_search("bcd", {"b", "bc", "##d", "##cd"}, ["b", "##cd"], title="Two ways")
     boxes = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
     plt.close("all")
-    assert [round(box.get_width()) for box in boxes] == [3, 2, 1, 1, 2]
-    assert [round(box.get_x()) for box in boxes] == [0, 0, 2, 0, 1]
+    assert [round(box.get_width()) for box in boxes] == [3, 2, 1, 1, 2, 1], "the last is the key"
+    assert [round(box.get_x()) for box in boxes] == [0, 0, 2, 0, 1, 0]
     written = [text.get_text() for text in ax.texts]
     assert written.count("no such entry") == 1
     assert written.count("yes: taken") == 2
-    assert {"bcd", "bc", "##d", "b", "##cd", "2 tokens"} < set(written)
+    assert {"bcd", "bc", "d", "b", "cd", "2 tokens"} < set(written)
+    assert len({to_hex(box.get_edgecolor()) for box in (boxes[2], boxes[4], boxes[5])}) == 1, "they continue"
+    assert (
+        to_hex(boxes[1].get_edgecolor())
+        == to_hex(boxes[3].get_edgecolor())
+        != to_hex(boxes[5].get_edgecolor())
+    )
 
 
 def test_an_accident_without_an_error_says_so_in_another_colour() -> None:
@@ -172,6 +180,47 @@ def test_an_accident_without_an_error_says_so_in_another_colour() -> None:
     assert {"a letter", "b$nk$", "[UNK]", "too long", "182 ids", "stops"} < written.keys()
     assert written["no error"].get_color() != written["IndexError"].get_color()
     assert written["no error"].get_position()[1] == written["b$nk$"].get_position()[1]
+
+
+def test_an_accident_that_only_sometimes_stops_says_when_in_two_lines() -> None:
+    ids = Accident("foreign ids", "a key", "an end", "IndexError", "only if an id\nis too large")
+    written = [text.get_text() for text in draw_accidents([ids], title="Sometimes").texts]
+    plt.close("all")
+    assert "only if an id\nis too large" in written
+    assert "IndexError" not in written
+
+
+def test_texts_are_drawn_as_far_as_they_fit_and_with_the_rate_of_the_whole() -> None:
+    short, long = [("robots", ["robot", "##s"]), ("ß", ["[UNK]"])], [("abcdefghi", ["abcdefghi"])] * 9
+    ax = draw_broken(["short", "long"], [short, long], [1.5, 1.0], title="Two texts")
+    *boxes, key = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
+    written = [text.get_text() for text in ax.texts]
+    plt.close("all")
+    assert len(boxes) == 3 + 3, "three words of nine letters and their gaps have room, four do not"
+    assert to_hex(boxes[1].get_edgecolor()) == to_hex(key.get_edgecolor()) != to_hex(boxes[0].get_edgecolor())
+    assert written.count("…") == 1, "only the long one goes on"
+    assert {"robot", "s", "[UNK]", "1.50", "1.00"} < set(written)
+
+
+def test_a_batch_is_three_rectangles_whose_padding_is_grey() -> None:
+    batch = {
+        "input_ids": torch.tensor([[2, 7, 3, 8, 3], [2, 9, 3, 0, 0]]),
+        "token_type_ids": torch.tensor([[0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]),
+        "attention_mask": torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]),
+    }
+    tokens = [["[CLS]", "a", "[SEP]", "b", "[SEP]"], ["[CLS]", "c", "[SEP]", "[PAD]", "[PAD]"]]
+    ax = draw_batch(tokens, batch, title="Two rows of five")
+    faces = [to_hex(patch.get_facecolor()) for patch in ax.patches]
+    written = [text.get_text() for text in ax.texts]
+    plt.close("all")
+    ids, segments, mask = faces[:10], faces[10:20], faces[20:]
+    first, second, padding = ids[0], ids[3], ids[8]
+    assert len({first, second, padding}) == 3
+    assert ids == segments == [first] * 3 + [second] * 2 + [first] * 3 + [padding] * 2
+    assert mask == ["#ffffff"] * 8 + [padding] * 2
+    assert written[:10:2] == tokens[0]
+    assert written[1:10:2] == ["2", "7", "3", "8", "3"]
+    assert written[30:] == ["1"] * 8 + ["0"] * 2
 
 
 def test_the_hidden_word_is_what_the_library_s_pipeline_says() -> None:

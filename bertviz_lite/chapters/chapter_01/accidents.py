@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Accident", "draw_accidents"]
 
-_COLUMNS = (0.0, 2.5, 6.1, 10.3)
+_COLUMNS = (0.0, 2.4, 4.95, 7.35)  # inches
 _HEADS = ("accident", "you give", "the model reads, or says", "error?")
-_WIDE = 12.4
+_WIDE = 8.7
 _GREY = "#767d86"
 
 
@@ -30,10 +30,12 @@ class Accident(NamedTuple):
     read: str
     error: str = ""
     """What stops the program; "" if nothing does."""
+    only: str = ""
+    """When it stops the program, if not always; written instead of the error."""
 
 
 def draw_accidents(accidents: Sequence[Accident], *, title: str) -> Axes:
-    """Draw a row for each accident; what stops the program is blue, what nothing stops orange.
+    """Draw a row for each accident; what stops the program is blue, what nothing stops orange, else dark.
 
     Parameters
     ----------
@@ -50,14 +52,14 @@ def draw_accidents(accidents: Sequence[Accident], *, title: str) -> Axes:
             ax.text(x, 0, head, va="center", color=_GREY, fontsize=12)
         for row, accident in enumerate(accidents, start=1):
             ax.axhline(row - 0.5, color="#d9dce0", linewidth=1)
-            colour = CYCLE[0] if accident.error else CYCLE[1]
-            says = accident.error or "no error"
+            colour = INK if accident.only else CYCLE[0] if accident.error else CYCLE[1]
+            says = accident.only or accident.error or "no error"
             cells = (accident.name, accident.given, accident.read, says)
             for x, text, last in zip(_COLUMNS, cells, (False, False, False, True), strict=True):
                 ax.text(
                     x,
                     row,
-                    drawable(text),
+                    "\n".join(map(drawable, text.split("\n"))),
                     va="center",
                     color=colour if last else INK,
                     weight="bold" if last else "normal",

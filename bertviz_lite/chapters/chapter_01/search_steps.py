@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
 
-from bertviz_lite.plots.course_style import CYCLE, INK, style
+from bertviz_lite.chapters.chapter_01.word_boxes import draw_key, frame
+from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.lettering import drawable, entitle
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ __all__ = ["draw_search", "looks"]
 
 _HIGH = 0.74
 _GREY, _PALE = "#767d86", "#b9bfc6"
+_PALE_ORANGE = "#efb591"
 
 
 def looks(word: str, vocabulary: Container[str]) -> list[tuple[int, str, bool]]:
@@ -41,7 +43,7 @@ def looks(word: str, vocabulary: Container[str]) -> list[tuple[int, str, bool]]:
 
 
 def draw_search(word: str, vocabulary: Container[str], other: Sequence[str], *, title: str) -> Axes:
-    """Draw a row for each look, the letters of a word below each other; what was taken is framed.
+    """Draw a row for each look, the letters of a word below each other; what was taken is framed boldly.
 
     Parameters
     ----------
@@ -57,8 +59,8 @@ def draw_search(word: str, vocabulary: Container[str], other: Sequence[str], *, 
     rows = looks(word, vocabulary)
     wide = len(word)
     with style():
-        figure, ax = plt.subplots(figsize=(8.0, 0.34 * (len(rows) + 2) + 0.6))
-        ax.set(xlim=(-1.8, wide + 2.6), ylim=(len(rows) + 1.6, -0.6))
+        figure, ax = plt.subplots(figsize=(8.0, 0.34 * (len(rows) + 3) + 0.6))
+        ax.set(xlim=(-1.8, wide + 2.6), ylim=(len(rows) + 2.6, -0.6))
         ax.axis("off")
         ax.text(-0.15, 0, "longest first:", ha="right", va="center")
         for row, (start, piece, taken) in enumerate(rows):
@@ -72,15 +74,16 @@ def draw_search(word: str, vocabulary: Container[str], other: Sequence[str], *, 
             _draw_piece(ax, piece, start, below, taken=True)
             start += len(piece.removeprefix("##"))
         ax.text(wide + 0.2, below, f"{len(other)} tokens", va="center")
+        draw_key(ax, len(rows) + 2.0, high=0.6)
         entitle(ax, title)
         figure.canvas.draw_idle()
     return ax
 
 
 def _draw_piece(ax: Axes, piece: str, start: int, row: float, *, taken: bool) -> None:
-    """Draw a word piece at its letters: framed if it was taken, orange where it continues a word."""
+    """Draw a word piece at its letters: strong if it was taken, orange where it continues a word."""
     letters = piece.removeprefix("##")
-    colour = (CYCLE[1] if start else INK) if taken else _PALE
+    pale = _PALE_ORANGE if letters != piece else _PALE
     place = (start + 0.05, row - _HIGH / 2)
     ax.add_patch(
         Rectangle(
@@ -88,12 +91,11 @@ def _draw_piece(ax: Axes, piece: str, start: int, row: float, *, taken: bool) ->
             len(letters) - 0.1,
             _HIGH,
             facecolor="white",
-            edgecolor=colour,
-            linewidth=2.2 if taken else 0.8,
+            edgecolor=frame(piece) if taken else pale,
+            linewidth=2.2 if taken else 1.0,
         )
     )
     ink, weight = (INK, "bold") if taken else (_GREY, "normal")
     middle = start + len(letters) / 2
-    ax.text(
-        middle, row, drawable(piece), ha="center", va="center", color=ink, weight=weight, parse_math=False
-    )
+    text = drawable(letters)
+    ax.text(middle, row, text, ha="center", va="center", color=ink, weight=weight, parse_math=False)

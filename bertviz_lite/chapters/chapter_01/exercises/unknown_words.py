@@ -12,6 +12,8 @@ from bertviz_lite.exercises import question
 )
 def on_paper() -> list[str]:
     """Give the tokens of catnap, longest piece first. The vocabulary: ca, cat, ##tnap, ##na."""
+    # catnap, catna and catn are no entries, cat is: taken. Left is nap: ##nap is none, ##na is: taken.
+    # Left is p: ##p is none, and nothing is shorter. So the whole word is unknown.
     return ["[UNK]"]
 
 

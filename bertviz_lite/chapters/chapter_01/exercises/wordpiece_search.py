@@ -147,8 +147,9 @@ def _fewest_cases() -> Iterator[Case]:
         "word[:i] ends with a word piece word[j:i]: best[i] is the smallest best[j] + 1 of all j that fit.",
         "Start with infinity for what cannot be reached; give 1, for [UNK], if the end cannot be.",
     ),
-    note="For n letters this takes n(n + 1)/2 looks; the greedy search takes that many only for a word of "
-    "single letters, but it never goes back, so it can miss the fewest.",
+    note="For n letters this always takes n(n + 1)/2 looks. The greedy search takes so many only where every "
+    "token is a single letter; for a word that is an entry it takes one, and most words of a text are. The "
+    "price: it never goes back, so it can miss the fewest.",
 )
 def fewest(word: str, vocabulary: dict[str, int]) -> int:
     """Give the smallest number of tokens that a word can be cut into; 1, for [UNK], if it cannot be cut.
