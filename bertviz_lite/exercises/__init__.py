@@ -1,8 +1,8 @@
 """Exercises that say what is wrong: `check` an answer, `hint`, and a folded `solution`.
 
 >>> from bertviz_lite.chapters.chapter_02 import exercises
->>> exercises.lengths.check(...)
-lengths: not answered yet. For a hint: exercises.lengths.hint()
+>>> exercises.read_word.check(...)
+read_word: not answered yet. For a hint: exercises.read_word.hint()
 Verdict(passed=None)
 
 To write the exercises of a chapter, write the solutions and the typical mistakes as plain functions; the rest

@@ -9,10 +9,14 @@ from torch import Tensor, nn
 from transformers import BertForPreTraining
 from transformers.models.bert.modeling_bert import BertEmbeddings
 
-from bertviz_lite.chapters.chapter_02 import exercises as chapter_02, waves
+from bertviz_lite.chapters.chapter_02 import exercises as chapter_02, position_rows
+from bertviz_lite.chapters.chapter_02.alike_places import draw_alike, most_alike
+from bertviz_lite.chapters.chapter_02.broken_layers import broken_layers
+from bertviz_lite.chapters.chapter_02.compared_rows import compare
 from bertviz_lite.chapters.chapter_02.exercises.whole_layer import EmbeddingLayer
-from bertviz_lite.chapters.chapter_02.four_heaps import HEAPS, draw_map, own_heap, with_ages
-from bertviz_lite.chapters.chapter_02.nearest_rows import nearest_to_sums
+from bertviz_lite.chapters.chapter_02.one_sum import draw_spike
+from bertviz_lite.chapters.chapter_02.seats import as_table, cosine_apart, turned_onto
+from bertviz_lite.chapters.chapter_02.word_maps import HEAPS, draw_map, draw_names, own_heap, with_ages
 from bertviz_lite.exercises import checking, course_model, loaded
 from bertviz_lite.plots import pca
 from bertviz_lite.world import word_groups
@@ -52,15 +56,14 @@ def test_layer_norm_may_be_computed_in_single_precision() -> None:
     assert chapter_02.layer_norm.check(layer_norm)
 
 
-def test_lengths_may_be_norms_arrays_or_lists() -> None:
-    assert chapter_02.lengths.check(lambda table: table.norm(dim=-1))
-    assert chapter_02.lengths.check(lambda table: np.linalg.norm(table.numpy(), axis=1))
-    assert chapter_02.lengths.check(lambda table: [row.norm() for row in table])
-    text = chapter_02.lengths.check(lambda table: table.norm(dim=-1, keepdim=True)).text
-    assert (
-        "The shape is (2, 1); it should be (2,): the numbers are right, but there is an axis too many."
-        in text
-    )
+def test_a_word_may_be_read_from_a_sum_by_torch() -> None:
+    def read_word(total: Tensor, table: Tensor, tokens: list[str]) -> str:
+        return tokens[nn.functional.cosine_similarity(table, total[None], dim=-1).argmax()]
+
+    assert chapter_02.read_word.check(read_word)
+    text = chapter_02.read_word.check(lambda total, table, tokens: tokens[(table @ total).argmax()]).text
+    assert "This takes the largest dot product" in text
+    assert "    yours: 'whale'\n    should be: 'cat'" in text
 
 
 def test_nearest_words_may_be_sorted_by_torch() -> None:
@@ -186,19 +189,86 @@ def test_a_wrong_large_tensor_is_shown_by_one_entry() -> None:
     assert abs(float(yours) - float(right)) > 0.01
 
 
-def test_text_is_compared_without_spaces_and_capitals() -> None:
-    assert chapter_02.which_part_changes.check(" Position ")
-    text = chapter_02.which_part_changes.check("the position").text
-    assert text.endswith("'the position' is none of the choices: all, position, segment, token.")
-    assert "It should be text, not an int." in chapter_02.which_part_changes.check(3).text
+def test_the_broken_layers_are_told_apart_by_three_letters() -> None:
+    assert chapter_02.which_is_broken.check(" cab ")
+    assert "not yet" in chapter_02.which_is_broken.check("ACB").text
+    assert "It should be text, not an int." in chapter_02.which_is_broken.check(3).text
 
 
-def test_the_sum_is_nearest_to_its_word_where_the_position_is_at_a_right_angle() -> None:
-    words = torch.eye(4)[:3]
-    positions = torch.stack([0.5 * torch.eye(4)[3], 5 * words[1]])
-    found = nearest_to_sums(torch.tensor([0, 2]), words, positions, torch.zeros(2, 4), places=[0, 1])
-    assert (found[0].right, found[0].tried, found[0].missed) == (4, 4, set())
-    assert (found[1].right, found[1].missed) == (0, {1})
+def test_each_broken_layer_is_blind_to_its_own_fact_alone() -> None:
+    layers = broken_layers(loaded()[1].base_model.embeddings)
+    ids, segments = torch.tensor([[5, 6, 5, 7, 5]]), torch.tensor([[0, 0, 0, 1, 1]])
+    other = ids.clone()
+    other[0, 1] = 8
+    moved = {}
+    with torch.no_grad():
+        for name, layer in layers.items():
+            x = layer(ids, segments)[0]
+            changes = (
+                x[0] - x[2],
+                x[4] - layer(ids, 0 * segments)[0, 4],
+                x[0] - layer(other, segments)[0, 0],
+            )
+            moved[name] = [bool(change.norm() > 1e-5) for change in changes]
+    assert moved == {
+        "healthy": [True, True, False],
+        "A": [True, False, False],
+        "B": [True, True, True],
+        "C": [False, True, False],
+    }
+
+
+def test_a_sum_s_own_row_and_its_best_rival_are_named() -> None:
+    ax, finding = draw_spike([0.1, 0.7, -0.2, 0.4], 1, ["a", "key", "b", "keys"], name="key")
+    assert finding == "key: cosine 0.70 with its own row, at most 0.40 with any other"
+    assert [text.get_text() for text in ax.texts] == ["keys, the best rival: 0.40", "key, its own row: 0.70"]
+
+
+def test_two_rows_are_compared_in_two_lines() -> None:
+    assert compare([3, 4], [3, 4]) == "cosine: 1.00\nthe very same numbers: True"
+    assert compare([3, 4], [6, 8]) == "cosine: 1.00\nthe very same numbers: False"
+
+
+def test_places_that_resemble_a_near_one_are_counted() -> None:
+    turn = torch.arange(8) * 0.3
+    rows = torch.stack([turn.cos(), turn.sin()], dim=1).numpy()
+    assert most_alike(rows).tolist()[0] == 1
+    assert most_alike(rows).tolist()[-1] == 6
+    ax, close, finding = draw_alike(rows, near=1)
+    assert close == 8
+    assert finding == "An orange band: 8 of 8 places resemble a near one most (up to 1 away)"
+    assert np.asarray(ax.images[0].get_array()).shape == (8, 8)
+    assert draw_alike(rows[[0, 4, 1, 5, 2, 6, 3, 7]], near=1)[2].startswith("No band: 0 of 8")
+
+
+def test_seats_turned_onto_the_words_vary_where_the_words_do() -> None:
+    words = np.diag([9.0, 3.0, 1.0, 0.0])[:3] @ np.eye(4)
+    seats = np.array([[0.0, 0, 0, 5], [0, 0, 0, -5], [0, 0, 1, 0]])
+    turned = turned_onto(seats, words)
+    assert turned.mean(axis=0) == pytest.approx(seats.mean(axis=0))
+    apart = [np.linalg.norm(rows[:, None] - rows[None], axis=-1) for rows in (seats, turned)]
+    assert apart[0] == pytest.approx(apart[1])
+    strongest = np.linalg.svd(words - words.mean(axis=0))[2][0]
+    along = np.linalg.svd(turned - turned.mean(axis=0))[2][0]
+    assert abs(float(strongest @ along)) == pytest.approx(1)
+
+
+def test_the_common_part_of_two_tables_is_no_cosine() -> None:
+    words, seats = np.array([[9.0, 1, 0], [9, -1, 0]]), np.array([[9.0, 0, 1], [9, 0, -1]])
+    assert cosine_apart(words, seats) == pytest.approx(0)
+    assert cosine_apart(words, words) == pytest.approx(1)
+
+
+def test_what_was_read_is_a_table_with_the_cosines_that_are_known() -> None:
+    lines = as_table(
+        {"added": {"word": 1.0, "position": 0.5}, "apart": {"word": 0.25, "position": 0.0}}, {"added": 0.125}
+    ).splitlines()
+    assert [line.split() for line in lines] == [
+        ["cosine", "word", "position"],
+        ["added", "0.12", "100%", "50%"],
+        ["apart", "25%", "0%"],
+    ]
+    assert len({len(line) for line in lines}) == 1
 
 
 def test_waves_are_found_and_taken_out_of_a_table() -> None:
@@ -207,12 +277,12 @@ def test_waves_are_found_and_taken_out_of_a_table() -> None:
     table = noise.clone()
     table[:, 0] += turn.sin()
     table[:, 1] += turn.cos()
-    two = waves.strongest(table, k=2)
+    two = position_rows.strongest(table, k=2)
     assert two.shares.sum() > 0.99
     assert two.heights.shape == (40, 2)
     assert torch.allclose(two.directions[:, 2:], torch.zeros(2, 4, dtype=torch.float64), atol=0.02)
-    assert waves.moved_on(two) == (10, 10)
-    only, rest = (waves.keep_directions(table, two.directions, keep=keep) for keep in (True, False))
+    assert position_rows.moved_on(two) == (10, 10)
+    only, rest = (position_rows.keep_directions(table, two.directions, keep=keep) for keep in (True, False))
     assert torch.equal(only[0], table[0])
     assert torch.allclose(only[1:] + rest[1:] - two.mean, table[1:])
     assert rest[1:, :2].std() < 0.05 < 0.5 < only[1:, :2].std()
@@ -238,29 +308,30 @@ def test_a_name_is_at_home_where_the_middle_of_its_own_heap_is_nearest() -> None
     assert own_heap(points, [*corners, *corners, "girls", "animals"]) == (8, 9)
 
 
-def test_the_map_of_words_names_the_ends_of_each_heap_of_names() -> None:
+def test_the_map_of_words_names_the_highest_and_the_lowest_of_each_group() -> None:
     draw = np.random.default_rng(0)
-    heaps = [heap for heap in (*HEAPS, "animals") for _ in range(6)]
-    names = [f"{heap}{i}" for i, heap in enumerate(heaps)]
+    groups = [group for group in ("women, girls", "animals", "verbs, past") for _ in range(6)]
+    names = [f"{group[0]}{i}" for i, group in enumerate(groups)]
     flat = pca(draw.normal(size=(len(names), 4)))
-    ax = draw_map(flat, names[::-1], heaps[::-1], title="five heaps")
+    ax = draw_map(flat, names, groups, title="three groups")
     written = {text.get_text() for text in ax.texts}
-    for heap in HEAPS:
-        rows = [i for i, other in enumerate(heaps[::-1]) if other == heap]
-        high = flat.points[rows, 1] * (1 if heap in ("women", "men") else -1)
-        assert names[::-1][rows[int(high.argmax())]] in written
-    assert not any(name.startswith("animals") for name in written)
-    legend = ax.figure.legends[0] if ax.figure.legends else ax.get_legend()
-    assert legend is not None
-    assert [text.get_text() for text in legend.get_texts()][:4] == [f"{heap} (6)" for heap in HEAPS]
+    assert len(written) == 6
+    for group in dict.fromkeys(groups):
+        rows = [i for i, other in enumerate(groups) if other == group]
+        assert {names[rows[int(end(flat.points[rows, 1]))]] for end in (np.argmin, np.argmax)} <= written
 
 
-def test_a_map_that_does_not_tell_the_names_apart_writes_some_of_them() -> None:
-    draw = np.random.default_rng(0)
-    names, groups = (
-        ["carl", "luke", "ivy", "anna", "sat"],
-        ["men, boys"] * 2 + ["women, girls"] * 2 + ["verbs, past"],
-    )
-    ax = draw_map(pca(draw.normal(size=(5, 4))), names, groups, title="one heap")
-    assert {text.get_text() for text in ax.texts} >= {"carl", "ivy", "sat"}
-    assert not {text.get_text() for text in ax.texts} & {"luke", "anna"}
+def test_the_map_of_names_tells_the_heaps_and_writes_the_course_s_own_names() -> None:
+    called = [
+        ("anna", "women, girls"),
+        ("martha", "women, girls"),
+        ("tom", "men, boys"),
+        ("victor", "men, boys"),
+    ]
+    rows = np.repeat([[-2.0, -1.0], [-2.0, 1.0], [2.0, -1.0], [2.0, 1.0]], 3, axis=0)
+    rows += 0.01 * np.random.default_rng(0).normal(size=rows.shape)
+    names, groups = zip(*(pair for pair in called for _ in range(3)), strict=True)
+    ax, finding, counted = draw_names(rows, names, groups)
+    assert finding == "The 12 names alone: four heaps"
+    assert counted.startswith("12 of 12 names")
+    assert {text.get_text() for text in ax.texts} == {"anna", "martha", "tom", "victor"}

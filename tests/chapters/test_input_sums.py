@@ -132,7 +132,8 @@ def test_a_word_at_two_places_has_two_lines_of_which_the_token_s_are_alike() -> 
     tokenizer, model = load("pocket")
     parts = input_parts(model, tokenizer, "Anna lost her key.", "She looked for the key.")
     places = [i for i, token in enumerate(parts.tokens) if token == "key"]
-    axes = draw_places(parts, "key", title="Two places")
+    axes, finding = draw_places(parts, "key")
+    assert finding == "“key” at 2 places: only the token vector stays the same"
     drawn = [np.asarray(ax.images[0].get_array()) for ax in axes]
     assert [label.get_text() for label in axes[0].get_yticklabels()] == [f"key, place {i}" for i in places]
     for rows, vectors in zip(drawn, parts.vectors().values(), strict=True):

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from transformers import BertConfig
 from transformers.models.bert.modeling_bert import BertEmbeddings
 
+from bertviz_lite.chapters.chapter_02.broken_layers import broken_layers
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
 
@@ -23,19 +24,36 @@ def library_embeddings(vocab_size: int, hidden_size: int, positions: int) -> Ber
     return BertEmbeddings(config).double().eval()
 
 
-def the_part_that_changes() -> str:
-    """Run the library's embeddings on the same word twice; see which table has given two rows."""
-    embeddings, seen = library_embeddings(9, 4, 5), {}
-    tables = {
-        "token": embeddings.word_embeddings,
-        "position": embeddings.position_embeddings,
-        "segment": embeddings.token_type_embeddings,
-    }
-    for name, table in tables.items():
-        table.register_forward_hook(lambda _module, _inputs, rows, name=name: seen.update({name: rows[0]}))
-    embeddings(torch.tensor([[7, 7]]))
-    (changed,) = [name for name, rows in seen.items() if not torch.equal(rows[0], rows[1])]
-    return changed
+def the_broken_ones() -> str:
+    """Break the library's embeddings in each of the three ways, and see which layer gives the same."""
+    embeddings = library_embeddings(9, 4, 5)
+    ids, types = torch.tensor([[7, 3, 7, 1]]), torch.tensor([[0, 0, 1, 1]])
+    total = embeddings.word_embeddings(ids) + embeddings.position_embeddings.weight[None, :4]
+    total = total + embeddings.token_type_embeddings(types)
+    nn.init.constant_(embeddings.LayerNorm.bias, 0.25)
+    expected = [
+        embeddings(ids, types, position_ids=torch.zeros(1, 4, dtype=torch.int64)),
+        embeddings(ids),
+        nn.functional.layer_norm(total.mT, (4,), eps=embeddings.LayerNorm.eps).mT + 0.25,
+    ]
+    layers = broken_layers(embeddings)
+    assert torch.equal(layers.pop("healthy")(ids, types), embeddings(ids, types))
+    found = [
+        [name for name, layer in layers.items() if torch.allclose(layer(ids, types), wrong)]
+        for wrong in expected
+    ]
+    assert [len(names) for names in found] == [1, 1, 1]
+    return "".join(name for (name,) in found)
+
+
+def read_by_angles(total: Tensor, table: Tensor, tokens: list[str]) -> str:
+    """Measure the angle between the sum and every row in Python's own numbers."""
+    angles = {}
+    for token, row in zip(tokens, table.tolist(), strict=True):
+        if (length := math.hypot(*row)) > 0:
+            cosine = math.fsum(map(mul, row, total.tolist())) / (length * math.hypot(*total.tolist()))
+            angles[token] = math.acos(min(1.0, max(-1.0, cosine)))
+    return min(angles, key=angles.__getitem__)
 
 
 def added_by_library(
@@ -58,7 +76,7 @@ def nearest_by_angles(word: str, k: int, tokens: list[str], table: Tensor) -> li
         lengths = math.hypot(*rows[token]) * math.hypot(*rows[word])
         return math.acos(min(1.0, max(-1.0, sum(map(mul, rows[token], rows[word])) / lengths)))
 
-    special = [token for token in tokens if token[:1] == "[" and token[-1:] == "]" and len(token) > 2]
+    special = [token for token in tokens if token[:1] == "[" and token[-1:] == "]"]
     return sorted(set(tokens) - {word, *special}, key=angle)[:k]
 
 
@@ -91,11 +109,18 @@ def fresh_additions() -> list[Case]:
 
 
 TRUTHS = {
-    "which_part_changes": Truth("transformers' BertEmbeddings", the_part_that_changes()),
-    "lengths": Truth(
-        "torch.linalg.vector_norm",
-        lambda table: torch.linalg.vector_norm(table, dim=1),
-        lambda: [Case(normal(5, 7)), Case(normal(1, 3, seed=1)), Case(-normal(4, 1, seed=2))],
+    "which_is_broken": Truth("transformers' BertEmbeddings", the_broken_ones()),
+    "read_word": Truth(
+        "angles by math.acos",
+        read_by_angles,
+        lambda: [
+            Case(normal(5, seed=2), normal(6, 5), ["a", "b", "c", "d", "e", "f"]),
+            Case(
+                torch.tensor([2.0, 1.0]).double(),
+                torch.tensor([[0.0, 0], [-1, 0], [-3, -1]]).double(),
+                list("abc"),
+            ),
+        ],
     ),
     "add_by_hand": Truth("transformers' BertEmbeddings", added_by_library, fresh_additions),
     "layer_norm": Truth(
@@ -111,7 +136,7 @@ TRUTHS = {
         nearest_by_angles,
         lambda: [
             Case("c", 3, ["[UNK]", "a", "b", "c", "[SEP]", "d", "e"], normal(7, 3)),
-            Case("a", 9, ["a", "b", "[", "[PAD]", "[]", "[x]"], normal(6, 5, seed=1)),
+            Case("a", 9, ["a", "b", "[", "[PAD]", "]", "[x]"], normal(6, 5, seed=1)),
         ],
     ),
     "sinusoidal": Truth("Vaswani et al., section 3.5", waves, lambda: [Case(5, 2), Case(11, 10)]),

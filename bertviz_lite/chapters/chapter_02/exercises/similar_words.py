@@ -29,7 +29,7 @@ def _nearest_cases() -> Iterator[Case]:
 
 
 def _is_special(token: str) -> bool:
-    return len(token) > 2 and token[0] == "[" and token[-1] == "]"
+    return token.startswith("[") and token.endswith("]")
 
 
 @exercise(
@@ -51,7 +51,7 @@ def nearest(word: str, k: int, tokens: list[str], table: Tensor) -> list[str]:
     keep = [
         i
         for i, token in enumerate(tokens)
-        if token != word and not (token.startswith("[") and token.endswith("]") and len(token) > 2)
+        if token != word and not (token.startswith("[") and token.endswith("]"))
     ]
     best = sorted(keep, key=lambda i: float(cosines[i]), reverse=True)
     return [tokens[i] for i in best[:k]]

@@ -1,4 +1,4 @@
-"""The three parts of an input vector: which one changes, how long they are, and their sum."""
+"""The three parts of an input vector, added up."""
 
 from collections.abc import Iterator
 
@@ -11,65 +11,7 @@ from bertviz_lite.chapters.chapter_02.exercises.model_tables import (
     rows_of,
     small_tables,
 )
-from bertviz_lite.exercises import Case, exercise, question
-
-
-@question(
-    hints=(
-        "Each part is a row of a table. What is the number of the row for each of the three?",
-        "The id of the word is the same, and so is its side of [SEP].",
-    ),
-    note="The other two are looked up by the word's id and by its side of [SEP]; neither has moved.",
-)
-def which_part_changes() -> str:
-    """Say which part of a word's input vector changes when the word moves one place to the right.
-
-    "token", "position", "segment" or "all".
-    """
-    return "position"
-
-
-which_part_changes.mistake(
-    "The token row is looked up by the id of the word: the same word, the same row.", "token"
-)
-which_part_changes.mistake(
-    "The segment row says on which side of [SEP] a word is; it stays there.", "segment"
-)
-which_part_changes.mistake("Not all three: what are the rows of each table numbered by?", "all")
-
-
-def _lengths_cases() -> Iterator[Case]:
-    yield Case(torch.tensor([[3.0, 4.0, 0.0], [0.0, -2.0, 0.0]], dtype=torch.float64))
-    yield Case(torch.tensor([[1.0, 2.0, 2.0], [2.0, 3.0, 6.0], [0.5, 0.0, 0.0]], dtype=torch.float64))
-    table = rows_of(own_embeddings().position_embeddings, slice(20))
-    yield Case(table, label="the first 20 rows of the model's position table")
-
-
-@exercise(
-    cases=_lengths_cases,
-    hints=(
-        "Length (Euclidean norm): square every entry, add them up along the row, take the root.",
-        "`dim` names the axis that disappears. A row runs along the last axis, which is 1 or -1.",
-    ),
-)
-def lengths(table: Tensor) -> Tensor:
-    """Give the length of every row of a table: (rows, hidden_size) -> (rows,)."""
-    return (table**2).sum(dim=1) ** 0.5
-
-
-lengths.mistake(
-    "These are the lengths of the columns: `dim` names the axis that disappears.",
-    lambda table: (table**2).sum(dim=0) ** 0.5,
-)
-lengths.mistake("These are squared lengths: the root is missing.", lambda table: (table**2).sum(dim=1))
-lengths.mistake(
-    "These are sums of absolute values; a length squares first.", lambda table: table.abs().sum(dim=1)
-)
-lengths.mistake(
-    "These are roots of the *mean* square: a length adds up, it does not average.",
-    lambda table: (table**2).mean(dim=1) ** 0.5,
-)
-lengths.mistake("This is one length for the whole table.", lambda table: (table**2).sum() ** 0.5)
+from bertviz_lite.exercises import Case, exercise
 
 
 def _add_cases() -> Iterator[Case]:

@@ -19,13 +19,22 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import BertForPreTraining, TokenizersBackend
 
-__all__ = ["Waves", "draw_waves", "keep_directions", "moved_on", "questions", "share_right", "strongest"]
+__all__ = [
+    "Strongest",
+    "draw_heights",
+    "keep_directions",
+    "moved_on",
+    "questions",
+    "share_right",
+    "strongest",
+]
 
 _SEED = 900_000_051
 _EVERY = 7  # words from one hidden word to the next
+_COUNTS = {9: "Nine"}
 
 
-class Waves(NamedTuple):
+class Strongest(NamedTuple):
     """What `strongest` returns."""
 
     mean: Tensor
@@ -38,7 +47,7 @@ class Waves(NamedTuple):
     """What share of the variance each holds, (k,)."""
 
 
-def strongest(positions: Tensor, k: int) -> Waves:
+def strongest(positions: Tensor, k: int) -> Strongest:
     """Find the k directions in which the rows of a position table differ most, without position 0."""
     mean = positions[1:].mean(dim=0)
     rows = positions[1:] - mean
@@ -47,7 +56,7 @@ def strongest(positions: Tensor, k: int) -> Waves:
     # a direction may point either way: let the position that lies farthest out lie above
     signs = heights.gather(0, heights.abs().argmax(dim=0, keepdim=True))[0].sign()
     shares = sizes**2 / (sizes**2).sum()
-    return Waves(mean, directions[:k] * signs[:, None], heights * signs, shares[:k])
+    return Strongest(mean, directions[:k] * signs[:, None], heights * signs, shares[:k])
 
 
 def keep_directions(positions: Tensor, directions: Tensor, *, keep: bool) -> Tensor:
@@ -61,7 +70,7 @@ def keep_directions(positions: Tensor, directions: Tensor, *, keep: bool) -> Ten
     return torch.cat([positions[:1], mean + (along if keep else rows - along)])
 
 
-def moved_on(waves: Waves) -> tuple[int, int]:
+def moved_on(found: Strongest) -> tuple[int, int]:
     """Fit one matrix that moves a position one place on, and try it where it was not fitted.
 
     Returns
@@ -69,34 +78,42 @@ def moved_on(waves: Waves) -> tuple[int, int]:
     tuple of int
         How many positions land nearest to the next one, and how many were tried: every fourth.
     """
-    at, following = waves.heights[:-1], waves.heights[1:]
+    at, following = found.heights[:-1], found.heights[1:]
     tried = torch.arange(len(at)) % 4 == 0
     matrix = torch.linalg.lstsq(at[~tried], following[~tried]).solution
-    landed = torch.cdist(at[tried] @ matrix, waves.heights).argmin(dim=1)
+    landed = torch.cdist(at[tried] @ matrix, found.heights).argmin(dim=1)
     return int((landed == tried.nonzero()[:, 0] + 1).sum()), int(tried.sum())
 
 
-def draw_waves(waves: Waves, *, title: str) -> list[Axes]:
-    """Draw how far each position lies along each direction, a small panel for each, two columns."""
-    count = len(waves.directions)
+def draw_heights(found: Strongest) -> tuple[list[Axes], str]:
+    """Draw how far each position lies along each direction, a small panel for each, two columns.
+
+    Returns
+    -------
+    tuple of list and str
+        A panel for each direction, and the finding that is written above them.
+    """
+    count, size = found.directions.shape
+    held = f"{found.shares.sum():.0%} of the positions' variance"
+    finding = f"{_COUNTS.get(count, str(count))} of {size} directions hold {held}: waves"
     with style():
         figure, grid = plt.subplots((count + 1) // 2, 2, figsize=(9.0, 0.85 * count + 0.6), sharex=True)
-        headline(figure, title)
-        high = float(waves.heights.abs().max())
+        headline(figure, finding)
+        high = float(found.heights.abs().max())
         for number, ax in enumerate(grid.flat):
             if number >= count:
                 ax.axis("off")
                 continue
-            heights = waves.heights[:, number]
+            heights = found.heights[:, number]
             ax.plot(np.arange(1, len(heights) + 1), heights, color=CYCLE[0], linewidth=1.8)
             ax.axhline(0, color="0.6", linewidth=0.8)
             ax.set(ylim=(-1.1 * high, 1.1 * high), yticks=[])
-            ax.set_title(f"direction {number + 1}: {waves.shares[number]:.0%}", fontsize=11, pad=3)
+            ax.set_title(f"direction {number + 1}: {found.shares[number]:.0%}", fontsize=11, pad=3)
         lowest = list(grid.flat[:count])[-2:]  # of each column
         for ax in lowest:
             ax.tick_params(labelbottom=True)
         lowest[-1].set_xlabel("position")
-    return list(grid.flat[:count])
+    return list(grid.flat[:count]), finding
 
 
 def questions(tokenizer: TokenizersBackend, n: int) -> list[Cloze]:
