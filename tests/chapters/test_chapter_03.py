@@ -2,17 +2,27 @@
 
 import logging
 import math
+from collections.abc import Callable
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
+from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
-from matplotlib.text import Text
+from matplotlib.text import Annotation, Text
 from torch import Tensor
 
 from bertviz_lite import load
-from bertviz_lite.chapters.chapter_03 import agreement, exercises as chapter_03, figures, library_log, school
+from bertviz_lite.chapters.chapter_03 import (
+    agreement,
+    exercises as chapter_03,
+    figures,
+    library_log,
+    school,
+    strips,
+)
 from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.evaluation.probes import subject_relations
 from bertviz_lite.world import life, stories
@@ -74,8 +84,27 @@ def test_the_answer_of_the_arrows_is_the_weighted_mean_of_the_values() -> None:
     }
     ask, mix = figures.arrows(["Anna", "waved"], vectors, asking="she", title="three quarters")
     tips = {text.get_text(): text.xy for text in mix.texts if text.get_text()}
-    assert tips == {"Anna, 0.75": (2.0, 0.0), "waved, 0.25": (0.0, 0.0), "answer": (1.5, 0.0)}
+    step = tips.pop("0.75 × Anna")  # along the first axis, somewhere on the way to the answer
+    assert step[1] == 0 < step[0] < 1.5
+    assert tips == {"Anna": (2.0, 0.0), "waved": (0.0, 0.0), "answer": (1.5, 0.0)}
     assert {text.get_text() for text in ask.texts} == {"", "she asks", "Anna", "waved"}
+    plt.close("all")
+
+
+def test_weighted_values_stand_tip_to_tail_from_the_heaviest_to_the_answer() -> None:
+    vectors = {
+        "query": [1.0, 0.0],
+        "keys": [[1.0, 0.0]] * 2,
+        "values": [[0.0, 4.0], [2.0, 0.0]],
+        "weights": [0.25, 0.75],
+    }
+    _, mix = figures.arrows(["Tom", "Anna"], vectors, asking="she")
+    arrows = [
+        (text.xyann, text.xy) for text in mix.texts if isinstance(text, Annotation) and text.arrow_patch
+    ]
+    assert ((0.0, 0.0), (1.5, 0.0)) in arrows  # 0.75 × (2, 0)
+    assert ((1.5, 0.0), (1.5, 1.0)) in arrows  # then 0.25 × (0, 4)
+    assert arrows[-1] == ((0, 0), (1.5, 1.0))
     plt.close("all")
 
 
@@ -175,16 +204,18 @@ def test_hidden_verbs_are_scored_on_stories_of_odd_number_with_the_verb_out_of_s
     assert result.chance == pytest.approx(np.mean(shares))
 
 
-def test_the_bars_show_the_model_beside_the_rules_and_say_of_how_many() -> None:
+def test_the_bars_show_the_model_in_colour_beside_rules_in_grey_and_say_of_how_many() -> None:
     result = agreement.HiddenVerbs(
         n=8, right=0.875, usual=0.75, head=0.25, best=(2, 1), guess=0.375, offset=-5, chance=0.02
     )
-    ax = figures.verb_bars(result)
-    widths = [bar.get_width() for bar in ax.patches if isinstance(bar, Rectangle)]
-    assert widths == [0.875, 0.75, 0.25, 0.375, 0.02]
-    labels = [label.get_text() for label in ax.get_yticklabels()]
-    assert labels[2:4] == ["subject found: head 2.1", "subject found: always 5 tokens before"]
-    assert ax.get_xlabel() == "share of 8 verbs"
+    forms, subjects = figures.verb_bars(result)
+    drawn = [[bar for bar in ax.patches if isinstance(bar, Rectangle)] for ax in (forms, subjects)]
+    assert [[bar.get_width() for bar in bars] for bars in drawn] == [[0.875, 0.75], [0.25, 0.375, 0.02]]
+    (model, usual), (head, guess, chance) = [[bar.get_facecolor() for bar in bars] for bars in drawn]
+    assert model == head != usual == guess == chance
+    labels = [label.get_text() for label in subjects.get_yticklabels()]
+    assert labels == ["head 2.1", "always 5 tokens before", "a word at random"]
+    assert subjects.get_xlabel() == "share of 8 verbs"
     plt.close("all")
 
 
@@ -220,3 +251,83 @@ def test_in_the_scene_the_thick_lines_lead_to_one_label_and_from_its_message() -
         tom, anna, blanket = (line.get_linewidth() for line in column)
         assert blanket < tom / 2 < anna / 4  # as the weights of the sum by hand: 0.01, 0.19, 0.80
     plt.close("all")
+
+
+def test_with_labels_or_messages_swapped_the_thick_line_leads_from_the_boys_message() -> None:
+    labels, messages = school.swapped_scenes(title="Either way")
+    for ax, wearer, sayer in (labels, "Tom", "Tom"), (messages, "Anna", "Anna"):
+        places = {text.get_text(): text.get_position() for text in ax.texts}
+        to_label, from_message = (line.get_xydata() for line in ax.lines if line.get_linewidth() > 5)
+        assert places["a person, was\ngiven a blanket"][1] == to_label[1][1]
+        assert places["“I'm a boy”"][1] == from_message[0][1]
+        assert abs(places[wearer][1] - to_label[1][1]) < 0.5
+        assert abs(places[sayer][1] - from_message[0][1]) < 0.5
+        assert "mostly\n“I'm a boy”" in places
+    plt.close("all")
+
+
+def _strips(ax: Axes) -> list[tuple[list[float], list[list[float]]]]:
+    """List where each strip is (left, right, bottom, top), and its numbers."""
+    return [(list(image.get_extent()), np.asarray(image.get_array()).tolist()) for image in ax.images]
+
+
+def test_a_head_is_drawn_with_its_slice_and_the_blend_is_the_sum_of_the_weighted_values() -> None:
+    token = np.array([[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]])
+    vectors = {
+        "token": token,
+        "query": 10 * token,
+        "key": 100 * token,
+        "value": -token,
+        "weights": [0.25, 0.75],
+    }
+    ax = strips.one_head(["she", "Anna"], vectors, head_size=2, head=1, asking=0, made_of=1)
+    drawn = [numbers for _, [numbers] in _strips(ax)]
+    assert drawn[:4] == [[5, 6, 7, 8], [50, 60, 70, 80], [500, 600, 700, 800], [-5, -6, -7, -8]]
+    query, *table, blend = drawn[4:]
+    assert query == [30, 40]  # of “she”, the second half: head 1
+    assert table == [[300, 400], [-0.75, -1], [700, 800], [-5.25, -6]]
+    assert blend == [-6, -7]
+    words = {text.get_text() for text in ax.texts}
+    assert {"Anna's vector", "head 0", "head 1", "2:4", "she's query", "0.25", "0.75"} <= words
+    plt.close("all")
+
+
+def test_blends_of_all_heads_stand_end_to_end_with_one_framed_in_both_rows() -> None:
+    ax = strips.all_heads([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], np.ones(6), head=1)
+    places, drawn = zip(*_strips(ax), strict=True)
+    assert drawn == ([[1, 2]], [[3, 4]], [[5, 6]], [[1, 2, 3, 4, 5, 6]], [[1] * 6])
+    above, below = (box for box in ax.patches if isinstance(box, Rectangle))
+    assert (above.get_x(), above.get_width()) == pytest.approx((places[1][0], places[1][1] - places[1][0]))
+    left, right, *_ = places[3]
+    third = (right - left) / 3
+    assert (below.get_x(), below.get_width()) == pytest.approx((left + third, third))
+    plt.close("all")
+
+
+def test_the_effect_of_a_swap_worked_out_by_hand() -> None:
+    swapped = chapter_03.effect
+    few, many, _ = [swapped.call(swapped.reference, *case.copy()) for case in swapped.cases()]
+    # 0.7 · 1 + 0.1 · 0.5 + 0.1 · 0.5 = 0.8; names 0.1 · 1 + 0.1 = 0.2; equal controls do nothing
+    assert few == pytest.approx((-0.6, 0.0))
+    # 0.6 + 0.2 · 0.5 = 0.7; names 0.1 + 0.1 = 0.2; control 0.6 + 0.1 · 0.5 = 0.65
+    assert many == pytest.approx((-0.5, -0.05))
+
+
+def test_a_swap_that_is_not_undone_is_named_and_remove_is_as_good_as_with() -> None:
+    def forgets(ask: Callable[[], float], swap: Callable[..., Any], names: Any, control: Any) -> list[float]:  # noqa: ANN401
+        usual = ask()
+        swap(*names)
+        first = ask() - usual
+        swap(*control)
+        return [first, ask() - usual]
+
+    def removes(ask: Callable[[], float], swap: Callable[..., Any], names: Any, control: Any) -> list[float]:  # noqa: ANN401
+        usual, changes = ask(), []
+        for pair in (names, control):
+            handle = swap(*pair)
+            changes.append(ask() - usual)
+            handle.remove()
+        return changes
+
+    assert "The names are still swapped" in chapter_03.effect.check(forgets).text
+    assert chapter_03.effect.check(removes)

@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from bertviz_lite.chapters.arrows import draw_arrow
 from bertviz_lite.plots import CYCLE, bars, heatmap
 from bertviz_lite.plots.course_style import style
-from bertviz_lite.plots.lettering import headline, with_decimals, without_colour_bar
+from bertviz_lite.plots.lettering import HALO, headline, with_decimals, without_colour_bar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["arrows", "gazes", "head_maps", "last_name", "verb_bars"]
+__all__ = ["arrows", "gazes", "head_maps", "last_name", "share_bars", "verb_bars"]
+
+_PALE = "#4d7d6d"
+"""A value as it is, before its weight."""
+
+_GREY = CYCLE[6]
+"""What a model's heads are compared with: rules that need no model."""
 
 _HEIGHT = 0.9
 """How high the two pictures of arrows are, as a share of their width."""
@@ -66,16 +72,47 @@ def arrows(
         draw_arrow(ask, query, f"{asking} asks", CYCLE[1])
         for token, key in zip(tokens, keys, strict=True):
             draw_arrow(ask, key, token, CYCLE[0])
-        for token, value, weight in zip(tokens, values, weights, strict=True):
-            draw_arrow(mix, value, f"{token}, {weight:.2f}", CYCLE[2], share=float(weight))
+        for token, value in zip(tokens, values, strict=True):
+            level = abs(value[1]) < abs(value[0]) / 3  # its name below, clear of the steps
+            draw_arrow(mix, value, "" if level else token, _PALE, share=0.0)
+            if level:
+                where = {"textcoords": "offset points", "ha": "center", "va": "top"}
+                mix.annotate(token, tuple(value), (0, -8), **where, color=_PALE, fontsize=12)
+        _tip_to_tail(mix, tokens, values, weights)
         draw_arrow(mix, weights @ values, "answer", CYCLE[1])
         for ax, text, inside in (
             (ask, "the query among the keys", [query, *keys]),
-            (mix, "values, weights, answer", [*values, weights @ values]),
+            (mix, "weighted values, tip to tail", [*values, weights @ values]),
         ):
             ax.set_title(text, fontsize=12, fontweight="normal")
             _frame(ax, np.array(inside))
     return list(both)
+
+
+def _tip_to_tail(ax: Axes, tokens: Sequence[str], values: Floats, weights: Floats) -> None:
+    """Draw each value times its weight, the heaviest first, each from where the one before ends."""
+    start = np.zeros(2)
+    for number in np.argsort(-weights):
+        step = weights[number] * values[number]
+        if np.hypot(*step) < 0.02 * np.hypot(*values.T).max():
+            continue  # nothing to be seen
+        look = {"color": CYCLE[2], "lw": 3.5, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 16}
+        begin, end = ((float(x), float(y)) for x, y in (start, start + step))
+        ax.annotate("", end, begin, arrowprops={"arrowstyle": "-|>", **look})
+        level = abs(step[0]) > abs(step[1])
+        place = start + step * (0.72 if level else 0.5)  # of its name
+        ax.annotate(
+            f"{weights[number]:.2f} × {tokens[number]}",
+            (float(place[0]), float(place[1])),
+            (0, -8) if level else (8, 0),
+            textcoords="offset points",
+            ha="center" if level else "left",
+            va="top" if level else "center",
+            color=CYCLE[2],
+            fontsize=12,
+            path_effects=HALO,
+        )
+        start = start + step
 
 
 def _frame(ax: Axes, points: Floats) -> None:
@@ -160,8 +197,36 @@ def head_maps(
     return row
 
 
-def verb_bars(result: HiddenVerbs, *, title: str = "") -> Axes:
-    """Draw how many hidden verbs are guessed right, and how many of their subjects are found.
+def share_bars(
+    found: Mapping[str, float],
+    rules: Mapping[str, float],
+    *,
+    title: str = "",
+    label: str = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw shares as bars: what the model or its heads get right; below, in grey, what rules do.
+
+    Parameters
+    ----------
+    found, rules
+        Names and shares.
+    title
+        The finding, in a sentence.
+    label
+        What the shares are of.
+    ax
+        Where to draw; a figure of its own if None.
+    """
+    rows = {**found, **rules}
+    ax = bars([*rows.values()], [*rows], title=title, label=label, ax=ax)
+    for bar in ax.containers[0][len(found) :]:
+        bar.set_color(_GREY)
+    return ax
+
+
+def verb_bars(result: HiddenVerbs, *, title: str = "") -> list[Axes]:
+    """Draw how many hidden verbs are guessed right, and how many of their subjects are found; rules in grey.
 
     Parameters
     ----------
@@ -169,16 +234,26 @@ def verb_bars(result: HiddenVerbs, *, title: str = "") -> Axes:
         What :func:`bertviz_lite.chapters.chapter_03.agreement.hidden_verbs` returns.
     title
         The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        Two, of one figure: the forms, the subjects.
     """
     side = "before" if result.offset < 0 else "after"
-    rows = {
-        "right form: the model": result.right,
-        "right form: always the commoner": result.usual,
-        f"subject found: head {result.best[0]}.{result.best[1]}": result.head,
-        f"subject found: always {abs(result.offset)} tokens {side}": result.guess,
-        "subject found: a word at random": result.chance,
-    }
-    return bars([*rows.values()], [*rows], title=title, label=f"share of {result.n} verbs")
+    head = f"head {result.best[0]}.{result.best[1]}"
+    guess = f"always {abs(result.offset)} tokens {side}"
+    with style():
+        figure, axes = plt.subplots(2, 1, figsize=(8.0, 4.2), sharex=True, height_ratios=[2, 3])
+        headline(figure, title)
+    both: list[Axes] = list(axes)
+    forms, subjects = both
+    share_bars({"the model": result.right}, {"always the commoner form": result.usual}, ax=forms)
+    rules = {guess: result.guess, "a word at random": result.chance}
+    share_bars({head: result.head}, rules, label=f"share of {result.n} verbs", ax=subjects)
+    for ax, name in (forms, "the right form"), (subjects, "the subject found"):
+        ax.set_title(name, fontsize=12, fontweight="normal", loc="left")
+    return both
 
 
 def last_name(story: EncodedStory, position: int) -> int | None:

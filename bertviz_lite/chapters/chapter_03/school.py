@@ -1,4 +1,4 @@
-"""The little scene of chapter 03: one child asks, three wear labels and carry messages."""
+"""The little scene of chapter 03: one child asks, others wear labels and carry messages, or swap them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.lettering import headline
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
 
-__all__ = ["scene"]
+__all__ = ["scene", "swapped_scenes"]
 
 _ASKS, _LABEL, _CHILD, _MESSAGE, _BLEND = 0.95, 3.6, 5.05, 6.3, 8.4
 """Where the middle of each column is, in inches from the left."""
@@ -26,7 +28,6 @@ _HEADS = {
     "blend": (_BLEND, CYCLE[1]),
 }
 _QUESTION = "Who's a person,\nand was given\nsomething?"
-_HEARD = "mostly\n“I'm a girl”"
 _ROW = 1.15
 
 
@@ -54,23 +55,78 @@ def scene(*, title: str = "") -> Axes:
     title
         The finding, in a sentence.
     """
-    top = _ROW * len(_CHILDREN)
-    middle = top / 2
     with style():
-        figure, ax = plt.subplots(figsize=(9.2, top + 1.0))
+        figure, ax = plt.subplots(figsize=(9.2, _ROW * len(_CHILDREN) + 1.0))
         headline(figure, title)
-    ax.set(xlim=(0, 9.2), ylim=(0, top + 0.4), aspect="equal")
+    _draw(ax, _CHILDREN)
+    return ax
+
+
+def swapped_scenes(*, title: str = "") -> list[Axes]:
+    """Draw the scene twice, without the blanket: Tom and Anna have swapped labels, or messages.
+
+    Parameters
+    ----------
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        Two, of one figure.
+    """
+    tom, anna, _ = _CHILDREN
+    # who wears a label is listened to as it asks for; who carries a message says it
+    labels = (
+        tom._replace(label=anna.label, weight=anna.weight),
+        anna._replace(label=tom.label, weight=tom.weight),
+    )
+    messages = tom._replace(message=anna.message), anna._replace(message=tom.message)
+    with style():
+        figure, axes = plt.subplots(2, 1, figsize=(9.2, 6.3))
+        headline(figure, title)
+    both: list[Axes] = list(axes)
+    for ax, name, children, x, colour in (
+        (both[0], "labels (keys) swapped", labels, _LABEL, CYCLE[0]),
+        (both[1], "messages (values) swapped", messages, _MESSAGE, CYCLE[2]),
+    ):
+        _draw(ax, children)
+        ax.set_title(name, fontsize=12, fontweight="normal", loc="left")
+        look = {
+            "arrowstyle": "<|-|>",
+            "color": colour,
+            "lw": 2,
+            "mutation_scale": 14,
+            "shrinkA": 0,
+            "shrinkB": 0,
+        }
+        gap = _ROW - _height(children[0].label if x == _LABEL else children[0].message)
+        ax.annotate("", (x, _ROW + gap / 2), (x, _ROW - gap / 2), arrowprops=look)
+    return both
+
+
+def _height(words: str) -> float:
+    """Return how high the box around some words is."""
+    return 0.30 + 0.24 * (words.count("\n") + 1)
+
+
+def _draw(ax: Axes, children: Sequence[_Child]) -> None:
+    """Draw the one who asks, the children under each other, and what is heard: the loudest message."""
+    top = _ROW * len(children)
+    middle = top / 2
+    down = 0.5 * (len(children) < 3)  # where there are two, the heading needs the room above
+    heard = max(children, key=lambda child: child.weight).message
+    ax.set(xlim=(0, 9.2), ylim=(-0.2 * down, top + 0.4), aspect="equal")
     ax.axis("off")
     for name, (x, colour) in _HEADS.items():
         ax.text(x, top + 0.2, name, ha="center", va="center", color=colour, fontsize=12, fontweight="bold")
-    draw_person(ax, _ASKS, middle + 1.0, "[MASK]")
-    draw_box(ax, (_ASKS, middle), _QUESTION, CYCLE[1], width=1.75)
-    for number, child in enumerate(_CHILDREN):
+    draw_person(ax, _ASKS, middle - down + 1.0, "[MASK]")
+    draw_box(ax, (_ASKS, middle - down), _QUESTION, CYCLE[1], width=1.75)
+    for number, child in enumerate(children):
         height = top - _ROW * (number + 0.5)
-        fit_line(ax, (_ASKS + 0.9, middle), (_LABEL - 0.9, height), CYCLE[0], fit=child.weight)
+        fit_line(ax, (_ASKS + 0.9, middle - down), (_LABEL - 0.9, height), CYCLE[0], fit=child.weight)
         fit_line(ax, (_MESSAGE + 0.7, height), (_BLEND - 0.65, middle), CYCLE[2], fit=child.weight)
         draw_box(ax, (_LABEL, height), child.label, CYCLE[0], width=1.85)
         draw_person(ax, _CHILD, height, child.name)
         draw_box(ax, (_MESSAGE, height), child.message, CYCLE[2], width=1.4)
-    draw_box(ax, (_BLEND, middle), _HEARD, CYCLE[1], width=1.35)
-    return ax
+    draw_box(ax, (_BLEND, middle), f"mostly\n{heard}", CYCLE[1], width=1.35)

@@ -1,5 +1,7 @@
 """Chapter 03: truths by torch's attention and softmax, by `transformers`, and entry by entry."""
 
+from typing import Any
+
 import numpy as np
 import torch
 from torch import Tensor
@@ -20,10 +22,14 @@ def weights_of_library() -> int:
     return sum(weights.numel() for weights in maps)
 
 
-def mask_entry_by_entry(attention_mask: Tensor, dtype: torch.dtype) -> np.ndarray:
-    lowest = float(np.finfo(str(dtype).removeprefix("torch.")).min)
-    rows = [[[[0.0 if seen == 1 else lowest for seen in row]]] for row in attention_mask.tolist()]
-    return np.array(rows)
+def by_numpy(ask: Any, _swap: object, names: tuple[int, int], control: tuple[int, int]) -> list[float]:  # noqa: ANN401
+    """Ask and swap nothing: take the head's numbers, and swap them in arrays."""
+    scores, values = np.array(ask.__self__.scores), np.array(ask.__self__.values)
+    orders = [np.arange(len(scores)) for _ in range(3)]
+    for order, (one, other) in zip(orders[1:], (names, control), strict=True):
+        order[[one, other]] = other, one
+    usual, *changed = [np.average(values, weights=np.exp(scores[order])) for order in orders]
+    return [float(said - usual) for said in changed]
 
 
 def mean_at_distance(attentions: Tensor, distance: int) -> list[float]:
@@ -44,12 +50,12 @@ TRUTHS = {
         lambda scores: torch.softmax(scores, dim=-1),
         lambda: [Case(5 * normal(3, 6)), Case(torch.tensor([-2000.0, -2001.0]).double()), Case(normal(1))],
     ),
-    "additive_mask": Truth(
-        "numpy.finfo, entry by entry",
-        mask_entry_by_entry,
+    "effect": Truth(
+        "numpy.average, with the numbers swapped",
+        by_numpy,
         lambda: [
-            Case(torch.tensor([[1, 0, 1, 0]]), torch.float32),
-            Case(torch.tensor([[0, 1], [1, 1], [1, 0]]), torch.float16),
+            Case([0.3, 0.3, 0.4], [0.0, 1.0, 0.25], (1, 2), (0, 2)),
+            Case([0.05, 0.5, 0.25, 0.1, 0.1], [0.9, 0.1, 0.4, 0.3, 0.7], (0, 1), (3, 4)),
         ],
     ),
     "one_head": Truth(

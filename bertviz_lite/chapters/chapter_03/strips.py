@@ -1,0 +1,206 @@
+"""Vectors of one layer as strips: a token's query, key and value, one head's blend, six blends end to end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from bertviz_lite.plots import CYCLE
+from bertviz_lite.plots.course_style import INK, style
+from bertviz_lite.plots.heat_maps import draw_cells
+from bertviz_lite.plots.lettering import drawable, headline
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+
+    Floats = npt.NDArray[np.float64]
+
+__all__ = ["all_heads", "one_head"]
+
+_LEFT, _WIDE, _WIDTH = 1.5, 8.2, 10.0
+"""In inches: where strips begin, how long one of `hidden_size` numbers is, and how wide the figure is."""
+
+_HIGH, _ROW, _PART = 0.26, 0.21, 2.3
+"""In inches: how high a strip is, how high a row of the table, how long a strip of one head is there."""
+
+_COLOURS = {"query": CYCLE[1], "key": CYCLE[0], "value": CYCLE[2]}
+
+
+def one_head(
+    tokens: Sequence[str],
+    vectors: Mapping[str, npt.ArrayLike],
+    *,
+    head_size: int,
+    head: int,
+    asking: int,
+    made_of: int,
+    title: str = "",
+) -> Axes:
+    """Draw a token's vector with its query, key and value; below, one head: a query, keys, weights, blend.
+
+    Parameters
+    ----------
+    tokens
+        A name for each token.
+    vectors
+        "token", "query", "key" and "value" of shape (len(tokens), hidden_size), those of all heads stacked;
+        "weights" of shape (len(tokens),), of the token that asks.
+    head_size, head
+        How many numbers a head has, and which head it is.
+    asking
+        The position of the token whose weights these are.
+    made_of
+        The position of the token whose three vectors are drawn at the top.
+    title
+        The finding, in a sentence.
+    """
+    arrays = {name: np.asarray(rows, float) for name, rows in vectors.items()}
+    rows = slice(head * head_size, (head + 1) * head_size)
+    query, key, value = (arrays[name][:, rows] for name in _COLOURS)
+    shares = arrays["weights"][:, None] * value
+    table = len(tokens) * _ROW
+    top = table + 3.2
+    ax = _page(top + 0.02, title)
+    _write(ax, _LEFT - 0.1, top - _HIGH / 2, f"{tokens[made_of]}'s vector", ha="right")
+    _strip(ax, arrays["token"][made_of], (_LEFT, top - _HIGH), _WIDE)
+    _down(ax, _LEFT + _WIDE / 2, top - _HIGH, "× three learned matrices (+ biases)")
+    top -= _HIGH + 0.62
+    num_heads = arrays["query"].shape[1] // head_size
+    for number in range(num_heads):
+        middle = _LEFT + _WIDE * (number + 0.5) / num_heads
+        _write(ax, middle, top + 0.12, f"head {number}", ha="center")
+    parts = [arrays[name][made_of] for name in _COLOURS]
+    for number, (name, part) in enumerate(zip(_COLOURS, parts, strict=True)):
+        bottom = top - (number + 1) * (_HIGH + 0.04)
+        _strip(ax, part, (_LEFT, bottom), _WIDE, limit=np.abs(parts).max())
+        _write(ax, _LEFT - 0.1, bottom + _HIGH / 2, name, ha="right", colour=_COLOURS[name])
+    size, height = _WIDE / num_heads, 3 * (_HIGH + 0.04)
+    for number in range(num_heads):
+        if number != head:
+            _veil(ax, (_LEFT + number * size, top - height), size, height)
+    _frame(ax, (_LEFT + head * size, top - height), size, height)
+    _below(ax, _LEFT + (head + 0.5) * size, top - height, f"{rows.start}:{rows.stop}")
+    _table(ax, tokens, (query[asking], key, arrays["weights"], shares), asking)
+    return ax
+
+
+def _table(ax: Axes, tokens: Sequence[str], head: tuple[Floats, Floats, Floats, Floats], asking: int) -> None:
+    """Draw a query above the keys, a bar for each weight, and the weighted values above their sum."""
+    query, key, weights, shares = head
+    bars, right = _LEFT + _PART + 0.35, _LEFT + _WIDE - _PART
+    top = len(tokens) * _ROW + 0.5
+    limit = max(np.abs(query).max(), np.abs(key).max())
+    blend = shares.sum(axis=0)
+    loudest = max(np.abs(shares).max(), np.abs(blend).max())
+    _write(ax, _LEFT - 0.1, top + 0.25, f"{tokens[asking]}'s query", ha="right", colour=_COLOURS["query"])
+    _strip(ax, query, (_LEFT, top + 0.25 - _HIGH / 2), _PART, limit=limit)
+    _write(ax, bars, top + 0.25, f"dot products / √{query.size}, softmax", ha="left")
+    _write(ax, right + _PART / 2, top + 0.25, "weight × value", ha="center", colour=_COLOURS["value"])
+    for number, token in enumerate(tokens):
+        bottom = top - (number + 1) * _ROW
+        _write(ax, _LEFT - 0.1, bottom + _ROW / 2 - 0.015, token, ha="right")
+        _strip(ax, key[number], (_LEFT, bottom), _PART, limit=limit, height=_ROW - 0.03)
+        weight = float(weights[number])
+        ax.add_patch(Rectangle((bars, bottom + 0.03), 1.9 * weight, _ROW - 0.09, color=CYCLE[1], lw=0))
+        _write(ax, bars + 1.9 * weight + 0.08, bottom + _ROW / 2 - 0.015, f"{weight:.2f}", ha="left")
+        _strip(ax, shares[number], (right, bottom), _PART, limit=loudest, height=_ROW - 0.03)
+    bottom = top - len(tokens) * _ROW - 0.12 - _HIGH
+    _write(ax, _LEFT + _PART / 2, bottom + _HIGH / 2, "keys", ha="center", colour=_COLOURS["key"])
+    _write(ax, bars, bottom + _HIGH / 2, "weights", ha="left", colour=CYCLE[1])
+    _strip(ax, blend, (right, bottom), _PART, limit=loudest)
+    _frame(ax, (right, bottom), _PART, _HIGH)
+    _write(ax, right - 0.1, bottom + _HIGH / 2, "added up: the blend", ha="right", colour=CYCLE[1])
+
+
+def all_heads(blends: npt.ArrayLike, projected: npt.ArrayLike, *, head: int, title: str = "") -> Axes:
+    """Draw the blends of all heads for one token, the same end to end, and what the projection makes of them.
+
+    Parameters
+    ----------
+    blends
+        Shape (num_heads, head_size).
+    projected
+        Shape (hidden_size,).
+    head
+        The head whose part is framed.
+    title
+        The finding, in a sentence.
+    """
+    parts, out = np.asarray(blends, float), np.asarray(projected, float)
+    gap, high = 0.12, 1.82
+    ax = _page(high, title)
+    size = (_WIDE - gap * (len(parts) - 1)) / len(parts)
+    limit = float(np.abs(parts).max())
+    for number, part in enumerate(parts):
+        left = _LEFT + number * (size + gap)
+        _write(ax, left + size / 2, high - 0.12, f"head {number}", ha="center")
+        _strip(ax, part, (left, high - 0.25 - _HIGH), size, limit=limit)
+    framed = _LEFT + head * (size + gap)
+    _frame(ax, (framed, high - 0.25 - _HIGH), size, _HIGH)
+    _write(ax, _LEFT - 0.1, high - 0.25 - _HIGH / 2, "blends", ha="right")
+    bottom = high - 0.25 - 2 * _HIGH - 0.3
+    _strip(ax, parts.ravel(), (_LEFT, bottom), _WIDE, limit=limit)
+    width = _WIDE / len(parts)
+    _frame(ax, (_LEFT + head * width, bottom), width, _HIGH)
+    _write(ax, _LEFT - 0.1, bottom + _HIGH / 2, "end to end", ha="right")
+    _down(ax, _LEFT + _WIDE / 2, bottom, "× output projection (+ bias)")
+    bottom -= 0.45 + _HIGH
+    _strip(ax, out, (_LEFT, bottom), _WIDE)
+    _write(ax, _LEFT - 0.1, bottom + _HIGH / 2, "projected", ha="right")
+    return ax
+
+
+def _page(high: float, title: str) -> Axes:
+    """Return empty axes whose unit is about an inch."""
+    with style():
+        figure, ax = plt.subplots(figsize=(_WIDTH, high + 0.6))
+        headline(figure, title)
+    ax.axis("off")
+    ax.set(xlim=(0, _WIDTH), ylim=(0, high))
+    return ax
+
+
+def _strip(
+    ax: Axes,
+    numbers: Floats,
+    corner: tuple[float, float],
+    width: float,
+    *,
+    limit: float | None = None,
+    height: float = _HIGH,
+) -> None:
+    """Draw numbers as a row of cells, its lower left corner at a place."""
+    limits = ax.get_xlim(), ax.get_ylim()
+    image = draw_cells(ax, numbers[None], limit or float(np.abs(numbers).max()), aspect="auto", signed=True)
+    image.set_extent((corner[0], corner[0] + width, corner[1], corner[1] + height))
+    ax.set(xlim=limits[0], ylim=limits[1])
+
+
+def _write(ax: Axes, x: float, y: float, words: str, *, ha: str, colour: str = INK) -> None:
+    ax.text(x, y, drawable(words), ha=ha, va="center", fontsize=11, color=colour, parse_math=False)
+
+
+def _below(ax: Axes, x: float, y: float, words: str) -> None:
+    _write(ax, x, y - 0.13, words, ha="center", colour=CYCLE[1])
+
+
+def _down(ax: Axes, x: float, y: float, words: str) -> None:
+    """Draw an arrow down from a strip, words beside it."""
+    look = {"arrowstyle": "-|>", "color": INK, "lw": 1.5, "mutation_scale": 14, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", (x, y - 0.38), (x, y - 0.05), arrowprops=look)
+    _write(ax, x + 0.15, y - 0.21, words, ha="left")
+
+
+def _veil(ax: Axes, corner: tuple[float, float], width: float, height: float) -> None:
+    """Make what lies below paler."""
+    ax.add_patch(Rectangle(corner, width, height, facecolor="white", alpha=0.6, lw=0, zorder=2))
+
+
+def _frame(ax: Axes, corner: tuple[float, float], width: float, height: float) -> None:
+    ax.add_patch(Rectangle(corner, width, height, fill=False, edgecolor=CYCLE[1], lw=2.5, zorder=3))
