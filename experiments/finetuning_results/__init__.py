@@ -1,9 +1,9 @@
 """What does pre-training bring, and what may go wrong in fine-tuning? Measured for chapter 11.
 
 ``python -m experiments.finetuning_results`` fine-tunes the pocket model on the town's tasks many times and
-writes the recorded numbers "finetuning_results": some ten minutes of one core. A measurement that was made
-is not made again; the folder ``--runs`` keeps them one by one, and the same command started several times
-shares the work.
+writes the recorded numbers "finetuning_results": some fifteen minutes of one core. A measurement that was
+made is not made again; the folder ``--runs`` keeps them one by one, and the same command started several
+times shares the work.
 
 The parts of the file, each explained in its "notes":
 
@@ -16,5 +16,6 @@ The parts of the file, each explained in its "notes":
 ``rates``       learning rates, too low to too high; and what the model has forgotten of pre-training
 ``imbalance``   when nearly all examples have one label
 
-Left out: choosing a recipe for each size (all have the same one), and the best possible scores.
+Left out: choosing a recipe for each size (all have the same one, but for the learning rate from random
+weights), and the best possible scores.
 """

@@ -31,9 +31,10 @@ NOTES = {
     "curve": """
         Accuracy of feelings on the same test set, by size of the training set, one number a seed
         (it draws the training examples, the first weights and the order). All with the same number
-        of steps: "epochs" passes, and "fewest_steps" at least; but "word counts" and "frozen, mean of
-        four layers" (over the tokens of a text, in the pocket model) are a linear map each, fitted by
-        least squares.""",
+        of steps: "epochs" passes, and "fewest_steps" at least; but "word counts", "pre-trained, frozen"
+        (the pooled vector) and "frozen, mean of four layers" (over the tokens of a text, in the pocket
+        model) are a linear map each, fitted by least squares. "random" is trained with each of
+        "scratch_rates"; the model that is best on "validation" further texts is scored.""",
     "best_of_runs": """
         Feelings from "few" examples: one training after the other, alike but for the seed, by seed;
         accuracy on "small" validation texts, on as many of a test set, and on "large" new ones.""",

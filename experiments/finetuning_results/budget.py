@@ -24,8 +24,9 @@ TASKS: dict[str, Callable[[int, int], Sequence[Example]]] = {
     "sentence_pairs": sentence_pairs,
 }
 TWO_TEXTS = ("questions", "sentence_pairs")
-TRAINED_STARTS = ("pre-trained", "random", "pre-trained, frozen", "word2vec + BiLSTM")
-FITTED_STARTS = ("frozen, mean of four layers", "word counts")  # a linear map is fitted, nothing is trained
+TRAINED_STARTS = ("pre-trained", "random", "word2vec + BiLSTM")
+FITTED_STARTS = ("pre-trained, frozen", "frozen, mean of four layers", "word counts")
+"""A linear map is fitted, nothing is trained."""
 STARTS = TRAINED_STARTS + FITTED_STARTS
 
 
@@ -43,6 +44,8 @@ class Budget:
         Passes over the examples, and steps at least, of every training.
     rates
         Learning rates tried.
+    scratch_rates, validation
+        Learning rates tried from random weights, and the held-out examples by which one is chosen.
     unlabelled
         Unlabelled texts for word2vec.
     few, runs, small, large
@@ -57,6 +60,8 @@ class Budget:
     epochs: int = 6
     fewest_steps: int = 90
     rates: tuple[float, ...] = (1e-5, 1e-4, 5e-4, 1e-3, 2e-3, 1e-2)
+    scratch_rates: tuple[float, ...] = (1e-4, 3e-4, 1e-3)
+    validation: int = 150
     unlabelled: int = 13_000
     few: int = 100
     runs: int = 20

@@ -108,8 +108,20 @@ class Measuring:
             return self._static_point(train, test, seed)
         if start in FITTED_STARTS:
             return self._fitted_point(start, train, test)
-        recipe = self.budget.recipe(size, frozen=start == "pre-trained, frozen", seed=seed)
-        return self._score(self._tune(train, recipe, pretrained=start != "random"), test).value
+        if start == "random":
+            return self._scratch_point(size, seed)
+        return self._score(self._tune(train, self.budget.recipe(size, seed=seed)), test).value
+
+    def _scratch_point(self, size: int, seed: int) -> float:
+        """Train from random weights with each rate; score the model that is best on a validation set."""
+        train, held_out = split(feelings, size, self.budget.test + self.budget.validation, seed)
+        test, validation = held_out[: self.budget.test], held_out[self.budget.test :]
+        recipes = [
+            self.budget.recipe(size, learning_rate=rate, seed=seed) for rate in self.budget.scratch_rates
+        ]
+        trained = [self._tune(train, recipe, pretrained=False) for recipe in recipes]
+        best = max(trained, key=lambda tuned: self._score(tuned, validation).value)
+        return self._score(best, test).value
 
     def _static_point(self, train: Sequence[Labelled], test: Sequence[Labelled], seed: int) -> float:
         vocabulary, vectors = self._static
@@ -134,7 +146,7 @@ class Measuring:
         else:
             texts = ([example.text for example in half] for half in (train, test))
             fit, score = (frozen_vectors(self.pocket, self.tokenizer, half) for half in texts)
-            title = "mean of last four layers"
+            title = "pooler" if start == "pre-trained, frozen" else "mean of last four layers"
             guessed = linear_probe(fit[title], labels, score[title])
         return float((guessed == true).mean())
 

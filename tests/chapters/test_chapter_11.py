@@ -116,6 +116,8 @@ def test_the_best_answer_is_never_beaten() -> None:
         (chapter_11.word_labels, lambda tags, _: tags, "The shape is"),
         (chapter_11.word_labels, lambda *_: {}, "not a dict"),
         (chapter_11.word_labels, lambda tags, word_ids: [tags[word] for word in word_ids], "TypeError"),
+        (chapter_11.broken_job, "DHG", "in the order of the complaints"),
+        (chapter_11.broken_job, "DFH", "Which line scores"),
         (chapter_11.best_answer, lambda starts, *_: starts.argmax(), "2 results"),
         (
             chapter_11.best_answer,
@@ -151,7 +153,9 @@ def test_the_best_answer_is_never_beaten() -> None:
         (chapter_11.trained_names, lambda names, _: len(names), "list of strings"),
     ],
 )
-def test_usual_slips_get_a_sentence(exercise: Exercise, answer: Callable[..., object], message: str) -> None:
+def test_usual_slips_get_a_sentence(
+    exercise: Exercise, answer: Callable[..., object] | str, message: str
+) -> None:
     verdict = exercise.check(answer)
     assert verdict.passed is False
     assert message in verdict.text

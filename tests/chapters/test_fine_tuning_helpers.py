@@ -8,6 +8,7 @@ from transformers import BertModel
 
 from bertviz_lite.chapters.chapter_11 import figures, reports, rivals
 from bertviz_lite.chapters.chapter_11.figures.heads import JOBS
+from bertviz_lite.chapters.chapter_11.figures.methods import METHODS
 from bertviz_lite.chapters.chapter_11.messages import messages
 from bertviz_lite.models.loading import load
 
@@ -83,6 +84,42 @@ def test_a_curve_has_a_line_for_each_way_and_a_dot_for_each_training() -> None:
     assert ax.get_lines()[0].get_ydata() == pytest.approx([0.4, 0.7])
     assert sum(len(dots.get_offsets()) for dots in ax.collections) == 4  # type: ignore[arg-type]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["10", "100"]
+    plt.close("all")
+
+
+def test_the_names_of_a_curve_stand_apart_at_the_ends_of_their_lines() -> None:
+    ends = {"low": 0.5, "same": 0.5, "top": 1.0, "near the top": 0.99}
+    measured = {way: {"10": [0.3], "100": [end]} for way, end in ends.items()}
+    ax = figures.curve(measured, {way: f"by {way}" for way in ends})
+    written = {text.get_text(): text for text in ax.texts if text.get_text().startswith("by ")}
+    colours = {line.get_label(): line.get_color() for line in ax.get_lines()}
+    assert all(text.get_color() == colours[name] for name, text in written.items())
+    up = {name: text.xyann[1] for name, text in written.items()}  # type: ignore[attr-defined]
+    assert up == pytest.approx(  # the axis has 0.8; names are 0.06 of it apart
+        {"by low": 0.5, "by same": 0.548, "by near the top": 0.952, "by top": 1.0}
+    )
+    plt.close("all")
+
+
+def test_old_weights_are_filled_and_what_learns_is_framed() -> None:
+    ax = figures.old_and_new(title="New")
+    filled, framed, hatched = (
+        sum(test(patch) for patch in ax.patches)
+        for test in (
+            lambda patch: patch.get_facecolor()[:3] == pytest.approx((0xCF / 255, 0xE4 / 255, 0xF3 / 255)),
+            lambda patch: patch.get_linewidth() == 3,
+            lambda patch: patch.get_hatch() is not None,
+        )
+    )
+    assert [method.name for method in METHODS] == [
+        "as pre-trained",
+        "fine-tuned",
+        "frozen",
+        "from random weights",
+    ]
+    assert filled == (3 + 2) + 3 + 3  # bodies of three parts; two old heads
+    assert framed == 4 + 1 + 4  # all, the head alone, all
+    assert hatched == 1 + 1 + 4  # new heads, and all of the last
     plt.close("all")
 
 

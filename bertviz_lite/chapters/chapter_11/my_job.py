@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         metric_for_best_model="macro_f1",
         logging_strategy="epoch",
         seed=options.seed,
-        bf16=torch.cuda.is_available(),
+        bf16=torch.cuda.is_bf16_supported(including_emulation=False),
         dataloader_pin_memory=torch.cuda.is_available(),
         use_cpu=not torch.cuda.is_available(),
         disable_tqdm=True,

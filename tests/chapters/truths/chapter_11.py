@@ -1,7 +1,9 @@
 """Chapter 11: truths by the heads, collators and pipelines of `transformers`, and by brute force."""
 
+import json
 import re
 from itertools import product
+from pathlib import Path
 from statistics import harmonic_mean
 
 import torch
@@ -16,6 +18,8 @@ from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
 
 Names = set[tuple[int, int, str]]
+NOTEBOOK = Path(__file__).parents[3] / "notebooks" / "11_fine_tuning.ipynb"
+PAPER = 5e-5  # the highest rate of Devlin et al., 2018, for BERT-Base
 
 
 def exchanged_word_by_word(text: str, one: str, other: str) -> str:
@@ -109,7 +113,29 @@ def names_of_library(layers: int) -> list[str]:
     return [name for name, _ in BertForSequenceClassification(config).named_parameters()]
 
 
+def faults_of_the_printed_job() -> str:
+    """Read the job as it is printed in the chapter: its rate, what is scored, the second list of labels."""
+    cells = {cell["id"]: cell for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]}
+    listing = "".join(cells["ex-broken"]["source"]).split("```python\n")[1].split("```")[0]
+    found, pieces = [], re.split(r"  # ([A-Z])\n", listing)
+    by_letter = dict(zip(pieces[1::2], pieces[::2], strict=False))
+    assert "".join(by_letter) == "ABCDEFGHIJ"
+    (learned,) = re.findall(r"train_dataset=(\w+)", listing)
+    lists = [(letter, code) for letter, code in by_letter.items() if "labels = [" in code]
+    first, second = (re.findall(r'"(\w+)"', code[code.index("labels = [") :]) for _, code in lists)
+    assert sorted(first) == sorted(second)
+    assert second[first.index("thanks")] == "question"  # the complaint
+    for letter, code in by_letter.items():
+        rate = re.search(r"learning_rate=([\de.-]+)", code)
+        if rate and float(rate[1]) > PAPER:
+            found.append(letter)
+        if f"predict({learned})" in code:
+            found.append(letter)
+    return "".join(found) + lists[1][0]
+
+
 TRUTHS = {
+    "broken_job": Truth("the printed job, read by a program", faults_of_the_printed_job),
     "names_exchanged": Truth(
         "word by word",
         exchanged_word_by_word,

@@ -1,9 +1,11 @@
-"""Exercises of chapter 11, fine-tuning: a counterfactual, labels, its answers, scores, weights, a variant.
+"""Exercises of chapter 11, fine-tuning: scores, labels, a broken job, answers, weights, a counterfactual.
 
-`names_exchanged`, `word_labels`, `best_answer`, `names_f1`, `label_weights`, `last_four`, `trained_names`.
+`names_f1`, `word_labels`, `broken_job`, `best_answer`, `label_weights`, `last_four`, `trained_names`,
+`names_exchanged`.
 """
 
 from bertviz_lite.chapters.chapter_11.exercises.answer_span import best_answer
+from bertviz_lite.chapters.chapter_11.exercises.broken_job import broken_job
 from bertviz_lite.chapters.chapter_11.exercises.frozen_layers import trained_names
 from bertviz_lite.chapters.chapter_11.exercises.labels_of_words import word_labels
 from bertviz_lite.chapters.chapter_11.exercises.layers_as_features import last_four
@@ -13,6 +15,7 @@ from bertviz_lite.chapters.chapter_11.exercises.rare_labels import label_weights
 
 __all__ = [
     "best_answer",
+    "broken_job",
     "label_weights",
     "last_four",
     "names_exchanged",

@@ -9,9 +9,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.evaluation.intervals import interval
-from bertviz_lite.plots import CYCLE, draw_lines, heatmap, intervals, lines, style
+from bertviz_lite.plots import CYCLE, draw_lines, heatmap, intervals, style
 from bertviz_lite.plots.course_style import INK
-from bertviz_lite.plots.lettering import describe_axes, headline, legend
+from bertviz_lite.plots.lettering import describe_axes, entitle, headline, legend
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -95,6 +95,8 @@ def curve(
 ) -> Axes:
     """Draw accuracy over the number of examples: a line a way to start (its mean), a dot a training.
 
+    The names of the ways stand at the ends of their lines.
+
     Parameters
     ----------
     measured
@@ -108,23 +110,49 @@ def curve(
     """
     sizes = [int(size) for size in next(iter(measured.values()))]
     means = [[float(np.mean(seeds)) for seeds in measured[way].values()] for way in names]
-    ax = lines(
-        sizes,
-        means,
-        list(names.values()),
-        title=title,
-        across="labelled examples to learn from",
-        label="accuracy on the test set",
-    )
-    ax.set_xscale("log")
-    ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
-    ax.minorticks_off()
-    ax.set_ylim(0.2, 1)
-    for line, way in zip(ax.get_lines(), names, strict=False):
-        dots = [(int(size), share) for size, seeds in measured[way].items() for share in seeds]
-        across, up = zip(*dots, strict=True)
-        ax.scatter(across, up, s=14, color=line.get_color())
-    if chance is not None:
-        ax.axhline(chance, color=INK, linewidth=1.2, linestyle="--", zorder=0.9)
-        ax.text(sizes[0], chance - 0.008, "guessing", ha="left", va="top", fontsize=11, color=INK)
+    with style():
+        _, ax = plt.subplots(figsize=(8.0, 4.4))
+        draw_lines(ax, sizes, means, list(names.values()))
+        describe_axes(ax, "labelled examples to learn from", "accuracy on the test set")
+        ax.set_xscale("log")
+        ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
+        ax.minorticks_off()
+        ax.set_ylim(0.2, 1)
+        for line, way in zip(ax.get_lines(), names, strict=True):
+            dots = [(int(size), share) for size, seeds in measured[way].items() for share in seeds]
+            across, up = zip(*dots, strict=True)
+            ax.scatter(across, up, s=14, color=line.get_color())
+        _name_at_the_ends(ax)
+        if chance is not None:
+            ax.axhline(chance, color=INK, linewidth=1.2, linestyle="--", zorder=0.9)
+            ax.text(sizes[0], chance - 0.008, "guessing", ha="left", va="top", fontsize=11, color=INK)
+        entitle(ax, title)
     return ax
+
+
+def _name_at_the_ends(ax: Axes) -> None:
+    """Write each line's name at the right of its end; where ends are close, apart, with a thin lead."""
+    ends = [float(np.asarray(line.get_ydata())[-1]) for line in ax.get_lines()]
+    low, high = ax.get_ylim()
+    for line, end, place in zip(ax.get_lines(), ends, _apart(ends, 0.06 * (high - low), high), strict=True):
+        name = ax.annotate(
+            str(line.get_label()), (1, end), (1.05, place), xycoords=ax.get_yaxis_transform(),
+            textcoords=ax.get_yaxis_transform(), va="center", fontsize=11, color=line.get_color(),
+            arrowprops={"arrowstyle": "-", "color": line.get_color(), "linewidth": 0.8},
+        )  # fmt: skip
+        name.set_parse_math(False)
+
+
+def _apart(places: Sequence[float], least: float, highest: float) -> list[float]:
+    """Move places up where they are closer than `least`, in their order; then down, so that none is above."""
+    order = np.argsort(places, kind="stable")
+    moved = [float(places[k]) for k in order]
+    for k in range(1, len(moved)):
+        moved[k] = max(moved[k], moved[k - 1] + least)
+    limit = highest
+    for k in reversed(range(len(moved))):
+        moved[k] = min(moved[k], limit)
+        limit = moved[k] - least
+    back = np.empty(len(moved))
+    back[order] = moved
+    return back.tolist()
