@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import torch
 
-from bertviz_lite.chapters.chapter_12.figures import side_by_side
+from bertviz_lite.chapters.chapter_12.figures import round_in_words, side_by_side, ward_round
 from bertviz_lite.chapters.chapter_12.first_difference import compare
 from bertviz_lite.plots import picture
 from tests.helpers.whole_bert_inputs import outputs
@@ -65,3 +65,23 @@ def test_the_drawing_leaves_equal_tensors_white_and_marks_the_first_that_differs
     words = [ax.get_xlabel() for ax in differences]
     assert words == ["equal"] * 5 + ["0.25\nfirst"] + ["equal"] * 6
     assert len(picture(axes, "Twelve tensors.").png) < 100_000
+
+
+def test_the_ward_round_marks_the_first_difference_of_every_patient() -> None:
+    ours = outputs()
+    patients = {
+        "well": compare(ours, ours),
+        "late": compare(ours._replace(pooler_output=-ours.pooler_output), ours),
+        "early": compare(
+            ours._replace(hidden_states=(ours.hidden_states[0] + 1, *ours.hidden_states[1:])), ours
+        ),
+    }
+    ax = ward_round(patients, title="Two of three")
+    written = [text.get_text() for text in ax.texts]
+    rows = [written[start : start + 12] for start in range(0, 36, 12)]
+    assert rows[0] == ["="] * 12
+    assert [rows[line].index("first") for line in (1, 2)] == [9, 0]
+    assert [label.get_text() for label in ax.get_xticklabels()][9] == "pooler_output"
+    assert round_in_words(patients) == "well: none; late: pooler_output; early: hidden_states[0]."
+    with pytest.raises(ValueError, match="in different tensors"):
+        ward_round({"one": patients["well"], "two": compare(ours._replace(pooler_output=None), ours)})

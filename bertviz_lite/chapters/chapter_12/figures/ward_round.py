@@ -1,0 +1,74 @@
+"""The ward round drawn: for each patient, which tensors equal the library's, and the first that doesn't."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import matplotlib.pyplot as plt
+from matplotlib.patches import Rectangle
+
+from bertviz_lite.plots.course_style import CYCLE, style
+from bertviz_lite.plots.lettering import entitle, write_ticks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
+
+    from bertviz_lite.chapters.chapter_12.first_difference import Comparison
+
+__all__ = ["round_in_words", "ward_round"]
+
+_EQUAL, _AFTER, _FIRST = "#e3ecf5", "#f6d9c2", CYCLE[1]
+
+
+def ward_round(comparisons: Mapping[str, Comparison], *, title: str = "") -> Axes:
+    """Draw a row for each patient and a column for each tensor, in the order of their making.
+
+    Parameters
+    ----------
+    comparisons
+        What `compare` found, by the patient's name: all of the same tensors.
+    title
+        The finding, in a sentence.
+
+    Raises
+    ------
+    ValueError
+        Where the patients were compared in different tensors.
+    """
+    columns = {name: tuple(row.name for row in found.rows) for name, found in comparisons.items()}
+    if len(set(columns.values())) != 1:
+        raise ValueError("the patients were compared in different tensors: give comparisons of one batch.")
+    names = next(iter(columns.values()))
+    with style():
+        _, ax = plt.subplots(figsize=(8.6, 0.42 * len(comparisons) + 2.1))
+        for line, found in enumerate(comparisons.values()):
+            for column, row in enumerate(found.rows):
+                is_first = row.name == found.first
+                face = _EQUAL if row.equal else _FIRST if is_first else _AFTER
+                ax.add_patch(Rectangle((column - 0.46, line - 0.43), 0.92, 0.86, facecolor=face))
+                word = "=" if row.equal else "first" if is_first else "≠"
+                ink, weight = ("white", "bold") if is_first else ("0.35", "normal")
+                ax.text(
+                    column, line, word, ha="center", va="center", fontsize=11, color=ink, fontweight=weight
+                )
+        for column, pair in enumerate(pairwise(names)):
+            if pair[0].startswith("hidden_states"):  # a part of BERT ends here
+                ax.axvline(column + 0.5, color="0.6", linewidth=1)
+        ax.set(xlim=(-0.5, len(names) - 0.5), ylim=(len(comparisons) - 0.5, -0.5))
+        write_ticks(ax.yaxis, range(len(comparisons)), list(comparisons))
+        ax.set_xticks(
+            range(len(names)), names, rotation=40, ha="right", rotation_mode="anchor", fontsize=10.5
+        )
+        ax.tick_params(length=0)
+        for spine in ax.spines.values():
+            spine.set_visible(False)
+        entitle(ax, title)
+    return ax
+
+
+def round_in_words(comparisons: Mapping[str, Comparison]) -> str:
+    """Say which tensor is the first to differ, of every patient, in one line."""
+    return "; ".join(f"{name}: {found.first or 'none'}" for name, found in comparisons.items()) + "."
