@@ -24,13 +24,16 @@ from bertviz_lite.chapters.chapter_13 import (
     nearness,
     relatives,
     senses_drawn,
+    sizes_drawn,
+    thresholds_drawn,
+    traps,
     two_models,
     with_heads,
     words_and_heads,
 )
 from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS, TOLD_ON
-from bertviz_lite.chapters.chapter_13.real_english import sentence_vectors, shared_words
-from bertviz_lite.evaluation.intervals import interval
+from bertviz_lite.chapters.chapter_13.real_english import overlap, sentence_vectors, shared_words
+from bertviz_lite.evaluation.intervals import bootstrap_interval, interval
 from bertviz_lite.plots import picture
 from tests.helpers.tiny_families import family
 from tests.helpers.tiny_models import SPECIAL, make, save
@@ -93,10 +96,6 @@ def test_rotate_equals_modernbert_s_and_dot_products_depend_on_distance() -> Non
 
 
 def test_other_right_ways_pass() -> None:
-    def by_argsort(table: Tensor, row: int, count: int) -> Tensor:
-        order = torch.cosine_similarity(table, table[row][None], dim=-1).argsort(descending=True)
-        return order[order != row][:count]
-
     def by_sums(vectors: Tensor, labels: Tensor) -> Tensor:
         right = 0
         for i in range(len(labels)):
@@ -117,7 +116,6 @@ def test_other_right_ways_pass() -> None:
     def by_loop(seq_len: int, half: int) -> Tensor:
         return torch.tensor([[abs(i - j) <= half for j in range(seq_len)] for i in range(seq_len)])
 
-    assert chapter_13.nearest.check(by_argsort)
     assert chapter_13.leave_one_out.check(by_sums)
     assert chapter_13.rotate.check(by_complex)
     assert chapter_13.near_enough.check(by_loop)
@@ -125,8 +123,8 @@ def test_other_right_ways_pass() -> None:
 
 def test_slips_are_named_and_raise_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     slips: list[tuple[Any, Any]] = [
-        (chapter_13.nearest, lambda table, row, _: (table, row)),
-        (chapter_13.nearest, lambda table, _, __: table @ table.T[:, :1]),
+        (chapter_13.sentence_vector, lambda states, mask: (states, mask)),
+        (chapter_13.sentence_vector, lambda states, _: states @ states),
         (chapter_13.rotate, lambda vectors, positions: vectors * positions),
         (chapter_13.leave_one_out, lambda vectors, _: vectors.tolist().reverse()),
     ]
@@ -326,6 +324,76 @@ def test_a_finding_is_open_where_its_interval_holds_the_guess() -> None:
     assert carry_over.carries_over(unsure, unsure) == "open"
 
 
+def rule(share: float, low: float, high: float) -> carry_over.Rule:
+    return carry_over.Rule("a rule", share, (low + high) / 2, (low, high))
+
+
+def test_an_answer_survives_where_both_models_leave_their_rules_on_the_same_side() -> None:
+    ahead = carry_over.Finding(0.9, 0.5, 20, rule=rule(0.5, 0.2, 0.6))
+    behind = carry_over.Finding(0.9, 0.5, 20, rule=rule(1.0, -0.2, -0.1))
+    level = carry_over.Finding(0.9, 0.5, 20, rule=rule(0.9, 0.0, 0.0))
+    alone = carry_over.Finding(0.9, 0.5, 20)
+    assert carry_over.survives(ahead, ahead) == carry_over.survives(behind, behind) == "yes"
+    assert carry_over.survives(ahead, level) == carry_over.survives(ahead, behind) == "no"
+    assert carry_over.survives(alone, alone) == carry_over.survives(ahead, alone) == "no rule"
+    open_ = carry_over.Finding(0.5, 0.5, 20, rule=rule(0.1, 0.2, 0.6))  # ahead of its rule, not of a coin
+    one = {"a": ahead, "b": level, "c": alone, "d": open_}
+    lines = carry_over.beside_rules({"one": one, "two": one})
+    assert [line.split() for line in lines[1:5]] == [
+        ["a", *["+40", "(+20", "to", "+60)"] * 2, "yes", "yes"],
+        ["b", *["+0", "(+0", "to", "+0)"] * 2, "yes", "no"],
+        ["c", "yes", "no", "rule"],
+        ["d", *["+40", "(+20", "to", "+60)"] * 2, "open", "yes"],
+    ]
+    assert lines[5] == "3 yes beside guessing: 1 survive the rule, 1 fall, 1 have none"
+
+
+def test_a_lead_is_measured_question_by_question() -> None:
+    hits, of_rule = np.array([1.0, 1.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0, 0.5])
+    found = carry_over._beside(hits, "a rule", of_rule)
+    assert found.rule is not None
+    assert (found.share, found.scored, found.rule.share, found.rule.lead) == (0.75, 4, 0.375, 0.375)
+    assert found.rule.ends == bootstrap_interval([0, 1, 0, 0.5])
+
+
+def test_a_report_counts_who_is_nearer_and_the_shared_words() -> None:
+    model, tokenizer = family("bert")
+    text = "the cat sits."
+    triples = [(text, text, "the old house sleeps."), (text, "the old house sleeps.", text)]
+    lines = traps.report(model, tokenizer, triples).splitlines()
+    assert lines[1].startswith("1.00 ")
+    assert lines[1].endswith("the old house sleeps.")
+    assert lines[2].endswith("the cat sits.   fell into the trap")
+    low, high = interval(1, 2)
+    assert lines[3] == f"the model    right in 1 of 2 ({low:.0%} to {high:.0%})"
+    assert lines[4].startswith("shared words right in 1 of 2 ")
+    for wrong in ([], [(text, text)], [text]):
+        with pytest.raises(ValueError, match=r"trap\)"):
+            traps.report(model, tokenizer, wrong)  # type: ignore[arg-type]
+
+
+def test_overlap_is_of_different_words() -> None:
+    assert overlap("The dog bit the man.", "the man bit the dog") == 1.0
+    assert overlap("a b c", "b c d e") == pytest.approx(2 / 5)
+
+
+def test_curves_have_their_names_where_they_fall_and_the_mark_has_its_number() -> None:
+    cuts = [0.0, 0.5, 1.0]
+    ax = thresholds_drawn.draw(cuts, {"near": [4, 4, 0], "far": [4, 0, 0]}, marked=0.5, title="One")
+    assert [text.get_text() for text in ax.texts] == ["near", "far", "threshold 0.5"]
+    assert [text.xy for text in ax.texts[:2]] == [(0.5, 2.0), (0.0, 2.0)]  # type: ignore[attr-defined]
+    assert ax.get_legend() is None
+    assert not ax.figure.legends
+    assert ax.get_xlim()[0] == 0
+
+
+def test_parts_are_stacked_and_their_sum_stands_at_the_end() -> None:
+    ax = sizes_drawn.stacked({"BERT": (20_000_000, 80_000_000), "small": (1_000_000, 7_000_000)}, title="Two")
+    ends = [bar.get_x() + bar.get_width() for bar in ax.patches]  # type: ignore[attr-defined]
+    assert ends == [20, 1, 100, 8]
+    assert [text.get_text() for text in ax.texts] == ["20", "", "80", "", "100", "8"]
+
+
 def test_two_models_findings_are_drawn_and_said() -> None:
     sure, unsure = carry_over.Finding(1.0, 0.5, 20), carry_over.Finding(0.6, 0.5, 20)
     weight = carry_over.Finding(0.26, 0.17, 0)
@@ -341,21 +409,42 @@ def test_two_models_findings_are_drawn_and_said() -> None:
     )
 
 
+def test_a_rule_is_a_mark_at_its_model_s_height() -> None:
+    one = {
+        "a": carry_over.Finding(0.9, 0.5, 20, rule=rule(0.7, 0.1, 0.3)),
+        "b": carry_over.Finding(0.3, 0.2, 0),
+    }
+    two = {
+        "a": carry_over.Finding(1.0, 0.5, 20, rule=rule(0.8, 0.1, 0.3)),
+        "b": carry_over.Finding(0.3, 0.2, 0),
+    }
+    ax = two_models.two_models({"one": one, "two": two})
+    marks = [line for line in ax.lines if line.get_linewidth() == 3]
+    assert [np.asarray(mark.get_xdata()).tolist() for mark in marks] == [[0.7, 0.7], [0.8, 0.8]]
+    assert [np.mean(mark.get_ydata()) for mark in marks] == pytest.approx([-0.2, 0.2])  # type: ignore[arg-type]
+    (legend,) = ax.figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["one", "two", "simple rule", "guessing"]
+    said = two_models.in_words({"one": one, "two": two})
+    assert said.startswith("a: one 0.90 (simple rule 0.70), two 1.00 (simple rule 0.80), guessing 0.50, ")
+
+
 def test_the_senses_are_drawn_by_kind_of_sentence_with_a_band_for_the_crossed() -> None:
     crossed = np.array([False, False, True, True])
     hits = {
         "without it": np.array([1.0, 1.0, 1.0, 0.0]),
         "at the input": np.array([0.5, 0.5, 0.5, 0.5]),
         "after layer 0": np.array([1.0, 0.0, 1.0, 1.0]),
+        "after layer 1": np.array([1.0, 0.0, 1.0, 0.0]),
     }
     ax = senses_drawn.draw(hits, crossed, title="Right after layer 0")
     drawn = [np.asarray(line.get_ydata()).tolist() for line in ax.lines]
-    assert drawn == [[0.5, 0.5], [1.0, 1.0], [0.5, 1.0], [0.5, 0.5]]
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["input", "0"]
+    assert drawn == [[0.5, 0.5, 0.5], [1.0] * 3, [0.5, 1.0, 0.5], [0.5] * 3]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["input", "0", "1"]
     (band,) = ax.collections
     corners = np.asarray(band.get_paths()[0].vertices)
     at_layer_0 = corners[corners[:, 0] == 1, 1]
     assert (at_layer_0.min(), at_layer_0.max()) == pytest.approx(interval(2, 2))
+    assert corners[:, 0].min() == 1  # every sentence is a tie at the input: no band
 
 
 def test_chance_is_a_mark_across_the_bars_of_both_models() -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "Occurrences",
     "nearer",
     "occurrences",
+    "overlap",
     "pair_cosines",
     "report",
     "sense_hits",
@@ -162,14 +163,23 @@ def nearer(cosines: Floats) -> dict[str, Floats]:
     }
 
 
+def overlap(text: str, other: str) -> float:
+    """Give the share of two texts' different words that are in both.
+
+    >>> overlap("A dog sees a cat.", "The cat sees a dog.")
+    0.8
+    """
+    one, two = (set(re.findall(r"\w+", each.lower())) for each in (text, other))
+    return len(one & two) / len(one | two)
+
+
 def shared_words() -> Floats:
     """Compare as `pair_cosines` does, by the share of two sentences' words that are in both: (20, 4)."""
-    rows = [[set(re.findall(r"\w+", text.lower())) for text in entry] for entry in PAIRS]
-    partners = [[*entry[1:], rows[(number + 1) % len(rows)][0]] for number, entry in enumerate(rows)]
+    partners = [[*entry[1:], PAIRS[(number + 1) % len(PAIRS)][0]] for number, entry in enumerate(PAIRS)]
     shares: Floats = np.array(
         [
-            [len(row[0] & other) / len(row[0] | other) for other in others]
-            for row, others in zip(rows, partners, strict=True)
+            [overlap(entry[0], other) for other in others]
+            for entry, others in zip(PAIRS, partners, strict=True)
         ]
     )
     return shares

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["draw"]
 
+_TIE = 0.5
+
 
 def draw(hits: Mapping[str, npt.NDArray[np.floating]], crossed: npt.NDArray[np.bool_], *, title: str) -> Axes:
     """Draw the share right over the layers, of matched and of crossed sentences.
@@ -33,7 +35,8 @@ def draw(hits: Mapping[str, npt.NDArray[np.floating]], crossed: npt.NDArray[np.b
     Returns
     -------
     Axes
-        Four lines, and the 95 % interval of the crossed sentences as a band.
+        Four lines, and the 95 % interval of the crossed sentences as a band: none where every one is a tie,
+        for a tie by construction is no sample.
     """
     baseline, *heights = hits
     places = range(len(heights))
@@ -46,7 +49,9 @@ def draw(hits: Mapping[str, npt.NDArray[np.floating]], crossed: npt.NDArray[np.b
     ax = lines(places, [*drawn.values()], names, title=title)
     n = int(crossed.sum())
     low, high = np.transpose([interval(hits[height][crossed].sum(), n) for height in heights])
-    ax.fill_between(places, low, high, color=CYCLE[[*drawn].index("crossed")], alpha=0.15)
+    sampled = [not (hits[height][crossed] == _TIE).all() for height in heights]
+    color = CYCLE[[*drawn].index("crossed")]
+    ax.fill_between(places, low, high, where=sampled, color=color, alpha=0.15)
     ax.set_xticks(places, ["input", *map(str, places[:-1])])
     ax.set(xlabel="after layer (counted from 0)", ylabel="share right", ylim=(0.2, 1.02))
     return ax

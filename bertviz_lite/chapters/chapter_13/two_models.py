@@ -1,4 +1,4 @@
-"""Two models side by side, drawn: shares by group, and findings with their intervals, beside guessing."""
+"""Two models side by side, drawn: shares by group, and findings with intervals, beside guessing and rules."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ __all__ = ["beside_chance", "in_words", "two_models"]
 
 _APART = 0.2
 """How far above and below the middle of its row a model's dot lies."""
-_FULL = 0.95
-"""From here on a share's number stands to the left."""
+_TALL = 0.15
+"""How far a mark for a simple rule reaches above and below a model's dot."""
 _MARKERS = "os"
 
 
@@ -56,7 +56,7 @@ def beside_chance(
 
 
 def two_models(found: Mapping[str, Mapping[str, Finding]], *, title: str = "") -> Axes:
-    """Draw two models' findings, a row for each, with its verdict on the right.
+    """Draw two models' findings, a row for each, beside guessing and simple rules; its verdict on the right.
 
     Parameters
     ----------
@@ -74,13 +74,20 @@ def two_models(found: Mapping[str, Mapping[str, Finding]], *, title: str = "") -
             look: dict[str, Any] = {"color": CYCLE[k], "zorder": 3}
             ax.plot(shares, heights, _MARKERS[k], markersize=8, label=model, **look)
             ends = [*map(bounds, ours.values())]
+            rules = [
+                (finding.rule.share, h)
+                for finding, h in zip(ours.values(), heights, strict=True)
+                if finding.rule
+            ]
+            for at, (share, height) in enumerate(rules):
+                label = "simple rule" if k and not at else None
+                upright = height - _TALL, height + _TALL
+                ax.plot([share] * 2, upright, color=INK, linewidth=3, zorder=5, label=label)
             ax.hlines(heights, *zip(*ends, strict=True), linewidth=4, alpha=0.4, **look)
-            for share, height, (low, high) in zip(shares, heights, ends, strict=True):
-                is_full = high > _FULL  # there is no room on the right
+            for share, height, (_, high) in zip(shares, heights, ends, strict=True):
                 ax.annotate(
-                    f"{share:.2f}", (low if is_full else high, height), (-8 if is_full else 8, 0),
-                    textcoords="offset points", ha="right" if is_full else "left", va="center", fontsize=11,
-                    path_effects=HALO, zorder=4,
+                    f"{share:.2f}", (high, height), (8, 0), textcoords="offset points", va="center",
+                    fontsize=11, path_effects=HALO, zorder=4,
                 )  # fmt: skip
         for row, name in enumerate(one):
             guess = one[name].guess
@@ -88,10 +95,11 @@ def two_models(found: Mapping[str, Mapping[str, Finding]], *, title: str = "") -
             ax.plot([guess] * 2, [row - 0.4, row + 0.4], color=INK, linewidth=2, linestyle=":", label=label)
             verdict = carries_over(one[name], other[name])
             weight = "bold" if verdict == "no" else "normal"
-            ax.text(1.12, row, verdict, va="center", fontsize=12, fontweight=weight)
-        ax.text(1.06, -0.7, "carries over?", va="center", fontsize=11)
+            ax.text(1.24, row, verdict, va="center", fontsize=12, fontweight=weight)
+        ax.text(1.18, -0.7, "carries over?", va="center", fontsize=11)
         write_ticks(ax.yaxis, range(len(one)), list(one))
-        ax.set(xlim=(-0.04, 1.04), ylim=(len(one) - 0.4, -1.05))
+        ax.set(xlim=(-0.04, 1.14), ylim=(len(one) - 0.4, -1.05), xticks=(0, 0.2, 0.4, 0.6, 0.8, 1))
+        ax.spines["bottom"].set_bounds(-0.04, 1)  # a share is at most 1; beyond it stand numbers
         ax.tick_params(axis="y", length=0)
         describe_axes(ax, "share, with its 95 % interval")
         legend(ax)
@@ -104,7 +112,11 @@ def in_words(found: Mapping[str, Mapping[str, Finding]]) -> str:
     one, other = found.values()
     lines = []
     for name, finding in one.items():
-        shares = ", ".join(f"{model} {ours[name].share:.2f}" for model, ours in found.items())
+        shares = ", ".join(
+            f"{model} {ours[name].share:.2f}" + (f" (simple rule {rule.share:.2f})" if rule else "")
+            for model, ours in found.items()
+            for rule in [ours[name].rule]
+        )
         verdict = carries_over(finding, other[name])
         lines.append(f"{name}: {shares}, guessing {finding.guess:.2f}, carries over: {verdict}")
     return "; ".join(lines)

@@ -1,4 +1,4 @@
-"""Chapter 13: truths by ALBERT, RoBERTa and ModernBERT in `transformers`, by torch, and by brute force."""
+"""Chapter 13: truths by ModernBERT in `transformers`, and by brute force."""
 
 import math
 
@@ -18,12 +18,6 @@ def mean_of_tokens(states: Tensor, attention_mask: Tensor) -> list[list[float]]:
         mean = [sum(column) / len(tokens) for column in zip(*tokens, strict=True)]
         vectors.append([number / math.hypot(*mean) for number in mean])
     return vectors
-
-
-def nearest_by_cosine_similarity(table: Tensor, row: int, count: int) -> list[int]:
-    cosines = torch.nn.CosineSimilarity(dim=-1)(table, table[row]).tolist()
-    others = [number for number in range(len(cosines)) if number != row]
-    return sorted(others, key=lambda number: -cosines[number])[:count]
 
 
 def left_out_one_by_one(vectors: Tensor, labels: Tensor) -> float:
@@ -62,11 +56,6 @@ TRUTHS = {
         "token by token",
         mean_of_tokens,
         lambda: [Case(normal(3, 4, 2, seed=5), torch.tensor([[1, 0, 0, 0], [1, 1, 1, 1], [1, 1, 0, 0]]))],
-    ),
-    "nearest": Truth(
-        "torch.nn.CosineSimilarity",
-        nearest_by_cosine_similarity,
-        lambda: [Case(normal(9, 4, seed=seed), seed, 3) for seed in range(4)],
     ),
     "leave_one_out": Truth(
         "one by one, in lists",
