@@ -25,6 +25,8 @@ from bertviz_lite import load
 from bertviz_lite.chapters.chapter_14 import exercises, first_week, parts, pretend_hub
 from bertviz_lite.chapters.chapter_14.batch_drawn import draw_batch
 from bertviz_lite.chapters.chapter_14.by_name import by_name, groups_of
+from bertviz_lite.chapters.chapter_14.cache_drawn import cache_in_words, draw_cache, newest
+from bertviz_lite.chapters.chapter_14.last_row import last_row, row_in_words
 from bertviz_lite.plots.display import picture
 from tests.helpers.tiny_models import make, save
 
@@ -108,6 +110,62 @@ def test_the_diagram_is_drawn_with_the_librarys_names(folder: Path) -> None:
     assert len(picture(ax, "A column for each class.").png) < 100_000
 
 
+def test_each_class_is_said_in_words(folder: Path) -> None:
+    with first_week.reported():
+        told = parts.in_words(parts.fitted(folder))
+    # by hand, from PARTS
+    assert told.startswith(
+        "BertModel: pooler. BertForPreTraining: pooler, LM head, NSP head. BertForMaskedLM: "
+    )
+    assert told.endswith("BertForQuestionAnswering: a head for your task, drawn at random.")
+    assert told.count("drawn at random") == 4
+
+
+def test_in_the_last_row_a_part_that_the_class_lacks_is_empty_and_dashed() -> None:
+    tokenizer, model = load("pocket")
+    models = [model, model.base_model]
+    ax = last_row(models, tokenizer, "Anna is [MASK].", title="Two classes")
+    frames = [patch for patch in ax.patches if patch.get_linestyle() != "-"]
+    assert len(ax.patches) == 6
+    assert len(frames) == 2
+    assert len(ax.images) == 2  # both have a pooler
+    # names of the columns, of the classes, and what stands in two boxes of the first
+    assert len(ax.texts) == 3 + 2 + 2
+    assert row_in_words(models) == (
+        "BertForPreTraining: LM head, Pooler, NSP head. BertModel: Pooler; not LM head, NSP head."
+    )
+    with torch.no_grad():
+        batch = tokenizer("Anna is [MASK].", return_tensors="pt")
+        share = model(**batch).prediction_logits[0, 3].softmax(dim=-1).max().item()
+    assert any(text.get_text().endswith(f"{100 * share:.0f} %") for text in ax.texts)
+    assert len(picture(ax, "Two rows of three boxes.").png) < 100_000
+
+
+def test_the_cache_is_drawn_as_its_files_say(tmp_path: Path) -> None:
+    repository = tmp_path / "models--town--pocket"
+    days = {"Monday": "a" * 40, "Tuesday": "b" * 40}
+    for commit in days.values():
+        (repository / "snapshots" / commit).mkdir(parents=True)
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text("b" * 40, encoding="utf-8")
+    assert newest(tmp_path, "town/pocket", days) == "Tuesday"
+    answers = {"Monday": "thirsty", "Tuesday": "hungry"}
+    ax = draw_cache(tmp_path, "town/pocket", days, answers, title="A cache")
+    words = [text.get_text() for text in ax.texts]
+    assert {"Tuesday's commit", "Monday's commit: thirsty", "Tuesday's commit: hungry"} <= set(words)
+    assert cache_in_words(tmp_path, "town/pocket", days, answers) == (
+        "An arrow leads from town/pocket to main, and on to Tuesday's commit, which answers hungry. "
+        "Another, revision=, leads past main to Monday's commit, which answers thirsty."
+    )
+    assert len(picture(ax, "Boxes and arrows of a cache.").png) < 100_000
+    (repository / "refs" / "main").write_text("a" * 40, encoding="utf-8")
+    assert newest(tmp_path, "town/pocket", days) == "Monday"
+    with pytest.raises(ValueError, match="no folder for Friday"):
+        newest(tmp_path, "town/pocket", days | {"Friday": "c" * 40})
+    with pytest.raises(ValueError, match="none of these"):
+        newest(tmp_path, "town/pocket", {"Tuesday": "b" * 40})
+
+
 def test_what_is_drawn_by_name_is_what_the_file_and_the_class_hold(folder: Path) -> None:
     with first_week.reported():
         fit = next(one for one in parts.fitted(folder) if one.name == "BertForTokenClassification")
@@ -184,6 +242,11 @@ def test_what_comes_of_a_call_is_an_error_a_warning_or_nothing(folder: Path) -> 
     assert first_week.happens(lambda: transformers.AdamW).startswith("AttributeError: ")
     assert first_week.happens(lambda: model(ids, output_attentions=True)).startswith("warns: `sdpa`")
     assert first_week.happens(lambda: model(ids)) == "runs, and says nothing"
+
+    def stop() -> None:
+        raise KeyError("It's gone. Take another.")
+
+    assert first_week.happens(stop) == "KeyError: It's gone."
 
 
 def test_a_head_mask_does_nothing_in_this_version(folder: Path) -> None:

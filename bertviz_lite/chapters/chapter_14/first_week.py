@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["happens", "other_order", "reported"]
 
-_COLOURS = re.compile(r"\x1b\[\d*m")
+_COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _ROW = re.compile(r"\b(MISSING|UNEXPECTED|MISMATCH)\b")
 
 
@@ -81,7 +81,9 @@ def happens(call: Callable[[], object]) -> str:
         try:
             call()
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer
-            first = re.sub(r"^\w+\._\w+\(\) ", "", str(error).strip().splitlines()[0])
+            # str() of a KeyError is its message in quotation marks, of which a first sentence has but one
+            told = str(error.args[0] if isinstance(error, KeyError) and error.args else error)
+            first = re.sub(r"^\w+\._\w+\(\) ", "", told.strip().splitlines()[0])
             return f"{type(error).__name__}: {_first_sentence(first)}"
     warned = [message for message in messages if "LOAD REPORT" not in message]
     return f"warns: {_first_sentence(warned[0])}" if warned else "runs, and says nothing"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-__all__ = ["CLASSES", "Fitted", "class_map", "fitted"]
+__all__ = ["CLASSES", "Fitted", "class_map", "fitted", "in_words", "parts_of"]
 
 CLASSES = {
     "AutoModel": "BertModel",
@@ -97,11 +97,11 @@ def _fit(auto: str, folder: Path) -> Fitted:
     made_up = tuple(sorted(report["missing_keys"]))
     taken = tuple(sorted(set(dict(model.named_parameters())) - set(made_up)))
     left = tuple(sorted(report["unexpected_keys"]))
-    return Fitted(auto, type(model).__name__, _parts(model), taken, left, made_up)
+    return Fitted(auto, type(model).__name__, parts_of(model), taken, left, made_up)
 
 
-def _parts(model: Any) -> dict[str, str]:  # noqa: ANN401
-    """Return row of the diagram -> what the library calls the part."""
+def parts_of(model: Any) -> dict[str, str]:  # noqa: ANN401
+    """Return row of the diagram -> what the library calls the part, for the parts that a model has."""
     parts = {}
     for name, module in model.named_modules():
         path, _, word = name.rpartition(".")
@@ -153,6 +153,16 @@ def class_map(classes: Sequence[Fitted], *, title: str) -> Axes:
             _write(ax, start + 0.4, foot, words, ha="left", size=12)
         lettering.entitle(ax, title)
     return ax
+
+
+def in_words(classes: Sequence[Fitted]) -> str:
+    """Say which parts each class has beside embeddings and encoder: "BertModel: pooler." and so on."""
+    told = []
+    for fit in classes:
+        own = [row for row in _ROWS[2:] if row in fit.parts]
+        marked = [f"{row}, drawn at random" if fit.is_made_up(row) else row for row in own]
+        told.append(f"{fit.name}: {', '.join(marked) or 'nothing more'}.")
+    return " ".join(told)
 
 
 def _everywhere(classes: Sequence[Fitted]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from bertviz_lite.exercises import question
         "from_pretrained returns a model in evaluation mode.",
         "Three lines. One of them does no harm.",
     ),
-    note="B and D cost somebody a day. C only says once more what from_pretrained has done: leave it in.",
+    note="B and D cost somebody a day. C is needed only after training or from_config; leave it in.",
 )
 def dead_lines() -> str:
     """Name the lines that change nothing, by their letters in order, such as "XY".

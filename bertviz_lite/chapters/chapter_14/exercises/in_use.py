@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -123,15 +124,15 @@ def _unmasked(model: BertForMaskedLM, batch: dict[str, Tensor]) -> Tensor:
 
 def _word_cases() -> Iterator[Case]:
     model = small_model(seed=3)
-    yield Case(model, _batch([2, 4, 9, 3]), MASK, label="one text: ids [[2, 4, 9, 3]], mask_token_id 4")
+    yield Case(model, _batch([2, 4, 9, 4, 3]), MASK, label="one text: ids [[2, 4, 9, 4, 3]], mask_token_id 4")
     yield Case(
         model,
-        _batch([2, 7, 8, 4, 9, 3], [2, 4, 3], [2, 5, 4, 3]),
+        _batch([2, 7, 4, 8, 4, 3], [2, 4, 4, 3], [2, 4, 5, 4, 3]),
         MASK,
-        label="ids [[2, 7, 8, 4, 9, 3], [2, 4, 3, 0, 0, 0], [2, 5, 4, 3, 0, 0]], mask_token_id 4",
+        label="ids [[2, 7, 4, 8, 4, 3], [2, 4, 4, 3, 0, 0], [2, 4, 5, 4, 3, 0]], mask_token_id 4",
     )
-    rows = [2, 6, 4, 10, 11, 3], [2, 4, 6, 3], [2, 8, 4, 3], [2, 9, 9, 9, 4, 3]
-    yield Case(small_model(seed=5), _batch(*rows), MASK, label="four texts of 4 to 6 ids, another model")
+    rows = [2, 6, 4, 10, 11, 4, 3], [2, 4, 6, 4, 3], [2, 8, 4, 4, 3], [2, 4, 9, 9, 4, 3]
+    yield Case(small_model(seed=5), _batch(*rows), MASK, label="four texts of 5 to 7 ids, another model")
 
 
 def _answers(answer: Callable[..., object], model: BertForMaskedLM, *rest: object) -> object:
@@ -144,24 +145,32 @@ def _answers(answer: Callable[..., object], model: BertForMaskedLM, *rest: objec
     call=_answers,
     hints=(
         "Pass the whole batch: model(**batch).logits is (batch, seq_len, vocab_size).",
-        "batch['input_ids'] == mask_token_id is True once in each row; logits[that] is (batch, vocab_size).",
+        "logits[batch['input_ids'] == mask_token_id] has two rows for each text: .view(-1, 2, vocab_size).",
         "Softmax along the words, then max(dim=-1) gives values and indices.",
     ),
-    note='So does pipeline("fill-mask"), one text after the other.',
+    note='pipeline("fill-mask") does the same, one text after the other. Neither word knows of the other.',
 )
 def best_words(model: BertForMaskedLM, batch: dict[str, Tensor], mask_token_id: int) -> tuple[Tensor, Tensor]:
-    """Fill the gap of each text in a batch: (ids of the best words, their probabilities), both (batch,).
+    """Fill the two gaps of each text: (ids of the best words, their probabilities), both (batch, 2).
 
-    `batch` has input_ids and attention_mask; each text has one gap, each at a place of its own.
+    `batch` has input_ids and attention_mask; each text has two gaps, at places of its own.
     """
-    logits = model(**batch).logits
-    at_gaps = logits[batch["input_ids"] == mask_token_id]
+    model.eval()
+    with torch.no_grad():
+        logits = model(**batch).logits
+    at_gaps = logits[batch["input_ids"] == mask_token_id].view(-1, 2, logits.shape[-1])
     best = at_gaps.softmax(dim=-1).max(dim=-1)
     return best.indices, best.values
 
 
 _Batch = dict[str, Tensor]
 _Two = tuple[Tensor, Tensor]
+
+
+def _at_gaps(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> Tensor:
+    """Return the logits at the gaps, (2 · batch, vocab_size)."""
+    logits: Tensor = model(**batch).logits
+    return logits[batch["input_ids"] == mask_token_id]
 
 
 @best_words.mistake("The attention_mask is not passed on: the shorter texts read their padding.")
@@ -171,24 +180,36 @@ def _padding_read(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> 
 
 @best_words.mistake("These are logits; softmax makes probabilities of them.")
 def _logits(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
-    best = model(**batch).logits[batch["input_ids"] == mask_token_id].max(dim=-1)
+    best = _at_gaps(model, batch, mask_token_id).max(dim=-1)
+    return best.indices.view(-1, 2), best.values.view(-1, 2)
+
+
+@best_words.mistake("The gaps stand in one long row: two columns are wanted, a row for each text.")
+def _in_one_row(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
+    best = _at_gaps(model, batch, mask_token_id).softmax(dim=-1).max(dim=-1)
     return best.indices, best.values
 
 
-@best_words.mistake("The place of the gap in the first text is taken for all texts.")
+@best_words.mistake("The gaps go text after text, two by two: view(-1, 2, ...), a text in each row.")
+def _in_columns(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
+    best = _at_gaps(model, batch, mask_token_id).softmax(dim=-1).max(dim=-1)
+    return best.indices.view(2, -1).T, best.values.view(2, -1).T
+
+
+@best_words.mistake("The places of the gaps in the first text are taken for all texts.")
 def _one_place(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
-    place = int((batch["input_ids"][0] == mask_token_id).nonzero()[0])
-    best = model(**batch).logits[:, place].softmax(dim=-1).max(dim=-1)
+    places = (batch["input_ids"][0] == mask_token_id).nonzero()[:, 0]
+    best = model(**batch).logits[:, places].softmax(dim=-1).max(dim=-1)
     return best.indices, best.values
 
 
-@best_words.mistake("Softmax runs along the texts; along the words is dim=-1.")
-def _along_texts(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
-    best = model(**batch).logits[batch["input_ids"] == mask_token_id].softmax(dim=0).max(dim=-1)
-    return best.indices, best.values
+@best_words.mistake("Softmax runs along the gaps; along the words is dim=-1.")
+def _along_gaps(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
+    best = _at_gaps(model, batch, mask_token_id).softmax(dim=0).max(dim=-1)
+    return best.indices.view(-1, 2), best.values.view(-1, 2)
 
 
 @best_words.mistake("The two results are in the other order: first the ids, then the probabilities.")
 def _turned(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
-    best = model(**batch).logits[batch["input_ids"] == mask_token_id].softmax(dim=-1).max(dim=-1)
-    return best.values, best.indices
+    right: Any = best_words.reference(model, batch, mask_token_id)
+    return right[1], right[0]

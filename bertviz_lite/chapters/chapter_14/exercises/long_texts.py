@@ -22,13 +22,16 @@ def _window_cases() -> Iterator[Case]:
         "`stride` is the overlap, so the next window begins room − stride further on.",
         "Stop as soon as a window has reached the end of the text; the last one may be shorter.",
     ),
-    note="As tokenizer(..., truncation=True, return_overflowing_tokens=True, stride=...) does.",
+    note="At work, tokenizer(..., truncation=True, return_overflowing_tokens=True, stride=...) does this.",
 )
 def windows(ids: list[int], max_length: int, stride: int) -> list[list[int]]:
     """Cut a text that is too long into windows that overlap, each with [CLS] (2) and [SEP] (3) around it.
 
     `ids` is the text alone. Each window has at most `max_length` ids in all; neighbours share `stride` ids of
     the text. The last one ends where the text does.
+
+    The library does it for you: tokenizer(text, truncation=True, max_length=..., stride=...,
+    return_overflowing_tokens=True).
     """
     room = max_length - 2
     cut = []
