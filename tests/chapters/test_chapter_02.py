@@ -9,14 +9,21 @@ from torch import Tensor, nn
 from transformers import BertForPreTraining
 from transformers.models.bert.modeling_bert import BertEmbeddings
 
-from bertviz_lite.chapters.chapter_02 import exercises as chapter_02, position_rows
-from bertviz_lite.chapters.chapter_02.alike_places import draw_alike, most_alike
+from bertviz_lite.chapters.chapter_02 import exercises as chapter_02
 from bertviz_lite.chapters.chapter_02.broken_layers import broken_layers
-from bertviz_lite.chapters.chapter_02.compared_rows import compare
 from bertviz_lite.chapters.chapter_02.exercises.whole_layer import EmbeddingLayer
-from bertviz_lite.chapters.chapter_02.one_sum import draw_spike
+from bertviz_lite.chapters.chapter_02.figures import position_rows
+from bertviz_lite.chapters.chapter_02.figures.alike_places import draw_alike, most_alike
+from bertviz_lite.chapters.chapter_02.figures.compared_rows import compare
+from bertviz_lite.chapters.chapter_02.figures.one_sum import draw_spike
+from bertviz_lite.chapters.chapter_02.figures.word_maps import (
+    HEAPS,
+    draw_map,
+    draw_names,
+    own_heap,
+    with_ages,
+)
 from bertviz_lite.chapters.chapter_02.seats import as_table, cosine_apart, turned_onto
-from bertviz_lite.chapters.chapter_02.word_maps import HEAPS, draw_map, draw_names, own_heap, with_ages
 from bertviz_lite.exercises import checking, course_model, loaded
 from bertviz_lite.plots import pca
 from bertviz_lite.world import word_groups

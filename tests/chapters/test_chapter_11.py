@@ -116,7 +116,7 @@ def test_the_best_answer_is_never_beaten() -> None:
         (chapter_11.word_labels, lambda tags, _: tags, "The shape is"),
         (chapter_11.word_labels, lambda *_: {}, "not a dict"),
         (chapter_11.word_labels, lambda tags, word_ids: [tags[word] for word in word_ids], "TypeError"),
-        (chapter_11.broken_job, "DHG", "in the order of the complaints"),
+        (chapter_11.broken_job, "DHG", "the last two complaints are exchanged"),
         (chapter_11.broken_job, "DFH", "Which line scores"),
         (chapter_11.best_answer, lambda starts, *_: starts.argmax(), "2 results"),
         (

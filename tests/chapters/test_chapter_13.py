@@ -23,15 +23,13 @@ from bertviz_lite.chapters.chapter_13 import (
     exercises as chapter_13,
     nearness,
     relatives,
-    senses_drawn,
-    sizes_drawn,
-    thresholds_drawn,
     traps,
     two_models,
     with_heads,
     words_and_heads,
 )
 from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS, TOLD_ON
+from bertviz_lite.chapters.chapter_13.figures import senses, sizes, thresholds
 from bertviz_lite.chapters.chapter_13.real_english import overlap, sentence_vectors, shared_words
 from bertviz_lite.evaluation.intervals import bootstrap_interval, interval
 from bertviz_lite.plots import picture
@@ -379,7 +377,7 @@ def test_overlap_is_of_different_words() -> None:
 
 def test_curves_have_their_names_where_they_fall_and_the_mark_has_its_number() -> None:
     cuts = [0.0, 0.5, 1.0]
-    ax = thresholds_drawn.draw(cuts, {"near": [4, 4, 0], "far": [4, 0, 0]}, marked=0.5, title="One")
+    ax = thresholds.draw(cuts, {"near": [4, 4, 0], "far": [4, 0, 0]}, marked=0.5, title="One")
     assert [text.get_text() for text in ax.texts] == ["near", "far", "threshold 0.5"]
     assert [text.xy for text in ax.texts[:2]] == [(0.5, 2.0), (0.0, 2.0)]  # type: ignore[attr-defined]
     assert ax.get_legend() is None
@@ -388,7 +386,7 @@ def test_curves_have_their_names_where_they_fall_and_the_mark_has_its_number() -
 
 
 def test_parts_are_stacked_and_their_sum_stands_at_the_end() -> None:
-    ax = sizes_drawn.stacked({"BERT": (20_000_000, 80_000_000), "small": (1_000_000, 7_000_000)}, title="Two")
+    ax = sizes.stacked({"BERT": (20_000_000, 80_000_000), "small": (1_000_000, 7_000_000)}, title="Two")
     ends = [bar.get_x() + bar.get_width() for bar in ax.patches]  # type: ignore[attr-defined]
     assert ends == [20, 1, 100, 8]
     assert [text.get_text() for text in ax.texts] == ["20", "", "80", "", "100", "8"]
@@ -436,7 +434,7 @@ def test_the_senses_are_drawn_by_kind_of_sentence_with_a_band_for_the_crossed() 
         "after layer 0": np.array([1.0, 0.0, 1.0, 1.0]),
         "after layer 1": np.array([1.0, 0.0, 1.0, 0.0]),
     }
-    ax = senses_drawn.draw(hits, crossed, title="Right after layer 0")
+    ax = senses.draw(hits, crossed, title="Right after layer 0")
     drawn = [np.asarray(line.get_ydata()).tolist() for line in ax.lines]
     assert drawn == [[0.5, 0.5, 0.5], [1.0] * 3, [0.5, 1.0, 0.5], [0.5] * 3]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["input", "0", "1"]
