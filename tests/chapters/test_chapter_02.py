@@ -11,10 +11,10 @@ from transformers.models.bert.modeling_bert import BertEmbeddings
 
 from bertviz_lite.chapters.chapter_02 import exercises as chapter_02
 from bertviz_lite.chapters.chapter_02.broken_layers import broken_layers
+from bertviz_lite.chapters.chapter_02.compared_rows import compare
 from bertviz_lite.chapters.chapter_02.exercises.whole_layer import EmbeddingLayer
 from bertviz_lite.chapters.chapter_02.figures import position_rows
 from bertviz_lite.chapters.chapter_02.figures.alike_places import draw_alike, most_alike
-from bertviz_lite.chapters.chapter_02.figures.compared_rows import compare
 from bertviz_lite.chapters.chapter_02.figures.one_sum import draw_spike
 from bertviz_lite.chapters.chapter_02.figures.word_maps import (
     HEAPS,

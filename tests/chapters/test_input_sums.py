@@ -9,11 +9,11 @@ from transformers.models.bert.modeling_bert import BertEmbeddings
 from bertviz_lite import ModelError, input_parts, load
 from bertviz_lite.chapters.chapter_02.analogies import FAMILY, analogies, nearest_to_sum
 from bertviz_lite.chapters.chapter_02.commoner import commoner_meaning
+from bertviz_lite.chapters.chapter_02.figures.right_angles import draw_cosines
+from bertviz_lite.chapters.chapter_02.figures.same_sum import draw_sums
+from bertviz_lite.chapters.chapter_02.figures.two_places import draw_places
 from bertviz_lite.chapters.chapter_02.judged_pairs import judged_pairs
 from bertviz_lite.chapters.chapter_02.read_back import narrowed, read_back
-from bertviz_lite.chapters.chapter_02.right_angles import draw_cosines
-from bertviz_lite.chapters.chapter_02.same_sum import draw_sums
-from bertviz_lite.chapters.chapter_02.two_places import draw_places
 from bertviz_lite.chapters.chapter_02.vowels import share_of_vowels, singular_nouns
 
 DRAW = np.random.default_rng(5)

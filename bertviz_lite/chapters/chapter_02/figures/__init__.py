@@ -1,1 +1,1 @@
-"""Figures of chapter 02: similar positions, two rows, one sum, directions of positions, maps of words."""
+"""Figures of chapter 02: sums, their parts and cosines, similar positions, directions, maps of words."""
