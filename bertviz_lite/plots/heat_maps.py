@@ -33,6 +33,7 @@ UNSIGNED = LinearSegmentedColormap.from_list("unsigned", ["#f7fbff", "#9ecae1", 
 """White at zero, dark blue at the top: also reads in grey."""
 
 _VALUES_UP_TO = 150  # cells: more numbers than this cannot be read in a heat map
+_ABOVE_PATCHES = 1.5  # and below lines
 _STEPS = 65  # colours by the root: no eye sees the steps, and a palette of 256 holds them beside letters
 _FINE = 12_000  # cells: beyond it the eye sees no more than 21 colours, and a PNG of fewer is half as large
 
@@ -186,11 +187,12 @@ def draw_cells(
     aspect: str | None = None,
     signed: bool | None = None,
     by_root: bool = False,
+    extent: tuple[float, float, float, float] | None = None,
 ) -> AxesImage:
     """Draw `values` as coloured cells, signed around zero or unsigned from zero; return the image.
 
     With `by_root` a colour stands for the root of a number's size, so that small ones are seen, as in the
-    views of a page.
+    views of a page. `extent` is where the cells lie: left, right, bottom, top; above all patches there.
     """
     most = limit if limit is not None else float(np.abs(values).max())
     if signed or (signed is None and bool((values < 0).any())):
@@ -200,11 +202,12 @@ def draw_cells(
     if values.size > _FINE:
         colours = colours.resampled(21)
     shape: Any = aspect or ("equal" if max(values.shape) < 4 * min(values.shape) else "auto")
+    place: dict[str, Any] = {} if extent is None else {"extent": extent, "zorder": _ABOVE_PATCHES}
     if by_root:
         colours = colours.resampled(_STEPS)
         scale = FuncNorm((_root, _square), vmin=least, vmax=most or 1.0)
-        return ax.imshow(values, cmap=colours, norm=scale, aspect=shape)
-    return ax.imshow(values, cmap=colours, vmin=least, vmax=most or 1.0, aspect=shape)
+        return ax.imshow(values, cmap=colours, norm=scale, aspect=shape, **place)
+    return ax.imshow(values, cmap=colours, vmin=least, vmax=most or 1.0, aspect=shape, **place)
 
 
 def _root(values: npt.ArrayLike) -> Floats:

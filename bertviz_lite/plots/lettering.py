@@ -51,6 +51,7 @@ __all__ = [
     "take_literally",
     "with_decimals",
     "without_colour_bar",
+    "write",
     "write_ticks",
     "write_values",
 ]
@@ -173,6 +174,12 @@ def column(axis: XAxis | YAxis, names: Sequence[str]) -> None:
 def write_ticks(axis: XAxis | YAxis, places: Sequence[float], names: Sequence[str], **look: Any) -> None:  # noqa: ANN401 - passed on
     """Write a name at each place of an axis, as it is."""
     axis.set_ticks(places, [drawable(name) for name in names], parse_math=False, **look)
+
+
+def write(ax: Axes, x: float, y: float, words: str, **look: Any) -> None:  # noqa: ANN401 - passed on
+    """Write words at a place, centred on it, as they are: no letter of theirs begins a formula."""
+    options = {"size": 11.0, "color": INK, "ha": "center", "va": "center", **look}
+    ax.text(x, y, words, parse_math=False, **options)
 
 
 def drawable(text: str) -> str:

@@ -45,10 +45,11 @@ def draw_broken(names: Sequence[str], texts: Sequence[Cuts], rates: Sequence[flo
         ax.text(_ROOM + 4.1, -0.72, "tokens per word", ha="right", va="center", fontsize=11)
         for row, (words, rate) in enumerate(zip(texts, rates, strict=True)):
             x = 0.0
-            for word, tokens in _beginning(words):
+            shown = _beginning(words)
+            for word, tokens in shown:
                 draw_word(ax, word, tokens, x, row)
                 x += len(word) + GAP
-            if len(_beginning(words)) < len(words):
+            if len(shown) < len(words):
                 ax.text(x, row, "…", va="center")
             ax.text(_ROOM + 4.1, row, f"{rate:.2f}", ha="right", va="center", fontsize=14, weight="bold")
         draw_key(ax, len(texts) - 0.33)

@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from bertviz_lite.plots import CYCLE
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.heat_maps import draw_cells
-from bertviz_lite.plots.lettering import drawable, headline
+from bertviz_lite.plots.lettering import drawable, headline, write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,19 +67,19 @@ def one_head(
     table = len(tokens) * _ROW
     top = table + 3.2
     ax = _page(top + 0.02, title)
-    _write(ax, _LEFT - 0.1, top - _HIGH / 2, f"{tokens[made_of]}'s vector", ha="right")
+    write(ax, _LEFT - 0.1, top - _HIGH / 2, drawable(f"{tokens[made_of]}'s vector"), ha="right")
     _strip(ax, arrays["token"][made_of], (_LEFT, top - _HIGH), _WIDE)
     _down(ax, _LEFT + _WIDE / 2, top - _HIGH, "× three learned matrices (+ biases)")
     top -= _HIGH + 0.62
     num_heads = arrays["query"].shape[1] // head_size
     for number in range(num_heads):
         middle = _LEFT + _WIDE * (number + 0.5) / num_heads
-        _write(ax, middle, top + 0.12, f"head {number}", ha="center")
+        write(ax, middle, top + 0.12, f"head {number}", ha="center")
     parts = [arrays[name][made_of] for name in _COLOURS]
     for number, (name, part) in enumerate(zip(_COLOURS, parts, strict=True)):
         bottom = top - (number + 1) * (_HIGH + 0.04)
         _strip(ax, part, (_LEFT, bottom), _WIDE, limit=np.abs(parts).max())
-        _write(ax, _LEFT - 0.1, bottom + _HIGH / 2, name, ha="right", colour=_COLOURS[name])
+        write(ax, _LEFT - 0.1, bottom + _HIGH / 2, name, ha="right", color=_COLOURS[name])
     size, height = _WIDE / num_heads, 3 * (_HIGH + 0.04)
     for number in range(num_heads):
         if number != head:
@@ -98,24 +98,31 @@ def _table(ax: Axes, tokens: Sequence[str], head: tuple[Floats, Floats, Floats, 
     limit = max(np.abs(query).max(), np.abs(key).max())
     blend = shares.sum(axis=0)
     loudest = max(np.abs(shares).max(), np.abs(blend).max())
-    _write(ax, _LEFT - 0.1, top + 0.25, f"{tokens[asking]}'s query", ha="right", colour=_COLOURS["query"])
+    write(
+        ax,
+        _LEFT - 0.1,
+        top + 0.25,
+        drawable(f"{tokens[asking]}'s query"),
+        ha="right",
+        color=_COLOURS["query"],
+    )
     _strip(ax, query, (_LEFT, top + 0.25 - _HIGH / 2), _PART, limit=limit)
-    _write(ax, bars, top + 0.25, f"dot products / √{query.size}, softmax", ha="left")
-    _write(ax, right + _PART / 2, top + 0.25, "weight × value", ha="center", colour=_COLOURS["value"])
+    write(ax, bars, top + 0.25, f"dot products / √{query.size}, softmax", ha="left")
+    write(ax, right + _PART / 2, top + 0.25, "weight × value", ha="center", color=_COLOURS["value"])
     for number, token in enumerate(tokens):
         bottom = top - (number + 1) * _ROW
-        _write(ax, _LEFT - 0.1, bottom + _ROW / 2 - 0.015, token, ha="right")
+        write(ax, _LEFT - 0.1, bottom + _ROW / 2 - 0.015, drawable(token), ha="right")
         _strip(ax, key[number], (_LEFT, bottom), _PART, limit=limit, height=_ROW - 0.03)
         weight = float(weights[number])
         ax.add_patch(Rectangle((bars, bottom + 0.03), 1.9 * weight, _ROW - 0.09, color=CYCLE[1], lw=0))
-        _write(ax, bars + 1.9 * weight + 0.08, bottom + _ROW / 2 - 0.015, f"{weight:.2f}", ha="left")
+        write(ax, bars + 1.9 * weight + 0.08, bottom + _ROW / 2 - 0.015, f"{weight:.2f}", ha="left")
         _strip(ax, shares[number], (right, bottom), _PART, limit=loudest, height=_ROW - 0.03)
     bottom = top - len(tokens) * _ROW - 0.12 - _HIGH
-    _write(ax, _LEFT + _PART / 2, bottom + _HIGH / 2, "keys", ha="center", colour=_COLOURS["key"])
-    _write(ax, bars, bottom + _HIGH / 2, "weights", ha="left", colour=CYCLE[1])
+    write(ax, _LEFT + _PART / 2, bottom + _HIGH / 2, "keys", ha="center", color=_COLOURS["key"])
+    write(ax, bars, bottom + _HIGH / 2, "weights", ha="left", color=CYCLE[1])
     _strip(ax, blend, (right, bottom), _PART, limit=loudest)
     _frame(ax, (right, bottom), _PART, _HIGH)
-    _write(ax, right - 0.1, bottom + _HIGH / 2, "added up: the blend", ha="right", colour=CYCLE[1])
+    write(ax, right - 0.1, bottom + _HIGH / 2, "added up: the blend", ha="right", color=CYCLE[1])
 
 
 def all_heads(blends: npt.ArrayLike, projected: npt.ArrayLike, *, head: int, title: str = "") -> Axes:
@@ -139,20 +146,20 @@ def all_heads(blends: npt.ArrayLike, projected: npt.ArrayLike, *, head: int, tit
     limit = float(np.abs(parts).max())
     for number, part in enumerate(parts):
         left = _LEFT + number * (size + gap)
-        _write(ax, left + size / 2, high - 0.12, f"head {number}", ha="center")
+        write(ax, left + size / 2, high - 0.12, f"head {number}", ha="center")
         _strip(ax, part, (left, high - 0.25 - _HIGH), size, limit=limit)
     framed = _LEFT + head * (size + gap)
     _frame(ax, (framed, high - 0.25 - _HIGH), size, _HIGH)
-    _write(ax, _LEFT - 0.1, high - 0.25 - _HIGH / 2, "blends", ha="right")
+    write(ax, _LEFT - 0.1, high - 0.25 - _HIGH / 2, "blends", ha="right")
     bottom = high - 0.25 - 2 * _HIGH - 0.3
     _strip(ax, parts.ravel(), (_LEFT, bottom), _WIDE, limit=limit)
     width = _WIDE / len(parts)
     _frame(ax, (_LEFT + head * width, bottom), width, _HIGH)
-    _write(ax, _LEFT - 0.1, bottom + _HIGH / 2, "end to end", ha="right")
+    write(ax, _LEFT - 0.1, bottom + _HIGH / 2, "end to end", ha="right")
     _down(ax, _LEFT + _WIDE / 2, bottom, "× output projection (+ bias)")
     bottom -= 0.45 + _HIGH
     _strip(ax, out, (_LEFT, bottom), _WIDE)
-    _write(ax, _LEFT - 0.1, bottom + _HIGH / 2, "projected", ha="right")
+    write(ax, _LEFT - 0.1, bottom + _HIGH / 2, "projected", ha="right")
     return ax
 
 
@@ -176,25 +183,19 @@ def _strip(
     height: float = _HIGH,
 ) -> None:
     """Draw numbers as a row of cells, its lower left corner at a place."""
-    limits = ax.get_xlim(), ax.get_ylim()
-    image = draw_cells(ax, numbers[None], limit or float(np.abs(numbers).max()), aspect="auto", signed=True)
-    image.set_extent((corner[0], corner[0] + width, corner[1], corner[1] + height))
-    ax.set(xlim=limits[0], ylim=limits[1])
-
-
-def _write(ax: Axes, x: float, y: float, words: str, *, ha: str, colour: str = INK) -> None:
-    ax.text(x, y, drawable(words), ha=ha, va="center", fontsize=11, color=colour, parse_math=False)
+    place = (corner[0], corner[0] + width, corner[1], corner[1] + height)
+    draw_cells(ax, numbers[None], limit, aspect="auto", signed=True, extent=place)
 
 
 def _below(ax: Axes, x: float, y: float, words: str) -> None:
-    _write(ax, x, y - 0.13, words, ha="center", colour=CYCLE[1])
+    write(ax, x, y - 0.13, words, ha="center", color=CYCLE[1])
 
 
 def _down(ax: Axes, x: float, y: float, words: str) -> None:
     """Draw an arrow down from a strip, words beside it."""
     look = {"arrowstyle": "-|>", "color": INK, "lw": 1.5, "mutation_scale": 14, "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", (x, y - 0.38), (x, y - 0.05), arrowprops=look)
-    _write(ax, x + 0.15, y - 0.21, words, ha="left")
+    write(ax, x + 0.15, y - 0.21, words, ha="left")
 
 
 def _veil(ax: Axes, corner: tuple[float, float], width: float, height: float) -> None:

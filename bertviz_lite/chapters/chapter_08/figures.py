@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
@@ -10,7 +11,7 @@ from matplotlib.patches import Rectangle
 
 from bertviz_lite.chapters.arrows import draw_arrow
 from bertviz_lite.plots import CYCLE, SIGNED, intervals, lines, style
-from bertviz_lite.plots.lettering import HALO, drawable, headline
+from bertviz_lite.plots.lettering import HALO, drawable, headline, write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -353,7 +354,4 @@ def _row(ax: Axes, word: str, line: Floats, y: float) -> None:
     _write(ax, at, y, f"{probability:.3f}", path_effects=HALO)
 
 
-def _write(ax: Axes, x: float, y: float, words: str, **look: Any) -> None:  # noqa: ANN401 - passed on
-    ax.text(
-        x, y, words, parse_math=False, **{"size": 11, "color": _INK, "va": "center", "ha": "left", **look}
-    )
+_write = partial(write, ha="left")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from bertviz_lite.plots import CYCLE, style
-from bertviz_lite.plots.lettering import entitle
+from bertviz_lite.plots.lettering import entitle, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,7 +108,4 @@ def _sentences(ax: Axes, corner: tuple[float, float], numbers: tuple[int, ...], 
         )
 
 
-def _write(ax: Axes, x: float, y: float, words: str, **look: Any) -> None:  # noqa: ANN401
-    ax.text(
-        x, y, words, parse_math=False, **{"size": 12, "color": _INK, "va": "center", "ha": "left", **look}
-    )
+_write = partial(write, ha="left", size=12)

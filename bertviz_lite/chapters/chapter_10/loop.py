@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyBboxPatch
 
 from bertviz_lite.plots import CYCLE, style
-from bertviz_lite.plots.lettering import headline
+from bertviz_lite.plots.lettering import headline, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,7 +87,4 @@ def _arrow(ax: Axes, here: _Station, there: _Station) -> None:
     ax.annotate("", end, start, arrowprops={**look, "mutation_scale": 18})
 
 
-def _write(ax: Axes, x: float, y: float, words: str, **look: Any) -> None:  # noqa: ANN401 - passed on
-    ax.text(
-        x, y, words, parse_math=False, **{"size": 11, "color": _INK, "va": "center", "ha": "left", **look}
-    )
+_write = partial(write, ha="left")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
-from matplotlib.patches import FancyBboxPatch
 
-from bertviz_lite.plots import lettering
-from bertviz_lite.plots.course_style import INK, style
+from bertviz_lite.chapters.chapter_14.boxes import FIT, GONE, MADE_UP, draw_box
+from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots.lettering import entitle, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["by_name", "groups_of"]
 
-_FIT, _LEFT, _MADE_UP = ("#0550ae", "#ddebf9"), ("#6b7280", "#f3f4f6"), ("#d66028", "#fdf0e9")
 _WIDE, _TALL, _STEP, _BETWEEN = 3.6, 0.62, 0.84, 2.3
 
 
@@ -52,48 +51,33 @@ def by_name(fit: Fitted, *, title: str) -> Axes:
     """
     taken, left, made_up = (groups_of(names) for names in (fit.taken, fit.left, fit.made_up))
     rows = len(taken) + len(left) + len(made_up)
-    right = _WIDE + _BETWEEN
+    right, size = _WIDE + _BETWEEN, (_WIDE, _TALL)
     with style():
         _, ax = plt.subplots(figsize=(9.6, 0.62 * rows + 1.3))
         ax.set(xlim=(-0.05, right + _WIDE + 0.05), ylim=(rows * _STEP + 0.1, -1.05))
         ax.set_axis_off()
         for x, words in ((0.0, "in the folder"), (right, f"in the class\n{fit.name}")):
-            _write(ax, x + _WIDE / 2, -0.55, words, weight="bold", size=13)
+            write(ax, x + _WIDE / 2, -0.55, words, weight="bold", size=13)
         for row, (part, count) in enumerate(taken.items()):
             for x in (0.0, right):
-                _box(ax, (x, row * _STEP), f"{part}  ({count})", _FIT)
+                draw_box(ax, (x, row * _STEP), size, FIT, f"{part}  ({count})")
             middle = row * _STEP + _TALL / 2
-            look = {"arrowstyle": "-|>", "color": _FIT[0], "linewidth": 1.8}
+            look = {"arrowstyle": "-|>", "color": FIT[0], "linewidth": 1.8}
             ax.annotate("", (right, middle), (_WIDE, middle), arrowprops=look)
-            _write(ax, _WIDE + _BETWEEN / 2, middle - 0.17, "same name", color=_FIT[0], size=11)
+            write(ax, _WIDE + _BETWEEN / 2, middle - 0.17, "same name", color=FIT[0], size=11)
         first = len(taken)
         for x, some, colours, edge, words in (
-            (0.0, left, _LEFT, _WIDE + 0.12, "UNEXPECTED:\nleft in the folder"),
-            (right, made_up, _MADE_UP, right - 0.12, "MISSING:\nmade anew"),
+            (0.0, left, GONE, _WIDE + 0.12, "UNEXPECTED:\nleft in the folder"),
+            (right, made_up, MADE_UP, right - 0.12, "MISSING:\nmade anew"),
         ):
             for row, (part, count) in enumerate(some.items(), start=first):
-                _box(ax, (x, row * _STEP), f"{part}  ({count})", colours, dashed=True)
+                draw_box(ax, (x, row * _STEP), size, colours, f"{part}  ({count})", dashed=True)
             if some:
                 top, bottom = first * _STEP, (first + len(some) - 1) * _STEP + _TALL
                 ax.plot([edge, edge], [top, bottom], color=colours[0], linewidth=2.5)
                 side = 1 if x == 0 else -1
                 ha = "left" if side == 1 else "right"
-                _write(ax, edge + 0.12 * side, (top + bottom) / 2, words, color=colours[0], ha=ha, size=11)
+                write(ax, edge + 0.12 * side, (top + bottom) / 2, words, color=colours[0], ha=ha, size=11)
             first += len(some)
-        lettering.entitle(ax, title)
+        entitle(ax, title)
     return ax
-
-
-def _box(
-    ax: Axes, corner: tuple[float, float], words: str, colours: tuple[str, str], *, dashed: bool = False
-) -> None:
-    patch = FancyBboxPatch(corner, _WIDE, _TALL, boxstyle="round,pad=0,rounding_size=0.06")
-    edge, face = colours
-    patch.set(facecolor=face, edgecolor=edge, linewidth=1.6, linestyle="--" if dashed else "-")
-    ax.add_patch(patch)
-    _write(ax, corner[0] + _WIDE / 2, corner[1] + _TALL / 2, words, size=12)
-
-
-def _write(ax: Axes, x: float, y: float, words: str, **look: Any) -> None:  # noqa: ANN401
-    options = {"size": 11.0, "color": INK, "ha": "center", "va": "center", **look}
-    ax.text(x, y, words, parse_math=False, **options)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from matplotlib.patches import FancyArrowPatch
 
-from bertviz_lite.plots import lettering
-from bertviz_lite.plots.course_style import CYCLE, INK, style
+from bertviz_lite.chapters.chapter_14.boxes import FIT, GONE, draw_box
+from bertviz_lite.plots.course_style import CYCLE, style
+from bertviz_lite.plots.lettering import entitle, write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["cache_in_words", "draw_cache", "newest"]
 
-_MAIN, _PINNED, _ONCE = "#0550ae", CYCLE[1], "#6b7280"
-_FACE, _OLD_FACE = "#ddebf9", "#f3f4f6"
+_PINNED = CYCLE[1]
 _TALL, _STEP, _NAME, _REF, _FOLDER = 0.9, 1.75, (0.0, 2.2), (4.0, 2.2), (8.2, 3.6)
 """Heights of a box and from folder to folder; left edge and width of the three columns."""
 
@@ -66,27 +66,28 @@ def draw_cache(
         ax.set(xlim=(-0.05, sum(_FOLDER) + 0.05), ylim=((len(days) - 1) * _STEP + _TALL + 0.1, -1.2))
         ax.set_axis_off()
         for column, words in ((_NAME, "you write"), (_REF, "refs/main"), (_FOLDER, "snapshots")):
-            _write(ax, column[0] + column[1] / 2, -0.85, words, weight="bold", size=13)
-        _box(ax, _NAME, middle, f'"{name}"', _MAIN, _FACE)
-        _box(ax, _REF, middle, f"{last}'s commit", _MAIN, _FACE)
+            write(ax, column[0] + column[1] / 2, -0.85, words, weight="bold", size=13)
+        draw_box(ax, (_NAME[0], middle), (_NAME[1], _TALL), FIT, f'"{name}"')
+        draw_box(ax, (_REF[0], middle), (_REF[1], _TALL), FIT, f"{last}'s commit")
         for row, day in enumerate(days):
-            look = (_MAIN, _FACE) if day == last else (_ONCE, _OLD_FACE)
-            _box(ax, _FOLDER, row * _STEP, f"{day}'s commit: {answers[day]}", *look)
+            colours = FIT if day == last else GONE
+            place = (_FOLDER[0], row * _STEP)
+            draw_box(ax, place, (_FOLDER[1], _TALL), colours, f"{day}'s commit: {answers[day]}")
         start = (sum(_NAME), middle + _TALL / 2)
-        _arrow(ax, start, (_REF[0], middle + _TALL / 2), _MAIN)
+        _arrow(ax, start, (_REF[0], middle + _TALL / 2), FIT[0])
         for row, day in enumerate(days):
             ends = (sum(_REF), middle + _TALL / 2), (_FOLDER[0], row * _STEP + _TALL / 2)
             halfway = (ends[0][1] + ends[1][1]) / 2 + 0.32
             if day == last:
-                _arrow(ax, *ends, _MAIN)
-                _write(ax, 6.75, halfway, f"on {day}", color=_MAIN)
+                _arrow(ax, *ends, FIT[0])
+                write(ax, 6.75, halfway, f"on {day}", color=FIT[0])
             else:
-                _arrow(ax, *ends, _ONCE, style="--")
-                _write(ax, 7.65, halfway, f"on {day}", color=_ONCE)
+                _arrow(ax, *ends, GONE[0], style="--")
+                write(ax, 7.65, halfway, f"on {day}", color=GONE[0])
         _arrow(ax, (_NAME[0] + _NAME[1] / 2, middle), (_FOLDER[0], 0.2), _PINNED, bend=True)
         words = f'revision="{first}\'s commit"'
-        _write(ax, 4.6, 0.0, words, color=_PINNED, weight="bold", size=12)
-        lettering.entitle(ax, title)
+        write(ax, 4.6, 0.0, words, color=_PINNED, weight="bold", size=12)
+        entitle(ax, title)
     return ax
 
 
@@ -97,14 +98,6 @@ def cache_in_words(cache: Path, name: str, days: Mapping[str, str], answers: Map
         f"An arrow leads from {name} to main, and on to {last}'s commit, which answers {answers[last]}. "
         f"Another, revision=, leads past main to {first}'s commit, which answers {answers[first]}."
     )
-
-
-def _box(ax: Axes, column: tuple[float, float], top: float, words: str, edge: str, face: str) -> None:
-    left, wide = column
-    patch = FancyBboxPatch((left, top), wide, _TALL, boxstyle="round,pad=0,rounding_size=0.06")
-    patch.set(facecolor=face, edgecolor=edge, linewidth=1.8)
-    ax.add_patch(patch)
-    _write(ax, left + wide / 2, top + _TALL / 2, words, size=12)
 
 
 def _arrow(
@@ -121,8 +114,3 @@ def _arrow(
     ax.add_patch(
         FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=16, shrinkA=0, shrinkB=0, **look)
     )
-
-
-def _write(ax: Axes, x: float, y: float, words: str, **look: Any) -> None:  # noqa: ANN401
-    options = {"size": 11.0, "color": INK, "ha": "center", "va": "center", **look}
-    ax.text(x, y, words, parse_math=False, **options)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import transformers
-from matplotlib.patches import FancyBboxPatch
 from torch import nn
 
-from bertviz_lite.plots import lettering
-from bertviz_lite.plots.course_style import INK, style
+from bertviz_lite.chapters.chapter_14.boxes import FIT, MADE_UP, draw_box
+from bertviz_lite.plots.course_style import style
+from bertviz_lite.plots.lettering import entitle, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,9 +44,6 @@ _ROW_OF = {
     "qa_outputs": "a head for your task",
 }
 
-# The Machine's colours, in its light theme: a chosen box, and the orange of its numbers.
-_FOCUS, _CHOSEN = "#0550ae", "#ddebf9"
-_MADE_UP, _MADE_UP_FACE = "#d66028", "#fdf0e9"
 _WIDE, _STEP, _TALL, _LEFT = 1.0, 1.1, 0.72, 1.28
 
 
@@ -139,9 +136,9 @@ def class_map(classes: Sequence[Fitted], *, title: str) -> Axes:
         for number, row in enumerate(_ROWS):
             words, own = row.replace("head for ", "head for\n"), everywhere.get(row)
             middle = (number + (0.29 if own else 0.42)) * _TALL
-            _write(ax, 0.0, middle, words, color=_FOCUS, weight="bold", ha="left", size=12)
+            write(ax, 0.0, middle, words, color=FIT[0], weight="bold", ha="left", size=12)
             if own:
-                _write(ax, 0.0, (number + 0.61) * _TALL, own, ha="left", size=11)
+                write(ax, 0.0, (number + 0.61) * _TALL, own, ha="left", size=11)
         for column, fit in enumerate(classes):
             _column(ax, _LEFT + column * _STEP, fit, everywhere)
         foot = len(_ROWS) * _TALL + 0.25
@@ -150,8 +147,8 @@ def class_map(classes: Sequence[Fitted], *, title: str) -> Axes:
             (_LEFT + 4 * _STEP, True, "not in the folder: drawn at random"),
         ):
             _frame(ax, (start, foot - 0.13), (0.3, 0.26), is_made_up=is_made_up)
-            _write(ax, start + 0.4, foot, words, ha="left", size=12)
-        lettering.entitle(ax, title)
+            write(ax, start + 0.4, foot, words, ha="left", size=12)
+        entitle(ax, title)
     return ax
 
 
@@ -173,7 +170,7 @@ def _everywhere(classes: Sequence[Fitted]) -> dict[str, str]:
 
 def _column(ax: Axes, left: float, fit: Fitted, everywhere: dict[str, str]) -> None:
     """Draw the parts of a class; two rows that are one module to the library share a box."""
-    _write(ax, left + _WIDE / 2, -0.38, _broken(fit.name), weight="bold", size=10)
+    write(ax, left + _WIDE / 2, -0.38, _broken(fit.name), weight="bold", size=10)
     before = ""
     for number, row in enumerate(_ROWS):
         words = fit.parts.get(row, "")
@@ -183,7 +180,7 @@ def _column(ax: Axes, left: float, fit: Fitted, everywhere: dict[str, str]) -> N
             is_made_up = fit.is_made_up(row)
             _frame(ax, (left, number * _TALL), (_WIDE, height), is_made_up=is_made_up)
             if row not in everywhere:
-                _write(ax, left + _WIDE / 2, number * _TALL + height / 2, _in_lines(words), size=11)
+                write(ax, left + _WIDE / 2, number * _TALL + height / 2, _in_lines(words), size=11)
         before = words
 
 
@@ -202,12 +199,4 @@ def _in_lines(words: str) -> str:
 
 
 def _frame(ax: Axes, corner: tuple[float, float], size: tuple[float, float], *, is_made_up: bool) -> None:
-    patch = FancyBboxPatch(corner, *size, boxstyle="round,pad=0,rounding_size=0.06")
-    edge, face = (_MADE_UP, _MADE_UP_FACE) if is_made_up else (_FOCUS, _CHOSEN)
-    patch.set(facecolor=face, edgecolor=edge, linewidth=1.6, linestyle="--" if is_made_up else "-")
-    ax.add_patch(patch)
-
-
-def _write(ax: Axes, x: float, y: float, words: str, **look: Any) -> None:  # noqa: ANN401
-    options = {"size": 10.0, "color": INK, "ha": "center", "va": "center", **look}
-    ax.text(x, y, words, parse_math=False, **options)
+    draw_box(ax, corner, size, MADE_UP if is_made_up else FIT, dashed=is_made_up)
