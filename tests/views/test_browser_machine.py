@@ -64,6 +64,20 @@ def test_a_box_opens_and_its_table_holds_the_numbers_of_python(open_page: Callab
         np.testing.assert_allclose(shown, expected, rtol=1e-3, atol=1e-5)
 
 
+def test_a_head_that_the_model_lacks_has_no_sizes_and_nothing_leads_to_it(
+    open_page: Callable[..., Page],
+) -> None:
+    tokenizer, model = load()
+    page = open_page(Machine(model.bert, tokenizer, *PAIR), viewport={"width": 1366, "height": 900})
+    box = page.locator('.bvl-map [data-box="words"]')
+    says(box, "not in this model")
+    expect(box.locator(".bvl-shape")).to_be_hidden()
+    for group, border in (("lm_head", "dashed"), ("pooler", "solid"), ("nsp_head", "dashed")):
+        expect(page.locator(f'.bvl-map [data-group="{group}"]')).to_have_css("border-top-style", border)
+    arrow = page.locator(".bvl-map .bvl-layer-frame + .bvl-down .bvl-arrow")
+    expect(arrow).to_have_css("visibility", "hidden")
+
+
 def test_pointing_and_arrow_keys_read_exact_numbers(open_page: Callable[..., Page]) -> None:
     view = fake(box="key", layer=0)
     page = open_page(view, viewport={"width": 1366, "height": 900})

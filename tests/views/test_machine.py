@@ -207,6 +207,20 @@ def test_a_model_without_heads_has_none_and_says_so() -> None:
     static = view._static()
     assert "LM head" not in static.alt
     assert "NSP head" not in static.alt
+    assert isinstance(static.figure, Figure)
+    texts = [text.get_text() for text in static.figure.axes[0].texts]
+    assert texts.count("not in this model") == len(["transform", "decoder", "classifier"])
+    assert not any("vocab_size" in text for text in texts)
+    assert "the vector of [CLS] alone" in texts
+
+
+def test_nothing_leads_to_a_pooler_that_a_model_lacks() -> None:
+    view = Machine(make(BertForMaskedLM, vocab_size=SIZE), tiny_tokenizer(), "the cat", "a dog")
+    figure = view._static().figure
+    assert isinstance(figure, Figure)
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    assert "tied: the same table" in texts
+    assert "the vector of [CLS] alone" not in texts
 
 
 def test_the_picture_says_what_it_shows(view: Machine) -> None:

@@ -15,6 +15,7 @@ from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.views.machine.boxes import BOXES, GROUPS, Box
 from bertviz_lite.views.machine.lines import WORDS_AT, draw_lines, draw_wedge
 from bertviz_lite.views.machine.places import BOXES_AT, FRAMES_AT, HEIGHT, LAYER, PORTS, TRUNK, WIDTH, Place
+from bertviz_lite.views.machine.shown import NOT_THERE
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -60,9 +61,12 @@ def draw(shown: Shown) -> Figure:
                 _group(ax, shown, group.id, group.name)
         _tokens(ax, shown)
         _trunk(ax, shown)
-        draw_lines(ax, is_tied=is_tied)
+        missing = {box.id for box in BOXES if box.id in BOXES_AT and not shown.has(box.id)}
+        draw_lines(ax, is_tied=is_tied, missing=missing)
         for words, (x, y) in WORDS_AT.items():
-            if is_tied or not words.startswith("tied"):
+            if (is_tied or not words.startswith("tied")) and (
+                "pooler" not in missing or not words.endswith("[CLS] alone")
+            ):
                 _over_line(ax, x, y, words, is_inside=words.startswith(("residual", "attended")))
         _over_line(
             ax, TRUNK + 16, WORDS_AT["the vector of [CLS] alone"][1], shown.after_layer, is_inside=False
@@ -87,7 +91,7 @@ def draw(shown: Shown) -> Figure:
 def _group(ax: Axes, shown: Shown, name: str, title: str) -> None:
     place = FRAMES_AT[name]
     boxes = [box for box in BOXES if box.group == name]
-    _frame(ax, place, is_here=shown.here == name)
+    _frame(ax, place, is_here=shown.here == name, dashed=not any(shown.has(box.id) for box in boxes))
     x = _end(_text(ax, place.left + 10, place.top + 14, title, weight="bold", size=11, color=_FOCUS))
     if name == "tokens":
         x = _end(_text(ax, place.left + 10, place.top + 38, "chapter 01", size=9, color=_SOFT)) - 4
@@ -149,6 +153,11 @@ def _box(ax: Axes, shown: Shown, box: Box) -> None:
     place = BOXES_AT[box.id]
     left, top, width, height = place
     is_here = shown.here == box.id and box.id != box.group
+    if not shown.has(box.id):
+        _frame(ax, place, is_here=is_here, dashed=True)
+        _text(ax, left + 6, top + 11, box.name, size=9.5, color=_SOFT)
+        _text(ax, left + 6, top + height / 2 + 6, NOT_THERE, size=9, color=_SOFT)
+        return
     _frame(ax, place, is_here=is_here, face=_RAISED)
     if box.id in _MARKS:
         ax.plot([left + 2, place.right - 2], [top, top], color=_MARKS[box.id], linewidth=3, zorder=3.2)
@@ -190,9 +199,6 @@ def _numbers(ax: Axes, shown: Shown, box: Box, place: Place) -> None:
             while _end(text) > place.right and size > _SMALLEST:
                 size -= 0.5
                 text.set_fontsize(size)
-        return
-    if box.id not in shown.arrays:
-        _text(ax, left, top + height / 2, "not in this model", size=9, color=_SOFT)
         return
     if box.id == "weights":
         _heads(ax, shown.arrays[box.id], place)
@@ -263,10 +269,12 @@ def _frame(
     face: str = "white",
     line: str = _LINE,
     round_by: float = 5,
+    dashed: bool = False,
 ) -> None:
-    edge, width = (_FOCUS, 2) if is_here else (line, 1)
+    edge, width = (_FOCUS, 2) if is_here else (_WIRE if dashed else line, 1)
     form = f"round,pad=0,rounding_size={round_by}"
     patch = FancyBboxPatch((place.left, place.top), place.width, place.height, boxstyle=form)
+    patch.set(linestyle=(0, (4, 3)) if dashed else "-")
     patch.set(facecolor=face, edgecolor=edge, linewidth=width, zorder=3.5 if face == "none" else 1.5)
     ax.add_patch(patch)
 

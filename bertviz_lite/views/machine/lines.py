@@ -10,7 +10,7 @@ from matplotlib.path import Path
 from bertviz_lite.views.machine.places import BOXES_AT, FRAMES_AT, LAYER, PORTS, SIDE, TRUNK, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     import numpy as np
     from matplotlib.axes import Axes
@@ -46,9 +46,11 @@ WORDS_AT = {
 """What is written on lines, and where."""
 
 
-def draw_lines(ax: Axes, *, is_tied: bool) -> None:
-    """Draw what leads from box to box."""
+def draw_lines(ax: Axes, *, is_tied: bool, missing: Collection[str] = ()) -> None:
+    """Draw what leads from box to box; nothing leads to a box that the model lacks."""
     for start, end, share in _STEPS:
+        if end in missing:
+            continue
         from_box, to_box = BOXES_AT[start], BOXES_AT[end]
         _curve(ax, (from_box.right, from_box.middle[1]), (to_box.left, to_box.top + share * to_box.height))
     for port, names in _FROM_PORTS:
@@ -70,10 +72,14 @@ def draw_lines(ax: Axes, *, is_tied: bool) -> None:
         ("lm_head", LAYER),
     ):
         top = FRAMES_AT[frame].top if frame else LAYER.top
+        if frame == "lm_head" and "transform" in missing:
+            continue
         _path(ax, [(TRUNK, above.bottom), (TRUNK, top)], head="down", width=2.2)
-    pooler = FRAMES_AT["pooler"].left + 14
-    points = [(TRUNK, _BRANCH), (pooler, _BRANCH), (pooler, FRAMES_AT["pooler"].top)]
-    _path(ax, points, head="down")
+    if "pooler" not in missing:
+        pooler = FRAMES_AT["pooler"].left + 14
+        start = [(TRUNK, LAYER.bottom)] if "transform" in missing else []
+        points = [*start, (TRUNK, _BRANCH), (pooler, _BRANCH), (pooler, FRAMES_AT["pooler"].top)]
+        _path(ax, points, head="down")
     if is_tied:
         word, words = BOXES_AT["word"], BOXES_AT["words"]
         x, y = words.middle[0], word.middle[1]

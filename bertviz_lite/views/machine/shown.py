@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["Shown"]
+__all__ = ["NOT_THERE", "Shown"]
+
+NOT_THERE = "not in this model"
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,15 +61,20 @@ class Shown:
         first, second = self.arrays["verdict"].tolist()
         return float(1 / (1 + exp(second - first)))
 
+    def has(self, box: str) -> bool:
+        """Whether the model has what a box does."""
+        if box == "tokens":
+            return True
+        return self.best is not None if box == "words" else box in self.arrays
+
     def answer(self, box: Box) -> list[str]:
         """Return what is written in a box that holds words in place of colours."""
+        if not self.has(box.id):
+            return [NOT_THERE]
         if box.id == "verdict":
-            if "verdict" not in self.arrays:
-                return ["not in this model"]
             continues = self.continues
             return ["needs two texts"] if continues is None else [f"continues   {percent(continues)}"]
-        if self.best is None:
-            return ["not in this model"]
+        assert self.best is not None
         words, shares = self.facts["best"][self.focus], self.best[self.focus]
         token = self.facts["tokens"][self.focus]
         return [

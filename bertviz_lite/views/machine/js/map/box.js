@@ -56,7 +56,8 @@ export class MapBox {
           element("span", { class: "bvl-box-name" }, ...nameParts(box)),
           this.hint,
         ),
-        this.isText ? this.words : this.canvas,
+        this.words,
+        this.canvas,
         this.shape,
       )
     );
@@ -82,7 +83,8 @@ export class MapBox {
       ...{ name: box.title || box.name, chapter: box.chapter },
       ...{ axes: axes.map(({ name }) => name).join(" × "), sizes: sizesText(axes) },
     });
-    setText(this.hint, this.hintText);
+    setText(this.hint, isThere ? this.hintText : "");
+    this.shape.hidden = !isThere || !tellsItsShape(box);
     button.classList.toggle("bvl-missing", !isThere);
     setAttributes(button, {
       "aria-pressed": String(view.model.get("box") === box.id),
@@ -98,8 +100,10 @@ export class MapBox {
         size.toLocaleString("en"),
       ]),
     );
-    if (this.isText) this.drawWords();
-    else this.paint();
+    this.words.hidden = isThere && !this.isText;
+    this.canvas.hidden = !this.words.hidden;
+    if (this.words.hidden) this.paint();
+    else this.drawWords();
   }
 
   drawWords() {

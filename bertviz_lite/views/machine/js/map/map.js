@@ -31,7 +31,7 @@ export class MachineMap {
     this.boxes = boxesOf(view.model);
     /** @type {MapBox[]} */
     this.shown = [];
-    /** @type {{shapes: HTMLElement, boxes: Box[]}[]} */
+    /** @type {{shapes: HTMLElement, boxes: Box[], frame: HTMLElement}[]} */
     this.shapes = [];
     /** The box that Tab leads to. */
     this.reached = "word";
@@ -142,7 +142,6 @@ export class MachineMap {
     );
     if (here === id || boxes.some((box) => box.id === here)) head.append(hereMark());
     const shapes = element("span", { class: "bvl-soft bvl-group-axes" });
-    this.shapes.push({ shapes, boxes });
     head.append(shapes);
     const frame = element(
       "div",
@@ -151,6 +150,7 @@ export class MachineMap {
       element("div", { class: "bvl-row" }, ...steps),
     );
     frame.classList.toggle("bvl-is-here", here === id);
+    this.shapes.push({ shapes, boxes, frame });
     return frame;
   }
 
@@ -164,7 +164,12 @@ export class MachineMap {
     if (model.get("box") !== null && this.shown.some(({ box }) => box.id === model.get("box"))) {
       if (!this.box.contains(document.activeElement)) this.reached = model.get("box");
     }
-    for (const { shapes, boxes } of this.shapes) setText(shapes, commonShape(boxes, this.view.sizes));
+    for (const { shapes, boxes, frame } of this.shapes) {
+      const isThere = boxes.some((box) => this.view.has(box.id));
+      setText(shapes, isThere ? commonShape(boxes, this.view.sizes) : "");
+      frame.classList.toggle("bvl-missing-group", !isThere);
+    }
+    this.box.classList.toggle("bvl-no-lm-head", !this.view.has("words"));
     for (const shown of this.shown) shown.draw();
     this.wires.draw();
   }

@@ -86,7 +86,7 @@ export class Wires {
       feed: this.placeOf('[data-group="feed_forward"]'),
     };
     const { is_tied } = this.view.facts;
-    const key = JSON.stringify([at, frames, is_tied]);
+    const key = JSON.stringify([at, frames, is_tied, this.orders.map((name) => this.view.has(name))]);
     if (key !== this.key) {
       this.key = key;
       this.drawSteps(at);
@@ -101,7 +101,7 @@ export class Wires {
     for (const [from, to] of STEPS) {
       const [start, end] = [at[from], at[to]];
       const isPort = from === "attention" || from === "feed_forward";
-      const there = start && end && !(isPort && end.left < start.right);
+      const there = start && end && !(isPort && end.left < start.right) && this.view.has(to);
       this.put(`${from}-${to}`, there ? route(start, end, APART[from]) : null, to);
     }
     const { value, weights, context } = at;
@@ -140,14 +140,16 @@ export class Wires {
     this.put("attended-up", back, "up");
     this.say("attended-up", leads ? { x: frame.left + 14, y: gap, words: say("attended_word") } : null);
     const { trunk, lm, pooler, layer, inside } = frames;
-    const toPooler = trunk && pooler && lm && pooler.left >= lm.right;
+    const isWide = trunk && pooler && lm && pooler.left >= lm.right;
+    const toPooler = isWide && this.view.has("pooler");
     const low = toPooler ? trunk.top + 7 : 0;
     const x = toPooler ? pooler.left + 14 : 0;
     const line = toPooler ? branch({ x: middle(trunk), y: low }, { x, y: pooler.top - 1 }) : null;
-    this.put("trunk-pooler", line, "pooler");
+    const down = toPooler && !this.view.has("words") ? `M ${middle(trunk)} ${trunk.top} V ${low} ` : "";
+    this.put("trunk-pooler", line && down + line, "pooler");
     this.say("trunk-pooler", toPooler ? { x: x + 9, y: low, words: say("cls_alone") } : null);
     const { word, words } = at;
-    const tied = this.view.facts.is_tied && toPooler && word && words;
+    const tied = this.view.facts.is_tied && isWide && word && words;
     this.put("tied", tied ? outside(word, words, 5, lm.bottom + 8) : null, "words", "bvl-tied");
     this.say("tied", tied ? { x: lm.left + 14, y: lm.bottom + 8, words: say("tied") } : null);
     const wedge = layer && inside && inside.left >= layer.right;
