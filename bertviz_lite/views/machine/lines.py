@@ -77,8 +77,8 @@ def draw_lines(ax: Axes, *, is_tied: bool, missing: Collection[str] = ()) -> Non
         _path(ax, [(TRUNK, above.bottom), (TRUNK, top)], head="down", width=2.2)
     if "pooler" not in missing:
         pooler = FRAMES_AT["pooler"].left + 14
-        start = [(TRUNK, LAYER.bottom)] if "transform" in missing else []
-        points = [*start, (TRUNK, _BRANCH), (pooler, _BRANCH), (pooler, FRAMES_AT["pooler"].top)]
+        stem = [(TRUNK, LAYER.bottom)] if "transform" in missing else []
+        points = [*stem, (TRUNK, _BRANCH), (pooler, _BRANCH), (pooler, FRAMES_AT["pooler"].top)]
         _path(ax, points, head="down")
     if is_tied:
         word, words = BOXES_AT["word"], BOXES_AT["words"]
