@@ -21,9 +21,12 @@ from bertviz_lite.chapters.chapter_01.batch_rectangle import draw_batch
 from bertviz_lite.chapters.chapter_01.broken_words import draw_broken
 from bertviz_lite.chapters.chapter_01.hidden_word import hidden_word
 from bertviz_lite.chapters.chapter_01.many_words import many_words, steady_characters, with_errors
-from bertviz_lite.chapters.chapter_01.misspelt import three_texts
+from bertviz_lite.chapters.chapter_01.misspelt import excerpt, three_texts
 from bertviz_lite.chapters.chapter_01.search_steps import draw_search, looks
 from bertviz_lite.chapters.chapter_01.three_ways import draw_ways
+from bertviz_lite.chapters.chapter_01.vocabulary_sizes import draw_sizes
+from bertviz_lite.chapters.chapter_01.worth import draw_worth, gain
+from bertviz_lite.data.cloze import Cloze
 from bertviz_lite.data.wordpiece import search
 from bertviz_lite.models.loading import folder_of
 from bertviz_lite.world import stories
@@ -82,15 +85,6 @@ def test_the_fewest_tokens_may_be_found_by_trying_every_way() -> None:
     )
 
 
-def test_lists_that_are_changed_are_noticed() -> None:
-    def careless(first: list[str], second: list[str], max_length: int) -> tuple[list[str], list[str]]:
-        while len(first) + len(second) + 3 > max_length:
-            (first if len(first) > len(second) else second).pop()
-        return first, second
-
-    assert "first itself was changed: work on a copy" in chapter_01.truncate_pair.check(careless).text
-
-
 def test_segments_may_be_a_tensor() -> None:
     assert chapter_01.segments.check(lambda a, b: torch.tensor([0] * (a + 2) + [1] * (b + 1)))
     assert "not yet" in chapter_01.segments.check(lambda a, b: (a + 2, b + 1)).text
@@ -117,6 +111,13 @@ def test_a_word_of_which_a_letter_is_left_over_is_unknown_as_a_whole() -> None:
     assert "the *whole* word is one [UNK]" in chapter_01.on_paper.check(["cat", "##na", "[UNK]"]).text
 
 
+def test_an_order_that_no_mistake_explains_is_only_wrong() -> None:
+    assert chapter_01.fewest_first.check(list("DCAB"))
+    assert "single token" in chapter_01.fewest_first.check(list("CABD")).text
+    assert "Capitals cost nothing" in chapter_01.fewest_first.check(list("DABC")).text
+    assert not chapter_01.fewest_first.check(list("ABCD"))
+
+
 def test_in_every_row_of_the_figure_a_word_takes_the_same_room() -> None:
     words = ["a", "robots", "!"]
     ways = {
@@ -125,10 +126,11 @@ def test_in_every_row_of_the_figure_a_word_takes_the_same_room() -> None:
         "words": [["a"], ["[UNK]"], ["!"]],
     }
     ax = draw_ways(words, ways, title="Three ways")
-    *boxes, key = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
+    boxes = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
     plt.close("all")
     assert len(boxes) == 8 + 4 + 3
-    orange = [to_hex(box.get_edgecolor()) == to_hex(key.get_edgecolor()) for box in boxes]
+    dark = to_hex(boxes[0].get_edgecolor())
+    orange = [to_hex(box.get_edgecolor()) != dark for box in boxes]
     assert orange == [False] * 10 + [True] + [False] * 4, "of letters and words, none continues another"
     rows: dict[float, list[Rectangle]] = {round(box.get_y(), 6): [] for box in boxes}
     for box in boxes:
@@ -136,7 +138,10 @@ def test_in_every_row_of_the_figure_a_word_takes_the_same_room() -> None:
     left, right = ([row[at].get_x() for row in rows.values()] for at in (1, -1))
     assert left == pytest.approx([left[0]] * 3)
     assert right == pytest.approx([right[0]] * 3)
-    assert [text.get_text() for text in ax.texts][8:12] == ["a", "robot", "s", "!"]
+    assert [text.get_text() for text in ax.texts][8:13] == ["a", "robot", "s", "##", "!"]
+    # robots takes 6 letters and a ##, which adds 0.8: the letters of the first row are stretched to 6.8
+    assert boxes[1].get_width() == pytest.approx(6.8 / 6 - 0.12)
+    assert boxes[10].get_width() == pytest.approx(1.8 - 0.12)
     assert [label.get_text() for label in ax.get_yticklabels()] == [
         *("letters:\n8 tokens", "pieces:\n4 tokens", "words:\n3 tokens")
     ]
@@ -155,18 +160,14 @@ def test_a_search_is_drawn_a_row_a_look_and_the_other_way_below_it() -> None:
     ax = draw_search("bcd", {"b", "bc", "##d", "##cd"}, ["b", "##cd"], title="Two ways")
     boxes = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
     plt.close("all")
-    assert [round(box.get_width()) for box in boxes] == [3, 2, 1, 1, 2, 1], "the last is the key"
-    assert [round(box.get_x()) for box in boxes] == [0, 0, 2, 0, 1, 0]
+    assert [round(box.get_width()) for box in boxes] == [3, 2, 1, 1, 2]
+    assert [round(box.get_x()) for box in boxes] == [0, 0, 2, 0, 1]
     written = [text.get_text() for text in ax.texts]
     assert written.count("no such entry") == 1
     assert written.count("yes: taken") == 2
-    assert {"bcd", "bc", "d", "b", "cd", "2 tokens"} < set(written)
-    assert len({to_hex(box.get_edgecolor()) for box in (boxes[2], boxes[4], boxes[5])}) == 1, "they continue"
-    assert (
-        to_hex(boxes[1].get_edgecolor())
-        == to_hex(boxes[3].get_edgecolor())
-        != to_hex(boxes[5].get_edgecolor())
-    )
+    assert {"bcd", "bc", "##d", "b", "##cd", "2 tokens"} < set(written)
+    colours = [to_hex(box.get_edgecolor()) for box in boxes]
+    assert colours[1] == colours[3] != colours[2] == colours[4], "the third and the fifth continue"
 
 
 def test_an_accident_without_an_error_says_so_in_another_colour() -> None:
@@ -182,6 +183,15 @@ def test_an_accident_without_an_error_says_so_in_another_colour() -> None:
     assert written["no error"].get_position()[1] == written["b$nk$"].get_position()[1]
 
 
+def test_a_letter_that_looks_like_another_has_another_colour() -> None:
+    look_alike = "\u0430"  # Cyrillic
+    accident = Accident("a letter", f"b{look_alike}nk", "[UNK]", odd=look_alike)
+    written = {text.get_text(): text.get_color() for text in draw_accidents([accident], title="Odd").texts}
+    plt.close("all")
+    assert "bank" not in written
+    assert written["b"] == written["nk"] != written[look_alike]
+
+
 def test_an_accident_that_only_sometimes_stops_says_when_in_two_lines() -> None:
     ids = Accident("foreign ids", "a key", "an end", "IndexError", "only if an id\nis too large")
     written = [text.get_text() for text in draw_accidents([ids], title="Sometimes").texts]
@@ -193,13 +203,13 @@ def test_an_accident_that_only_sometimes_stops_says_when_in_two_lines() -> None:
 def test_texts_are_drawn_as_far_as_they_fit_and_with_the_rate_of_the_whole() -> None:
     short, long = [("robots", ["robot", "##s"]), ("ß", ["[UNK]"])], [("abcdefghi", ["abcdefghi"])] * 9
     ax = draw_broken(["short", "long"], [short, long], [1.5, 1.0], title="Two texts")
-    *boxes, key = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
+    boxes = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
     written = [text.get_text() for text in ax.texts]
     plt.close("all")
     assert len(boxes) == 3 + 3, "three words of nine letters and their gaps have room, four do not"
-    assert to_hex(boxes[1].get_edgecolor()) == to_hex(key.get_edgecolor()) != to_hex(boxes[0].get_edgecolor())
+    assert to_hex(boxes[1].get_edgecolor()) != to_hex(boxes[0].get_edgecolor())
     assert written.count("…") == 1, "only the long one goes on"
-    assert {"robot", "s", "[UNK]", "1.50", "1.00"} < set(written)
+    assert {"robot", "##", "s", "[UNK]", "1.50", "1.00"} < set(written)
 
 
 def test_a_batch_is_three_rectangles_whose_padding_is_grey() -> None:
@@ -274,6 +284,45 @@ def test_the_same_word_is_hidden_in_three_texts_which_differ_only_in_the_words_a
         assert (unknown.input_ids == tokenizer.unk_token_id).tolist() == lost
         changed += sum(lost)
     assert changed > 100
+
+
+def test_a_gain_is_judged_by_the_questions_that_only_one_side_got_right() -> None:
+    assert gain([True] * 3 + [False], [True] * 3 + [False]) == (0, 0)
+    # Differences -1, 0, 0, 0: mean -1/4, mean square 1/4, variance 1/4 - 1/16 = 3/16
+    mean, error = gain([False] * 4, [True] + [False] * 3)
+    assert mean == -0.25
+    assert error == pytest.approx((3 / 16) ** 0.5 / 2)
+
+
+def test_the_share_stands_behind_the_black_line() -> None:
+    ax = draw_worth({"plain": [True] * 3 + [False], "none": [False] * 4}, title="Three of four")
+    written = {text.get_text(): text.get_position() for text in ax.texts}
+    widths = [patch.get_width() for patch in ax.patches if isinstance(patch, Rectangle)]
+    plt.close("all")
+    assert widths == [0.75, 0]
+    assert written.keys() == {"75%", "0%"}
+    assert written["75%"] == pytest.approx((0.75 + 2 * (0.75 * 0.25 / 4) ** 0.5 + 0.015, 0))
+    assert written["0%"] == pytest.approx((0.015, 1))
+
+
+def test_an_entry_costs_as_many_numbers_as_a_vector_has() -> None:
+    saved, cost = draw_sizes([100, 400], [2.0, 1.5], 30, title="Less, for more")
+    lines = [ax.lines[0].get_xydata() for ax in (saved, cost)]
+    labels = saved.get_ylabel(), cost.get_ylabel()
+    plt.close("all")
+    assert np.array(lines).tolist() == [[[100, 2], [400, 1.5]], [[100, 3], [400, 12]]]
+    assert labels == ("tokens per word", "thousand numbers, 30 an entry")
+
+
+def test_an_excerpt_has_the_words_around_the_hidden_one() -> None:
+    tokenizer: Any
+    tokenizer, _ = load("pocket")
+    ids = np.array(tokenizer("Tom lost his key in the garden.")["input_ids"])  # [CLS] and seven words, a dot
+    question = Cloze.word(ids, 4, 5)
+    assert excerpt(question, tokenizer, before=2, after=1) == "… lost his [MASK] in …"
+    assert excerpt(question, tokenizer) == "tom lost his [MASK] in the garden."
+    assert excerpt(Cloze.word(ids, 7, 8), tokenizer, before=3) == "… key in the [MASK]."
+    assert ids.tolist() == question.input_ids.tolist()
 
 
 def test_steady_characters_are_old_and_assigned() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import matplotlib.pyplot as plt
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
 
 __all__ = ["Accident", "draw_accidents"]
 
@@ -32,6 +34,8 @@ class Accident(NamedTuple):
     """What stops the program; "" if nothing does."""
     only: str = ""
     """When it stops the program, if not always; written instead of the error."""
+    odd: str = ""
+    """Letters of what is given that look like others: each is written in orange."""
 
 
 def draw_accidents(accidents: Sequence[Accident], *, title: str) -> Axes:
@@ -54,18 +58,31 @@ def draw_accidents(accidents: Sequence[Accident], *, title: str) -> Axes:
             ax.axhline(row - 0.5, color="#d9dce0", linewidth=1)
             colour = INK if accident.only else CYCLE[0] if accident.error else CYCLE[1]
             says = accident.only or accident.error or "no error"
-            cells = (accident.name, accident.given, accident.read, says)
-            for x, text, last in zip(_COLUMNS, cells, (False, False, False, True), strict=True):
-                ax.text(
-                    x,
-                    row,
-                    "\n".join(map(drawable, text.split("\n"))),
-                    va="center",
-                    color=colour if last else INK,
-                    weight="bold" if last else "normal",
-                    fontsize=12,
-                    parse_math=False,
-                )
+            name, given, read, error = _COLUMNS
+            _write(ax, name, row, accident.name)
+            _write_given(ax, given, row, accident)
+            _write(ax, read, row, accident.read)
+            _write(ax, error, row, says, color=colour, weight="bold")
         entitle(ax, title)
         figure.canvas.draw_idle()
     return ax
+
+
+def _write(ax: Axes, x: float, row: float, text: str, **look: Any) -> None:  # noqa: ANN401 - passed on
+    """Write a cell as it is, in as many lines as it has."""
+    lines = "\n".join(map(drawable, text.split("\n")))
+    options: dict[str, Any] = {"va": "center", "color": INK, "fontsize": 12, "parse_math": False, **look}
+    ax.text(x, row, lines, **options)
+
+
+def _write_given(ax: Axes, x: float, row: float, accident: Accident) -> None:
+    """Write what is given, part by part: what is odd in it is orange and bold."""
+    before: Text | None = None
+    for odd, letters in groupby(accident.given, key=accident.odd.__contains__):
+        look: dict[str, Any] = {"color": CYCLE[1] if odd else INK, "weight": "bold" if odd else "normal"}
+        part = drawable("".join(letters))
+        if before is None:
+            before = ax.text(x, row, part, va="center", fontsize=12, parse_math=False, **look)
+        else:  # it goes on where the part before it ends
+            place: dict[str, Any] = {"xycoords": before, "va": "bottom", "fontsize": 12, "parse_math": False}
+            before = ax.annotate(part, (1.0, 0.0), **place, **look)

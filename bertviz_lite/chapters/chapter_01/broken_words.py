@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 
-from bertviz_lite.chapters.chapter_01.word_boxes import GAP, draw_key, draw_word, width_of
+from bertviz_lite.chapters.chapter_01.word_boxes import GAP, draw_word, room_of
 from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.lettering import entitle
 
@@ -37,8 +38,8 @@ def draw_broken(names: Sequence[str], texts: Sequence[Cuts], rates: Sequence[flo
         The finding, in a sentence.
     """
     with style():
-        figure, ax = plt.subplots(figsize=(9.0, 0.72 * len(texts) + 1.25))
-        ax.set(xlim=(-0.1, _ROOM + 4.2), ylim=(len(texts) + 0.05, -0.9))
+        figure, ax = plt.subplots(figsize=(9.0, 0.72 * len(texts) + 0.9))
+        ax.set(xlim=(-0.1, _ROOM + 4.2), ylim=(len(texts) - 0.5, -0.9))
         ax.set_yticks(range(len(texts)), names)
         ax.tick_params(left=False, bottom=False, labelbottom=False)
         ax.spines[:].set_visible(False)
@@ -47,12 +48,12 @@ def draw_broken(names: Sequence[str], texts: Sequence[Cuts], rates: Sequence[flo
             x = 0.0
             shown = _beginning(words)
             for word, tokens in shown:
-                draw_word(ax, word, tokens, x, row)
-                x += len(word) + GAP
+                room = room_of(word, tokens)
+                draw_word(ax, word, tokens, x, row, room)
+                x += room + GAP
             if len(shown) < len(words):
                 ax.text(x, row, "…", va="center")
             ax.text(_ROOM + 4.1, row, f"{rate:.2f}", ha="right", va="center", fontsize=14, weight="bold")
-        draw_key(ax, len(texts) - 0.33)
         entitle(ax, title)
         figure.canvas.draw_idle()
     return ax
@@ -60,7 +61,5 @@ def draw_broken(names: Sequence[str], texts: Sequence[Cuts], rates: Sequence[flo
 
 def _beginning(words: Cuts) -> Cuts:
     """Return the first words, as many as have room."""
-    count = len(words)
-    while count > 1 and width_of([word for word, _ in words[:count]]) > _ROOM:
-        count -= 1
-    return words[:count]
+    ends = list(accumulate(room_of(*word) + GAP for word in words))
+    return words[: max(1, sum(end - GAP <= _ROOM for end in ends))]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from bertviz_lite.world import Story
 
-__all__ = ["three_texts"]
+__all__ = ["excerpt", "three_texts"]
 
 _OPEN_CLASS = ("NOUN", "VERB", "ADJ")
 
@@ -72,6 +72,16 @@ def three_texts(
         for name, (row, at) in rows.items():
             questions[name].append(Cloze.word(np.array(row), at, at + 1))
     return questions
+
+
+def excerpt(question: Cloze, tokenizer: PreTrainedTokenizerFast, before: int = 8, after: int = 3) -> str:
+    """Return the words around [MASK], so many before it and so many behind it."""
+    ids = question.input_ids.copy()
+    ids[question.positions] = tokenizer.mask_token_id
+    left, right = str(tokenizer.decode(ids[1:-1])).split(str(tokenizer.mask_token), 1)
+    first, last = left.split(" "), right.split(" ")  # the first of the last is what is glued to [MASK]
+    begin = "… " * (len(first) > before + 1) + " ".join(first[-before - 1 :])
+    return begin + str(tokenizer.mask_token) + " ".join(last[: after + 1]) + " …" * (len(last) > after + 1)
 
 
 def _with_error(id_: int, tokenizer: PreTrainedTokenizerFast) -> list[int]:

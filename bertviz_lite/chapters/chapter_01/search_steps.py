@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
 
-from bertviz_lite.chapters.chapter_01.word_boxes import draw_key, frame
+from bertviz_lite.chapters.chapter_01.word_boxes import frame
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.lettering import drawable, entitle
 
@@ -59,8 +59,8 @@ def draw_search(word: str, vocabulary: Container[str], other: Sequence[str], *, 
     rows = looks(word, vocabulary)
     wide = len(word)
     with style():
-        figure, ax = plt.subplots(figsize=(8.0, 0.34 * (len(rows) + 3) + 0.6))
-        ax.set(xlim=(-1.8, wide + 2.6), ylim=(len(rows) + 2.6, -0.6))
+        figure, ax = plt.subplots(figsize=(8.0, 0.34 * (len(rows) + 2) + 0.5))
+        ax.set(xlim=(-1.8, wide + 2.6), ylim=(len(rows) + 1.4, -0.6))
         ax.axis("off")
         ax.text(-0.15, 0, "longest first:", ha="right", va="center")
         for row, (start, piece, taken) in enumerate(rows):
@@ -74,7 +74,6 @@ def draw_search(word: str, vocabulary: Container[str], other: Sequence[str], *, 
             _draw_piece(ax, piece, start, below, taken=True)
             start += len(piece.removeprefix("##"))
         ax.text(wide + 0.2, below, f"{len(other)} tokens", va="center")
-        draw_key(ax, len(rows) + 2.0, high=0.6)
         entitle(ax, title)
         figure.canvas.draw_idle()
     return ax
@@ -97,5 +96,5 @@ def _draw_piece(ax: Axes, piece: str, start: int, row: float, *, taken: bool) ->
     )
     ink, weight = (INK, "bold") if taken else (_GREY, "normal")
     middle = start + len(letters) / 2
-    text = drawable(letters)
+    text = drawable(piece)
     ax.text(middle, row, text, ha="center", va="center", color=ink, weight=weight, parse_math=False)

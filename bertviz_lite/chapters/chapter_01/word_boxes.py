@@ -1,4 +1,4 @@
-"""Words as rows of boxes, a box for each token: an orange frame says that it continues its word."""
+"""Words as rows of boxes, a box for each token: with ## and an orange frame where it continues a word."""
 
 from __future__ import annotations
 
@@ -14,23 +14,34 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-__all__ = ["GAP", "HIGH", "UNKNOWN", "draw_key", "draw_word", "frame", "width_of"]
+__all__ = ["GAP", "HIGH", "MARK", "UNKNOWN", "draw_word", "frame", "room_of"]
 
 UNKNOWN = "[UNK]"
 GAP = 0.8
 """Between two words, in letters."""
+MARK = 0.8
+"""What the small ## adds to a box, in letters."""
 HIGH = 0.6
 """Of a box, where the rows are one apart."""
 _GREY = "#d9d9d9"
+_SMALL = "#767d86"
+_HALF_MARK = 0.42  # moves the letters to the right, so that they stand with their ## in the middle
 
 
-def width_of(words: Sequence[str]) -> float:
-    """Return how many letters a row of words takes, with the gaps between them.
+def room_of(word: str, tokens: Sequence[str]) -> float:
+    """Return how many letters wide the boxes of a word are, with a place for each ##.
 
-    >>> width_of(["to", "be"])
-    4.8
+    >>> room_of("robots", ["robot", "##s"]), room_of("robots", ["[UNK]"])
+    (6.8, 6.0)
     """
-    return sum(map(len, words)) + GAP * (len(words) - 1)
+    return sum(_width(word, token) for token in tokens)
+
+
+def _width(word: str, token: str) -> float:
+    if token == UNKNOWN:
+        return float(len(word))
+    letters = token.removeprefix("##")
+    return len(letters) + MARK * (letters != token)
 
 
 def frame(token: str) -> str:
@@ -38,23 +49,20 @@ def frame(token: str) -> str:
     return CYCLE[1] if token.startswith("##") else INK
 
 
-def draw_word(ax: Axes, word: str, tokens: Sequence[str], x: float, row: float) -> None:
-    """Draw the boxes of a word, as wide as their letters; "##" is not written, "[UNK]" covers the word."""
+def draw_word(ax: Axes, word: str, tokens: Sequence[str], x: float, row: float, room: float) -> None:
+    """Draw the boxes of a word so that they fill its room; "##" is small, "[UNK]" covers the word."""
+    stretch = room / room_of(word, tokens)
     for token in tokens:
         letters = token.removeprefix("##")
-        width = len(word) if token == UNKNOWN else len(letters)
+        width = stretch * _width(word, token)
         face = _GREY if token == UNKNOWN else "white"
         place = (x + 0.06, row - HIGH / 2)
         ax.add_patch(
             Rectangle(place, width - 0.12, HIGH, facecolor=face, edgecolor=frame(token), linewidth=1.8)
         )
-        ax.text(x + width / 2, row, drawable(letters), ha="center", va="center", parse_math=False)
+        marked = letters != token
+        middle = x + width / 2 + marked * _HALF_MARK
+        text = ax.text(middle, row, drawable(letters), ha="center", va="center", parse_math=False)
+        if marked:
+            ax.annotate("##", (0.0, 0.5), xycoords=text, ha="right", va="center", fontsize=8.5, color=_SMALL)
         x += width
-
-
-def draw_key(ax: Axes, row: float, high: float = 0.35) -> None:
-    """Say below a picture what an orange frame is: at the left edge, centred on `row`."""
-    place = (0.06, row - high / 2)
-    ax.add_patch(Rectangle(place, 0.88, high, facecolor="white", edgecolor=frame("##"), linewidth=1.8))
-    meaning = "continues a word: in the vocabulary with ## before it"
-    ax.text(1.3, row, meaning, va="center", fontsize=11)

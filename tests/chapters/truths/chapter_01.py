@@ -2,7 +2,7 @@
 
 import re
 import string
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 
 import torch
 from tokenizers.normalizers import BertNormalizer
@@ -11,6 +11,7 @@ from torch.nn.utils.rnn import pad_sequence
 from transformers import BertTokenizer
 
 from bertviz_lite.exercises import Case
+from bertviz_lite.models.loading import folder_of
 from tests.helpers.truths import Truth
 
 SIGNS = string.ascii_lowercase + string.digits + string.punctuation
@@ -25,6 +26,22 @@ def the_unknown_one() -> str:
     tokenizer = tokenizer_of_signs()
     (unknown,) = [text for text in ("qqqqqq", "naïve", "don't", "5€") if "[UNK]" in tokenizer.tokenize(text)]
     return unknown
+
+
+def by_tokens_per_word() -> list[str]:
+    """Cut with the library, and count the words with a regular expression."""
+    texts = {
+        "A": "Anna lsot her kyes.",
+        "B": "Chlorophyll absorbs photons.",
+        "C": "ANNA'S KITTEN SLEEPS WONDERFULLY.",
+        "D": "🙂 🙂 🙂",
+    }
+    tokenizer = BertTokenizer.from_pretrained(folder_of("pocket"))
+    rates = {
+        name: len(tokenizer.tokenize(text)) / len(re.findall(r"\w+|[^\w\s]", text))
+        for name, text in texts.items()
+    }
+    return sorted(rates, key=rates.__getitem__)
 
 
 def segments_of_tokenizer(first: int, second: int) -> list[int]:
@@ -58,16 +75,6 @@ def padded(rows: list[list[int]], pad_id: int) -> tuple[Tensor, Tensor]:
     return ids, pad_sequence([torch.ones(len(row)) for row in rows], batch_first=True).long()
 
 
-def most_even(first: list[str], second: list[str], max_length: int) -> tuple[list[str], list[str]]:
-    """Of all pairs of beginnings that fill the room take the most even; rather more of the first."""
-    room = max_length - 3
-    if len(first) + len(second) <= room:
-        return first, second
-    ways = product(range(len(first) + 1), range(len(second) + 1))
-    best = min((abs(a - b), b, a) for a, b in ways if a + b == room)
-    return first[: best[2]], second[: best[1]]
-
-
 def fewest_of_all_cuts(word: str, vocabulary: dict[str, int]) -> int:
     for cuts in range(len(word)):
         for places in combinations(range(1, len(word)), cuts):
@@ -93,6 +100,7 @@ def catnap() -> list[str]:
 TRUTHS = {
     "on_paper": Truth("transformers.BertTokenizer", catnap()),
     "which_is_unknown": Truth("transformers.BertTokenizer", the_unknown_one()),
+    "fewest_first": Truth("transformers.BertTokenizer and a regular expression", by_tokens_per_word()),
     "segments": Truth(
         "transformers.BertTokenizer", segments_of_tokenizer, lambda: [Case(4, 3), Case(1, 1), Case(2, 9)]
     ),
@@ -110,14 +118,6 @@ TRUTHS = {
         "torch.nn.utils.rnn.pad_sequence",
         padded,
         lambda: [Case([[5], [1, 2, 3, 4], [0, 0]], 0), Case([[9, 9]], 9), Case([[1], [2, 3]], 1)],
-    ),
-    "truncate_pair": Truth(
-        "all pairs of beginnings",
-        most_even,
-        lambda: [
-            Case(list("abcdefg"[:first]), list("tuvwxyz"[:second]), longest)
-            for first, second, longest in ((7, 7, 10), (7, 7, 9), (3, 7, 8), (7, 2, 9), (1, 7, 6))
-        ],
     ),
     "fewest": Truth(
         "all ways to cut",

@@ -1,4 +1,4 @@
-"""What becomes [UNK]: two questions, one of them on paper."""
+"""What becomes [UNK], and which texts fall into many tokens: three questions, to be answered on paper."""
 
 from bertviz_lite.exercises import question
 
@@ -50,3 +50,35 @@ def which_is_unknown() -> str:
 which_is_unknown.mistake("It falls into six tokens of one letter: long, but known.", "qqqqqq")
 which_is_unknown.mistake("The dots are dropped before the search, so it is “naive”.", "naïve")
 which_is_unknown.mistake("It is cut at the apostrophe first: three words, each with its tokens.", "don't")
+
+
+@question(
+    hints=(
+        "Capitals are made small before the search. What becomes of 🙂?",
+        "Estimate the tokens per word: a word of the town takes 1, a typing error about 3.",
+    ),
+    note="D takes the fewest tokens and says the least: few tokens don't mean that the model understands.",
+)
+def fewest_first() -> list[str]:
+    """Put four texts in order, the fewest tokens per word first: their letters in a list.
+
+    A: Anna lsot her kyes.
+    B: Chlorophyll absorbs photons.
+    C: ANNA'S KITTEN SLEEPS WONDERFULLY.
+    D: 🙂 🙂 🙂
+    """
+    # D: each 🙂 is one [UNK], so 1. C: small letters, all whole but wonderful ##ly, so just above 1.
+    # A: two of five words break (the full stop is a word, too). B: every word breaks into many pieces.
+    return ["D", "C", "A", "B"]
+
+
+fewest_first.mistake("That's the most first; the question is for the fewest first.", ["B", "A", "C", "D"])
+fewest_first.mistake(
+    "🙂 can't be spelt out: it becomes [UNK], and that is a single token.", ["C", "A", "B", "D"]
+)
+fewest_first.mistake(
+    "C isn't all whole words: wonderfully falls into two. Each 🙂 is one token.", ["C", "D", "A", "B"]
+)
+fewest_first.mistake("Capitals cost nothing: they are made small before the search.", ["D", "A", "B", "C"])
+fewest_first.mistake("Capitals cost nothing: they are made small before the search.", ["D", "A", "C", "B"])
+fewest_first.mistake("In A only two words break; in B every word does.", ["D", "C", "B", "A"])
