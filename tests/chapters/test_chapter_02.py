@@ -73,19 +73,18 @@ def test_a_word_may_be_read_from_a_sum_by_torch() -> None:
     assert "    yours: 'whale'\n    should be: 'cat'" in text
 
 
-def test_nearest_words_may_be_sorted_by_torch() -> None:
-    def nearest(word: str, k: int, tokens: list[str], table: Tensor) -> list[str]:
-        unit = nn.functional.normalize(table, dim=-1)
-        order = (unit @ unit[tokens.index(word)]).argsort(descending=True).tolist()
-        return [tokens[i] for i in order if tokens[i] != word and tokens[i][0] != "["][:k]
-
-    assert chapter_02.nearest.check(nearest)
-    text = chapter_02.nearest.check(lambda *arguments: nearest(*arguments)[::-1]).text
-    assert "The list is in the opposite order." in text
-    assert (
-        "The list should have 2 entries, yours has 1."
-        in chapter_02.nearest.check(lambda word, k, tokens, table: nearest(word, k - 1, tokens, table)).text
-    )
+def test_positions_spoil_the_sums_if_any_two_words_share_one() -> None:
+    for right in (lambda words: 3 - words, lambda words: words.flip(0), lambda words: words.tolist()):
+        assert chapter_02.spoiled_positions.check(right)
+    text = chapter_02.spoiled_positions.check(torch.ones_like).text
+    assert "All positions are the same row" in text
+    text = chapter_02.spoiled_positions.check(lambda words: 1 / (7 + words)).text
+    assert "No two words share a sum" in text
+    text = chapter_02.spoiled_positions.check(lambda words: words[:1].expand_as(words)).text
+    assert "All positions are the same row" in text
+    assert "    yours: [0, 0]\n    should be: [3, 3]" in text
+    text = chapter_02.spoiled_positions.check(lambda words: words[:2]).text
+    assert "The positions are (2, 2); as many as the words are (3, 2)." in text
 
 
 def test_an_embedding_layer_with_chance_in_it_is_recognised() -> None:
@@ -228,7 +227,16 @@ def test_each_broken_layer_is_blind_to_its_own_fact_alone() -> None:
 def test_a_sum_s_own_row_and_its_best_rival_are_named() -> None:
     ax, finding = draw_spike([0.1, 0.7, -0.2, 0.4], 1, ["a", "key", "b", "keys"], name="key")
     assert finding == "key: cosine 0.70 with its own row, at most 0.40 with any other"
-    assert [text.get_text() for text in ax.texts] == ["keys, the best rival: 0.40", "key, its own row: 0.70"]
+    assert [text.get_text() for text in ax.texts] == ["keys, best rival: 0.40", "key, its own row: 0.70"]
+
+
+def test_each_name_stands_on_the_side_away_from_the_other_line() -> None:
+    for own, rival, sides in ((4, 6, ["left", "right"]), (6, 4, ["right", "left"]), (1, 2, ["left", "left"])):
+        cosines = np.zeros(10)
+        cosines[[own, rival]] = 0.8, 0.5
+        ax, _ = draw_spike(cosines, own, list("abcdefghij"), name="a sum")
+        beside = {text.get_text()[0]: text.get_horizontalalignment() for text in ax.texts}
+        assert [beside["abcdefghij"[row]] for row in (rival, own)] == sides
 
 
 def test_two_rows_are_compared_in_two_lines() -> None:

@@ -10,7 +10,7 @@ from bertviz_lite import ModelError, input_parts, load
 from bertviz_lite.chapters.chapter_02.analogies import FAMILY, analogies, nearest_to_sum
 from bertviz_lite.chapters.chapter_02.commoner import commoner_meaning
 from bertviz_lite.chapters.chapter_02.figures.right_angles import draw_cosines
-from bertviz_lite.chapters.chapter_02.figures.same_sum import draw_sums
+from bertviz_lite.chapters.chapter_02.figures.same_sum import draw_shadows, draw_sums
 from bertviz_lite.chapters.chapter_02.figures.two_places import draw_places
 from bertviz_lite.chapters.chapter_02.judged_pairs import judged_pairs
 from bertviz_lite.chapters.chapter_02.read_back import narrowed, read_back
@@ -224,6 +224,14 @@ def test_two_ways_to_one_sum_end_at_one_dot() -> None:
 def test_different_sums_get_a_dot_each() -> None:
     ax = draw_sums({"a": (1.0, 0.0), "b": (0.5, 1.0)}, {"p": (0.0, 1.0), "q": (1.0, 0.0)}, title="Two sums")
     assert sorted(float(line.get_xdata()[0]) for line in ax.lines) == [1.0, 1.5]
+
+
+def test_lines_from_a_sum_reach_each_axis_where_its_row_ends() -> None:
+    ax = draw_shadows(("a", 3.0), ("p", 2.0), title="Two axes")
+    dashed = [line.get_xydata().tolist() for line in ax.lines if line.get_linestyle() == "--"]
+    assert dashed == [[[3.0, 2.0], [3.0, 0.0]], [[3.0, 2.0], [0.0, 2.0]]]
+    names = {text.get_text() for text in ax.texts} - {""}
+    assert names == {"a", "p", "sum: a + p", "read off: the word", "read off: the place"}
 
 
 def test_cosines_are_drawn_by_size_from_opposite_to_the_same_direction() -> None:

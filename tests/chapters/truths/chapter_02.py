@@ -56,30 +56,6 @@ def read_by_angles(total: Tensor, table: Tensor, tokens: list[str]) -> str:
     return min(angles, key=angles.__getitem__)
 
 
-def added_by_library(
-    input_ids: Tensor, token_type_ids: Tensor, words: Tensor, positions: Tensor, segments: Tensor
-) -> Tensor:
-    embeddings = library_embeddings(len(words), words.shape[1], len(positions))
-    embeddings.word_embeddings.weight.data = words.clone()
-    embeddings.position_embeddings.weight.data = positions.clone()
-    embeddings.token_type_embeddings.weight.data = segments.clone()
-    embeddings.LayerNorm = nn.Identity()
-    with torch.no_grad():
-        return embeddings(input_ids[None], token_type_ids[None])[0]
-
-
-def nearest_by_angles(word: str, k: int, tokens: list[str], table: Tensor) -> list[str]:
-    """Measure every angle in Python's own numbers."""
-    rows = dict(zip(tokens, table.tolist(), strict=True))
-
-    def angle(token: str) -> float:
-        lengths = math.hypot(*rows[token]) * math.hypot(*rows[word])
-        return math.acos(min(1.0, max(-1.0, sum(map(mul, rows[token], rows[word])) / lengths)))
-
-    special = [token for token in tokens if token[:1] == "[" and token[-1:] == "]"]
-    return sorted(set(tokens) - {word, *special}, key=angle)[:k]
-
-
 def waves(seq_len: int, hidden_size: int) -> list[list[float]]:
     """Write the paper's formula for one number at a time."""
     return [
@@ -102,12 +78,6 @@ def fresh_embeddings() -> BertEmbeddings:
     return embeddings
 
 
-def fresh_additions() -> list[Case]:
-    tables = normal(6, 3), normal(5, 3, seed=1), normal(2, 3, seed=2)
-    ids, types = torch.tensor([5, 0, 0, 2]), torch.tensor([1, 0, 1, 1])
-    return [Case(ids, types, *tables), Case(ids[:1], types[:1], *tables)]
-
-
 TRUTHS = {
     "which_is_broken": Truth("transformers' BertEmbeddings", the_broken_ones()),
     "read_word": Truth(
@@ -122,7 +92,6 @@ TRUTHS = {
             ),
         ],
     ),
-    "add_by_hand": Truth("transformers' BertEmbeddings", added_by_library, fresh_additions),
     "layer_norm": Truth(
         "torch.nn.functional.layer_norm",
         lambda x, gain, bias, eps: nn.functional.layer_norm(x, x.shape[-1:], gain, bias, eps),
@@ -131,13 +100,10 @@ TRUTHS = {
             Case(torch.ones(2, 3).double(), normal(3, seed=1), normal(3, seed=2), 1e-5),
         ],
     ),
-    "nearest": Truth(
-        "angles by math.acos",
-        nearest_by_angles,
-        lambda: [
-            Case("c", 3, ["[UNK]", "a", "b", "c", "[SEP]", "d", "e"], normal(7, 3)),
-            Case("a", 9, ["a", "b", "[", "[PAD]", "]", "[x]"], normal(6, 5, seed=1)),
-        ],
+    "spoiled_positions": Truth(
+        "each word's own opposite: at its own place every word's sum is zero",
+        torch.neg,
+        lambda: [Case(normal(4, 3, seed=3))],
     ),
     "sinusoidal": Truth("Vaswani et al., section 3.5", waves, lambda: [Case(5, 2), Case(11, 10)]),
     "embedding_layer": Truth(

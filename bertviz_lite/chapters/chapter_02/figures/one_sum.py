@@ -46,10 +46,11 @@ def draw_spike(cosines: npt.ArrayLike, own: int, tokens: Sequence[str], *, name:
     with style():
         _, ax = plt.subplots(figsize=(9.0, 3.6))
         ax.vlines(np.arange(len(values)), 0, others.clip(min=values.min()), color=CYCLE[0], linewidth=0.4)
-        for row, colour, what in ((rival, CYCLE[0], "the best rival"), (own, CYCLE[1], "its own row")):
+        for row, colour, what in ((rival, CYCLE[0], "best rival"), (own, CYCLE[1], "its own row")):
             ax.vlines(row, 0, values[row], color=colour, linewidth=3, zorder=2)
             ax.plot(row, values[row], "o", color=colour, markersize=8, zorder=3)  # they may be neighbours
-            left = row > len(values) / 2
+            across = row / len(values)  # its name stands away from the other line, if there is room
+            left = across > 0.7 or (across > 0.3 and row == min(own, rival))
             ax.annotate(
                 drawable(f"{tokens[row]}, {what}: {written[row]}"),
                 (row, values[row]),

@@ -1,10 +1,11 @@
-"""Sums of two rows, drawn tip to tail: a word's arrow, then a place's."""
+"""Sums of a word's row and a place's: tip to tail, and on two axes at a right angle."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
+from matplotlib.patches import Rectangle
 
 from bertviz_lite.plots.course_style import CYCLE, INK, style
 from bertviz_lite.plots.lettering import entitle
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     Row = tuple[float, float]
 
-__all__ = ["draw_sums"]
+__all__ = ["draw_shadows", "draw_sums"]
 
 
 def draw_sums(words: Mapping[str, Row], places: Mapping[str, Row], *, title: str) -> Axes:
@@ -51,14 +52,59 @@ def draw_sums(words: Mapping[str, Row], places: Mapping[str, Row], *, title: str
     return ax
 
 
+def draw_shadows(word: tuple[str, float], place: tuple[str, float], *, title: str) -> Axes:
+    """Draw the sum of two rows at a right angle, and the lines from it straight to each row's axis.
+
+    Parameters
+    ----------
+    word, place
+        The name and the length of each. The word's row lies along the level axis.
+    title
+        The finding, in a sentence.
+    """
+    (name, across), (seat, up) = word, place
+    with style():
+        _, ax = plt.subplots(figsize=(6.4, 3.9))
+        for end, colour in (((across, 0.0), CYCLE[0]), ((0.0, up), CYCLE[1])):
+            ax.axline((0.0, 0.0), end, color=colour, linewidth=0.8, zorder=1)
+            ax.annotate("", end, (0.0, 0.0), arrowprops=_look(colour))
+            ax.plot(*zip((across, up), end, strict=True), "--", color=colour, linewidth=1.8)
+        ax.annotate("", (across, up), (0.0, 0.0), arrowprops=_look(INK))
+        corner = 0.05 * max(across, up)
+        for x, y in ((across - corner, 0.0), (0.0, up - corner)):
+            ax.add_patch(Rectangle((x, y), corner, corner, fill=False, edgecolor=INK))
+        for words, at, away, sides, colour in (
+            (name, (across / 2, 0.0), (0, -9), ("center", "top"), CYCLE[0]),
+            (seat, (0.0, up / 2), (-9, 0), ("right", "center"), CYCLE[1]),
+            (f"sum: {name} + {seat}", (across, up), (9, 0), ("left", "bottom"), INK),
+            ("read off: the word", (across, up / 2), (9, 0), ("left", "center"), CYCLE[0]),
+            ("read off: the place", (across / 2, up), (0, 9), ("center", "bottom"), CYCLE[1]),
+        ):
+            look: dict[str, Any] = {
+                "color": colour,
+                "fontsize": 13,
+                "ha": sides[0],
+                "va": sides[1],
+                "parse_math": False,
+            }
+            ax.annotate(words, at, away, textcoords="offset points", **look)
+        ax.set(aspect="equal", xlim=(-0.35 * across, 1.75 * across), ylim=(-0.3 * up, 1.35 * up))
+        ax.axis("off")
+        entitle(ax, title)
+    return ax
+
+
+def _look(colour: str) -> dict[str, Any]:
+    return {"arrowstyle": "-|>", "color": colour, "lw": 2.5, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 18}
+
+
 def _numbers(row: Row) -> str:
     return f"({row[0]:g}, {row[1]:g})"
 
 
 def _arrow(ax: Axes, start: Row, end: Row, name: str, colour: str) -> None:
     """Draw an arrow with its name: below or above one that is level, to the right of one that rises."""
-    look = {"arrowstyle": "-|>", "color": colour, "lw": 2.5, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 18}
-    ax.annotate("", end, start, arrowprops=look)
+    ax.annotate("", end, start, arrowprops=_look(colour))
     middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
     level = start[1] == end[1]
     upright = start[0] == end[0]

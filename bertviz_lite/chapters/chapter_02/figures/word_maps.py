@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.colors import to_rgb
 from matplotlib.text import Annotation
 
 from bertviz_lite import plots
 from bertviz_lite.plots import point_names
+from bertviz_lite.plots.course_style import CYCLE
 from bertviz_lite.world.events.town import PEOPLE
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ def own_heap(points: npt.ArrayLike, groups: Sequence[str]) -> tuple[int, int]:
 
 
 def draw_map(flat: PCA, names: Sequence[str], groups: Sequence[str], *, title: str) -> Axes:
-    """Draw the map, with two words of each group written on it; more of a map of names.
+    """Draw the map, with two words of each group written on it, in its colour; more of a map of names.
 
     Parameters
     ----------
@@ -75,14 +77,24 @@ def draw_map(flat: PCA, names: Sequence[str], groups: Sequence[str], *, title: s
     point_names.annotate(ax, points, words, _written(points, words, of))
     for dots in ax.collections:
         dots.set_zorder(3.5)  # above a word's white edge
+        dots.set(edgecolor="white", linewidth=0.6)  # so that marks on top of each other are told apart
+    kinds = list(dict.fromkeys(of))
+    inks = {
+        word: _darker(CYCLE[kinds.index(kind) % len(CYCLE)]) for word, kind in zip(words, of, strict=True)
+    }
     for text in list(ax.texts):
         if isinstance(text, Annotation):
             text.set_color("white")
             bare = ax.annotate(text.get_text(), text.xy, text.get_position(), textcoords="offset points")
             sides = {"ha": text.get_horizontalalignment(), "va": text.get_verticalalignment()}
-            bare.set(**sides, fontsize=text.get_fontsize(), zorder=4)
+            bare.set(**sides, fontsize=text.get_fontsize(), zorder=4, color=inks[text.get_text()])
             bare.set_parse_math(False)
     return ax
+
+
+def _darker(colour: str) -> tuple[float, ...]:
+    """Return a colour in which thin letters can be read on white."""
+    return tuple(0.65 * part for part in to_rgb(colour))
 
 
 def _written(points: npt.NDArray[np.float64], names: Sequence[str], groups: Sequence[str]) -> list[int]:
