@@ -2,8 +2,6 @@
 
 import logging
 import math
-from collections.abc import Callable
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -21,6 +19,7 @@ from bertviz_lite.chapters.chapter_03 import (
     figures,
     library_log,
     school,
+    square,
     strips,
 )
 from bertviz_lite.data.encoded_stories import encode_stories
@@ -285,7 +284,7 @@ def test_a_head_is_drawn_with_its_slice_and_the_blend_is_the_sum_of_the_weighted
     assert drawn[:4] == [[5, 6, 7, 8], [50, 60, 70, 80], [500, 600, 700, 800], [-5, -6, -7, -8]]
     query, *table, blend = drawn[4:]
     assert query == [30, 40]  # of “she”, the second half: head 1
-    assert table == [[300, 400], [-0.75, -1], [700, 800], [-5.25, -6]]
+    assert table == [[300, 400], [-3, -4], [-0.75, -1], [700, 800], [-7, -8], [-5.25, -6]]
     assert blend == [-6, -7]
     words = {text.get_text() for text in ax.texts}
     assert {"Anna's vector", "head 0", "head 1", "2:4", "she's query", "0.25", "0.75"} <= words
@@ -304,30 +303,59 @@ def test_blends_of_all_heads_stand_end_to_end_with_one_framed_in_both_rows() -> 
     plt.close("all")
 
 
-def test_the_effect_of_a_swap_worked_out_by_hand() -> None:
-    swapped = chapter_03.effect
-    few, many, _ = [swapped.call(swapped.reference, *case.copy()) for case in swapped.cases()]
-    # 0.7 · 1 + 0.1 · 0.5 + 0.1 · 0.5 = 0.8; names 0.1 · 1 + 0.1 = 0.2; equal controls do nothing
-    assert few == pytest.approx((-0.6, 0.0))
-    # 0.6 + 0.2 · 0.5 = 0.7; names 0.1 + 0.1 = 0.2; control 0.6 + 0.1 · 0.5 = 0.65
-    assert many == pytest.approx((-0.5, -0.05))
+def test_the_formula_is_drawn_with_softmax_by_rows_and_blends_beside_the_weights() -> None:
+    query, key = [[0.0] * 4, [2 * np.log(3), 0.0, 0.0, 0.0]], [[0.0] * 4, [1.0, 0.0, 0.0, 0.0]]
+    value = [[4.0, 0.0, 0.0, 0.0], [0.0, 8.0, 0.0, 0.0]]
+    ax = square.all_tokens(["she", "Anna"], query, key, value, asking=1, answering=0, title="At once")
+    places, drawn = zip(*_strips(ax), strict=True)
+    queries, keys, scores, weights, values, blends = (np.array(numbers) for numbers in drawn)
+    assert queries == pytest.approx(np.array(query))
+    assert keys == pytest.approx(np.array(key).T)
+    assert values == pytest.approx(np.array(value))
+    # by √4: the score of the second query with the second key is 2 ln 3 / 2, so e to its power is 3
+    assert scores == pytest.approx(np.array([[0, 0], [0, np.log(3)]]))
+    assert weights == pytest.approx(np.array([[0.5, 0.5], [0.25, 0.75]]))
+    assert blends == pytest.approx(np.array([[2, 4, 0, 0], [1, 6, 0, 0]]))
+    of_query, of_key, of_score, of_weight, of_value, of_blend = places
+    assert of_query[2:] == of_score[2:] == of_weight[2:] == of_blend[2:]  # a row runs through all four
+    assert of_key[:2] == of_score[:2]
+    assert of_value[:2] == of_blend[:2]
+    second = (of_query[2] + of_query[3]) / 2 - (of_query[3] - of_query[2]) / 2  # its lower edge
+    boxes = [box for box in ax.patches if isinstance(box, Rectangle)]
+    assert [box.get_y() for box in boxes[:4]] == pytest.approx([second] * 4)
+    plt.close("all")
 
 
-def test_a_swap_that_is_not_undone_is_named_and_remove_is_as_good_as_with() -> None:
-    def forgets(ask: Callable[[], float], swap: Callable[..., Any], names: Any, control: Any) -> list[float]:  # noqa: ANN401
-        usual = ask()
-        swap(*names)
-        first = ask() - usual
-        swap(*control)
-        return [first, ask() - usual]
+def test_a_head_is_drawn_with_its_scores_rounded_and_without_a_negative_zero() -> None:
+    token = np.array([[2.0, 0.0], [-0.02, 1.0]])
+    vectors = {"token": token, "query": token, "key": token, "value": token, "weights": [0.9, 0.1]}
+    ax = strips.one_head(["she", "Anna"], vectors, head_size=2, head=0, asking=0, made_of=1)
+    words = {text.get_text() for text in ax.texts}
+    assert {"2.8", "0.0"} <= words  # 4 / √2 and −0.04 / √2
+    plt.close("all")
 
-    def removes(ask: Callable[[], float], swap: Callable[..., Any], names: Any, control: Any) -> list[float]:  # noqa: ANN401
-        usual, changes = ask(), []
-        for pair in (names, control):
-            handle = swap(*pair)
-            changes.append(ask() - usual)
-            handle.remove()
-        return changes
 
-    assert "The names are still swapped" in chapter_03.effect.check(forgets).text
-    assert chapter_03.effect.check(removes)
+def test_the_framed_weights_are_said_and_the_largest_of_the_rest() -> None:
+    maps = {"on Anna": [[0.1, 0.6], [0.3, 0.2]], "on Tom": [[0.0, 0.4], [0.25, 0.1]]}
+    outlined = {"on Anna": [[False, True], [True, False]], "on Tom": [[False, True], [False, False]]}
+    title, rest = figures.framed_weights(maps, outlined)
+    assert title == "In 2 of 4 heads, Anna gets the largest weight: 0.30 and 0.60"
+    assert rest == 0.25
+
+
+def test_weights_are_coloured_by_their_root_and_counts_are_not() -> None:
+    weights, counts = figures.head_maps({"weight": [[0.25, 1.0]], "count": [[5, 20]]}, limits=[1, 20])
+    assert weights.images[0].norm(0.25) == pytest.approx(0.5)
+    assert counts.images[0].norm(5) == pytest.approx(0.25)
+    assert figures.gazes({"she": [0.25, 0.75]}, ["a", "b"]).images[0].norm(0.25) == pytest.approx(0.5)
+    plt.close("all")
+
+
+def test_the_weights_of_the_sum_by_hand_follow_from_the_vector() -> None:
+    made = chapter_03.weights_of_query
+    by_hand, with_bias, _ = [made.call(made.reference, *case.copy()) for case in made.cases()]
+    assert by_hand.tolist() == pytest.approx([0.19, 0.80, 0.01], abs=0.005)
+    # (0, 2) gives (2, 2), the bias (1, −1) makes it (3, 1): dot products 2, 4, −4
+    powers = np.exp(np.array([2, 4, -4]) / 2**0.5)
+    assert by_hand.shape == with_bias.shape == (3,)
+    assert with_bias.tolist() == pytest.approx(list(powers / powers.sum()))

@@ -9,9 +9,10 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from bertviz_lite.chapters.arrows import draw_arrow
-from bertviz_lite.plots import CYCLE, bars, heatmap
+from bertviz_lite.plots import CYCLE, bars, lettering
 from bertviz_lite.plots.course_style import style
-from bertviz_lite.plots.lettering import HALO, headline, with_decimals, without_colour_bar
+from bertviz_lite.plots.heat_maps import draw_cells
+from bertviz_lite.plots.lettering import HALO, headline, with_decimals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["arrows", "gazes", "head_maps", "last_name", "share_bars", "verb_bars"]
+__all__ = ["arrows", "framed_weights", "gazes", "head_maps", "last_name", "share_bars", "verb_bars"]
 
 _PALE = "#4d7d6d"
 """A value as it is, before its weight."""
@@ -132,6 +133,8 @@ def _frame(ax: Axes, points: Floats) -> None:
 def gazes(rows: Mapping[str, npt.ArrayLike], tokens: Sequence[str], *, title: str = "") -> Axes:
     """Draw where a word looks in some heads: a row for each, a column for each token that it may look at.
 
+    The colours are those of the live view: by the root of a weight.
+
     Parameters
     ----------
     rows
@@ -145,12 +148,27 @@ def gazes(rows: Mapping[str, npt.ArrayLike], tokens: Sequence[str], *, title: st
     with style():
         figure, ax = plt.subplots(figsize=(10.4, 0.5 * len(weights) + 1.7))
         headline(figure, title)
-    heatmap(weights.round(2), list(rows), tokens, limit=1, ax=ax)
-    without_colour_bar(ax)
+    _cells(ax, weights.round(2), (list(rows), tokens), limit=1, by_root=True)
     ax.set_aspect("auto")
     ax.set_yticks(range(len(rows)), list(rows))
     with_decimals(ax, 2)
     return ax
+
+
+def _cells(
+    ax: Axes,
+    values: Floats,
+    names: tuple[Sequence[str], Sequence[str]],
+    *,
+    limit: float | None,
+    by_root: bool,
+) -> None:
+    """Draw a matrix as cells with their numbers, which need no colour bar."""
+    with style():
+        image = draw_cells(ax, values, limit, by_root=by_root)
+        lettering.names(ax, *names)
+        strong_from = 0.3 if by_root else 0.55
+        lettering.write_values(ax, values, image.get_clim()[1], strong_from=strong_from)
 
 
 def head_maps(
@@ -161,6 +179,8 @@ def head_maps(
     outlined: Mapping[str, npt.ArrayLike] | None = None,
 ) -> list[Axes]:
     """Draw one number a head as a square for each name, side by side: layers down, heads across.
+
+    Weights, which are no whole numbers, have the colours of the live view, by their root.
 
     Parameters
     ----------
@@ -187,14 +207,41 @@ def head_maps(
         values = np.asarray(numbers, float).round(2)
         layers = [f"layer {layer}" if ax is row[0] else str(layer) for layer in range(values.shape[0])]
         heads = [f"{head}" for head in range(values.shape[1])]
-        heatmap(values, layers, heads, limit=limit, ax=ax)
-        without_colour_bar(ax)
+        shares = np.asarray(numbers).dtype.kind == "f"
+        _cells(ax, values, (layers, heads), limit=limit, by_root=shares)
         for layer, head in np.argwhere(np.asarray((outlined or {}).get(name, False))):
             box = Rectangle((head - 0.47, layer - 0.47), 0.94, 0.94, fill=False, ec=CYCLE[1], lw=2.5)
             ax.add_patch(box)
         ax.set_title(name, fontsize=12, fontweight="normal")
         ax.set_xlabel("head")
     return row
+
+
+def framed_weights(
+    maps: Mapping[str, npt.ArrayLike], outlined: Mapping[str, npt.ArrayLike]
+) -> tuple[str, float]:
+    """Say in how many heads the first of some maps is framed, and with which weights.
+
+    Parameters
+    ----------
+    maps
+        "on Anna" and the like, and arrays of weights, each of shape (num_layers, num_heads).
+    outlined
+        For each name which heads are framed: booleans of the same shape.
+
+    Returns
+    -------
+    tuple of str and float
+        A title; the largest weight without a frame, of all maps.
+    """
+    weights = {name: np.asarray(numbers, float) for name, numbers in maps.items()}
+    framed = {name: np.asarray(outlined[name], bool) for name in weights}
+    first = next(iter(weights))
+    largest = np.sort(weights[first][framed[first]])
+    title = f"In {largest.size} of {weights[first].size} heads, {first.removeprefix('on ')} gets "
+    title += "the largest weight: " + " and ".join(f"{weight:.2f}" for weight in largest)
+    rest = max(float(weights[name][~framed[name]].max()) for name in weights)
+    return title, rest
 
 
 def share_bars(

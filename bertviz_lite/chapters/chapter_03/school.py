@@ -124,8 +124,9 @@ def _draw(ax: Axes, children: Sequence[_Child]) -> None:
     draw_box(ax, (_ASKS, middle - down), _QUESTION, CYCLE[1], width=1.75)
     for number, child in enumerate(children):
         height = top - _ROW * (number + 0.5)
-        fit_line(ax, (_ASKS + 0.9, middle - down), (_LABEL - 0.9, height), CYCLE[0], fit=child.weight)
-        fit_line(ax, (_MESSAGE + 0.7, height), (_BLEND - 0.65, middle), CYCLE[2], fit=child.weight)
+        # both ends lie inside their boxes, which hide them: a thick end would jut out of an edge
+        fit_line(ax, (_ASKS + 0.7, middle - down), (_LABEL - 0.7, height), CYCLE[0], fit=child.weight)
+        fit_line(ax, (_MESSAGE + 0.5, height), (_BLEND - 0.5, middle), CYCLE[2], fit=child.weight)
         draw_box(ax, (_LABEL, height), child.label, CYCLE[0], width=1.85)
         draw_person(ax, _CHILD, height, child.name)
         draw_box(ax, (_MESSAGE, height), child.message, CYCLE[2], width=1.4)

@@ -26,7 +26,7 @@ __all__ = ["all_heads", "one_head"]
 _LEFT, _WIDE, _WIDTH = 1.5, 8.2, 10.0
 """In inches: where strips begin, how long one of `hidden_size` numbers is, and how wide the figure is."""
 
-_HIGH, _ROW, _PART = 0.26, 0.21, 2.3
+_HIGH, _ROW, _PART = 0.26, 0.21, 1.85
 """In inches: how high a strip is, how high a row of the table, how long a strip of one head is there."""
 
 _COLOURS = {"query": CYCLE[1], "key": CYCLE[0], "value": CYCLE[2]}
@@ -63,7 +63,6 @@ def one_head(
     arrays = {name: np.asarray(rows, float) for name, rows in vectors.items()}
     rows = slice(head * head_size, (head + 1) * head_size)
     query, key, value = (arrays[name][:, rows] for name in _COLOURS)
-    shares = arrays["weights"][:, None] * value
     table = len(tokens) * _ROW
     top = table + 3.2
     ax = _page(top + 0.02, title)
@@ -86,40 +85,45 @@ def one_head(
             _veil(ax, (_LEFT + number * size, top - height), size, height)
     _frame(ax, (_LEFT + head * size, top - height), size, height)
     _below(ax, _LEFT + (head + 0.5) * size, top - height, f"{rows.start}:{rows.stop}")
-    _table(ax, tokens, (query[asking], key, arrays["weights"], shares), asking)
+    _table(ax, tokens, (query[asking], key, value, arrays["weights"]), asking)
     return ax
 
 
 def _table(ax: Axes, tokens: Sequence[str], head: tuple[Floats, Floats, Floats, Floats], asking: int) -> None:
-    """Draw a query above the keys, a bar for each weight, and the weighted values above their sum."""
-    query, key, weights, shares = head
-    bars, right = _LEFT + _PART + 0.35, _LEFT + _WIDE - _PART
+    """Draw a query above the keys, each score and weight, the values, and, weighted, above their sum."""
+    query, key, value, weights = head
+    scores, shares = key @ query / query.size**0.5, weights[:, None] * value
+    score, bars, right = _LEFT + _PART + 0.75, _LEFT + _PART + 1.0, _LEFT + _WIDE - _PART
+    plain = right - _PART - 0.2
     top = len(tokens) * _ROW + 0.5
     limit = max(np.abs(query).max(), np.abs(key).max())
     blend = shares.sum(axis=0)
-    loudest = max(np.abs(shares).max(), np.abs(blend).max())
+    loudest = max(np.abs(shares).max(), np.abs(blend).max())  # of a scale of their own, or they'd be pale
+    heading = top + 0.25
     write(
-        ax,
-        _LEFT - 0.1,
-        top + 0.25,
-        drawable(f"{tokens[asking]}'s query"),
-        ha="right",
-        color=_COLOURS["query"],
+        ax, _LEFT - 0.1, heading, drawable(f"{tokens[asking]}'s query"), ha="right", color=_COLOURS["query"]
     )
-    _strip(ax, query, (_LEFT, top + 0.25 - _HIGH / 2), _PART, limit=limit)
-    write(ax, bars, top + 0.25, f"dot products / √{query.size}, softmax", ha="left")
-    write(ax, right + _PART / 2, top + 0.25, "weight × value", ha="center", color=_COLOURS["value"])
+    _strip(ax, query, (_LEFT, heading - _HIGH / 2), _PART, limit=limit)
+    write(ax, score + 0.1, heading, f"· key / √{query.size}", ha="right")
+    write(ax, bars + 0.2, heading, "softmax", ha="left")
+    write(ax, plain + _PART / 2, heading, "values", color=_COLOURS["value"])
+    write(ax, right + _PART / 2, heading, "weight × value", color=_COLOURS["value"])
     for number, token in enumerate(tokens):
         bottom = top - (number + 1) * _ROW
-        write(ax, _LEFT - 0.1, bottom + _ROW / 2 - 0.015, drawable(token), ha="right")
+        middle = bottom + _ROW / 2 - 0.015
+        write(ax, _LEFT - 0.1, middle, drawable(token), ha="right")
         _strip(ax, key[number], (_LEFT, bottom), _PART, limit=limit, height=_ROW - 0.03)
+        rounded = round(float(scores[number]), 1) + 0.0  # no −0.0
+        write(ax, score, middle, f"{rounded:.1f}".replace("-", "−"), ha="right")
         weight = float(weights[number])
-        ax.add_patch(Rectangle((bars, bottom + 0.03), 1.9 * weight, _ROW - 0.09, color=CYCLE[1], lw=0))
-        write(ax, bars + 1.9 * weight + 0.08, bottom + _ROW / 2 - 0.015, f"{weight:.2f}", ha="left")
+        ax.add_patch(Rectangle((bars, bottom + 0.03), 0.9 * weight, _ROW - 0.09, color=CYCLE[1], lw=0))
+        write(ax, bars + 0.9 * weight + 0.08, middle, f"{weight:.2f}", ha="left")
+        _strip(ax, value[number], (plain, bottom), _PART, limit=np.abs(value).max(), height=_ROW - 0.03)
         _strip(ax, shares[number], (right, bottom), _PART, limit=loudest, height=_ROW - 0.03)
     bottom = top - len(tokens) * _ROW - 0.12 - _HIGH
-    write(ax, _LEFT + _PART / 2, bottom + _HIGH / 2, "keys", ha="center", color=_COLOURS["key"])
-    write(ax, bars, bottom + _HIGH / 2, "weights", ha="left", color=CYCLE[1])
+    write(ax, _LEFT + _PART / 2, bottom + _HIGH / 2, "keys", color=_COLOURS["key"])
+    write(ax, score + 0.1, bottom + _HIGH / 2, "scores", ha="right")
+    write(ax, bars + 0.2, bottom + _HIGH / 2, "weights", ha="left", color=CYCLE[1])
     _strip(ax, blend, (right, bottom), _PART, limit=loudest)
     _frame(ax, (right, bottom), _PART, _HIGH)
     write(ax, right - 0.1, bottom + _HIGH / 2, "added up: the blend", ha="right", color=CYCLE[1])

@@ -1,8 +1,5 @@
 """Chapter 03: truths by torch's attention and softmax, by `transformers`, and entry by entry."""
 
-from typing import Any
-
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
@@ -22,14 +19,10 @@ def weights_of_library() -> int:
     return sum(weights.numel() for weights in maps)
 
 
-def by_numpy(ask: Any, _swap: object, names: tuple[int, int], control: tuple[int, int]) -> list[float]:  # noqa: ANN401
-    """Ask and swap nothing: take the head's numbers, and swap them in arrays."""
-    scores, values = np.array(ask.__self__.scores), np.array(ask.__self__.values)
-    orders = [np.arange(len(scores)) for _ in range(3)]
-    for order, (one, other) in zip(orders[1:], (names, control), strict=True):
-        order[[one, other]] = other, one
-    usual, *changed = [np.average(values, weights=np.exp(scores[order])) for order in orders]
-    return [float(said - usual) for said in changed]
+def by_library(vector: Tensor, matrix: Tensor, bias: Tensor, keys: Tensor) -> Tensor:
+    """Read from values that are a row of the identity each: what comes out are the weights."""
+    query = torch.nn.functional.linear(vector, matrix.T, bias)
+    return scaled_dot_product_attention(query[None], keys, torch.eye(len(keys)).double())[0]
 
 
 def mean_at_distance(attentions: Tensor, distance: int) -> list[float]:
@@ -50,17 +43,17 @@ TRUTHS = {
         lambda scores: torch.softmax(scores, dim=-1),
         lambda: [Case(5 * normal(3, 6)), Case(torch.tensor([-2000.0, -2001.0]).double()), Case(normal(1))],
     ),
-    "effect": Truth(
-        "numpy.average, with the numbers swapped",
-        by_numpy,
+    "weights_of_query": Truth(
+        "torch.nn.functional.linear and scaled_dot_product_attention",
+        by_library,
         lambda: [
-            Case([0.3, 0.3, 0.4], [0.0, 1.0, 0.25], (1, 2), (0, 2)),
-            Case([0.05, 0.5, 0.25, 0.1, 0.1], [0.9, 0.1, 0.4, 0.3, 0.7], (0, 1), (3, 4)),
+            Case(normal(5), normal(5, 2, seed=1), normal(2, seed=2), normal(6, 2, seed=3)),
+            Case(normal(3), normal(3, 3, seed=4), normal(3, seed=5), normal(1, 3, seed=6)),
         ],
     ),
-    "one_head": Truth(
+    "cross_head": Truth(
         "torch.nn.functional.scaled_dot_product_attention",
-        lambda query, key, value, bias: scaled_dot_product_attention(query, key, value, attn_mask=bias),
+        lambda query, key, value, mask: scaled_dot_product_attention(query, key, value, attn_mask=mask),
         heads,
     ),
     "split_heads": Truth(

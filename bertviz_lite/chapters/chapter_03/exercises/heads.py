@@ -1,4 +1,4 @@
-"""One head, and a decoder's head."""
+"""A head that reads another text, and a decoder's head."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -11,11 +11,11 @@ from torch import Tensor
 from bertviz_lite.exercises import Case, exercise, normal
 
 
-def _bias(query_len: int, *lengths: int) -> Tensor:
+def _mask(query_len: int, *lengths: int) -> Tensor:
     """Make an additive mask (batch, query_len, key_len) that leaves each text its first tokens."""
     visible = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
-    bias = torch.zeros(visible.shape, dtype=torch.float64).masked_fill(~visible, -1e30)
-    return bias[:, None, :].repeat(1, query_len, 1)
+    mask = torch.zeros(visible.shape, dtype=torch.float64).masked_fill(~visible, -1e30)
+    return mask[:, None, :].repeat(1, query_len, 1)
 
 
 def _head_cases() -> Iterator[Case]:
@@ -30,7 +30,7 @@ def _head_cases() -> Iterator[Case]:
         2 * normal(2, 3, 6),
         normal(2, 5, 6, seed=1),
         normal(2, 5, 4, seed=2),
-        _bias(3, 5, 2),
+        _mask(3, 5, 2),
         label="query (2, 3, 6), key (2, 5, 6), value (2, 5, 4); of the second text 2 tokens are no padding",
     )
 
@@ -42,19 +42,19 @@ _Scores: TypeAlias = Callable[[Tensor, Tensor], Tensor]
     cases=_head_cases,
     hints=(
         "Scores: query @ key.transpose(-1, -2), one row for each query, divided by the root of head_size.",
-        "Add the bias to the scores, then softmax over the keys: the last axis.",
+        "Add the mask to the scores, then softmax over the keys: the last axis.",
         "The weights, (query_len, key_len), times the values, (key_len, head_size).",
     ),
     note="Three lines: they are the whole of attention.",
 )
-def one_head(query: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> Tensor:
+def cross_head(query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
     """Let every query read from the values: (…, query_len, head_size) -> (…, query_len, size of a value).
 
-    `key` is (…, key_len, head_size), `value` (…, key_len, any size), `bias` (…, query_len, key_len) is added
+    `key` is (…, key_len, head_size), `value` (…, key_len, any size), `mask` (…, query_len, key_len) is added
     to the scaled scores. Vaswani et al., 2017, "Attention Is All You Need", section 3.2.1.
     """
     scores = query @ key.transpose(-1, -2) / key.shape[-1] ** 0.5
-    weights: Tensor = (scores + bias).softmax(dim=-1)
+    weights: Tensor = (scores + mask).softmax(dim=-1)
     return weights @ value
 
 
@@ -63,41 +63,41 @@ def _scores(query: Tensor, key: Tensor, root: float = 0.5, axis: int = -1) -> Te
     return scores
 
 
-def _head(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, *, scores: _Scores = _scores) -> Tensor:
-    return (scores(query, key) + bias).softmax(dim=-1) @ value
+def _head(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, *, scores: _Scores = _scores) -> Tensor:
+    return (scores(query, key) + mask).softmax(dim=-1) @ value
 
 
-one_head.mistake(
+cross_head.mistake(
     "The division by the root of head_size is missing.", partial(_head, scores=partial(_scores, root=0))
 )
-one_head.mistake(
+cross_head.mistake(
     "The scores are divided by head_size itself: take its square root.",
     partial(_head, scores=partial(_scores, root=1)),
 )
-one_head.mistake(
+cross_head.mistake(
     "The scores are divided by the root of the number of keys; it is that of head_size, the last axis.",
     partial(_head, scores=partial(_scores, axis=-2)),
 )
-one_head.mistake(
-    "The bias is not used: padding is read like a word.", lambda q, k, v, b: _head(q, k, v, 0 * b)
+cross_head.mistake(
+    "The mask is not used: padding is read like a word.", lambda q, k, v, b: _head(q, k, v, 0 * b)
 )
-one_head.mistake(
+cross_head.mistake(
     "Softmax runs over the queries; the weights of one query, over the keys, should sum to one.",
     lambda q, k, v, b: (_scores(q, k) + b).softmax(dim=-2) @ v,
 )
-one_head.mistake(
+cross_head.mistake(
     "The softmax is missing: the scores themselves mix the values.",
     lambda q, k, v, b: (_scores(q, k) + b) @ v,
 )
-one_head.mistake(
-    "The bias is added after the softmax: it belongs to the scores.",
+cross_head.mistake(
+    "The mask is added after the softmax: it belongs to the scores.",
     lambda q, k, v, b: (_scores(q, k).softmax(dim=-1) + b) @ v,
 )
-one_head.mistake(
+cross_head.mistake(
     "Padding is set to zero after the softmax, so the rest of its row no longer sums to one.",
     lambda q, k, v, b: (_scores(q, k).softmax(dim=-1) * (b == 0)) @ v,
 )
-one_head.mistake(
+cross_head.mistake(
     "These are the weights; multiply them with the values.",
     lambda q, k, v, b: (_scores(q, k) + b).softmax(dim=-1),
 )

@@ -1,0 +1,128 @@
+"""The formula of attention drawn: queries times keys, softmax by rows, times values, for all tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from bertviz_lite.plots import CYCLE
+from bertviz_lite.plots.course_style import INK, style
+from bertviz_lite.plots.heat_maps import draw_cells
+from bertviz_lite.plots.lettering import drawable, headline, write
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+
+    Floats = npt.NDArray[np.float64]
+
+__all__ = ["all_tokens"]
+
+_CELL, _GAP, _SOFTMAX, _NAMES = 0.18, 0.22, 1.15, 0.95
+"""In inches: a token's row or column, what is between two blocks, the room of an arrow and that of names."""
+
+_SIDE = 1.5
+"""How long the numbers of a head are, in inches."""
+
+
+def all_tokens(
+    tokens: Sequence[str],
+    query: npt.ArrayLike,
+    key: npt.ArrayLike,
+    value: npt.ArrayLike,
+    *,
+    asking: int,
+    answering: int,
+    title: str = "",
+) -> Axes:
+    """Draw softmax(Q Kᵀ / √d) V, each product to the right of its left factor and below its right one.
+
+    Parameters
+    ----------
+    tokens
+        A name for each row.
+    query, key, value
+        Of one head, each of shape (len(tokens), head_size).
+    asking
+        The position of the token whose row is framed, from its query to its blend.
+    answering
+        The position of the token whose key and value are framed, with its score and its weight.
+    title
+        The finding, in a sentence.
+    """
+    queries, keys, values = (np.asarray(rows, float) for rows in (query, key, value))
+    scores = queries @ keys.T / queries.shape[1] ** 0.5
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights = powers / powers.sum(axis=1, keepdims=True)
+    count, size = queries.shape
+    side = count * _CELL
+    left = np.cumsum([_NAMES, _SIDE + _GAP, side + _SOFTMAX, side + _GAP])
+    at_scores, at_weights, at_blends = (float(place) for place in left[1:])
+    below = 0.85  # names of the columns
+    top, right = below + side + _GAP, at_blends + _SIDE + 0.1
+    high = top + side + 0.3
+    with style():
+        figure, ax = plt.subplots(figsize=(right + 0.2, high + 0.6))
+        headline(figure, title)
+    ax.axis("off")
+    ax.set(xlim=(0, right), ylim=(0, high))
+    limit = float(max(np.abs(queries).max(), np.abs(keys).max()))
+    blends = weights @ values
+    shape, square = f"{count} × {size}", f"{count} × {count}"
+    _block(ax, queries, (_NAMES, below), (_SIDE, side), limit=limit)
+    _block(ax, keys.T, (at_scores, top), (side, _SIDE), limit=limit)
+    _block(ax, scores, (at_scores, below), (side, side))
+    _block(ax, weights, (at_weights, below), (side, side), limit=1.0, share=True)
+    _block(ax, values, (at_blends, top), (_SIDE, side))
+    _block(ax, blends, (at_blends, below), (_SIDE, side))
+    _head(ax, _NAMES + _SIDE / 2, below + side + 0.13, f"Q  {shape}", CYCLE[1])
+    _head(ax, at_scores + side / 2, top + _SIDE + 0.13, f"Kᵀ  {size} × {count}", CYCLE[0])
+    _head(ax, at_blends + _SIDE / 2, top + side + 0.13, f"V  {shape}", CYCLE[2])
+    _head(ax, at_weights + side / 2, below + side + 0.13, f"weights  {square}", CYCLE[1])
+    _head(ax, at_scores + side / 2, 0.1, f"scores, Q Kᵀ / √{size}: {square}", INK)
+    _head(ax, at_blends + _SIDE / 2, below - 0.15, f"blends  {shape}", CYCLE[1])
+    from_x, to_x, y = at_scores + side + 0.12, at_weights - 0.12, below + side / 2
+    look = {"arrowstyle": "-|>", "color": INK, "lw": 1.5, "mutation_scale": 14, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", (to_x, y), (from_x, y), arrowprops=look)
+    write(ax, (from_x + to_x) / 2, y + 0.3, "softmax\nby rows")
+    for number, token in enumerate(tokens):
+        row = below + (count - number - 0.5) * _CELL
+        write(ax, _NAMES - 0.08, row, drawable(token), ha="right", size=10)
+        for corner in (at_scores, at_weights):
+            column = corner + (number + 0.5) * _CELL
+            write(ax, column, below - 0.05, drawable(token), rotation=90, va="top", size=8)
+    row = below + (count - asking - 1) * _CELL
+    for corner, wide in ((_NAMES, _SIDE), (at_scores, side), (at_weights, side), (at_blends, _SIDE)):
+        _frame(ax, (corner, row), (wide, _CELL), CYCLE[1])
+    _frame(ax, (at_scores + answering * _CELL, top), (_CELL, _SIDE), CYCLE[0])
+    _frame(ax, (at_scores + answering * _CELL, row), (_CELL, _CELL), CYCLE[0])
+    _frame(ax, (at_weights + answering * _CELL, row), (_CELL, _CELL), CYCLE[0])
+    _frame(ax, (at_blends, top + (count - answering - 1) * _CELL), (_SIDE, _CELL), CYCLE[2])
+    return ax
+
+
+def _block(
+    ax: Axes,
+    numbers: Floats,
+    corner: tuple[float, float],
+    size: tuple[float, float],
+    *,
+    limit: float | None = None,
+    share: bool = False,
+) -> None:
+    """Draw a matrix as cells, its lower left corner at a place; shares as in the views of attention."""
+    place = (corner[0], corner[0] + size[0], corner[1], corner[1] + size[1])
+    draw_cells(ax, numbers, limit, aspect="auto", signed=not share, by_root=share, extent=place)
+
+
+def _head(ax: Axes, x: float, y: float, words: str, colour: str) -> None:
+    write(ax, x, y, words, color=colour)
+
+
+def _frame(ax: Axes, corner: tuple[float, float], size: tuple[float, float], colour: str) -> None:
+    ax.add_patch(Rectangle(corner, *size, fill=False, edgecolor=colour, lw=2.2, zorder=3))
