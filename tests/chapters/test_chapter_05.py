@@ -14,7 +14,7 @@ from transformers import BertForPreTraining, PreTrainedTokenizerBase
 from bertviz_lite import load, stories
 from bertviz_lite.chapters.chapter_05 import clues, exercises as chapter_05, figures, reading_layers, village
 from bertviz_lite.chapters.chapter_05.holes import Holes, hide_words
-from bertviz_lite.chapters.chapter_05.one_way import one_way_bias
+from bertviz_lite.chapters.chapter_05.one_way import one_way_bias, preferences
 from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.evaluation.probes import SenseVectors, TagResult, WordVectors
 from bertviz_lite.world.life import story
@@ -101,6 +101,22 @@ def test_one_way_guesses_do_not_change_with_what_they_may_not_see(pocket: Pocket
     for side, same in {"left": True, "right": False}.items():
         bias = one_way_bias(holes.attention_mask, holes.is_special, side, torch.float32)
         assert torch.equal(holes.guesses(model, bias)[number], changed.guesses(model, bias)[number]) == same
+
+
+def test_what_two_sides_say_is_added_and_what_both_say_is_the_library_s(pocket: Pocket) -> None:
+    tokenizer, model = pocket
+    texts = [
+        f"Anna is {how}, so she [MASK] {what}." for how in ("hungry", "thirsty") for what in ("soup", "water")
+    ]
+    found = preferences(model, tokenizer, texts, ["eats", "drinks"])
+    left, right = found["left"].tolist(), found["right"].tolist()
+    assert left[0] == pytest.approx(left[1], abs=1e-4) != left[2]  # the left side has seen one word only
+    assert right[0] == pytest.approx(right[2], abs=1e-4) != right[1]
+    with torch.no_grad():
+        batch = tokenizer(texts, return_tensors="pt")
+        logits = model(**batch).prediction_logits[batch["input_ids"] == tokenizer.mask_token_id]
+    eats, drinks = tokenizer.convert_tokens_to_ids(["eats", "drinks"])
+    assert torch.allclose(found["both"], logits[:, drinks] - logits[:, eats], atol=1e-3)
 
 
 def test_twins_differ_in_one_token(pocket: Pocket) -> None:
@@ -359,6 +375,8 @@ def test_what_is_done_to_one_layer_stands_side_by_side() -> None:
     middles = [patch.get_y() + patch.get_height() / 2 for patch in upper.patches]
     assert [round(middle) for middle in middles] == [0, 1, 0, 1]
     assert [patch.get_width() for patch in lower.patches] == [0.125]
+    shown = [[text.get_text() for text in ax.texts] for ax in (upper, lower)]
+    assert shown == [["25%", "50%", "38%", "75%"], ["12%"]]
     assert len({patch.get_facecolor() for ax in (upper, lower) for patch in ax.patches}) == 3
     assert [line.get_xdata()[0] for ax in (upper, lower) for line in ax.lines] == [0.875, 0.875]
     (legend,) = upper.get_figure().legends
@@ -381,12 +399,36 @@ def test_grids_show_who_may_look_at_whom_and_frame_one_row() -> None:
 
 
 @pytest.mark.usefixtures("_closed_figures")
+def test_the_head_that_looks_hardest_is_named_in_each_layer() -> None:
+    weights = {
+        "hidden": np.array([[0.1, 0.0], [0.25, 0.5]]),
+        "in sight": np.array([[0.5, 0.75], [0.45, 0.4]]),
+    }
+    ax = figures.look_lines(weights, title="A finding")
+    assert [line.get_ydata().tolist() for line in ax.lines] == [[0.1, 0.5], [0.75, 0.45]]
+    names = {text.get_text(): (text.get_position()[1], text.get_va()) for text in ax.texts}
+    # the lower of two goes below, and stays clear of the other
+    assert names == {
+        "0.0": (0.1, "top"),
+        "1.1": (0.5, "bottom"),
+        "0.1": (0.75, "bottom"),
+        "1.0": (0.45, "top"),
+    }
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["layer 0", "layer 1"]
+    (legend,) = ax.get_figure().legends
+    assert [text.get_text() for text in legend.get_texts()] == ["hidden", "in sight"]
+
+
+@pytest.mark.usefixtures("_closed_figures")
 def test_the_same_word_stands_at_opposite_corners() -> None:
     corners = [["likes", "hates"], ["hates", "likes"]]
     ax = figures.xor_square(["hot", "cold"], ["open", "shut"], corners)
     placed = {text.get_position(): (text.get_text(), text.get_color()) for text in ax.texts}
     assert placed[0, 0] == placed[1, 1] != placed[0, 1] == placed[1, 0]
     assert placed[0, 1][0] == "hates"
+    tried = [words for words, _ in placed.values() if " of 4" in words]
+    # upright and level lines have one of each word on either side; around a corner, one of four is wrong
+    assert [words.strip() for words in tried] == ["2 of 4", "2 of 4", "3 of 4"]
     assert [tick.get_text() for tick in ax.get_xticklabels()] == ["hot", "cold"]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["open", "shut"]
 
@@ -421,6 +463,7 @@ def test_a_reader_s_other_ways_to_the_answers_pass() -> None:
 
     assert chapter_05.layers_needed.check(lambda seq_len, window: int(np.ceil((seq_len - 1) / window)))
     assert chapter_05.rollout.check(chained)
+    assert chapter_05.glue.check(lambda p, left, right: (left.log() + right.log() - p.log()).softmax(dim=-1))
 
 
 def test_a_wrong_answer_is_told_what_is_wrong() -> None:

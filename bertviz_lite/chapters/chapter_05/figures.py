@@ -13,7 +13,18 @@ from bertviz_lite.chapters.chapter_05.reading_layers import heights_of
 from bertviz_lite.plots import CYCLE, bars, heatmap, pca, scatter_map
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.heat_maps import draw_cells
-from bertviz_lite.plots.lettering import headline, names as write_names, with_decimals, without_colour_bar
+from bertviz_lite.plots.lettering import (
+    HALO,
+    describe_axes,
+    entitle,
+    headline,
+    legend as write_legend,
+    names as write_names,
+    with_decimals,
+    without_colour_bar,
+    write,
+)
+from bertviz_lite.plots.line_charts import draw_lines
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -31,6 +42,7 @@ __all__ = [
     "fair_bars",
     "fewer_layers",
     "guess_grid",
+    "look_lines",
     "order_bars",
     "question_maps",
     "sense_maps",
@@ -38,6 +50,12 @@ __all__ = [
     "tag_map",
     "xor_square",
 ]
+
+_TRIED = (((0.5, -0.3), (0.5, 1.3)), ((-0.4, 0.5), (1.4, 0.5)), ((-0.4, 0.1), (0.9, 1.4)))
+"""Lines that a reader may try on the square, each by its two ends: upright, level, and around a corner."""
+
+_CLOSE = 0.1
+"""Of two dots nearer than this, the lower has its name below."""
 
 _LEAST = 0.05
 """The smallest share that a map of clues writes and colours."""
@@ -76,6 +94,36 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
             text.set_visible(text.get_text() != "0.00")  # the few squares that count stand out
         ax.set_title(name, fontsize=12, fontweight="normal")
     return column
+
+
+def look_lines(weights: Mapping[str, Floats], *, title: str = "") -> Axes:
+    """Draw, layer by layer, the weight of the head that looks hardest, and the head's name beside it.
+
+    Parameters
+    ----------
+    weights
+        For each kind of text an array of shape (layers, heads).
+    title
+        The finding, in a sentence.
+    """
+    tables = list(weights.values())
+    layers = np.arange(len(tables[0]))
+    with style():
+        _, ax = plt.subplots(figsize=(9.4, 4.4))
+        draw_lines(ax, layers, [table.max(axis=1) for table in tables], list(weights))
+        for line, table in zip(ax.lines, tables, strict=True):
+            line.set_marker("o")
+            for layer, row in enumerate(table):
+                gaps = np.array([other[layer].max() - row.max() for other in tables])
+                crowded = bool(((gaps > 0) & (gaps < _CLOSE)).any() or (gaps >= 0).all())
+                look = {"color": line.get_color(), "ha": "left", "va": "top" if crowded else "bottom"}
+                write(ax, layer + 0.03, row.max(), f"{layer}.{row.argmax()}", path_effects=HALO, **look)
+        ax.set_xticks(layers, [f"layer {layer}" for layer in layers])
+        ax.set(ylim=(0, 1), xlim=(-0.15, layers[-1] + 0.35))
+        describe_axes(ax, "number at a dot: the head that looks hardest", "weight on the name")
+        write_legend(ax)
+        entitle(ax, title)
+    return ax
 
 
 def sight_grids(
@@ -131,6 +179,8 @@ def xor_square(
 ) -> Axes:
     """Draw four corners, each with its word: what the left says goes across, what the right says goes up.
 
+    Three lines are tried, and each says how many corners are right if one word is given on either side of it.
+
     Parameters
     ----------
     left, right
@@ -145,6 +195,11 @@ def xor_square(
         figure, ax = plt.subplots(figsize=(6.6, 3.9))
         headline(figure, title)
     ax.plot([0, 1, 1, 0, 0], [0, 0, 1, 1, 0], color="#c8c8c8", lw=1.5, zorder=1)
+    for (x, y), (end_x, end_y) in _TRIED:
+        above = [(j - y) * (end_x - x) > (i - x) * (end_y - y) for i, j in np.ndindex(2, 2)]
+        alike = sum(up == (word == words[0][0]) for up, word in zip(above, np.ravel(words), strict=True))
+        ax.plot([x, end_x], [y, end_y], color=INK, lw=1.5, ls="--", zorder=1)
+        write(ax, end_x, end_y, f" {max(alike, 4 - alike)} of 4", ha="left", size=12, path_effects=HALO)
     for i, j in np.ndindex(2, 2):
         word = words[i][j]
         box = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": colours[word], "linewidth": 3}
@@ -159,7 +214,7 @@ def xor_square(
             fontweight="bold",
             bbox=box,
         )
-    ax.set(xlim=(-0.4, 1.4), ylim=(-0.35, 1.35), xlabel="what the left says", ylabel="what the right says")
+    ax.set(xlim=(-0.4, 1.65), ylim=(-0.35, 1.45), xlabel="what the left says", ylabel="what the right says")
     ax.set_xticks([0, 1], left)
     ax.set_yticks([0, 1], right)
     ax.spines[:].set_visible(False)
@@ -303,6 +358,10 @@ def order_bars(
     bars([*exchanged.values()], [*exchanged], label=label, reference=reference, ax=lower)
     for bar in lower.patches:
         bar.set_facecolor(CYCLE[len(one_layer)])
+    for ax, shares in ((upper, [*one_layer.values()]), (lower, [*exchanged.values()])):
+        for text, share in zip(ax.texts, np.ravel(shares), strict=True):
+            text.set_text(f"{share:.0%}")
+        ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     handles, names = upper.get_legend_handles_labels()
     for ax in (upper, lower):
         if (legend := ax.get_legend()) is not None:
@@ -314,7 +373,7 @@ def order_bars(
 def fewer_layers(
     shares: Mapping[str, Mapping[str, Sequence[float]]], *, chance: float = 0.5, title: str = ""
 ) -> list[Axes]:
-    """Draw how far above chance models of some depths answer: a bar is the mean, a dot a training.
+    """Draw how far above chance models of some depths answer: a bar is the mean, a dot one training run.
 
     Parameters
     ----------
@@ -350,7 +409,7 @@ def fewer_layers(
             ax.tick_params(axis="y", length=0)
             ax.grid(axis="y", visible=False)
         axes[0].set_yticks(range(count), [*next(iter(shares.values()))])
-        label = f"verbs right, from guessing ({chance:.0%}) up; a dot is a training"
+        label = f"verbs right, from guessing ({chance:.0%}) up; each dot is one training run"
         figure.supxlabel(label, fontsize=axes[0].xaxis.label.get_fontsize())
     return [*axes]
 

@@ -6,12 +6,18 @@ What such readers guess after training is measured by ``python -m experiments.on
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from bertviz_lite.data.encoded_stories import EncodedStory
+
+if TYPE_CHECKING:
+    from transformers import BertForPreTraining, TokenizersBackend
+
+__all__ = ["log_frequencies", "one_way_bias", "preferences"]
 
 
 def one_way_bias(attention_mask: Tensor, special: Tensor, side: str, dtype: torch.dtype) -> Tensor:
@@ -49,3 +55,38 @@ def log_frequencies(stories: Sequence[EncodedStory], vocab_size: int) -> Tensor:
     tokens = np.concatenate([story.input_ids for story in stories])
     counts = np.bincount(tokens, minlength=vocab_size) + 0.5
     return torch.from_numpy(np.log(counts / counts.sum()))
+
+
+def preferences(
+    model: BertForPreTraining, tokenizer: TokenizersBackend, texts: Sequence[str], words: Sequence[str]
+) -> dict[str, Tensor]:
+    """Say how far each reader prefers the second of two words at [MASK]: its logit less the first's.
+
+    Parameters
+    ----------
+    model, tokenizer
+        A BERT with an LM head, and the tokenizer that belongs to it.
+    texts
+        Sentences of the same number of tokens, each with one [MASK].
+    words
+        Two words of one token each.
+
+    Returns
+    -------
+    dict
+        For "left", "right" and "both", a number for each text: above 0, the second word leads.
+    """
+    rows: list[Any] = tokenizer(list(texts))["input_ids"]
+    input_ids = torch.tensor(rows)
+    special = (input_ids == tokenizer.cls_token_id) | (input_ids == tokenizer.sep_token_id)
+    first, second = (int(tokenizer.convert_tokens_to_ids(word)) for word in words)  # type: ignore[arg-type]
+    found: dict[str, Tensor] = {}
+    with torch.no_grad():
+        for side in ("left", "right", "both"):
+            hidden_states = model.bert.embeddings(input_ids)
+            bias = one_way_bias(torch.ones_like(input_ids), special, side, hidden_states.dtype)
+            for block in model.bert.encoder.layer:
+                hidden_states = block(hidden_states, bias)
+            logits = model.cls.predictions(hidden_states[input_ids == tokenizer.mask_token_id])
+            found[side] = logits[:, second] - logits[:, first]
+    return found

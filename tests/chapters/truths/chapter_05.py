@@ -46,6 +46,22 @@ def left_one_by_one(is_token: Tensor, is_special: Tensor) -> Tensor:
     return result
 
 
+def glue_by_worlds(p: Tensor, left: Tensor, right: Tensor) -> Tensor:
+    """Build a world in which each word stands behind either text independently, and keep where both meet."""
+    rows = []
+    for one, other in zip(left.tolist(), right.tolist(), strict=True):
+        behind = [
+            min(share / side for share, side in zip(p.tolist(), given, strict=True)) for given in (one, other)
+        ]
+        kept = []
+        for word, share in enumerate(p.tolist()):
+            has_left = behind[0] * one[word] / share  # of this word's places, those with that left side
+            has_right = behind[1] * other[word] / share
+            kept.append(share * has_left * has_right)
+        rows.append([part / sum(kept) for part in kept])
+    return torch.tensor(rows, dtype=p.dtype)
+
+
 class Called(nn.Module):
     """A function as a module, so that a hook can be put on it."""
 
@@ -105,6 +121,12 @@ def fresh_readers() -> list[Case]:
     return [Case(is_token, is_special), Case(is_token[:1, :3], is_special[1:, :3])]
 
 
+def fresh_guesses() -> list[Case]:
+    p = torch.tensor([0.5, 0.25, 0.25], dtype=torch.float64)
+    sides = normal(2, 4, 3, seed=9).softmax(dim=-1)
+    return [Case(p, sides[0], sides[1]), Case(p, sides[0, :1], p[None])]
+
+
 def fresh_swaps() -> list[Case]:
     layers = [lambda x: x.cumsum(dim=-2), torch.tanh, lambda x: x.flip(-2), torch.exp]
     return [
@@ -119,6 +141,7 @@ TRUTHS = {
         layers_by_powers,
         lambda: [Case(2, 5), Case(10, 3), Case(11, 3), Case(30, 7), Case(31, 5)],
     ),
+    "glue": Truth("a world in which the formula is exact", glue_by_worlds, fresh_guesses),
     "rollout": Truth(
         "all paths, one by one",
         rollout_by_paths,

@@ -1,11 +1,12 @@
 """Exercises of chapter 05, depth: how far news travels, one-way readers, and clues followed.
 
-In the order of the chapter: `layers_needed`, `rollout`, `left_only`, `swap_vector`, `own_twins`.
+In the order of the chapter: `layers_needed`, `glue`, `left_only`, `swap_vector`, `own_twins`; for those who
+stay, `rollout`.
 """
 
 from bertviz_lite.chapters.chapter_05.exercises.following import swap_vector
-from bertviz_lite.chapters.chapter_05.exercises.one_way_readers import left_only
+from bertviz_lite.chapters.chapter_05.exercises.one_way_readers import glue, left_only
 from bertviz_lite.chapters.chapter_05.exercises.own_twins import own_twins
 from bertviz_lite.chapters.chapter_05.exercises.travelling import layers_needed, rollout
 
-__all__ = ["layers_needed", "left_only", "own_twins", "rollout", "swap_vector"]
+__all__ = ["glue", "layers_needed", "left_only", "own_twins", "rollout", "swap_vector"]

@@ -1,11 +1,11 @@
-"""Readers of one side: who may look at whom."""
+"""Readers of one side: who may look at whom, and how two guesses are glued."""
 
 from collections.abc import Callable, Iterator
 
 import torch
 from torch import Tensor
 
-from bertviz_lite.exercises import Case, exercise
+from bertviz_lite.exercises import Case, exercise, normal
 
 
 def _reader_cases() -> Iterator[Case]:
@@ -81,4 +81,62 @@ left_only.mistake(
 left_only.mistake(
     "Inverted: True is what may be seen.",
     lambda tokens, special: ~_reader(tokens, special),
+)
+
+
+def _glue_cases() -> Iterator[Case]:
+    two = torch.tensor([[0.1, 0.4], [0.2, 0.4], [0.3, 0.1]], dtype=torch.float64)  # goes, is
+    yield Case(two[0], two[1:2], two[2:], label="the two words of the pencil")
+    p, left, right = normal(5, seed=1), normal(3, 5, seed=2), normal(3, 5, seed=3)
+    yield Case(p.softmax(dim=-1), left.softmax(dim=-1), right.softmax(dim=-1))
+
+
+@exercise(
+    cases=_glue_cases,
+    hints=(
+        "How many times as likely does a side make a word? left / p, and right / p.",
+        "p times both fractions. One p cancels: left * right / p.",
+        "Then divide by the sum over the words: .sum(dim=-1, keepdim=True)",
+    ),
+    note="Both sides know how common a word is; dividing by p once keeps that from counting twice.",
+)
+def glue(p: Tensor, left: Tensor, right: Tensor) -> Tensor:
+    """Glue what two one-way readers guess: (vocab_size,), 2 × (holes, vocab_size) -> (holes, vocab_size).
+
+    `p` says how common each word is. Each row of the answer sums to one.
+    """
+    product = p * (left / p) * (right / p)
+    return product / product.sum(dim=-1, keepdim=True)
+
+
+def _scaled(product: Tensor) -> Tensor:
+    return product / product.sum(dim=-1, keepdim=True)
+
+
+glue.mistake(
+    "How common a word is counts twice: divide by p once (each side knows it already).",
+    lambda _p, left, right: _scaled(left * right),
+)
+glue.mistake(
+    "The answer doesn't sum to one: divide by its sum over the words.",
+    lambda p, left, right: left * right / p,
+)
+glue.mistake(
+    "p is multiplied in, but not taken out of the two sides: they are to be left / p and right / p.",
+    lambda p, left, right: _scaled(p * left * right),
+)
+glue.mistake(
+    "p is multiplied in, but not taken out of the two sides; and the answer doesn't sum to one.",
+    lambda p, left, right: p * left * right,
+)
+glue.mistake(
+    "p itself is missing: p(w) times both fractions.",
+    lambda p, left, right: _scaled(left * right / p**2),
+)
+glue.mistake(
+    "That is the mean of the two: the formula multiplies.", lambda _p, left, right: (left + right) / 2
+)
+glue.mistake(
+    "Scaled over all holes together: each row, a hole, should sum to one.",
+    lambda p, left, right: (left * right / p) / (left * right / p).sum(),
 )
