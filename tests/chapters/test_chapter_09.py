@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -31,6 +32,7 @@ from bertviz_lite.chapters.chapter_09.going_on import (
 from bertviz_lite.chapters.chapter_09.hiding import hide_some
 from bertviz_lite.chapters.chapter_09.rivalry import in_the_same_tense
 from bertviz_lite.chapters.chapter_09.second_town import TRAININGS, told_apart
+from bertviz_lite.chapters.chapter_09.shift import shift_in, shift_of
 from bertviz_lite.chapters.chapter_09.turning import changed_words
 from bertviz_lite.data.story_pairs import StoryPair, cut_stories, other_people, other_story, shuffled, swapped
 from bertviz_lite.evaluation.pair_probes import occlusion, pair_vectors
@@ -38,6 +40,7 @@ from bertviz_lite.evaluation.recorded import recorded
 from bertviz_lite.evaluation.recorded.by_seed import BySeed
 from bertviz_lite.exercises import Exercise
 from bertviz_lite.models.loading import folder_of
+from bertviz_lite.plots import CYCLE
 from bertviz_lite.world import stories
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 
@@ -176,15 +179,26 @@ def test_shares_are_drawn_with_how_many_they_are_of() -> None:
     plt.close("all")
 
 
-def test_a_stranger_that_passes_stands_out_among_the_rivals() -> None:
-    ax = figures.rivals([3.0, 4.0, 5.0], [-2.0, 1.0, 2.0], title="All above")
-    refused, accepted = (dots for dots in ax.collections if "stranger" in str(dots.get_label()))
-    assert np.asarray(refused.get_offsets()).tolist() == [[-2.0, 3.0]]
-    assert np.asarray(accepted.get_offsets()).tolist() == [[1.0, 4.0], [2.0, 5.0]]
-    assert [dots.get_label() for dots in (refused, accepted)] == [
-        "stranger refused (1)",
-        "stranger accepted (2)",
-    ]
+def test_a_dot_is_orange_right_of_the_line_that_counts_and_each_line_is_counted() -> None:
+    strips = {"own": [-1.0, 0.5, 2.0, 4.0], "wrong": [-3.0, -2.0, 3.5]}
+    ax = figures.sides(strips, {"now": 0.0, "before": 3.0}, title="Two lines")
+    assert [text.get_text() for text in ax.texts] == ["3 →", "1 →", "1 →", "1 →"]
+    assert [name.get_text() for name in ax.get_yticklabels()] == ["own (4)", "wrong (3)"]
+    yes, no = (mpl.colors.to_rgb(CYCLE[k]) for k in (1, 0))
+    colours = [tuple(np.asarray(dots.get_facecolor())[0, :3].tolist()) for dots in ax.collections]
+    assert colours == [yes, no, yes, no]
+    beyond = [np.asarray(dots.get_offsets())[:, 0] for dots in ax.collections]
+    assert [len(dots) for dots in beyond] == [3, 1, 1, 2]
+    assert [bool((dots > 0).all()) for dots in beyond] == [True, False, True, False]
+    plt.close("all")
+
+
+def test_dots_that_would_hide_each_other_lie_apart_and_none_changes_sides() -> None:
+    values = [0.01, 0.02, 0.03, -0.01, 9.0, -9.0]
+    ax = figures.sides({"own": values}, {"now": 0.0}, title="Close")
+    places = np.concatenate([np.asarray(dots.get_offsets()) for dots in ax.collections])
+    assert len(np.unique(places.round(6), axis=0)) == len(values)
+    assert (places[:, 0] > 0).sum() == 4
     plt.close("all")
 
 
@@ -264,14 +278,19 @@ def test_every_kind_of_pair_has_its_row_of_squares() -> None:
     plt.close("all")
 
 
-def test_of_readers_white_is_guessing_and_a_dash_says_that_nothing_was_asked() -> None:
-    rows = {"head: order": [0.5, np.nan], "head: other": [0.9, 0.6], "probe: order": [1.0, 0.7]}
-    ax = figures.readers(rows, ["one", "two"], title="Known")
-    (image,) = ax.images
-    assert image.get_clim() == (0.5, 1.0)
-    assert [text.get_text() for text in ax.texts] == ["0.50", "–", "0.90", "0.60", "1.00", "0.70"]
-    assert [line.get_ydata()[0] for line in ax.lines] == [1.5]  # where another reader begins
-    plt.close(ax.figure)
+def test_of_trainings_each_seed_is_marked_and_their_mean_is_written() -> None:
+    shares = {
+        "stranger": {"one": [0.8, 0.9, 1.0], "two": [0.5, 0.5, 0.56]},
+        "order": {"one": [0.6, 0.6, 0.6], "two": [1.0, 0.9, 0.8]},
+    }
+    axes = figures.seeds(shares, title="Known")
+    assert [ax.get_title() for ax in axes] == ["stranger", "order"]
+    assert [[text.get_text() for text in ax.texts] for ax in axes] == [["0.90", "0.52"], ["0.60", "0.90"]]
+    marks = [np.asarray(dots.get_offsets())[:, 0].tolist() for dots in axes[0].collections]
+    assert marks == [[0.8, 0.9, 1.0], [0.5, 0.5, 0.56]]
+    assert [name.get_text() for name in axes[0].get_yticklabels()] == ["one", "two"]
+    assert [list(line.get_xdata()) for line in axes[1].lines] == [[0.5, 0.5]]
+    plt.close("all")
 
 
 def test_hidden_are_ordinary_tokens_alone_and_the_batch_stays_as_it_was() -> None:
@@ -326,14 +345,24 @@ def test_the_answers_of_the_exams_are_as_many_as_their_tallies() -> None:
 
 def test_a_head_that_was_never_trained_is_asked_nothing() -> None:
     variants = BySeed(recorded("ablations_second"))
-    shares = told_apart(variants)
-    assert len(shares) == 9
-    asked = np.isfinite(np.array([*shares.values()]))
-    assert asked[:3].tolist() == [[True, True, True, False, False]] * 3
-    assert asked[3:].all()
     assert set(TRAININGS) <= set(variants.names)
-    order = variants.values("sentence order", "pairs", "swapped order", "probe of words").mean()
-    assert shares["probe, bare words: B before A"][2] == pytest.approx(order)
+    heads, words = told_apart(variants, "head"), told_apart(variants, "probe of words")
+    assert [*heads] == [*words] == ["stranger", "B before A", "B before A, short"]
+    assert {tuple(of_kind) for of_kind in heads.values()} == {("NSP", "strangers only", "order only")}
+    assert {tuple(of_kind) for of_kind in words.values()} == {tuple(TRAININGS.values())}
+    order = variants.values("sentence order", "pairs", "swapped order", "probe of words")
+    assert words["B before A"]["order only"].tolist() == order.tolist()
+
+
+def test_the_shift_is_the_one_that_the_card_tells_of() -> None:
+    card = """- At last the NSP head's logit of *continues* was raised by 2.5: a continuation by people
+  shares fewer words. How far was chosen on the half of people's pairs that is for looking at, where 91.7%
+  are right with it and 85% without.
+"""
+    assert shift_in(card) == pytest.approx((2.5, 0.917, 0.85))
+    assert shift_of("pocket").by > 0
+    with pytest.raises(LookupError, match="doesn't say"):
+        shift_in("- Weights: none was raised.")
 
 
 def test_in_the_other_tense_only_verbs_change(
@@ -404,13 +433,6 @@ def test_of_bs_after_as_orange_is_above_zero_and_each_number_is_written() -> Non
     warm = [red > blue for red, blue in zip(reds, blues, strict=True)]
     assert warm == [True, False, False, True]
     assert ax.get_yticks().tolist() == [0.0, 1.25]  # a gap after the first row
-    plt.close("all")
-
-
-def test_few_readers_are_told_by_their_numbers_without_a_bar() -> None:
-    ax = figures.readers({"stranger": [0.8, 0.5], "B before A": [0.5, 0.9]}, ["one", "two"], title="Known")
-    assert not ax.lines
-    assert ax.figure.axes == [ax]
     plt.close("all")
 
 

@@ -1,4 +1,7 @@
-"""Figures of chapter 09: the head, shares of pairs, own Bs against rivals, who knows what."""
+"""Figures of chapter 09: the head, shares of pairs, lines between yes and no, who knows what.
+
+Orange is *yes*, B continues A; blue is *no*.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,17 @@ from matplotlib.patches import Rectangle
 
 from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.plots import CYCLE, intervals, style
-from bertviz_lite.plots.heat_maps import SIGNED, UNSIGNED
-from bertviz_lite.plots.lettering import bare, colour_bar, describe_axes, entitle, legend, write_ticks
+from bertviz_lite.plots.heat_maps import SIGNED
+from bertviz_lite.plots.lettering import (
+    HALO,
+    bare,
+    describe_axes,
+    entitle,
+    headline,
+    reference_lines,
+    take_literally,
+    write_ticks,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,10 +31,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["accepted", "fits", "head", "readers", "rivals", "shares"]
+__all__ = ["accepted", "fits", "head", "seeds", "shares", "sides"]
 
-_WHITE_FROM = 0.8  # on darker blue, figures are white
-_MANY = 5  # rows from which on they are low
+_NO, _YES, _RIGHT = CYCLE[:3]
 
 
 def shares(
@@ -74,8 +85,8 @@ def accepted(
         The finding, in a sentence.
     """
     looks = {
-        "true": (CYCLE[0], "called true in training"),
-        "false": (CYCLE[1], "called false"),
+        "true": (_YES, "called true in training"),
+        "false": (_NO, "called false"),
         "none": ("0.45", "never made in training"),
     }
     seen: set[str] = set()
@@ -198,7 +209,7 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike, *, title: str = "") -> Ax
         write(matrix + wide / 2, 0.4, "W, two rows", weight="bold")
         write(logits + 0.62, 0.4, "logits z", weight="bold")
         write(logits + 3.9, 0.4, "softmax", weight="bold")
-        write(logits + 7.0, 0.4, "loss, if true", weight="bold")
+        write(logits + 7.0, 0.4, "loss, if this\nis the label", weight="bold")
         for label, top in enumerate(rows):
             arrow(0.1 + wide + 0.2, matrix - 0.2, top + 0.5)
             cells(matrix, top, w[label])
@@ -211,7 +222,7 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike, *, title: str = "") -> Ax
                 (left, top),
                 2.4 * probability[label],
                 1.0,
-                facecolor=CYCLE[label],
+                facecolor=(_YES, _NO)[label],
                 edgecolor="none",
                 alpha=0.55,
             )
@@ -225,77 +236,97 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike, *, title: str = "") -> Ax
     return ax
 
 
-def rivals(own: npt.ArrayLike, strange: npt.ArrayLike, *, title: str = "") -> Axes:
-    """Draw for each A the log-odds of its own B over those of a stranger; strangers that pass stand out.
+def sides(log_odds: Mapping[str, npt.ArrayLike], lines: Mapping[str, float], *, title: str = "") -> Axes:
+    """Draw strips of dots, each a pair's log-odds, and upright lines: on their right the answer is yes.
+
+    A dot is orange on the right of the first line, and blue on its left. Dots that would hide each other lie
+    above each other. Beside each line stands how many dots of a strip lie on its right.
 
     Parameters
     ----------
-    own, strange
-        Log-odds that B continues A: of A's own B, and of a false one; shape (pairs,).
+    log_odds
+        A name for each strip, and its log-odds.
+    lines
+        What each line is called, and where it is; the one that counts now is the first.
     title
         The finding, in a sentence.
     """
-    up, across = np.asarray(own, np.float64), np.asarray(strange, np.float64)
-    passes, low, high = across > 0, min(-1.0, up.min() - 1), max(up.max(), across.max()) + 1
+    strips = {name: np.sort(np.asarray(each, np.float64)) for name, each in log_odds.items()}
+    every = np.concatenate([*strips.values(), [*lines.values()]])
+    step = float(np.ptp(every)) / 60 or 1.0
+    now = next(iter(lines.values()))
     with style():
-        _, ax = plt.subplots(figsize=(8.0, 4.2))
-        ax.fill_between([low, high], [low, high], low, color="0.93", linewidth=0, zorder=0.2)
-        ax.text(
-            high - 0.3, low + 0.4, "here the stranger\nwould get more", ha="right", fontsize=11, color="0.35"
-        )
-        ax.axvline(0, color="0.6", linewidth=1, linestyle=":", zorder=0.5)
-        ax.axhline(0, color="0.6", linewidth=1, linestyle=":", zorder=0.5)
-        for some, name, colour, marker in (
-            (~passes, f"stranger refused ({(~passes).sum()})", CYCLE[0], "o"),
-            (passes, f"stranger accepted ({passes.sum()})", CYCLE[1], "D"),
-        ):
-            ax.scatter(
-                across[some], up[some], s=48, color=colour, marker=marker, edgecolor="white", label=name
-            )
-        ax.set(xlim=(across.min() - 1, high), ylim=(low, high))
-        describe_axes(ax, "log-odds of the stranger", "log-odds of A's own B")
-        legend(ax)
+        _, ax = plt.subplots(figsize=(9.6, 1.35 * len(strips) + 1.6))
+        for row, values in enumerate(strips.values()):
+            places, counts = np.unique(np.floor(values / step), return_counts=True)
+            level = np.concatenate([np.arange(count) - (count - 1) / 2 for count in counts])
+            height = row + level * min(0.13, 0.8 / counts.max())
+            across = np.repeat((places + 0.5) * step, counts)
+            for line in lines.values():  # no dot changes sides
+                across = np.where((across > line) == (values > line), across, values)
+                beyond = int(np.sum(values > line))
+                ax.annotate(
+                    f"{beyond} →", (line, row - 0.38), (3, 0), textcoords="offset points", va="center",
+                    fontsize=11, path_effects=HALO,
+                )  # fmt: skip
+            yes = values > now
+            for some, colour in ((yes, _YES), (~yes, _NO)):
+                ax.scatter(across[some], height[some], s=34, color=colour, edgecolor="white", linewidth=0.6)
+        reference_lines(ax, lines)
+        write_ticks(ax.yaxis, range(len(strips)), [f"{n} ({len(each)})" for n, each in strips.items()])
+        ax.tick_params(axis="y", length=0)
+        ax.set_ylim(len(strips) - 0.45, -0.55)
+        describe_axes(ax, "log-odds (orange: yes, blue: no; beside a line: how many lie on its right)")
+        figure = ax.get_figure(root=True)
+        if figure is not None:
+            take_literally(figure.legend(loc="outside lower center", ncols=2, fontsize=11))
         entitle(ax, title)
     return ax
 
 
-def readers(shares: Mapping[str, Sequence[float]], models: Sequence[str], *, title: str = "") -> Axes:
-    """Draw what share is right, a row for each reader and kind of pair, a column for each model.
+def seeds(
+    shares: Mapping[str, Mapping[str, npt.ArrayLike]], *, title: str = "", label: str = "share right"
+) -> list[Axes]:
+    """Draw what share is right, a dot for each seed: a panel for each kind of pairs, a row for each training.
 
-    White is guessing, dark blue always right: a share is judged by how far it is above one half.
+    Beside the dots of a row stands their mean.
 
     Parameters
     ----------
     shares
-        A name for each row, "reader: kind of pair" or the kind alone, and its shares, one a model; NaN, a
-        dash in grey, where there is nothing to ask. A line parts the rows of one reader from those of
-        the next.
-    models
-        What the columns are called; the first space begins a second line.
+        The kinds of pairs; for each, the trainings and the shares of their seeds. Every kind has the same
+        trainings.
     title
         The finding, in a sentence.
+    label
+        What the shares are.
     """
-    values = np.array([*shares.values()], np.float64)
+    rows = list(next(iter(shares.values())))
     with style():
-        few = len(shares) < _MANY
-        size = (9.0, (0.7 if few else 0.4) * len(shares) + 1.2)
-        _, ax = plt.subplots(figsize=size)
-        ax.set_facecolor("0.93")
-        image = ax.imshow(values, cmap=UNSIGNED, vmin=0.5, vmax=1.0, aspect="auto")
-        bare(ax)
-        ax.set_xticks(range(len(models)), [name.replace(" ", "\n", 1) for name in models], parse_math=False)
-        write_ticks(ax.yaxis, range(len(shares)), [*shares])  # whole, however long
-        if few:
-            describe_axes(ax, "share right (white: 0.50, guessing)")
-        else:
-            colour_bar(ax, image, "share right (white: guessing)")
-        for (row, column), value in np.ndenumerate(values):
-            written = "–" if np.isnan(value) else f"{value:.2f}"
-            colour = "white" if value > _WHITE_FROM else "#1a1a1a"
-            ax.text(column, row, written, ha="center", va="center", fontsize=13 if few else 9, color=colour)
-        who = [row.partition(":")[0] if ":" in row else "" for row in shares]
-        for row in range(1, len(who)):
-            if who[row] != who[row - 1]:
-                ax.axhline(row - 0.5, color="#1a1a1a", linewidth=1)
-        entitle(ax, title)
-    return ax
+        size = (9.6, 0.5 * len(rows) + 2.0)
+        figure, axes = plt.subplots(1, len(shares), figsize=size, sharey=True, squeeze=False)
+        for ax, (kind, of_kind) in zip(axes[0], shares.items(), strict=True):
+            for row, name in enumerate(rows):
+                values = np.asarray(of_kind[name], np.float64)
+                height = row + 0.13 * (np.arange(len(values)) - (len(values) - 1) / 2)
+                ax.scatter(values, height, s=45, color=_RIGHT, edgecolor="white", linewidth=0.8, zorder=2.5)
+                mean, left = float(values.mean()), values.mean() > 0.75
+                ax.annotate(
+                    f"{mean:.2f}", (values.min() if left else values.max(), row), (-9 if left else 9, 0),
+                    textcoords="offset points", va="center", ha="right" if left else "left", fontsize=12,
+                    path_effects=HALO,
+                )  # fmt: skip
+            first = ax is axes[0][0]
+            ax.axvline(0.5, color="0.35", linewidth=1.5, linestyle="--", label="guessing" if first else None)
+            ax.set_xlim(0.42, 1.04)
+            ax.set_xticks([0.5, 0.75, 1.0])
+            ax.grid(axis="x", color="0.9")
+            ax.set_axisbelow(True)
+            ax.tick_params(axis="y", length=0)
+            ax.set_title(kind, fontsize=12, fontweight="normal", loc="center", parse_math=False)
+            describe_axes(ax, label)
+        write_ticks(axes[0][0].yaxis, range(len(rows)), rows)
+        axes[0][0].set_ylim(len(rows) - 0.4, -0.6)
+        figure.legend(loc="outside lower center", fontsize=11)
+        headline(figure, title)
+    return [*axes[0]]

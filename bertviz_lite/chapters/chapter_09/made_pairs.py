@@ -60,11 +60,11 @@ RECIPES = {
 """The kinds that the chapter tests, by the names that it gives them."""
 
 _SIDE, _STEP, _LEFT, _SECOND, _NOTE, _TAUGHT = 0.62, 0.7, 4.0, 6.7, 9.0, 13.2
-_OWN, _STRANGE, _INK = CYCLE[0], CYCLE[1], "#1a1a1a"
+_STRANGE, _OWN = CYCLE[:2]
 
 
 def made_pairs(*, title: str = "") -> Axes:
-    """Draw a row for each kind of pair: blue are the sentences of A's own story, orange a stranger's.
+    """Draw a row for each kind of pair: orange are the sentences of A's own story, blue a stranger's.
 
     Parameters
     ----------

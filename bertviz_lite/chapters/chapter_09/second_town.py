@@ -1,10 +1,13 @@
-"""What the small BERTs of the second town know of false pairs: five trainings, three readers, three kinds."""
+"""What the small BERTs of the second town know of false pairs: five trainings, three kinds of pairs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from bertviz_lite.evaluation.recorded.by_seed import BySeed
 
 __all__ = ["TRAININGS", "told_apart"]
@@ -19,7 +22,6 @@ TRAININGS = {
 """The recorded variants, and what the chapter calls them."""
 
 _WITHOUT_LOSS = ("NSP inputs, no NSP loss", "true next parts, no NSP loss")
-_READERS = {"own head": "head", "probe, vectors": "probe of vectors", "probe, bare words": "probe of words"}
 _KINDS = {
     "stranger": "other text",
     "B before A": "swapped order",
@@ -27,23 +29,26 @@ _KINDS = {
 }
 
 
-def told_apart(variants: BySeed) -> dict[str, list[float]]:
-    """Return what share of pairs is judged right: "reader: kind of pair", and a share for each training.
+def told_apart(
+    variants: BySeed, reader: Literal["head", "probe of vectors", "probe of words"]
+) -> dict[str, dict[str, npt.NDArray[np.float64]]]:
+    """Return what share of true and false pairs is judged right: for each kind of these, of each training.
 
-    A mean over the seeds; NaN where a training without the loss left a head that was never trained.
+    Each share is an array, a number a seed. Where a training had no loss of pairs, its head was never
+    trained, and is left out.
 
     Parameters
     ----------
     variants
         As ``BySeed(recorded("ablations_second"))`` gives them.
+    reader
+        Who judges: the model's own head, or a linear map fitted on its vectors, or on the bare words.
     """
     return {
-        f"{called}: {kind}": [
-            float("nan")
-            if reader == "head" and training in _WITHOUT_LOSS
-            else float(variants.values(training, "pairs", of_kind, reader).mean())
-            for training in TRAININGS
-        ]
-        for called, reader in _READERS.items()
+        kind: {
+            called: variants.values(training, "pairs", of_kind, reader)
+            for training, called in TRAININGS.items()
+            if not (reader == "head" and training in _WITHOUT_LOSS)
+        }
         for kind, of_kind in _KINDS.items()
     }
