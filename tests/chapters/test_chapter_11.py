@@ -74,6 +74,20 @@ def test_f1_of_names_equals_that_of_the_package() -> None:
     assert chapter_11.names_f1.reference(true_names, guesses) == pytest.approx(expected)
 
 
+def test_a_lopsided_square_has_a_high_accuracy_and_a_low_macro_f1() -> None:
+    always_thanks = torch.tensor([[90.0, 0.0], [10.0, 0.0]])
+    accuracy, macro_f1 = chapter_11.accuracy_and_macro_f1.reference(always_thanks)  # type: ignore[misc]
+    assert float(accuracy) == pytest.approx(0.9)
+    assert float(macro_f1) == pytest.approx((180 / 190 + 0) / 2)
+
+
+def test_gradients_of_the_chapters_first_head() -> None:
+    h = torch.tensor([1.0, 2.0], dtype=torch.float64)
+    to_weight, to_bias = chapter_11.head_gradients.reference(h, torch.zeros(2, 2).double(), 0 * h, 0)  # type: ignore[misc]
+    assert to_bias.tolist() == [-0.5, 0.5]
+    assert to_weight.tolist() == [[-0.5, -1.0], [0.5, 1.0]]
+
+
 def test_weights_are_used_as_cross_entropy_uses_them() -> None:
     labels = [0, 0, 0, 1]
     weights: Any = chapter_11.label_weights.reference(labels, 2)
@@ -113,6 +127,24 @@ def test_the_best_answer_is_never_beaten() -> None:
     ("exercise", "answer", "message"),
     [
         (chapter_11.names_exchanged, lambda *_: 3, "not an int"),
+        (chapter_11.broken_job, "DGC", "careless"),
+        (chapter_11.head_gradients, lambda vector, weight, bias, _: weight @ vector + bias, "2 results"),
+        (
+            chapter_11.head_gradients,
+            lambda vector, weight, bias, _: (
+                torch.outer((weight @ vector + bias).softmax(dim=-1), vector),
+                (weight @ vector + bias).softmax(dim=-1),
+            ),
+            "take 1 off p there",
+        ),
+        (
+            chapter_11.accuracy_and_macro_f1,
+            lambda counts: (
+                counts.diagonal().sum() / counts.sum(),
+                (counts.diagonal() / counts.sum(dim=1)).mean(),
+            ),
+            "mean recall",
+        ),
         (chapter_11.word_labels, lambda tags, _: tags, "The shape is"),
         (chapter_11.word_labels, lambda *_: {}, "not a dict"),
         (chapter_11.word_labels, lambda tags, word_ids: [tags[word] for word in word_ids], "TypeError"),

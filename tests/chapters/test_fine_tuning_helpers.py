@@ -11,6 +11,7 @@ from bertviz_lite.chapters.chapter_11.figures.heads import JOBS
 from bertviz_lite.chapters.chapter_11.figures.methods import METHODS
 from bertviz_lite.chapters.chapter_11.messages import messages
 from bertviz_lite.models.loading import load
+from bertviz_lite.plots import CYCLE
 
 LOG = [
     {"loss": 1.4, "epoch": 1.0},
@@ -98,6 +99,43 @@ def test_the_names_of_a_curve_stand_apart_at_the_ends_of_their_lines() -> None:
     assert up == pytest.approx(  # the axis has 0.8; names are 0.06 of it apart
         {"by low": 0.5, "by same": 0.548, "by near the top": 0.952, "by top": 1.0}
     )
+    plt.close("all")
+
+
+def test_a_curve_keeps_the_colours_of_the_ways_that_matter() -> None:
+    measured = {way: {"10": [0.3], "100": [0.5]} for way in "abc"}
+    ax = figures.curve(measured, {way: way for way in "abc"}, strong=("a", "c"))
+    one, grey, two = (line.get_color() for line in ax.get_lines())
+    assert (one, two) == CYCLE[:2]
+    assert float(str(grey)) < 0.6  # dark enough to be read
+    plt.close("all")
+
+
+def test_clouds_have_a_panel_a_model_and_a_point_a_text() -> None:
+    vectors = {"before": np.eye(6), "after": np.diag([9.0, 4, 1, 0, 0, 0])}
+    panels = figures.clouds(vectors, [1, 0, 1, 1, 0, 1], ["x", "y"], title="Apart")
+    assert [ax.get_title() or ax.get_title(loc="left") for ax in panels] == ["before", "after"]
+    for ax in panels:  # the labels in their order, whichever text comes first
+        assert [len(dots.get_offsets()) for dots in ax.collections] == [2, 4]  # type: ignore[arg-type]
+    spread = np.concatenate([np.asarray(dots.get_offsets()) for dots in panels[1].collections])
+    assert np.ptp(spread[:, 0]) > np.ptp(spread[:, 1])  # most along the first axis
+    plt.close("all")
+
+
+def test_tags_are_laid_end_to_end() -> None:
+    ax = figures.tags_given({"as it is": [3, 0, 1], "changed": [0, 2, 2]}, ["B", "I", "O"], label="names")
+    bars = [[(patch.get_x(), patch.get_width()) for patch in box] for box in ax.containers]
+    assert bars == [[(0, 3), (0, 0)], [(3, 0), (0, 2)], [(3, 1), (2, 2)]]
+    assert [text.get_text() for text in ax.texts] == ["3", "", "", "2", "1", "2"]
+    plt.close("all")
+
+
+def test_promise_and_delivery_have_their_means_on_one_scale() -> None:
+    scores = {"promised": [0.8, 0.9], "delivered": [0.5, 0.6]}
+    upper, lower = figures.promised(scores, np.arange(0.4, 1, 0.1), reference={"all": 0.5})
+    assert upper.get_xlim() == lower.get_xlim()
+    assert [text.get_text() for text in upper.texts] == ["mean 0.85"]
+    assert [text.get_text() for text in lower.texts] == ["mean 0.55", "all 0.50"]
     plt.close("all")
 
 

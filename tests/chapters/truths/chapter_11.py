@@ -4,7 +4,7 @@ import json
 import re
 from itertools import product
 from pathlib import Path
-from statistics import harmonic_mean
+from statistics import harmonic_mean, mean
 
 import torch
 from tokenizers import Tokenizer
@@ -58,6 +58,30 @@ def f1_of_precision_and_recall(true: list[Names], predicted: list[Names]) -> flo
     right, given = ({(text, *name) for text, names in enumerate(sets) for name in names}
                     for sets in (true, predicted))  # fmt: skip
     return harmonic_mean([len(right & given) / len(given), len(right & given) / len(right)])
+
+
+def gradients_of_autograd(vector: Tensor, weight: Tensor, bias: Tensor, label: int) -> tuple[Tensor, ...]:
+    """Let torch differentiate its own loss."""
+    weight, bias = weight.clone().requires_grad_(), bias.clone().requires_grad_()
+    with torch.enable_grad():
+        loss = cross_entropy((weight @ vector + bias)[None], torch.tensor([label]))
+    return torch.autograd.grad(loss, (weight, bias))
+
+
+def scores_text_by_text(counts: Tensor) -> tuple[float, float]:
+    """Write down every text with its two labels; count, label by label, in these lists."""
+    texts = [
+        (true, called)
+        for true, row in enumerate(counts.tolist())
+        for called, count in enumerate(row)
+        for _ in range(int(count))
+    ]
+    each = []
+    for label in range(len(counts)):
+        precise = [true == label for true, called in texts if called == label] or [False]
+        recalled = [called == label for true, called in texts if true == label]
+        each.append(harmonic_mean([mean(precise), mean(recalled)]))
+    return mean(true == called for true, called in texts), mean(each)
 
 
 def weights_that_balance(labels: list[int], num_labels: int) -> list[float]:
@@ -135,6 +159,16 @@ def faults_of_the_printed_job() -> str:
 
 
 TRUTHS = {
+    "head_gradients": Truth(
+        "autograd",
+        gradients_of_autograd,
+        lambda: [Case(normal(5, seed=7), normal(2, 5, seed=8), normal(2, seed=9), 1)],
+    ),
+    "accuracy_and_macro_f1": Truth(
+        "text by text",
+        scores_text_by_text,
+        lambda: [Case(torch.tensor([[4.0, 1.0, 2.0], [0.0, 3.0, 1.0], [5.0, 0.0, 6.0]]).double())],
+    ),
     "broken_job": Truth("the printed job, read by a program", faults_of_the_printed_job),
     "names_exchanged": Truth(
         "word by word",

@@ -17,6 +17,7 @@ def broken_job() -> str:
     # first: D, a rate of 1e-3, which breaks BERT-Base; the paper has 2e-5 to 5e-5
     # then: G, which asks the texts that it learned from; exam, made in E, is never used
     # in use: H, where the labels are in another order than in A, so the numbers mean other labels
+    # (C without id2label is careless: it makes H's slip possible, but gives no wrong number)
     return "DGH"
 
 
@@ -40,4 +41,9 @@ broken_job.mistake("A may have the labels in any order, so long as it is kept. W
 broken_job.mistake(
     "C puts a new head on the pre-trained body, as it should. What would make the best body learn nothing?",
     "CGH",
+)
+broken_job.mistake(
+    "With id2label in C the fault couldn't happen: that's careless. But C's numbers are right. Which line "
+    "gives them other labels than A did?",
+    "DGC",
 )

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["confusion", "curve", "epochs", "rivals"]
 
+_GREY = "0.45"
+
 
 def epochs(log_history: Iterable[Mapping[str, Any]], metric: str, *, title: str = "") -> list[Axes]:
     """Draw, epoch by epoch, both losses and a metric of the validation set; its best epoch has a ring.
@@ -92,6 +94,7 @@ def curve(
     *,
     title: str = "",
     chance: float | None = None,
+    strong: Sequence[str] = (),
 ) -> Axes:
     """Draw accuracy over the number of examples: a line a way to start (its mean), a dot a training.
 
@@ -107,6 +110,8 @@ def curve(
         The finding, in a sentence.
     chance
         The level of guessing, drawn as a dashed line.
+    strong
+        The ways that keep their colours, where the others are to be grey; none for all.
     """
     sizes = [int(size) for size in next(iter(measured.values()))]
     means = [[float(np.mean(seeds)) for seeds in measured[way].values()] for way in names]
@@ -119,6 +124,9 @@ def curve(
         ax.minorticks_off()
         ax.set_ylim(0.2, 1)
         for line, way in zip(ax.get_lines(), names, strict=True):
+            if strong:
+                line.set_color(CYCLE[strong.index(way)] if way in strong else _GREY)
+                line.set_linewidth(2.5 if way in strong else 1.8)
             dots = [(int(size), share) for size, seeds in measured[way].items() for share in seeds]
             across, up = zip(*dots, strict=True)
             ax.scatter(across, up, s=14, color=line.get_color())
@@ -138,7 +146,9 @@ def _name_at_the_ends(ax: Axes) -> None:
         name = ax.annotate(
             str(line.get_label()), (1, end), (1.05, place), xycoords=ax.get_yaxis_transform(),
             textcoords=ax.get_yaxis_transform(), va="center", fontsize=11, color=line.get_color(),
-            arrowprops={"arrowstyle": "-", "color": line.get_color(), "linewidth": 0.8},
+            arrowprops={  # from the left edge of the name: it strikes through no other
+                "arrowstyle": "-", "color": line.get_color(), "linewidth": 0.8, "relpos": (0, 0.5),
+            },
         )  # fmt: skip
         name.set_parse_math(False)
 

@@ -1,0 +1,53 @@
+"""The vectors that a head reads, as clouds of points: one panel a model, one colour a label."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from bertviz_lite.plots import pca, scatter_map, style
+from bertviz_lite.plots.lettering import describe_axes, headline, take_literally
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+
+__all__ = ["clouds"]
+
+
+def clouds(
+    vectors: Mapping[str, npt.ArrayLike], numbers: npt.ArrayLike, labels: Sequence[str], *, title: str = ""
+) -> list[Axes]:
+    """Draw the same texts' vectors from several models, each in the two directions in which they differ most.
+
+    Parameters
+    ----------
+    vectors
+        By the name of the model, one vector a text, (texts, size).
+    numbers
+        The number of each text's label.
+    labels
+        The names of the labels, in the order of their numbers.
+    title
+        The finding, in a sentence.
+    """
+    of = np.asarray(numbers)
+    order = np.argsort(of, kind="stable")  # the legend names the labels in their order
+    groups = [labels[number] for number in of[order]]
+    with style():
+        figure, axes = plt.subplots(1, len(vectors), figsize=(4.4 * len(vectors), 4.4), squeeze=False)
+        for ax, (name, rows) in zip(axes[0], vectors.items(), strict=True):
+            found = pca(np.asarray(rows)[order])
+            scatter_map(found.points, groups, groups, annotate=0, title=name, ax=ax)
+            describe_axes(ax, f"axis 1: {found.explained[0]:.0%} of the variance", "axis 2")
+            legend = ax.get_legend()
+            if legend is not None:
+                legend.remove()
+        handles, names = axes[0][0].get_legend_handles_labels()
+        take_literally(figure.legend(handles, names, loc="outside lower center", ncols=len(labels)))
+        headline(figure, title)
+    return list(axes[0])
