@@ -2,6 +2,8 @@
 
 # ruff: noqa: ANN401 - a repair may replace any part by anything
 
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,10 +11,12 @@ import torch
 from torch import Tensor, nn
 from transformers import BertConfig, BertForPreTraining, BertModel
 
-from bertviz_lite.chapters.chapter_12 import exercises as chapter_12, whole_bert
+from bertviz_lite.chapters.chapter_12 import exercises as chapter_12, whole_bert, whole_bert_input
 from bertviz_lite.chapters.chapter_12.figures.class_tree import class_tree, rows
 from bertviz_lite.chapters.chapter_12.figures.on_the_map import boxes_of, on_the_map
-from bertviz_lite.chapters.chapter_12.patients import healthy
+from bertviz_lite.chapters.chapter_12.first_difference import compare
+from bertviz_lite.chapters.chapter_12.folded import folded
+from bertviz_lite.chapters.chapter_12.patients import healthy, patient
 from bertviz_lite.chapters.chapter_12.whole_bert import AddAndNorm, LMHead, Pooler, WholeBert
 from bertviz_lite.views.machine.boxes import BOXES
 from bertviz_lite.views.machine.places import BOXES_AT
@@ -70,6 +74,69 @@ def test_the_small_map_says_in_words_what_it_fills() -> None:
         "The map in small, with the boxes of LMHead filled. Its own lines compute: decoder. "
         "Classes that it calls compute: transform."
     )
+
+
+def test_the_whole_page_is_folded_below_its_name() -> None:
+    shown = folded(whole_bert_input)
+    lines = Path(whole_bert_input.__file__).read_text(encoding="utf-8").splitlines()
+    assert repr(shown) == f"whole_bert_input.py, all its {len(lines)} lines, folded"
+    html = shown._repr_html_()
+    assert html.startswith("<details><summary>The whole page: <code>whole_bert_input.py</code>, ")
+    assert "<details open" not in html
+    assert f"{len(lines):3}</pre>" in html
+    assert shown.listing.code.splitlines() == lines
+
+
+# The smallest tests
+
+
+def test_with_fewer_than_three_ids_patient_5_or_7_passes() -> None:
+    """Patient 5 needs padding. With one token to read, every weight is 1, whatever query and key are."""
+    well, patients = healthy(), [patient(5), patient(7)]
+    for shape in ((1, 1), (1, 2), (2, 1)):
+        count = shape[0] * shape[1]
+        for numbers in product((0, 1), repeat=2 * count):
+            mask, segments = (torch.tensor(part).view(shape) for part in (numbers[:count], numbers[count:]))
+            batch = torch.tensor([2, 41][:count]).view(shape), mask, segments
+            right = well(*batch)
+            assert any(compare(sick(*batch), right).first is None for sick in patients), numbers
+
+
+def small(ids: object, mask: object, segments: object) -> dict[str, object]:
+    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": segments}
+
+
+TOO_MANY = small([[2, 41, 9, 0]], [[1, 1, 1, 0]], [[0, 1, 1, 0]])
+SMALL = {
+    "too many": (TOO_MANY, "No patient passes on it, as it should be; but it has 4 ids: fewer will do."),
+    "no dictionary": ([[2, 41, 0]], "It should be a dictionary with the keys 'input_ids', "),
+    "a key less": ({"input_ids": [[2]]}, "The keys should be input_ids, attention_mask, token_type_ids."),
+    "ragged": (small([[2, 41], [3]], [[1]], [[0]]), "input_ids should be a list of rows of equal length, "),
+    "one row": (small([2, 41], [1, 1], [0, 0]), "input_ids should be a list of rows of whole numbers, "),
+    "an unknown id": (small([[2, 9999]], [[1, 1]], [[0, 0]]), "The numbers of input_ids go from 0 to 3749."),
+    "a mask of 2": (small([[2, 41]], [[2, 1]], [[0, 0]]), "The numbers of attention_mask go from 0 to 1."),
+    "two shapes": (small([[2, 41]], [[1]], [[0, 0]]), "The three should have one shape: a number for each "),
+    "far too many": (small([[2] * 9999], [[1] * 9999], [[0] * 9999]), "is more than this exercise tries."),
+}
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_a_wrong_batch_gets_a_sentence(kind: str) -> None:
+    answer, expected = SMALL[kind]
+    verdict = chapter_12.finds_all.check(answer)
+    assert verdict.passed is False
+    assert expected in verdict.text
+
+
+def test_a_batch_of_tensors_and_other_words_is_right_too() -> None:
+    batch = small(*(torch.tensor([row]) for row in ([77, 0, 99], [1, 0, 1], [1, 0, 0])))
+    assert chapter_12.finds_all.check(batch)
+    batch["attention_mask"] = torch.ones(1, 3, dtype=torch.long)
+    assert chapter_12.misses_5.check(batch)
+
+
+def test_a_batch_without_numbers_is_not_answered() -> None:
+    assert chapter_12.finds_all.check(small(..., ..., ...)).passed is None
 
 
 def test_both_ways_to_tie_are_said_to_be_right() -> None:

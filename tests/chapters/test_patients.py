@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 import torch
+from matplotlib.colors import to_hex
 
 from bertviz_lite import trace
-from bertviz_lite.chapters.chapter_12.figures import draw_marks
+from bertviz_lite.chapters.chapter_12.figures import draw_marks, no_lower
 from bertviz_lite.chapters.chapter_12.first_difference import compare
 from bertviz_lite.chapters.chapter_12.patients import NUMBERS, healthy, patient
+from bertviz_lite.plots.course_style import CYCLE
 from tests.helpers.whole_bert_inputs import batch_for, outputs, pocket
 
 
@@ -92,11 +94,30 @@ def test_there_is_no_eighth_model() -> None:
         patient(8)
 
 
-def test_the_numbers_of_an_exam_s_bar_do_not_lie_on_the_coin() -> None:
-    marks = {name: {"hidden words": (9, 10), "pairs": (right, 40)} for name, right in (("a", 25), ("b", 37))}
-    ax = draw_marks(marks)
-    ax.figure.canvas.draw()  # only now is the axes as narrow as its legend makes it
+EXAM = {
+    name: {"hidden words": (words, 10), "pairs": (pairs, 40)}
+    for name, words, pairs in (("healthy", 9, 36), ("a", 9, 25), ("b", 9, 37), ("c", 8, 37), ("d", 9, 36))
+}
+
+
+def test_a_patient_passes_the_exam_who_is_lower_in_no_subject() -> None:
+    assert no_lower(EXAM) == ["b", "d"]
+
+
+def test_the_exam_s_bars_are_coloured_where_a_patient_passes() -> None:
+    words, pairs = draw_marks(EXAM)
+    for ax in (words, pairs):
+        colours = [to_hex(bar.get_facecolor()) for bar in ax.patches]
+        assert [colour == CYCLE[0] for colour in colours] == [False, True, False, True]
+        assert [label.get_text() for label in words.get_yticklabels()] == ["a", "b", "c", "d"]
+    assert [line.get_xdata()[0] for line in words.lines] == [0.9]  # type: ignore[index]
+    assert [line.get_xdata()[0] for line in pairs.lines] == [0.9, 0.5]  # type: ignore[index]
+
+
+def test_the_numbers_of_an_exam_s_bar_lie_on_no_line() -> None:
+    _, ax = draw_marks(EXAM)
+    ax.figure.canvas.draw()  # only now do the axes have their width
     places = {text.get_text(): text.get_window_extent() for text in ax.texts}
-    coin = ax.transData.transform((0.5, 0))[0]
-    assert places["25 of 40"].x0 > coin + 3
-    assert places["37 of 40"].x1 < ax.transData.transform((37 / 40, 0))[0]
+    coin, line = (ax.transData.transform((share, 0))[0] for share in (0.5, 0.9))
+    assert coin + 3 < places["25 of 40"].x0 < places["25 of 40"].x1 < line
+    assert places["37 of 40"].x1 < line

@@ -10,10 +10,10 @@
 
 Read it from top to bottom. Names are those of `transformers`: so its weights fit, and its numbers are the
 proof (tests/chapters/test_whole_bert.py). Left out: training (dropout, losses, the first weights);
-activations other than exact GELU; fused attention; what a model that writes needs besides (the causal mask,
+activations other than exact GELU; fused attention; what only a model that writes text needs (the causal mask,
 cross-attention, a cache); every head but the two of pre-training; an LM head with a table of its own; the
-names of LayerNorm's weights in old files (gamma, beta); and, in `whole_bert_input.py`, what is said of input
-that does not fit.
+names of LayerNorm's weights in old files (gamma, beta). The error messages for input that does not fit the
+model are in `whole_bert_input.py`.
 """
 
 # What forward takes and gives is said once, by its class; what a module returns has no type in torch.

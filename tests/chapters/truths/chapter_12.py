@@ -15,6 +15,8 @@ from bertviz_lite.exercises import Case, normal
 from bertviz_lite.models.loading import folder_of
 from tests.helpers.truths import Truth
 
+Batch = dict[str, list[list[int]]]
+
 BATCH = {
     "input_ids": torch.tensor([[2, 41, 77, 3, 91, 18, 3], [2, 55, 3, 60, 3, 0, 0]]),
     "attention_mask": torch.tensor([[1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 0, 0]]),
@@ -51,10 +53,15 @@ def first_that_torch_refuses(ours: list[Tensor], theirs: list[Tensor], tolerance
 
 
 @cache
+def library() -> BertForPreTraining:
+    model: BertForPreTraining = BertForPreTraining.from_pretrained(folder_of("pocket")).double().eval()
+    return model
+
+
+@cache
 def outputs_of_library() -> tuple[Tensor, Tensor]:
-    model = BertForPreTraining.from_pretrained(folder_of("pocket")).double().eval()
     with torch.no_grad():
-        output = model(**BATCH)
+        output = library()(**BATCH)
     return output.prediction_logits, output.seq_relationship_logits
 
 
@@ -94,6 +101,53 @@ def cured_by_library_parts(_patient: object) -> WholeBert:
     return fresh
 
 
+@cache
+def ward() -> dict[int, nn.Module]:
+    return {number: patient(number) for number in range(1, 8)}
+
+
+def who_passes(batch: Batch) -> list[int]:
+    """List the patients whose logits equal the library's."""
+    given = {name: torch.tensor(rows) for name, rows in batch.items()}
+    with torch.no_grad():
+        right = library()(**given)
+        outputs = {number: sick(**given) for number, sick in ward().items()}
+    return [
+        number
+        for number, output in outputs.items()
+        if torch.allclose(output.prediction_logits, right.prediction_logits, rtol=0, atol=1e-9)
+        and torch.allclose(output.seq_relationship_logits, right.seq_relationship_logits, rtol=0, atol=1e-9)
+    ]
+
+
+def smallest_that_nobody_passes() -> Batch:
+    """Try rows as a tokenizer makes them, the short ones first: tokens of two texts, then padding."""
+    for length in range(1, 5):
+        for read in range(length, 0, -1):
+            for second in range(read + 1):
+                padding = [0] * (length - read)
+                batch = {
+                    "input_ids": [[2, 41, 77, 3][:read] + padding],
+                    "attention_mask": [[1] * read + padding],
+                    "token_type_ids": [[0] * (read - second) + [1] * second + padding],
+                }
+                if not who_passes(batch):
+                    return batch
+    raise AssertionError("no batch of up to four ids finds all seven")
+
+
+def one_number_changed() -> Batch:
+    """Change each number of the mask and of the segments in turn, until patient 5 alone passes."""
+    batch = smallest_that_nobody_passes()
+    for name in ("attention_mask", "token_type_ids"):
+        for place, number in enumerate(batch[name][0]):
+            row = [*batch[name][0]]
+            row[place] = 1 - number
+            if who_passes(batch | {name: [row]}) == [5]:
+                return batch | {name: [row]}
+    raise AssertionError("no change of one number lets only patient 5 pass")
+
+
 def tensors(*numbers: float) -> list[Tensor]:
     return [torch.tensor([number, 1.0], dtype=torch.float64) for number in numbers]
 
@@ -109,6 +163,8 @@ def ids_by_tokenizers(ids: list[int], wrong: dict[str, int], right: dict[str, in
 
 
 TRUTHS = {
+    "finds_all": Truth("the logits of BertForPreTraining, by brute force", smallest_that_nobody_passes),
+    "misses_5": Truth("the logits of BertForPreTraining, each number in turn", one_number_changed),
     "right_ids": Truth(
         "tokenizers.models.WordLevel",
         ids_by_tokenizers,

@@ -1,8 +1,8 @@
 """Exercises of chapter 12, the whole BERT, and the capstone: eight patients, each with one sick part.
 
 `head_parameters`, `standard_name`, `first_wrong`; `part_1` to `part_7` name the sick parts, `repair_1` to
-`repair_7` mend them; `right_ids` treats patient 8, whose tokenizer is another model's. What the parts do is
-in `bertviz_lite.chapters.chapter_12.patients`.
+`repair_7` mend them; `finds_all` and `misses_5` are tests for the seven; `right_ids` treats patient 8, whose
+tokenizer is another model's. What the parts do is in `bertviz_lite.chapters.chapter_12.patients`.
 """
 
 from bertviz_lite.chapters.chapter_12.exercises.first_difference import first_wrong
@@ -25,10 +25,13 @@ from bertviz_lite.chapters.chapter_12.exercises.sick_parts import (
     part_6,
     part_7,
 )
+from bertviz_lite.chapters.chapter_12.exercises.smallest_tests import finds_all, misses_5
 
 __all__ = [
+    "finds_all",
     "first_wrong",
     "head_parameters",
+    "misses_5",
     "part_1",
     "part_2",
     "part_3",

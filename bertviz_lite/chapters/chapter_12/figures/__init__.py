@@ -4,7 +4,7 @@ And in words: the classes as a tree.
 """
 
 from bertviz_lite.chapters.chapter_12.figures.class_tree import class_tree
-from bertviz_lite.chapters.chapter_12.figures.marks import draw_marks, in_words
+from bertviz_lite.chapters.chapter_12.figures.marks import draw_marks, in_words, no_lower
 from bertviz_lite.chapters.chapter_12.figures.on_the_map import on_the_map
 from bertviz_lite.chapters.chapter_12.figures.side_by_side import side_by_side
 from bertviz_lite.chapters.chapter_12.figures.to_scale import to_scale
@@ -14,6 +14,7 @@ __all__ = [
     "class_tree",
     "draw_marks",
     "in_words",
+    "no_lower",
     "on_the_map",
     "round_in_words",
     "side_by_side",

@@ -1,6 +1,6 @@
-"""The exam's marks drawn: two bars for each model, how many of how many, and a coin beside the pairs.
+"""The exam's marks drawn: a panel for each subject, a bar for each patient, the healthy model as a line.
 
-An arrow marks what is fewer than the first model has.
+Patients who score at least as well as the healthy model in all subjects are coloured, the others are grey.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import matplotlib.pyplot as plt
 
 from bertviz_lite.plots.course_style import CYCLE, INK, style
-from bertviz_lite.plots.lettering import HALO, describe_axes, entitle, legend, write_ticks
+from bertviz_lite.plots.lettering import HALO, describe_axes, headline, write_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,52 +19,92 @@ if TYPE_CHECKING:
 
     Marks = Mapping[str, Mapping[str, tuple[int, int]]]
 
-__all__ = ["draw_marks", "in_words"]
+__all__ = ["draw_marks", "in_words", "no_lower"]
 
 _COIN = 0.5
-_ROOM = 0.15
-"""A bar at least this long has room for its numbers inside, unless they would lie on the coin's mark."""
+_ROOM = 0.23
+"""A bar at least this long has room for its numbers inside, unless they would lie on the coin's line."""
+_LOWER, _NO_LOWER = "#c3c9cf", CYCLE[0]
 
 
-def draw_marks(marks: Marks, *, title: str = "") -> Axes:
-    """Draw a bar for each model and subject, with a mark for the coin across those of pairs.
+def draw_marks(marks: Marks, *, title: str = "") -> list[Axes]:
+    """Draw a panel for each subject: the first model's mark as a line, a bar for each of the others.
 
     Parameters
     ----------
     marks
-        What `Exam.mark` returned, by the model's name.
+        What `Exam.mark` returned, by the model's name; the first is the healthy one.
     title
         The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One for each subject; that of the pairs has a line for the coin too.
     """
-    subjects = list(next(iter(marks.values())))
-    thick = 0.8 / len(subjects)
+    healthy, *patients = marks
+    subjects = list(marks[healthy])
+    passed = no_lower(marks)
     with style():
-        _, ax = plt.subplots(figsize=(8.6, 0.5 * len(marks) + 1.2))
-        for k, subject in enumerate(subjects):
-            rows = [row + (k - (len(subjects) - 1) / 2) * thick for row in range(len(marks))]
-            counts = [mark[subject] for mark in marks.values()]
-            shares = [right / of for right, of in counts]
-            ax.barh(rows, shares, height=thick * 0.92, color=CYCLE[k], label=subject)
-            for row, share, (right, of) in zip(rows, shares, counts, strict=True):
-                on_coin = subject == "pairs" and _COIN < share < _COIN + _ROOM
-                is_inside = share > _ROOM and not on_coin
-                fewer = " ↓" if share < shares[0] else ""
-                ax.annotate(
-                    f"{right} of {of}{fewer}", (share, row), (-6 if is_inside else 6, 0),
-                    textcoords="offset points", ha="right" if is_inside else "left", va="center", fontsize=11,
-                    color="white" if is_inside else INK, path_effects=[] if is_inside else HALO, zorder=4,
-                )  # fmt: skip
-            if subject == "pairs":
-                coin: dict[str, Any] = {"color": INK, "markersize": 14, "markeredgewidth": 2.5}
-                ax.plot([_COIN] * len(rows), rows, "|", label="a coin, for pairs", **coin)
-        write_ticks(ax.yaxis, range(len(marks)), list(marks))
-        ax.invert_yaxis()
-        ax.tick_params(axis="y", length=0)
-        ax.set_xlim(0, 1)
-        describe_axes(ax, f"share of right answers (↓ fewer than {next(iter(marks))})")
-        legend(ax, markerscale=0.7)
-        entitle(ax, title)
-    return ax
+        size = (8.8, 0.44 * len(patients) + 1.9)
+        figure, panels = plt.subplots(1, len(subjects), figsize=size, sharey=True, squeeze=False)
+        axes: list[Axes] = list(panels[0])
+        headline(figure, title)
+        for ax, subject in zip(axes, subjects, strict=True):
+            _lines(ax, healthy, marks[healthy][subject], coin=subject == "pairs")
+            for row, name in enumerate(patients):
+                look = {"full": name in passed, "coin": subject == "pairs"}
+                _bar(ax, row, marks[name][subject], line=_share(marks[healthy][subject]), **look)
+            ax.set(xlim=(0, 1), ylim=(len(patients) - 0.5, -1.1))
+            ax.set_title(subject, fontsize=12.5)
+            describe_axes(ax, "share of right answers")
+            ax.tick_params(axis="y", length=0)
+        write_ticks(axes[0].yaxis, range(len(patients)), patients)
+        for label, name in zip(axes[0].get_yticklabels(), patients, strict=True):
+            label.set(
+                color=_NO_LOWER if name in passed else INK,
+                fontweight="bold" if name in passed else "normal",
+            )
+    return axes
+
+
+def no_lower(marks: Marks) -> list[str]:
+    """Return the models that score at least as well as the first in every subject."""
+    healthy, *patients = marks
+    return [
+        name
+        for name in patients
+        if all(marks[name][subject] >= marks[healthy][subject] for subject in marks[healthy])
+    ]
+
+
+def _lines(ax: Axes, name: str, mark: tuple[int, int], *, coin: bool) -> None:
+    """Draw the healthy model's mark and the coin's as upright lines, with their names above the bars."""
+    right, of = mark
+    look: dict[str, Any] = {"va": "center", "fontsize": 11, "path_effects": HALO, "zorder": 4}
+    ax.axvline(right / of, color=INK, linewidth=2, zorder=3)
+    ax.text(right / of - 0.02, -0.78, f"{name}, {right} of {of}", ha="right", **look)
+    if coin:
+        ax.axvline(_COIN, ymax=0.9, color=INK, linewidth=1.5, linestyle=":", zorder=3)
+        ax.text(_COIN - 0.02, -0.78, "a coin", ha="right", **look)
+
+
+def _share(mark: tuple[int, int]) -> float:
+    right, of = mark
+    return right / of
+
+
+def _bar(ax: Axes, row: int, mark: tuple[int, int], *, line: float, full: bool, coin: bool) -> None:
+    """Draw one bar, and its numbers where neither the healthy model's line nor the coin's crosses them."""
+    share = _share(mark)
+    ax.barh(row, share, height=0.72, color=_NO_LOWER if full else _LOWER)
+    is_inside = share > _ROOM and not (coin and _COIN < share < _COIN + _ROOM)
+    end = line if is_inside and line < share < line + _ROOM else share
+    ax.annotate(
+        "{} of {}".format(*mark), (end, row), (-6 if is_inside else 6, 0),
+        textcoords="offset points", ha="right" if is_inside else "left", va="center", fontsize=11,
+        color="white" if full and is_inside else INK, path_effects=[] if is_inside else HALO, zorder=4,
+    )  # fmt: skip
 
 
 def in_words(marks: Marks) -> str:

@@ -23,7 +23,11 @@ from bertviz_lite.chapters.chapter_12.treatment import treatment
 def repair_1(patient: Any) -> Any:
     """Mend patient 1, and return it."""
     pooler = patient.bert.pooler
-    pooler.forward = lambda last_hidden_state: pooler.dense(last_hidden_state[:, 0]).tanh()
+
+    def forward(last_hidden_state: Tensor) -> Any:
+        return pooler.dense(last_hidden_state[:, 0]).tanh()
+
+    pooler.forward = forward
     return patient
 
 

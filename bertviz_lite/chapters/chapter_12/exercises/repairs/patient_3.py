@@ -24,7 +24,11 @@ from bertviz_lite.chapters.chapter_12.treatment import treatment
 def repair_3(patient: Any) -> Any:
     """Mend patient 3, and return it."""
     part = patient.bert.encoder.layer[2].output
-    part.forward = lambda inside, around: part.LayerNorm(part.dense(inside) + around)
+
+    def forward(inside: Tensor, around: Tensor) -> Any:
+        return part.LayerNorm(part.dense(inside) + around)
+
+    part.forward = forward
     return patient
 
 

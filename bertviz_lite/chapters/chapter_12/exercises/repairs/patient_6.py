@@ -24,7 +24,11 @@ from bertviz_lite.chapters.chapter_12.treatment import treatment
 def repair_6(patient: Any) -> Any:
     """Mend patient 6, and return it."""
     heads = patient.cls
-    heads.forward = lambda states, pooled: (heads.predictions(states), heads.seq_relationship(pooled))
+
+    def forward(last_hidden_state: Tensor, pooler_output: Tensor) -> tuple[Any, Any]:
+        return heads.predictions(last_hidden_state), heads.seq_relationship(pooler_output)
+
+    heads.forward = forward
     return patient
 
 
