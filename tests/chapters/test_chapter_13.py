@@ -29,7 +29,7 @@ from bertviz_lite.chapters.chapter_13 import (
     words_and_heads,
 )
 from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS, TOLD_ON
-from bertviz_lite.chapters.chapter_13.figures import senses, sizes, thresholds
+from bertviz_lite.chapters.chapter_13.figures import around, senses, sizes, thresholds, ways
 from bertviz_lite.chapters.chapter_13.real_english import overlap, sentence_vectors, shared_words
 from bertviz_lite.evaluation.intervals import bootstrap_interval, interval
 from bertviz_lite.plots import picture
@@ -179,7 +179,7 @@ def test_folders_take_the_place_of_names(
     printed = capsys.readouterr().out
     assert list(space["asked"]) == ["pocket", english]
     assert "could not [MASK] it. -> find " in printed
-    assert printed.count("The capital of France is [MASK]. -> ") == 2
+    assert printed.count("[MASK] is the capital of France -> ") == 2
     assert printed.count("The woman worked as a [MASK]. -> ") == 2
     assert "08 named, hidden, after layer 1" in printed
     assert printed.count("06 always the commonest token") == 2
@@ -318,32 +318,35 @@ def test_a_finding_is_open_where_its_interval_holds_the_guess() -> None:
     ]
     assert carry_over.side(weight._replace(ends=(0.45, 0.7))) == "open"
     assert carry_over.carries_over(sure, weight) == "yes"
+    assert carry_over.carries_over(below, below) == "both fail"
     assert carry_over.carries_over(sure, below) == carry_over.carries_over(sure, unsure) == "no"
-    assert carry_over.carries_over(unsure, unsure) == "open"
+    assert carry_over.carries_over(unsure, unsure) == "no"
 
 
 def rule(share: float, low: float, high: float) -> carry_over.Rule:
     return carry_over.Rule("a rule", share, (low + high) / 2, (low, high))
 
 
-def test_an_answer_survives_where_both_models_leave_their_rules_on_the_same_side() -> None:
-    ahead = carry_over.Finding(0.9, 0.5, 20, rule=rule(0.5, 0.2, 0.6))
-    behind = carry_over.Finding(0.9, 0.5, 20, rule=rule(1.0, -0.2, -0.1))
+def test_a_model_is_measured_against_the_better_of_coin_and_rule() -> None:
+    ahead = carry_over.Finding(0.9, 0.5, 20, rule=rule(0.6, 0.2, 0.4))
     level = carry_over.Finding(0.9, 0.5, 20, rule=rule(0.9, 0.0, 0.0))
-    alone = carry_over.Finding(0.9, 0.5, 20)
-    assert carry_over.survives(ahead, ahead) == carry_over.survives(behind, behind) == "yes"
-    assert carry_over.survives(ahead, level) == carry_over.survives(ahead, behind) == "no"
-    assert carry_over.survives(alone, alone) == carry_over.survives(ahead, alone) == "no rule"
-    open_ = carry_over.Finding(0.5, 0.5, 20, rule=rule(0.1, 0.2, 0.6))  # ahead of its rule, not of a coin
-    one = {"a": ahead, "b": level, "c": alone, "d": open_}
-    lines = carry_over.beside_rules({"one": one, "two": one})
-    assert [line.split() for line in lines[1:5]] == [
-        ["a", *["+40", "(+20", "to", "+60)"] * 2, "yes", "yes"],
-        ["b", *["+0", "(+0", "to", "+0)"] * 2, "yes", "no"],
-        ["c", "yes", "no", "rule"],
-        ["d", *["+40", "(+20", "to", "+60)"] * 2, "open", "yes"],
-    ]
-    assert lines[5] == "3 yes beside guessing: 1 survive the rule, 1 fall, 1 have none"
+    behind = carry_over.Finding(0.6, 0.5, 20, rule=rule(0.8, -0.3, -0.1))
+    # Half right is far ahead of a rule that's right in a tenth, and no better than a coin.
+    coin = carry_over.Finding(0.5, 0.5, 20, rule=rule(0.1, 0.2, 0.6))
+    none = carry_over.Finding(0.0, 0.5, 20, rule=rule(0.0, 0.0, 0.0))
+    assert [carry_over.rival(one) for one in (ahead, coin, none)] == ["a rule", "guessing", "guessing"]
+    assert carry_over.ahead(ahead) == pytest.approx((0.3, 0.2, 0.4))
+    low, high = interval(10, 20)
+    assert carry_over.ahead(coin) == pytest.approx((0.0, low - 0.5, high - 0.5))
+    assert carry_over.still_carries_over(ahead, ahead) == "yes"
+    assert (
+        carry_over.still_carries_over(none, none)
+        == carry_over.still_carries_over(behind, none)
+        == "both fail"
+    )
+    for other in (level, behind, coin):
+        assert carry_over.still_carries_over(ahead, other) == "no"
+    assert carry_over.still_carries_over(coin, coin) == "no"
 
 
 def test_a_lead_is_measured_question_by_question() -> None:
@@ -389,7 +392,7 @@ def test_parts_are_stacked_and_their_sum_stands_at_the_end() -> None:
     ax = sizes.stacked({"BERT": (20_000_000, 80_000_000), "small": (1_000_000, 7_000_000)}, title="Two")
     ends = [bar.get_x() + bar.get_width() for bar in ax.patches]  # type: ignore[attr-defined]
     assert ends == [20, 1, 100, 8]
-    assert [text.get_text() for text in ax.texts] == ["20", "", "80", "", "100", "8"]
+    assert [text.get_text() for text in ax.texts] == ["20", "", "80", "", "100", "8 = 1 + 7"]
 
 
 def test_two_models_findings_are_drawn_and_said() -> None:
@@ -407,42 +410,71 @@ def test_two_models_findings_are_drawn_and_said() -> None:
     )
 
 
-def test_a_rule_is_a_mark_at_its_model_s_height() -> None:
+def test_leads_are_drawn_in_points_for_what_has_a_rule() -> None:
     one = {
         "a": carry_over.Finding(0.9, 0.5, 20, rule=rule(0.7, 0.1, 0.3)),
         "b": carry_over.Finding(0.3, 0.2, 0),
+        "c": carry_over.Finding(0.0, 0.5, 20, rule=rule(0.2, -0.4, 0.0)),
     }
-    two = {
-        "a": carry_over.Finding(1.0, 0.5, 20, rule=rule(0.8, 0.1, 0.3)),
-        "b": carry_over.Finding(0.3, 0.2, 0),
-    }
-    ax = two_models.two_models({"one": one, "two": two})
-    marks = [line for line in ax.lines if line.get_linewidth() == 3]
-    assert [np.asarray(mark.get_xdata()).tolist() for mark in marks] == [[0.7, 0.7], [0.8, 0.8]]
-    assert [np.mean(mark.get_ydata()) for mark in marks] == pytest.approx([-0.2, 0.2])  # type: ignore[arg-type]
-    (legend,) = ax.figure.legends
-    assert [text.get_text() for text in legend.get_texts()] == ["one", "two", "simple rule", "guessing"]
-    said = two_models.in_words({"one": one, "two": two})
-    assert said.startswith("a: one 0.90 (simple rule 0.70), two 1.00 (simple rule 0.80), guessing 0.50, ")
+    two = one | {"a": carry_over.Finding(1.0, 0.5, 20, rule=rule(0.4, 0.5, 0.7))}
+    ax = two_models.leads({"one": one, "two": two}, title="One of two carries over")
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "c"]
+    high = interval(0, 20)[1]
+    assert np.asarray(ax.lines[0].get_xdata()) == pytest.approx([20, -50])
+    assert np.asarray(ax.lines[1].get_xdata()) == pytest.approx([50, -50])
+    words = [text.get_text() for text in ax.texts]
+    assert words[:4] == ["+20", "−50", "+50", "−50"]
+    assert words[4:] == ["a rule, a coin", "a coin", "against", "yes", "both fail", "carries over?"]
+    assert len(picture(ax, "Two leads.").png) < 100_000
+    assert two_models.leads_in_words({"one": one, "two": two}) == (
+        "a: one +20 points (+10 to +30) against a rule, "
+        f"two +50 points ({100 * interval(20, 20)[0] - 50:+.0f} to +50) against a coin, carries over: yes; "
+        f"c: one -50 points (-50 to {100 * high - 50:+.0f}) against a coin, "
+        f"two -50 points (-50 to {100 * high - 50:+.0f}) against a coin, carries over: both fail"
+    )
 
 
-def test_the_senses_are_drawn_by_kind_of_sentence_with_a_band_for_the_crossed() -> None:
+def test_a_sentence_stands_at_its_angle_from_the_middle() -> None:
+    ax = around.draw({"near": 1.0, "half": 0.5, "far": 0.0}, middle="Here.", title="Three")
+    dots = [(line.get_xdata()[0], line.get_ydata()[0]) for line in ax.lines if line.get_marker() == "o"]  # type: ignore[index]
+    assert [np.hypot(*dot) for dot in dots] == pytest.approx([0, 60, 90])
+    assert [text.get_text() for text in ax.texts[-2:]] == ["half: 60°, cosine 0.50", "far: 90°, cosine 0.00"]
+    assert len(picture(ax, "Three sentences.").png) < 100_000
+
+
+def test_a_way_has_a_dot_at_each_height_and_names_do_not_collide() -> None:
+    ax = ways.draw({"one.": [0.5, 0.1], "two.": [0.5, 0.2], "three.": [0.5, 0.9]}, ("a", "b"), title="Three")
+    dots = [
+        np.asarray(line.get_ydata()).tolist() for line in ax.lines if line.get_marker() in {"o", "s", "D"}
+    ]
+    assert dots == [[0.5, 0.1], [0.5, 0.2], [0.5, 0.9]]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["input", "0"]
+    names = ["mean of the a banks", "as near to both", "mean of the b banks"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == names
+    assert [text.xy[1] for text in ax.texts] == pytest.approx([0.03, 0.27, 0.9])  # type: ignore[attr-defined]
+    assert ways._apart([0.2, 0.1]) == pytest.approx([0.27, 0.03])
+
+
+def test_the_senses_are_drawn_by_kind_of_sentence_with_a_bar_for_what_is_lost() -> None:
     crossed = np.array([False, False, True, True])
     hits = {
         "without it": np.array([1.0, 1.0, 1.0, 0.0]),
         "at the input": np.array([0.5, 0.5, 0.5, 0.5]),
         "after layer 0": np.array([1.0, 0.0, 1.0, 1.0]),
         "after layer 1": np.array([1.0, 0.0, 1.0, 0.0]),
+        "after layer 2": np.array([1.0, 0.0, 0.0, 0.0]),
     }
+    # Before the last layer, the first crossed sentence was right twice of two, the second once.
+    assert senses.lost(hits, crossed).tolist() == [1.0, 0.5]
     ax = senses.draw(hits, crossed, title="Right after layer 0")
     drawn = [np.asarray(line.get_ydata()).tolist() for line in ax.lines]
-    assert drawn == [[0.5, 0.5, 0.5], [1.0] * 3, [0.5, 1.0, 0.5], [0.5] * 3]
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["input", "0", "1"]
-    (band,) = ax.collections
-    corners = np.asarray(band.get_paths()[0].vertices)
-    at_layer_0 = corners[corners[:, 0] == 1, 1]
-    assert (at_layer_0.min(), at_layer_0.max()) == pytest.approx(interval(2, 2))
-    assert corners[:, 0].min() == 1  # every sentence is a tie at the input: no band
+    assert drawn[:4] == [[0.5] * 4, [1.0] * 4, [0.5, 1.0, 0.5, 0.0], [0.5] * 4]
+    assert drawn[4] == [0.75, 0.75]
+    assert drawn[5] == pytest.approx(
+        [0.75 - 1.0, 0.75 - 0.5]
+    )  # the interval of 1 and 0.5 is from one to the other
+    assert np.asarray(ax.lines[4].get_xdata()).tolist() == [1, 3]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["input", "0", "1", "2"]
 
 
 def test_chance_is_a_mark_across_the_bars_of_both_models() -> None:

@@ -11,9 +11,12 @@ from transformers import BertForPreTraining, BertModel, BertTokenizer
 
 from bertviz_lite.chapters.chapter_13.english_sentences import BANK, PAIRS, RELATIONS, SENSES
 from bertviz_lite.chapters.chapter_13.real_english import (
+    Occurrences,
+    between,
     nearer,
     occurrences,
     pair_cosines,
+    pulled,
     sense_hits,
     sentence_vectors,
 )
@@ -62,6 +65,23 @@ def test_a_pair_has_no_part_in_the_centroids_that_it_is_compared_with() -> None:
     assert hits[3] == 1.0
 
 
+def test_a_place_between_the_senses_is_counted_from_the_river_to_the_money() -> None:
+    senses = 4.0 * np.eye(2)[TRUE]  # all rivers at (4, 0), all moneys at (0, 4)
+    assert between(senses) == pytest.approx(TRUE)
+    moved = senses.copy()
+    moved[-1], moved[-2], moved[-3] = (2, 2), (3, 1), (9, 9)  # only what's along the way counts
+    assert between(moved)[-3:] == pytest.approx([0.5, 0.25, 0.5])
+    assert between(np.ones((len(BANK), 3))).tolist() == [0.5] * len(BANK)
+    rows = np.random.default_rng(0).normal(size=(len(BANK), 4))
+    assert ((between(rows) > 0.5) == TRUE).tolist() == (sense_hits(rows) == 1).tolist()
+
+
+def test_a_pull_is_the_mean_cosine_of_the_word_to_the_rest() -> None:
+    word = np.array([[[1.0, 0.0], [0.0, 2.0]]] * 2)
+    rest = np.array([[[3.0, 0.0], [1.0, 0.0]], [[0.0, 1.0], [0.0, -1.0]]])
+    assert pulled(Occurrences(word, rest[0], rest)).tolist() == [0.5, -0.5]
+
+
 def test_bad_shapes_are_refused() -> None:
     with pytest.raises(ValueError, match=r"vectors is \(3, 4\): a row for each of the 56 sentences"):
         sense_hits(np.zeros((3, 4)))
@@ -105,6 +125,10 @@ def test_occurrences_are_the_vectors_of_the_word_and_of_the_rest() -> None:
     rest = [token_id for number, token_id in enumerate(ids) if number not in (0, place, len(ids) - 1)]
     table = model.embeddings.word_embeddings.weight.detach().numpy()
     assert vectors.others[row] == pytest.approx(table[rest].mean(0))
+    places = [number for number in range(1, len(ids) - 1) if number != place]
+    for layer, states in enumerate(alone):
+        mean = states[0, places].mean(dim=0).numpy()
+        assert vectors.around[layer, row] == pytest.approx(mean, abs=1e-9)
 
 
 def test_a_model_without_a_pooler_has_no_pooled_vectors() -> None:

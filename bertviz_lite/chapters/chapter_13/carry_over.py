@@ -1,4 +1,4 @@
-"""What was measured on one BERT, beside another: which findings hold in both, and beat guessing or a rule."""
+"""What was measured on one BERT, beside another: which findings hold in both, and beat guess and rule."""
 
 from __future__ import annotations
 
@@ -24,7 +24,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["Finding", "Rule", "beside_rules", "bounds", "carries_over", "findings", "side", "survives"]
+__all__ = [
+    "Finding",
+    "Rule",
+    "ahead",
+    "bounds",
+    "carries_over",
+    "findings",
+    "rival",
+    "side",
+    "still_carries_over",
+]
+
+_SAID = {
+    "denied": "nearer than its denial",
+    "same topic": "nearer than the same topic",
+    "unrelated": "nearer than unrelated",
+}
+"""What is asked of the same meaning, by the relation of the other sentence."""
 
 
 class Rule(NamedTuple):
@@ -80,7 +97,7 @@ def findings(
         "bank, matched, last layer": _beside(last[~crossed], "without bank", around[~crossed]),
         "bank, crossed, last layer": _beside(last[crossed], "without bank", around[crossed]),
         **{
-            f"same meaning before {relation}": _beside(hits, "shared words", by_words[relation])
+            _SAID[relation]: _beside(hits, "shared words", by_words[relation])
             for relation, hits in before.items()
         },
         "best head for one place back": Finding(
@@ -108,54 +125,37 @@ def bounds(finding: Finding) -> tuple[float, float]:
 def side(finding: Finding) -> str:
     """Say on which side of guessing a share lies, "open" where its interval holds both."""
     low, high = bounds(finding)
-    return "above" if low > finding.guess else "below" if high < finding.guess else "open"
+    return _side(low - finding.guess, high - finding.guess)
+
+
+def _side(low: float, high: float) -> str:
+    """Say on which side of 0 an interval lies."""
+    return "above" if low > 0 else "below" if high < 0 else "open"
 
 
 def carries_over(one: Finding, other: Finding) -> str:
-    """Say whether two findings agree: "yes", "no", or "open" where neither is sure."""
-    sides = {side(one), side(other)}
-    if sides == {"open"}:
-        return "open"
-    return "yes" if len(sides) == 1 else "no"
+    """Say whether two models beat guessing: "yes", "both fail" (both are below it), or "no"."""
+    return _agreed(side(one), side(other))
 
 
-def survives(one: Finding, other: Finding) -> str:
-    """Say whether both findings lie on the same side of their simple rules; "no rule" where one has none."""
-    if one.rule is None or other.rule is None:
-        return "no rule"
-    (low, high), (least, most) = one.rule.ends, other.rule.ends
-    return "yes" if min(low, least) > 0 or max(high, most) < 0 else "no"
+def _agreed(*sides: str) -> str:
+    return "no" if len({*sides}) > 1 else {"above": "yes", "below": "both fail"}.get(sides[0], "no")
 
 
-def beside_rules(found: Mapping[str, Mapping[str, Finding]]) -> list[str]:
-    """Write how far two models are ahead of their simple rules, and which answers stand beside them.
-
-    A line for each answer: both models' leads in points, whether it carries over beside guessing, and whether
-    it survives the rule. The last line counts what becomes of those that carry over.
-    """
-    one, other = found.values()
-    width = max(map(len, one))
-    first, second = found
-    lines = [_row(width, "points ahead of the rule", first, second, "guessing", "rule")]
-    fates = []
-    for name in one:
-        lead, others = _lead(one[name].rule), _lead(other[name].rule)
-        beside_guessing, fate = carries_over(one[name], other[name]), survives(one[name], other[name])
-        fates += [fate] if beside_guessing == "yes" else []
-        lines.append(_row(width, name, lead, others, beside_guessing, fate))
-    kept, fallen, alone = (fates.count(fate) for fate in ("yes", "no", "no rule"))
-    lines.append(
-        f"{len(fates)} yes beside guessing: {kept} survive the rule, {fallen} fall, {alone} have none"
-    )
-    return lines
+def rival(finding: Finding) -> str:
+    """Name the better of guessing and the simple rule; guessing also where both are as good."""
+    rule = finding.rule
+    return rule.name if rule is not None and rule.share > finding.guess else "guessing"
 
 
-def _lead(rule: Rule | None) -> str:
-    if rule is None:
-        return ""
-    low, high = rule.ends
-    return f"{100 * rule.lead:+.0f} ({100 * low:+.0f} to {100 * high:+.0f})"
+def ahead(finding: Finding) -> tuple[float, float, float]:
+    """Say how far a model is ahead of its rival, the better of guessing and the rule: (lead, low, high)."""
+    if finding.rule is not None and rival(finding) == finding.rule.name:
+        return finding.rule.lead, *finding.rule.ends
+    low, high = bounds(finding)
+    return finding.share - finding.guess, low - finding.guess, high - finding.guess
 
 
-def _row(width: int, name: str, one: str, other: str, beside_guessing: str, beside_rule: str) -> str:
-    return f"{name:{width}}  {one:>16}  {other:>16}  {beside_guessing:8}  {beside_rule}"
+def still_carries_over(one: Finding, other: Finding) -> str:
+    """Say whether two models beat the better of guessing and the rule: as `carries_over` does."""
+    return _agreed(*(_side(*ahead(finding)[1:]) for finding in (one, other)))

@@ -25,10 +25,12 @@ __all__ = [
     "PAIRS",
     "RELATIONS",
     "Occurrences",
+    "between",
     "nearer",
     "occurrences",
     "overlap",
     "pair_cosines",
+    "pulled",
     "report",
     "sense_hits",
     "sentence_vectors",
@@ -45,6 +47,8 @@ class Occurrences(NamedTuple):
     """The word *bank* after the embeddings and after every layer, (layers + 1, n, hidden_size)."""
     others: Floats
     """The sentence without it: the mean word embedding of its other tokens, (n, hidden_size)."""
+    around: Floats
+    """The mean of the other tokens, as far as the layers have come: (layers + 1, n, hidden_size)."""
 
 
 def occurrences(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> Occurrences:
@@ -69,8 +73,8 @@ def occurrences(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> O
     with torch.no_grad():
         states = base(**batch, output_hidden_states=True).hidden_states
         static = base.get_input_embeddings()(batch["input_ids"])
-    layers = np.stack([_mean(layer, place) for layer in states])
-    return Occurrences(layers, _mean(static, others))
+    layers, around = (np.stack([_mean(layer, weights) for layer in states]) for weights in (place, others))
+    return Occurrences(layers, _mean(static, others), around)
 
 
 def _mean(states: Any, weights: Any) -> Floats:  # noqa: ANN401 - tensors
@@ -98,6 +102,15 @@ def sense_hits(vectors: ArrayLike) -> Floats:
         where both are equally near. A vector of the word and its place alone gets 0.5: each place
         occurs once in either centroid.
     """
+    rows, centroids = _centroids(vectors)
+    distances = np.linalg.norm(rows[:, None] - centroids, axis=-1)
+    own = np.array([SENSES.index(occurrence.sense) for occurrence in BANK])
+    hits: Floats = chosen(-distances)[np.arange(len(rows)), own]
+    return hits
+
+
+def _centroids(vectors: ArrayLike) -> tuple[Floats, Floats]:
+    """Check the rows, and give for each the means of either sense: (56, size) and (56, 2, size)."""
     rows = np.asarray(vectors, dtype=np.float64)
     if rows.ndim != 2 or len(rows) != len(BANK):
         raise ValueError(f"vectors is {rows.shape}: a row for each of the {len(BANK)} sentences is needed.")
@@ -106,10 +119,37 @@ def sense_hits(vectors: ArrayLike) -> Floats:
     total = pairs.sum(0)
     left_out = np.repeat((total - pairs) / (len(pairs) - 1), 2, axis=0)
     every = np.broadcast_to(total / len(pairs), (len(rows) - matched, *total.shape))
-    distances = np.linalg.norm(rows[:, None] - np.concatenate([left_out, every]), axis=-1)
-    own = np.array([SENSES.index(occurrence.sense) for occurrence in BANK])
-    hits: Floats = chosen(-distances)[np.arange(len(rows)), own]
-    return hits
+    return rows, np.concatenate([left_out, every])
+
+
+def between(vectors: ArrayLike) -> Floats:
+    """Say how far each vector of ``BANK`` is on the way from the river's centroid to the money's.
+
+    Parameters
+    ----------
+    vectors
+        Shape (56, size), as for `sense_hits`, with the same centroids.
+
+    Returns
+    -------
+    ndarray
+        Shape (56,): 0 at the river's centroid, 1 at the money's, 0.5 where both are equally near (also where
+        they are one point): the place on the straight line through both that is nearest to the vector.
+    """
+    rows, centroids = _centroids(vectors)
+    way = centroids[:, 1] - centroids[:, 0]
+    length = (way**2).sum(axis=1)
+    apart = length > 1e-18  # rounding must not make a way
+    gone = ((rows - centroids[:, 0]) * way).sum(axis=1)
+    places: Floats = np.where(apart, gone / np.where(apart, length, 1), 0.5)
+    return places
+
+
+def pulled(seen: Occurrences) -> Floats:
+    """Give the mean cosine of the word to its sentence's other tokens, at each height: (layers + 1,)."""
+    word, rest = (rows / np.linalg.norm(rows, axis=-1, keepdims=True) for rows in (seen.layers, seen.around))
+    cosines: Floats = (word * rest).sum(axis=-1).mean(axis=-1)
+    return cosines
 
 
 def sentence_vectors(

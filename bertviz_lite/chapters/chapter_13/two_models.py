@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 
-from bertviz_lite.chapters.chapter_13.carry_over import bounds, carries_over
+from bertviz_lite.chapters.chapter_13.carry_over import (
+    ahead,
+    bounds,
+    carries_over,
+    rival,
+    still_carries_over,
+)
 from bertviz_lite.plots import bars
 from bertviz_lite.plots.course_style import CYCLE, INK, style
 from bertviz_lite.plots.lettering import HALO, describe_axes, entitle, legend, write_ticks
@@ -18,13 +24,13 @@ if TYPE_CHECKING:
 
     from bertviz_lite.chapters.chapter_13.carry_over import Finding
 
-__all__ = ["beside_chance", "in_words", "two_models"]
+__all__ = ["beside_chance", "in_words", "leads", "leads_in_words", "two_models"]
 
 _APART = 0.2
 """How far above and below the middle of its row a model's dot lies."""
-_TALL = 0.15
-"""How far a mark for a simple rule reaches above and below a model's dot."""
 _MARKERS = "os"
+_AGAINST = 72
+"""Where the names of rivals stand in the figure of leads, in points."""
 
 
 def beside_chance(
@@ -56,7 +62,7 @@ def beside_chance(
 
 
 def two_models(found: Mapping[str, Mapping[str, Finding]], *, title: str = "") -> Axes:
-    """Draw two models' findings, a row for each, beside guessing and simple rules; its verdict on the right.
+    """Draw two models' findings, a row for each, beside guessing; the verdict on the right.
 
     Parameters
     ----------
@@ -67,56 +73,121 @@ def two_models(found: Mapping[str, Mapping[str, Finding]], *, title: str = "") -
     """
     one, other = found.values()
     with style():
-        _, ax = plt.subplots(figsize=(9.6, 0.53 * len(one) + 1.3))
-        for k, (model, ours) in enumerate(found.items()):
-            heights = [row + (_APART if k else -_APART) for row in range(len(ours))]
-            shares = [finding.share for finding in ours.values()]
-            look: dict[str, Any] = {"color": CYCLE[k], "zorder": 3}
-            ax.plot(shares, heights, _MARKERS[k], markersize=8, label=model, **look)
-            ends = [*map(bounds, ours.values())]
-            rules = [
-                (finding.rule.share, h)
-                for finding, h in zip(ours.values(), heights, strict=True)
-                if finding.rule
-            ]
-            for at, (share, height) in enumerate(rules):
-                label = "simple rule" if k and not at else None
-                upright = height - _TALL, height + _TALL
-                ax.plot([share] * 2, upright, color=INK, linewidth=3, zorder=5, label=label)
-            ax.hlines(heights, *zip(*ends, strict=True), linewidth=4, alpha=0.4, **look)
-            for share, height, (_, high) in zip(shares, heights, ends, strict=True):
-                ax.annotate(
-                    f"{share:.2f}", (high, height), (8, 0), textcoords="offset points", va="center",
-                    fontsize=11, path_effects=HALO, zorder=4,
-                )  # fmt: skip
+        ax = _rows(
+            {
+                model: {name: (each.share, *bounds(each)) for name, each in ours.items()}
+                for model, ours in found.items()
+            },
+            "{:.2f}",
+        )
         for row, name in enumerate(one):
             guess = one[name].guess
             label = None if row else "guessing"
             ax.plot([guess] * 2, [row - 0.4, row + 0.4], color=INK, linewidth=2, linestyle=":", label=label)
-            verdict = carries_over(one[name], other[name])
-            weight = "bold" if verdict == "no" else "normal"
-            ax.text(1.24, row, verdict, va="center", fontsize=12, fontweight=weight)
-        ax.text(1.18, -0.7, "carries over?", va="center", fontsize=11)
-        write_ticks(ax.yaxis, range(len(one)), list(one))
-        ax.set(xlim=(-0.04, 1.14), ylim=(len(one) - 0.4, -1.05), xticks=(0, 0.2, 0.4, 0.6, 0.8, 1))
+        _verdicts(ax, [carries_over(one[name], other[name]) for name in one], 1.18)
+        ax.set(xlim=(-0.04, 1.14), xticks=(0, 0.2, 0.4, 0.6, 0.8, 1))
         ax.spines["bottom"].set_bounds(-0.04, 1)  # a share is at most 1; beyond it stand numbers
-        ax.tick_params(axis="y", length=0)
         describe_axes(ax, "share, with its 95 % interval")
         legend(ax)
         entitle(ax, title)
     return ax
 
 
+def leads(found: Mapping[str, Mapping[str, Finding]], *, title: str = "") -> Axes:
+    """Draw how far two models are ahead of the better of guessing and a rule; the verdict on the right.
+
+    Parameters
+    ----------
+    found
+        Two models' names, and what `findings` returned of each; only what has a rule is drawn.
+    title
+        The finding, in a sentence.
+    """
+    one, other = found.values()
+    ruled = _ruled(found)
+    with style():
+        ax = _rows(
+            {
+                model: {name: tuple(100 * number for number in ahead(ours[name])) for name in ruled}
+                for model, ours in found.items()
+            },
+            "{:+.0f}",
+        )
+        ax.axvline(0, color=INK, linewidth=2, linestyle=":", label="no better")
+        for row, name in enumerate(ruled):
+            ax.text(_AGAINST, row, _rivals(one[name], other[name]), va="center", fontsize=12)
+        ax.text(_AGAINST, -0.7, "against", va="center", fontsize=11)
+        _verdicts(ax, [still_carries_over(one[name], other[name]) for name in ruled], 118)
+        ax.set(xlim=(-58, 116), xticks=range(-50, 51, 25))
+        ax.spines["bottom"].set_bounds(-58, 60)
+        describe_axes(ax, "points ahead, with the 95 % interval")
+        legend(ax)
+        entitle(ax, title)
+    return ax
+
+
+def _ruled(found: Mapping[str, Mapping[str, Finding]]) -> list[str]:
+    one, other = found.values()
+    return [name for name in one if one[name].rule and other[name].rule]
+
+
+def _rivals(*findings: Finding) -> str:
+    """Name what each is measured against, once if it is the same."""
+    return ", ".join(
+        dict.fromkeys("a coin" if rival(each) == "guessing" else rival(each) for each in findings)
+    )
+
+
+def _rows(found: Mapping[str, Mapping[str, tuple[float, ...]]], form: str) -> Axes:
+    """Draw a dot, its interval and its number for each model and row: (value, low, high)."""
+    names = [*next(iter(found.values()))]
+    _, ax = plt.subplots(figsize=(9.6, 0.53 * len(names) + (1.3 if len(names) > 5 else 1.7)))
+    for k, (model, ours) in enumerate(found.items()):
+        heights = [row + (_APART if k else -_APART) for row in range(len(ours))]
+        values, lows, highs = zip(*ours.values(), strict=True)
+        look: dict[str, Any] = {"color": CYCLE[k], "zorder": 3}
+        ax.plot(values, heights, _MARKERS[k], markersize=8, label=model, **look)
+        ax.hlines(heights, lows, highs, linewidth=4, alpha=0.4, **look)
+        for value, height, high in zip(values, heights, highs, strict=True):
+            ax.annotate(
+                form.format(value).replace("-", "−"), (high, height), (8, 0), textcoords="offset points",
+                va="center", fontsize=11, path_effects=HALO, zorder=4,
+            )  # fmt: skip
+    write_ticks(ax.yaxis, range(len(names)), names)
+    ax.set_ylim(len(names) - 0.4, -1.05)
+    ax.tick_params(axis="y", length=0)
+    return ax
+
+
+def _verdicts(ax: Axes, verdicts: Sequence[str], place: float) -> None:
+    for row, verdict in enumerate(verdicts):
+        weight = "normal" if verdict == "yes" else "bold"
+        ax.text(place, row, verdict, va="center", fontsize=12, fontweight=weight)
+    ax.text(place, -0.7, "carries over?", va="center", fontsize=11)
+
+
 def in_words(found: Mapping[str, Mapping[str, Finding]]) -> str:
-    """Say every number of the drawing, for who cannot see it."""
+    """Say every number of the first drawing, for who cannot see it."""
     one, other = found.values()
     lines = []
     for name, finding in one.items():
-        shares = ", ".join(
-            f"{model} {ours[name].share:.2f}" + (f" (simple rule {rule.share:.2f})" if rule else "")
-            for model, ours in found.items()
-            for rule in [ours[name].rule]
-        )
+        shares = ", ".join(f"{model} {ours[name].share:.2f}" for model, ours in found.items())
         verdict = carries_over(finding, other[name])
         lines.append(f"{name}: {shares}, guessing {finding.guess:.2f}, carries over: {verdict}")
+    return "; ".join(lines)
+
+
+def leads_in_words(found: Mapping[str, Mapping[str, Finding]]) -> str:
+    """Say every number of the second drawing."""
+    one, other = found.values()
+    lines = []
+    for name in _ruled(found):
+        each = []
+        for model, ours in found.items():
+            lead, low, high = (100 * number for number in ahead(ours[name]))
+            each.append(
+                f"{model} {lead:+.0f} points ({low:+.0f} to {high:+.0f}) against {_rivals(ours[name])}"
+            )
+        verdict = still_carries_over(one[name], other[name])
+        lines.append(f"{name}: {', '.join(each)}, carries over: {verdict}")
     return "; ".join(lines)
