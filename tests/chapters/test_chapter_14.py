@@ -7,6 +7,7 @@ from pathlib import Path
 from subprocess import run
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 import transformers
@@ -21,13 +22,17 @@ from transformers import (
 )
 from transformers.utils import logging
 
-from bertviz_lite import load
-from bertviz_lite.chapters.chapter_14 import exercises, first_week, parts, pretend_hub
+from bertviz_lite import Machine, load
+from bertviz_lite.basics.text import percent
+from bertviz_lite.chapters.chapter_14 import first_week, parts, pretend_hub
 from bertviz_lite.chapters.chapter_14.batch_drawn import draw_batch
 from bertviz_lite.chapters.chapter_14.by_name import by_name, groups_of
 from bertviz_lite.chapters.chapter_14.cache_drawn import cache_in_words, draw_cache, newest
-from bertviz_lite.chapters.chapter_14.last_row import last_row, row_in_words
+from bertviz_lite.chapters.chapter_14.last_row import last_row, row_in_words, stripes
+from bertviz_lite.chapters.chapter_14.read_as import read_as
+from bertviz_lite.chapters.chapter_14.restarts import draw_restarts, stacked
 from bertviz_lite.plots.display import picture
+from bertviz_lite.views.machine import drawing
 from tests.helpers.tiny_models import make, save
 
 # By hand, from the library's documentation of each class.
@@ -129,16 +134,71 @@ def test_in_the_last_row_a_part_that_the_class_lacks_is_empty_and_dashed() -> No
     assert len(ax.patches) == 6
     assert len(frames) == 2
     assert len(ax.images) == 2  # both have a pooler
-    # names of the columns, of the classes, and what stands in two boxes of the first
-    assert len(ax.texts) == 3 + 2 + 2
+    # names of the columns, of the classes, what stands in two boxes of the first and in two of the second
+    assert len(ax.texts) == 3 + 2 + 2 + 2
+    assert [text.get_text() for text in ax.texts].count("not in this model") == 2
     assert row_in_words(models) == (
         "BertForPreTraining: LM head, Pooler, NSP head. BertModel: Pooler; not LM head, NSP head."
     )
     with torch.no_grad():
         batch = tokenizer("Anna is [MASK].", return_tensors="pt")
         share = model(**batch).prediction_logits[0, 3].softmax(dim=-1).max().item()
-    assert any(text.get_text().endswith(f"{100 * share:.0f} %") for text in ax.texts)
+    assert any(text.get_text().endswith(percent(share)) for text in ax.texts)
     assert len(picture(ax, "Two rows of three boxes.").png) < 100_000
+
+
+def test_the_stripes_of_a_vector_are_the_farthest_of_neighbours() -> None:
+    # by hand: two and two and two
+    assert stripes(np.array([0.1, -0.5, 0.3, 0.2, 0.0, 0.4]), 3).tolist() == [-0.5, 0.3, 0.4]
+    assert stripes(np.array([0.1, -0.5])).tolist() == [0.1, -0.5]
+
+
+def test_the_stripes_are_those_of_the_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer, model = load("pocket")
+    ax = last_row([model], tokenizer, "Anna is [MASK].", title="A class")
+    on_the_map: list[Any] = []
+    draw = drawing._image
+
+    def keep(own: Any, cells: Any, place: Any, **look: Any) -> None:  # noqa: ANN401
+        on_the_map.append((place, cells, look))
+        draw(own, cells, place, **look)
+
+    monkeypatch.setattr(drawing, "_image", keep)
+    Machine(model, tokenizer, "Anna is [MASK].")._static()
+    ((cells, look),) = [(cells, look) for place, cells, look in on_the_map if place.left == 574]
+    (image,) = ax.images
+    assert np.allclose(np.asarray(image.get_array()), cells, atol=1e-5)
+    assert image.get_clim() == pytest.approx((look["vmin"], look["vmax"]), rel=1e-4)
+    assert image.cmap(0.9) == look["cmap"](0.9)
+
+
+def test_what_is_read_stands_below_what_is_written_with_its_id() -> None:
+    ax = read_as(["anna", "is", "[MASK]"], [7, 8, 4], ["beaver", "learns", "[MASK]"], title="Other words")
+    at = {text.get_text(): text.get_position() for text in ax.texts}
+    for above, number, below in (("anna", "7", "beaver"), ("is", "8", "learns")):
+        assert at[above][0] == at[number][0] == at[below][0]
+        assert at[above][1] < at[number][1] < at[below][1]
+    # blue for three that are written and one that is read as it was written, orange for the other two
+    faces = [patch.get_facecolor() for patch in ax.patches]
+    assert sorted(faces.count(face) for face in set(faces)) == [2, 4]
+    assert len(picture(ax, "Boxes.").png) < 100_000
+    with pytest.raises(ValueError, match="zip"):
+        read_as(["anna"], [7, 8], ["beaver"], title="Too few")
+
+
+def test_restarts_that_say_the_same_stand_in_a_tower() -> None:
+    # by hand: 0.30 begins a tower, 0.31 stands on it; 0.33 is too far from 0.30
+    assert stacked([0.33, 0.9, 0.31, 0.30], within=0.02) == [(0.30, 0), (0.31, 1), (0.33, 0), (0.9, 0)]
+    assert stacked([]) == []
+    ax = draw_restarts({"random": [0.2, 0.7], "trained": [0.1] * 3}, title="Restarts")
+    below, above = (np.asarray(dots.get_offsets()) for dots in ax.collections)
+    assert above[:, 0].tolist() == [0.2, 0.7]
+    assert len(set(above[:, 1])) == 1
+    assert below[:, 0].tolist() == [0.1] * 3
+    assert np.diff(below[:, 1]).tolist() == [1.0, 1.0]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["trained", "random"]
+    assert below[:, 1].max() < above[:, 1].min()
+    assert len(picture(ax, "Dots.").png) < 100_000
 
 
 def test_the_cache_is_drawn_as_its_files_say(tmp_path: Path) -> None:
@@ -152,7 +212,12 @@ def test_the_cache_is_drawn_as_its_files_say(tmp_path: Path) -> None:
     answers = {"Monday": "thirsty", "Tuesday": "hungry"}
     ax = draw_cache(tmp_path, "town/pocket", days, answers, title="A cache")
     words = [text.get_text() for text in ax.texts]
-    assert {"Tuesday's commit", "Monday's commit: thirsty", "Tuesday's commit: hungry"} <= set(words)
+    assert {
+        "Monday's commit",
+        "Tuesday's commit",
+        "Monday's commit: thirsty",
+        "Tuesday's commit: hungry",
+    } <= set(words)
     assert cache_in_words(tmp_path, "town/pocket", days, answers) == (
         "An arrow leads from town/pocket to main, and on to Tuesday's commit, which answers hungry. "
         "Another, revision=, leads past main to Monday's commit, which answers thirsty."
@@ -297,14 +362,3 @@ def test_the_library_reads_its_variables_when_it_is_imported(
         printed.append(done.stdout.strip())
     assert printed[0] in given
     assert printed[1] not in given
-
-
-def test_missing_names_are_the_librarys_own(folder: Path) -> None:
-    with first_week.reported():
-        opened, told = AutoModelForSequenceClassification.from_pretrained(folder, output_loading_info=True)
-    stored = [*dict(make(BertForPreTraining).named_parameters())]
-    report = exercises.load_report.reference(stored, [*dict(opened.named_parameters())])
-    assert report == {
-        "missing": sorted(told["missing_keys"]),
-        "unexpected": sorted(told["unexpected_keys"]),
-    }

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 from matplotlib.patches import FancyArrowPatch
 
 from bertviz_lite.chapters.chapter_14.boxes import FIT, GONE, draw_box
-from bertviz_lite.plots.course_style import CYCLE, style
+from bertviz_lite.plots.course_style import CYCLE, INK, style
 from bertviz_lite.plots.lettering import entitle, write
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ def draw_cache(
         for column, words in ((_NAME, "you write"), (_REF, "refs/main"), (_FOLDER, "snapshots")):
             write(ax, column[0] + column[1] / 2, -0.85, words, weight="bold", size=13)
         draw_box(ax, (_NAME[0], middle), (_NAME[1], _TALL), FIT, f'"{name}"')
-        draw_box(ax, (_REF[0], middle), (_REF[1], _TALL), FIT, f"{last}'s commit")
+        draw_box(ax, (_REF[0], middle), (_REF[1], _TALL), FIT)
+        _write_ref(ax, middle, [f"{day}'s commit" for day in days if day != last], f"{last}'s commit")
         for row, day in enumerate(days):
             colours = FIT if day == last else GONE
             place = (_FOLDER[0], row * _STEP)
@@ -98,6 +99,17 @@ def cache_in_words(cache: Path, name: str, days: Mapping[str, str], answers: Map
         f"An arrow leads from {name} to main, and on to {last}'s commit, which answers {answers[last]}. "
         f"Another, revision=, leads past main to {first}'s commit, which answers {answers[first]}."
     )
+
+
+def _write_ref(ax: Axes, top: float, before: list[str], now: str) -> None:
+    """Write what the file holds; above it, struck out, what it held before."""
+    x, step = _REF[0] + _REF[1] / 2, _TALL / (len(before) + 1)
+    for line, words in enumerate([*before, now]):
+        y = top + (line + 0.5) * step
+        write(ax, x, y, words, color=GONE[0] if words != now else INK, size=11)
+        if words != now:
+            half = 0.057 * len(words)
+            ax.plot([x - half, x + half], [y, y], color=GONE[0], linewidth=1.5)
 
 
 def _arrow(
