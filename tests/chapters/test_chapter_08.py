@@ -9,10 +9,18 @@ from torch import nn
 from transformers import BertForMaskedLM, BertForPreTraining, PreTrainedTokenizerFast
 
 from bertviz_lite import load
-from bertviz_lite.chapters.chapter_08 import exercises as chapter_08, figures, hidden_words, saved, writing
+from bertviz_lite.chapters.chapter_08 import (
+    exercises as chapter_08,
+    figures,
+    hidden_words,
+    pictures,
+    saved,
+    writing,
+)
 from bertviz_lite.chapters.chapter_08.near_misses import near_misses
 from bertviz_lite.data.cloze import Cloze, guess
 from bertviz_lite.evaluation.probes import linear_probe
+from bertviz_lite.evaluation.recorded.by_seed import BySeed
 
 TWICE = "Each keeps its own gradient, and an optimizer moves the numbers twice."
 
@@ -186,11 +194,35 @@ def test_each_panel_has_the_dashed_line_of_its_own_habit() -> None:
 
 def test_the_table_is_read_where_a_word_stands_and_used_in_every_row() -> None:
     rows, vector = np.array([[1.0, 2.0], [0.0, 1.0], [-1.0, 0.0]]), np.array([2.0, 1.0])
-    ax = figures.one_table(["anna", "she", "key"], [7, 8, 9], rows, vector, read=1, of=12)
+    ax = figures.one_table(["anna", "she", "key"], [7, 8, 9], rows, vector, read=[2, 7, 4, 7, 3], of=12)
     texts = [text.get_text() for text in ax.texts]
-    assert {"id 7", "4.0", "1.0", "−2.0", "… and 9 more rows"} <= set(texts)
+    assert {"id 7", "4.0", "1.0", "−2.0", "… and 9 more rows", "1 of the 4 rows that are read"} <= set(texts)
     assert "id 8" not in texts
     assert texts.count("not in this text") == 2
+
+
+def test_a_running_sum_ends_as_far_from_its_line_as_the_product_says() -> None:
+    rows, vector = np.array([[1.0, 2.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, -3.0]]), np.array([2.0, 1.0, 1.0])
+    products = [5.0, 1.0, -5.0]
+    scores = np.array([products, [0.5, 0.0, -1.0], [0.9, 0.1, 0.0]]).T
+    ax = figures.vector_to_word([1.0, 0.0, 0.0], vector, rows, ["she", "he", "key"], scores, of=12)
+    texts = [text.get_text() for text in ax.texts]
+    assert {"5.00", "+0.50", "5.50", "−5.00", "−6.00", "… and 9 more rows"} <= set(texts)
+    ends = [line.get_ydata()[0] for line in ax.lines if line.get_marker() == "o"]
+    axes = [line.get_ydata()[0] for line in ax.lines if line.get_linewidth() == 0.8]
+    heights = np.subtract(ends, axes)
+    np.testing.assert_allclose(heights / heights[0], np.array(products) / products[0])
+
+
+def test_the_hollow_dots_are_the_log_of_the_frequency_shifted_by_one_number() -> None:
+    count = np.array([0, 1, 4, 40, 400, 4_000])
+    bias = np.array([-20.0, -9.0, -4.0, -1.5, -0.5, 0.0])
+    ax = figures.bias_by_frequency(bias, count)
+    (hollow,) = (line for line in ax.lines if line.get_markerfacecolor() == "none")
+    step = np.log(10)
+    np.testing.assert_allclose(hollow.get_xdata()[1:], [-1.5 - step, -1.5, -1.5 + step, -1.5 + 2 * step])
+    np.testing.assert_allclose(hollow.get_xdata()[0], -1.5 - np.log(40))
+    assert hollow.get_ydata().tolist() == [1, 2, 3, 4, 5]
 
 
 def test_a_rank_is_the_place_in_the_sorted_list_of_all_words() -> None:
@@ -228,3 +260,27 @@ def test_the_drawn_dictionary_ends_each_dashed_line_where_the_dot_product_says()
     feet = [line.get_xydata()[0] for line in ax.lines if line.get_marker() == "o"]
     np.testing.assert_allclose(np.array(feet) @ aim, rows @ aim)
     assert all(np.isclose(foot[0], 2 * foot[1]) for foot in feet)  # on the vector's own line
+
+
+def test_tied_and_untied_trainings_are_compared_by_the_mean_of_their_seeds() -> None:
+    def seed(in_sight: int, hidden: int) -> dict[str, object]:
+        return {"read": {"as it stands": {"right": [in_sight, 10]}, "masked": {"right": [hidden, 10]}}}
+
+    variants = {
+        "whole": {"seeds": [seed(9, 5), seed(8, 6)]},
+        "untied": {"beside": "whole", "seeds": [seed(7, 5), seed(5, 5)]},
+    }
+    shown = pictures.tied_or_not(BySeed({"recipe": {}, "variants": variants}))
+    assert "In plain sight, tied 0.85 right, not tied 0.60" in shown.alt
+
+
+def test_a_kind_is_shown_beside_what_its_commonest_word_would_give() -> None:
+    tokenizer, _ = pocket()
+    ids = torch.tensor(tokenizer.convert_tokens_to_ids(["is", "key"]))
+    hidden = {
+        kind: hidden_words.Hidden(torch.zeros(4, 1, 2), ids[[number]])
+        for number, kind in enumerate(("agreement", "mention"))
+    }
+    shares = {"agreement": [0.0, 0.1, 0.5, 1.0], "mention": [0.0, 0.0, 0.25, 0.75]}
+    shown = pictures.kinds(shares, hidden, tokenizer)
+    assert "After layer 1 agreement is right in 50%, a mention in 25%" in shown.alt

@@ -35,9 +35,11 @@ _LEFT, _RIGHT = 1.35, 5.2
 """Where the strips begin and end, in inches."""
 _FIT, _BIAS, _LOGIT, _BAR, _END = 6.05, 6.95, 7.85, 8.45, 10.2
 """Where the columns beside a row are: three numbers, and the bar of its probability."""
-_HIGH, _STEP = 0.3, 1.0
-_SUM = 0.2
+_HIGH = 0.3
+_SUM = 0.4
 """How high the largest running sum of a row's products is drawn, in inches."""
+_LEAST = 0.2
+"""What a running sum has room for above its line at least: a line of letters."""
 _INK, _SOFT = "#1a1a1a", "#59636e"
 _HEADING = {"color": CYCLE[0], "weight": "bold"}
 
@@ -98,7 +100,7 @@ def vector_to_word(
     """Draw what the head does with one vector: strips of numbers, and for some words their scores.
 
     Below the row of a word runs the sum of its products with the rephrased vector, from left to right: where
-    it ends is the dot product.
+    it ends, the dot product is written.
 
     Parameters
     ----------
@@ -117,9 +119,12 @@ def vector_to_word(
     """
     strips, numbers = np.asarray(rows, np.float64), np.asarray(scores, np.float64)
     before, after = np.asarray(vector, np.float64), np.asarray(rephrased, np.float64)
-    size, foot = strips.shape[1], -2.35 - _STEP * len(words)
+    size = strips.shape[1]
     sums = (strips * after).cumsum(axis=1)
-    sums /= np.abs(sums).max()
+    sums *= _SUM / np.abs(sums).max()
+    rooms = [(max(_LEAST, one.max()), max(0.0, -one.min())) for one in sums]
+    tops = -1.98 - np.cumsum([0.0, *(_HIGH + up + down + 0.27 for up, down in rooms)])
+    foot = float(tops[-1]) - 0.3
     with style():
         figure, ax = plt.subplots(figsize=(10.4, 0.35 - foot))
         _strip(ax, before, -0.35)
@@ -134,21 +139,24 @@ def vector_to_word(
         for x, name in ((_FIT, "product"), (_BIAS, "+ bias"), (_LOGIT, "= logit")):
             _write(ax, x, -1.72, name, ha="right", **_HEADING)
         _write(ax, _BAR, -1.72, "softmax: probability", **_HEADING)
-        _write(ax, middle, -1.72, "times each row (below: added up)", ha="center", **_HEADING)
-        for place, (word, strip, line) in enumerate(zip(words, strips, numbers, strict=True)):
-            top = -1.98 - _STEP * place
+        _write(ax, middle, -1.72, f"times each row: {size} products, added up", ha="center", **_HEADING)
+        rows_of = zip(words, strips, sums, numbers, rooms, tops[:-1].tolist(), strict=True)
+        for word, strip, heights, line, (up, _), top in rows_of:
             _strip(ax, strip, top, limit=float(np.abs(strips).max()))
-            _running_sum(ax, sums[place], top - _HIGH - _SUM - 0.03)
-            if place:
+            base = top - _HIGH - 0.06 - up
+            _running_sum(ax, heights, base)
+            if top < tops[0]:
                 ax.plot([0.3, _END], [top + 0.1] * 2, color="#d1d9e0", linewidth=1, zorder=0)
-            _row(ax, drawable(word), line, top - _HIGH / 2)
+            _write(ax, _LEFT - 0.16, top - _HIGH / 2, drawable(word), ha="right", weight="bold")
+            _write(ax, _LEFT - 0.16, base + _LEAST / 2, "running sum", ha="right", size=9.5, color=_SOFT)
+            _row(ax, line, base + float(heights[-1]))
         _write(ax, middle, foot + 0.17, f"… and {of - len(words):,} more rows", ha="center", color=_SOFT)
         edge = Rectangle(
             (_LEFT - 0.08, foot + 0.02), _RIGHT - _LEFT + 0.16, -1.9 - foot,
             fill=False, linestyle="--", linewidth=1.5, edgecolor=_INK,
         )  # fmt: skip
         ax.add_patch(edge)
-        note = "dashed: the table that turns ids into vectors"
+        note = "dashed: the table of words, a row for each"
         _write(ax, _RIGHT + 0.2, foot + 0.17, note, color=_INK)
         ax.set(xlim=(0, 10.4), ylim=(foot - 0.05, 0))
         ax.set_axis_off()
@@ -228,22 +236,24 @@ def one_table(
     rows: npt.ArrayLike,
     rephrased: npt.ArrayLike,
     *,
-    read: int,
+    read: Sequence[int],
     of: int,
     title: str = "",
 ) -> Axes:
     """Draw the table that is read and said with: ids pick rows of it, and all its rows meet one vector.
 
+    The rows that are read leave on the right, go up and become the vector; it comes down to every row.
+
     Parameters
     ----------
     words, ids
-        Top to bottom; those of the text first.
+        Top to bottom.
     rows
         The table's rows of these words, shape (len(words), hidden_size).
     rephrased
         What comes out of the transform under the mask, shape (hidden_size,).
     read
-        How many of the words stand in the text.
+        The text's ids, each of which picks a row, shown or not.
     of
         How many rows the whole table has.
     title
@@ -251,39 +261,40 @@ def one_table(
     """
     strips, vector = np.asarray(rows, np.float64), np.asarray(rephrased, np.float64)
     way_in, way_out, step = CYCLE[0], CYCLE[1], 0.46
-    left, right, end = 3.4, 7.2, 9.3
+    left, right, end = 3.1, 6.9, 9.2
     foot = -1.75 - step * len(words)
-    across = left, right
+    across, up = (left, right), right + 0.4
     arrow = {"arrowstyle": "-|>", "linewidth": 2.0, "mutation_scale": 15}
     with style():
         figure, ax = plt.subplots(figsize=(10.4, 0.35 - foot))
         _write(ax, 0.75, -1.27, "in: an id picks one row", color=way_in, weight="bold")
-        _write(ax, right + 0.2, -1.27, "out: every row, a product", color=way_out, weight="bold")
+        _write(ax, right + 0.55, -1.27, "out: every row, a product", color=way_out, weight="bold")
         _strip(ax, vector, -0.5, across=across)
-        _write(ax, right + 0.2, -0.65, "[MASK]'s vector, rephrased", color=way_out)
+        _write(ax, left - 0.15, -0.65, "[MASK]'s vector, rephrased", ha="right", color=way_out)
+        picked = len(set(ids) & set(read))
+        _write(ax, 0.75, -1.02, f"{picked} of the {len(set(read))} rows that are read", color=_SOFT)
         middle = (left + right) / 2
         ax.annotate("", (middle, -1.4), (middle, -0.84), arrowprops={**arrow, "color": way_out})
         for place, (word, number, strip) in enumerate(zip(words, ids, strips, strict=True)):
             top = -1.5 - step * place
             y = top - _HIGH / 2
             _strip(ax, strip, top, limit=float(np.abs(strips).max()), across=across)
-            stands = place < read
+            stands = number in read
             look = {"color": _INK, "weight": "bold"} if stands else {"color": _SOFT}
             _write(ax, 1.65, y, drawable(word), ha="right", **look)
             if stands:
                 _write(ax, 1.8, y, f"id {number:,}", color=way_in)
-                ax.annotate("", (left - 0.06, y), (2.65, y), arrowprops={**arrow, "color": way_in})
+                ax.annotate("", (left - 0.06, y), (2.6, y), arrowprops={**arrow, "color": way_in})
             else:
                 _write(ax, 1.8, y, "not in this text", color=_SOFT)
-            ax.annotate("", (right + 0.75, y), (right + 0.06, y), arrowprops={**arrow, "color": way_out})
+            out = y - 0.07 if stands else y
+            ax.annotate("", (right + 0.95, out), (right + 0.06, out), arrowprops={**arrow, "color": way_out})
+            if stands:
+                ax.plot([right, up, up], [y + 0.07, y + 0.07, -0.65], color=_SOFT, linewidth=1.5)
             _write(ax, end - 0.6, y, f"{strip @ vector:.1f}".replace("-", "−"), ha="right")
         _write(ax, middle, foot + 0.13, f"… and {of - len(words):,} more rows", ha="center", color=_SOFT)
-        for place in range(read):
-            foot_of_row = -1.5 - step * place - _HIGH
-            below, x = foot_of_row - (step - _HIGH) / 2, left + 0.1  # from the row itself, not from its id
-            ax.plot([x, x, 0.4, 0.4], [foot_of_row, below, below, -0.65], color=_SOFT, linewidth=1.5)
-        ax.annotate("", (left - 0.06, -0.65), (0.4, -0.65), arrowprops={**arrow, "color": _SOFT})
-        _write(ax, 0.4, -0.42, "through all layers, and the transform", color=_SOFT)
+        ax.annotate("", (right + 0.04, -0.65), (up + 0.02, -0.65), arrowprops={**arrow, "color": _SOFT})
+        _write(ax, up + 0.15, -0.65, "through all layers, and the transform", color=_SOFT)
         ax.set(xlim=(0, 10.4), ylim=(foot - 0.05, -0.1))
         ax.set_axis_off()
         headline(figure, title)
@@ -298,12 +309,15 @@ _FREQUENCIES = {
     "100 to 999": (100, 1_000),
     "1,000 and more": (1_000, np.inf),
 }
+_SEEN = list(_FREQUENCIES.values())[1:]
+"""Those that have a logarithm."""
 
 
 def bias_by_frequency(bias: npt.ArrayLike, count: npt.ArrayLike) -> Axes:
     """Draw the middle bias, and the middle 80 % of them, of words that are equally frequent.
 
-    `bias` and `count`, how often a word occurs, have shape (vocab_size,).
+    A hollow dot is the middle log of the frequency, shifted by one number for all: so that it meets the
+    bias at "10 to 99". `bias` and `count`, how often a word occurs, have shape (vocab_size,).
     """
     numbers, times = np.asarray(bias, np.float64), np.asarray(count, np.float64)
     groups = [numbers[(times >= least) & (times < end)] for least, end in _FREQUENCIES.values()]
@@ -314,9 +328,14 @@ def bias_by_frequency(bias: npt.ArrayLike, count: npt.ArrayLike) -> Axes:
     title = f"{title}{middles[3]:.1f} for 10 to 99 times".replace("-", "−")
     if middles != sorted(middles):
         raise ValueError(title)
-    return intervals(
-        middles, ends, rows, title=title, label="bias: the middle one, and the middle 80 % of the words"
-    )
+    logs = np.array([np.log(np.median(times[(times >= least) & (times < end)])) for least, end in _SEEN])
+    expected = logs - logs[2] + middles[3]
+    label = "bias: the middle one, and the middle 80 % of the words\n"
+    label += "hollow: log of the frequency, shifted to meet the bias at “10 to 99”"
+    ax = intervals(middles, ends, rows, title=title, label=label)
+    look: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": CYCLE[1], "markeredgewidth": 2}
+    ax.plot(expected, range(1, len(rows)), "o", markersize=12, zorder=3, **look)
+    return ax
 
 
 def _strip(
@@ -335,18 +354,19 @@ def _strip(
 
 
 def _running_sum(ax: Axes, heights: Floats, y: float) -> None:
-    """Draw a sum as it grows, of at most ±1, around a line at `y`: orange above it, blue below."""
+    """Draw a sum as it grows, in inches, from a line at `y`: orange above, blue below, a dot at its end."""
     across = np.linspace(_LEFT, _RIGHT, len(heights))
-    line = y + _SUM * heights
+    line = y + heights
     ax.fill_between(across, y, line, where=heights >= 0, color=CYCLE[1], linewidth=0, interpolate=True)
     ax.fill_between(across, y, line, where=heights < 0, color=CYCLE[0], linewidth=0, interpolate=True)
     ax.plot([_LEFT, _RIGHT], [y, y], color=_SOFT, linewidth=0.8)
+    ax.plot([_RIGHT, _RIGHT + 0.16], [line[-1]] * 2, color=_INK, linewidth=1.2)
+    ax.plot(_RIGHT, line[-1], "o", color=_INK, markersize=5)
 
 
-def _row(ax: Axes, word: str, line: Floats, y: float) -> None:
-    """Write a word, its numbers and the bar of its probability."""
+def _row(ax: Axes, line: Floats, y: float) -> None:
+    """Write a word's numbers and the bar of its probability."""
     product, bias, probability = line.tolist()
-    _write(ax, _LEFT - 0.16, y, word, ha="right", weight="bold")
     for x, number, sign in ((_FIT, product, ""), (_BIAS, bias, "+"), (_LOGIT, product + bias, "")):
         _write(ax, x, y, f"{number:{sign}.2f}".replace("-", "−"), ha="right")
     ax.barh(y, (_END - 0.4 - _BAR) * probability, left=_BAR, height=0.24, color=CYCLE[1])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bertviz_lite.chapters.changes import changes
-from bertviz_lite.chapters.chapter_08 import figures
+from bertviz_lite.chapters.chapter_08 import figures, hidden_words
 from bertviz_lite.plots import bars
 from bertviz_lite.plots.display import Picture, picture
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
+    from transformers import PreTrainedTokenizerFast
 
     from bertviz_lite.evaluation.recorded.by_seed import BySeed
 
@@ -64,44 +65,55 @@ def one_table(
     ids: Sequence[int],
     rows: npt.ArrayLike,
     rephrased: npt.ArrayLike,
-    read: int,
+    read: Sequence[int],
     of: int,
 ) -> Picture:
-    """Show the table from both sides; the first `read` of the words stand in the text."""
+    """Show the table from both sides; `read` are the ids of the text."""
     title = "One table: each id picks a row, and the head uses all rows"
     ax = figures.one_table(words, ids, rows, rephrased, read=read, of=of, title=title)
-    words_read = ", ".join(words[:read])
+    read_here = ", ".join(word for word, number in zip(words, ids, strict=True) if number in read)
     return picture(
-        ax, f"{title}. Arrows lead from the ids of {words_read} into their rows, and out of every row."
+        ax,
+        f"{title}. Arrows lead from the ids of {read_here} into their rows, from these rows through all "
+        "layers to [MASK]'s vector, from it to the table, and out of every row.",
     )
 
 
-def tied_or_not(shares: Sequence[Sequence[float]], kinds: Sequence[str], names: Sequence[str]) -> Picture:
-    """Show shares right, a series for each of two ways to train; the first kind is in the title."""
-    first, second = (row[0] for row in shares)
-    title = f"In plain sight, {names[0]} {first:.2f} right, {names[1]} {second:.2f}"
-    ax = bars(shares, kinds, names, title=title, label="share right, mean of three trainings")
-    return picture(ax, f"Two pairs of bars, {kinds[0]} and {kinds[1]}. {title}.")
+def tied_or_not(found: BySeed) -> Picture:
+    """Show what share is right with one table and with two, for words in plain sight and for hidden ones."""
+    variants = {"tied": found.beside("untied"), "not tied": "untied"}
+    kinds = {"in plain sight": "as it stands", "hidden": "masked"}
+    shares = [
+        [float(found.values(key, "read", kind, "right").mean()) for kind in kinds.values()]
+        for key in variants.values()
+    ]
+    (tied, _), (untied, _) = shares
+    title = f"In plain sight, tied {tied:.2f} right, not tied {untied:.2f}"
+    ax = bars(shares, list(kinds), list(variants), title=title, label="share right, mean of three trainings")
+    return picture(ax, f"Two pairs of bars, in plain sight and hidden. {title}.")
 
 
 def kinds(
     shares: Mapping[str, npt.ArrayLike],
-    habits: Mapping[str, tuple[str, float]],
-    sizes: Mapping[str, tuple[int, int]],
+    hidden: Mapping[str, hidden_words.Hidden],
+    tokenizer: PreTrainedTokenizerFast,
 ) -> Picture:
-    """Show shares right over the layers, a panel a kind, and what always saying one word would give.
+    """Show shares right over the layers, a panel a kind, beside always saying the kind's commonest word.
 
-    `sizes` are how many gaps a kind has, and how many different words.
+    The word that is commonest in training stories.
     """
-    names = {kind: f"{kind}: {gaps} gaps, {words} words" for kind, (gaps, words) in sizes.items()}
+    usual = hidden_words.commonest(tokenizer, hidden)
+    curves: dict[str, npt.ArrayLike] = {}
+    habits: dict[str, tuple[str, float]] = {}
+    for kind, those in hidden.items():
+        name = f"{kind}: {len(those.answers)} gaps, {len(those.answers.unique())} words"
+        always = float((those.answers == usual[kind]).double().mean())
+        curves[name] = shares[kind]
+        habits[name] = str(tokenizer.convert_ids_to_tokens(usual[kind])), always
     early, late = (float(np.asarray(shares[kind])[-2]) for kind in ("agreement", "mention"))
     before = len(np.asarray(shares["mention"])) - 3
     title = f"After layer {before} agreement is right in {early:.0%}, a mention in {late:.0%}"
-    axes = figures.kinds_over_layers(
-        {names[kind]: curve for kind, curve in shares.items()},
-        {names[kind]: habit for kind, habit in habits.items()},
-        title=title,
-    )
+    axes = figures.kinds_over_layers(curves, habits, title=title)
     return picture(axes, f"Four panels, one a kind, over the layers, each with a dashed baseline. {title}.")
 
 
@@ -175,4 +187,8 @@ def writers(runs: Mapping[str, tuple[int, int]], sentences: int) -> Picture:
 def bias_by_frequency(bias: npt.ArrayLike, count: npt.ArrayLike) -> Picture:
     """Show the middle bias of words that are equally frequent."""
     ax = figures.bias_by_frequency(bias, count)
-    return picture(ax, "A dot with a bar for each of six ranges of frequency; rarer, lower.")
+    return picture(
+        ax,
+        "A dot with a bar for each of six ranges of frequency; rarer, lower. Hollow dots: where the log of "
+        "the frequency would put the bias.",
+    )

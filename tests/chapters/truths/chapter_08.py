@@ -12,16 +12,31 @@ from bertviz_lite.exercises.course_model import load_once
 from tests.helpers.truths import Truth
 
 
-def saved_by_tying() -> int:
-    """Count the numbers in the decoder of a BERT-Large that is not tied: tied, it has none of its own."""
-    config = BertConfig(
-        hidden_size=1024, num_hidden_layers=1, num_attention_heads=16, tie_word_embeddings=False
-    )
-    with torch.device("meta"):
-        model = BertForMaskedLM(config)
-    words, decoder = model.get_input_embeddings().weight, model.get_output_embeddings().weight
-    assert words is not decoder
-    return decoder.numel()
+def moved_in_a_model() -> dict[str, int]:
+    """Change a row in a small BERT, and count the logits that are others: tokens 2, 5, 9 and 3 are read."""
+    ids = torch.tensor([[2, 5, 9, 3]])
+
+    def moved(*, tied: bool, decoder: bool, word: int) -> int:
+        config = BertConfig(
+            vocab_size=3_750, hidden_size=8, num_hidden_layers=1, num_attention_heads=1, intermediate_size=8,
+            max_position_embeddings=4, tie_word_embeddings=tied, initializer_range=0.5,
+        )  # fmt: skip
+        with torch.random.fork_rng(devices=[]), torch.no_grad():
+            torch.manual_seed(8)
+            model = BertForMaskedLM(config).double().eval()
+            tables = model.get_input_embeddings().weight, model.get_output_embeddings().weight
+            for table in tables:
+                table.normal_()
+            before = model(ids).logits
+            tables[decoder][word, 0] += 1  # not all of them: LayerNorm would take that out
+            return int((model(ids).logits - before).abs().gt(1e-12).sum())
+
+    return {
+        "tied, absent": moved(tied=True, decoder=False, word=7),
+        "tied, read": moved(tied=True, decoder=False, word=5),
+        "decoder's, read": moved(tied=False, decoder=True, word=5),
+        "input's, absent": moved(tied=False, decoder=False, word=7),
+    }
 
 
 def head_of_library(
@@ -52,12 +67,16 @@ def head_of_library(
 def by_pipeline(
     text: str, k: int, tokenizer: PreTrainedTokenizerFast, bert: BertModel, lm_head: BertLMPredictionHead
 ) -> tuple[list[str], Tensor]:
-    """Let the pipeline `fill-mask` say what it finds, on a model of the same parts."""
+    """Let the pipeline `fill-mask` rank all words, on a model of the same parts; the text's are left out."""
     model = BertForMaskedLM(bert.config).eval()
     model.bert, model.cls.predictions = bert, lm_head
-    found: Any = pipeline("fill-mask", model=model, tokenizer=tokenizer, device="cpu")(text, top_k=k)
-    words = tokenizer.convert_ids_to_tokens([one["token"] for one in found])
-    return words, torch.tensor([one["score"] for one in found])
+    found: Any = pipeline("fill-mask", model=model, tokenizer=tokenizer, device="cpu")(
+        text, top_k=bert.config.vocab_size
+    )
+    allowed = [one for one in found if one["token"] not in tokenizer(text)["input_ids"]]
+    words = tokenizer.convert_ids_to_tokens([one["token"] for one in allowed[:k]])
+    whole = sum(one["score"] for one in allowed)
+    return words, torch.tensor([one["score"] / whole for one in allowed[:k]])
 
 
 def other_gaps() -> list[Case]:
@@ -106,7 +125,7 @@ def fresh_heads() -> list[Case]:
 
 
 TRUTHS = {
-    "saved_in_large": Truth("two BertForMaskedLM", saved_by_tying),
+    "moved_logits": Truth("a small BertForMaskedLM", moved_in_a_model),
     "lm_head": Truth("transformers' BertLMPredictionHead", head_of_library, fresh_heads),
     "fill_mask": Truth("transformers' pipeline", by_pipeline, other_gaps),
     "table_gradient": Truth(

@@ -1,4 +1,4 @@
-"""Exercises of chapter 08, the LM head: the LM head, and what tying saves of it."""
+"""Exercises of chapter 08, the LM head: the LM head, and what one changed row of its table moves."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -9,29 +9,54 @@ from torch.nn.functional import gelu, layer_norm
 
 from bertviz_lite.exercises import Case, exercise, normal, question
 
+_ROWS, _TOKENS = 3_750, 4
+_MOVED = {
+    "tied, absent": _TOKENS,
+    "tied, read": _TOKENS * _ROWS,
+    "decoder's, read": _TOKENS,
+    "input's, absent": 0,
+}
+
 
 @question(
     hints=(
-        "The two tables that become one have a row for each word of the vocabulary.",
-        "A row has hidden_size numbers. The bias is not part of the table.",
+        "The text has 4 tokens, and each of them gets 3,750 logits.",
+        "A row that is read changes a vector, and attention carries the change to all others.",
+        "A row that only says its word makes one logit at each token.",
     ),
-    note="That is 9 % of the 336 million that Large has with its pre-training heads.",
+    note="Tied, a row works on both sides; not tied, each table works on one.",
     rtol=1e-9,
 )
-def saved_in_large() -> int:
-    """Say how many parameters tying the two word tables saves in BERT-Large.
+def moved_logits() -> dict[str, int]:
+    """Say how many logits of "anna eats" can move if one row of a table of 3,750 is changed.
 
-    Its vocabulary has 30,522 words, its hidden_size is 1,024, and it has 24 layers.
+    With [CLS] and [SEP] the text has 4 tokens. No row is zero.
     """
-    vocab_size, hidden_size = 30_522, 1_024
-    return vocab_size * hidden_size
+    tokens, rows = 4, 3_750
+    return {
+        "tied, absent": tokens,  # said only: one logit at each token
+        "tied, read": tokens * rows,  # every vector moves, so all logits do
+        "decoder's, read": tokens,  # this table isn't read from
+        "input's, absent": 0,  # neither read nor said
+    }
 
 
-saved_in_large.mistake("That is Base's number: Large has a hidden_size of 1,024.", 30_522 * 768)
-saved_in_large.mistake(
-    "That is a table and a bias; there is one bias for each word, tied or not.", 30_522 * 1_025
+moved_logits.mistake(
+    "A word that isn't in the text is still said at every token, not only at one: 4 tokens, 4 logits.",
+    _MOVED | {"tied, absent": 1, "decoder's, read": 1},
 )
-saved_in_large.mistake("That is both tables; one of them is still needed.", 2 * 30_522 * 1_024)
+moved_logits.mistake(
+    "That is one token's logits: a changed vector reaches all 4 by attention, and each has 3,750.",
+    _MOVED | {"tied, read": _ROWS},
+)
+moved_logits.mistake(
+    "Not tied, the decoder's row isn't read, even if its word is in the text: the vectors stay as they are.",
+    _MOVED | {"decoder's, read": _TOKENS * _ROWS},
+)
+moved_logits.mistake(
+    "Not tied, the input's row of a word that isn't in the text does nothing: nobody reads it or says it.",
+    _MOVED | {"input's, absent": _TOKENS},
+)
 
 
 def _head_cases() -> Iterator[Case]:
