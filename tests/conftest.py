@@ -46,6 +46,15 @@ IN_JUPYTERLAB = "live_in_jupyterlab"
 settings.register_profile("project", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("project")
 
+
+@pytest.fixture(autouse=True)
+def _figures_are_closed() -> Iterator[None]:
+    """Close what a test has drawn: matplotlib warns of the twenty-first open figure, whoever drew it."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
+
+
 _connect = socket.socket.connect
 
 

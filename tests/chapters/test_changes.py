@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.collections import FillBetweenPolyCollection
@@ -48,7 +47,6 @@ def test_each_seed_is_a_mark_at_its_gain_over_the_variant_beside() -> None:
     assert marks(ax, "one change") == pytest.approx([0.1, 0.06])
     assert marks(ax, "then another") == pytest.approx([-0.01, -0.08])
     assert [name.get_text() for name in ax.get_yticklabels()] == ["a score"]
-    plt.close("all")
 
 
 def test_the_band_is_as_wide_as_the_seeds_beside_are_apart() -> None:
@@ -57,11 +55,9 @@ def test_the_band_is_as_wide_as_the_seeds_beside_are_apart() -> None:
     ax = drawn({"up": "up"}, single)
     assert marks(ax, "up") == pytest.approx([0.1])
     assert widths(ax) == [0.0]
-    plt.close("all")
 
 
 def test_points_are_written_with_their_sign() -> None:
     ax = drawn({"first": "one"})
     write = ax.xaxis.get_major_formatter()
     assert [write(share) for share in (0.0, 0.025, -0.1)] == ["0", "+2.5", "−10"]
-    plt.close("all")

@@ -1,6 +1,5 @@
 """Chapter 00: the jobs of the town's stories, counted by hand, and what the picture of them says."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection
@@ -61,7 +60,6 @@ def test_the_steps_have_a_line_a_token_and_end_at_the_likeliest_word() -> None:
     tokenizer, model = load("pocket")
     text = "Anna is [MASK], so she drinks."
     ax = draw_steps(tokenizer, model, text, k=2)
-    plt.close("all")
     seen = capture(model, tokenizer, text)
     best, second = seen.predictions(3, 2)
     written = [label.get_text() for label in ax.texts]
@@ -76,7 +74,6 @@ def test_the_steps_draw_what_mask_looks_at_most_the_darkest() -> None:
     tokenizer, model = load("pocket")
     text = "Anna is [MASK], so she drinks."
     ax = draw_steps(tokenizer, model, text)
-    plt.close("all")
     lines = [each for each in ax.collections if isinstance(each, LineCollection)]
     n = len(tokenizer(text)["input_ids"])
     assert len(lines) == 4 * n
@@ -99,7 +96,6 @@ def test_the_exam_has_a_row_a_kind_the_best_first_and_the_best_rival_of_each() -
         "verb-form": Tally(10, 9, {"pairs": 3.0, "words": 8.0}),
     }
     ax = draw_exam(Marks(choices=choices, pairs={}))
-    plt.close("all")
     assert [label.get_text() for label in ax.get_yticklabels()] == ["verb form (10)", "word order (10)"]
     rivals, model = (np.asarray(marks.get_offsets())[:, 0].tolist() for marks in ax.collections)
     assert rivals == [0.8, 0.6]

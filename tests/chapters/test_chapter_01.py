@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -127,7 +126,6 @@ def test_in_every_row_of_the_figure_a_word_takes_the_same_room() -> None:
     }
     ax = draw_ways(words, ways, title="Three ways")
     boxes = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
-    plt.close("all")
     assert len(boxes) == 8 + 4 + 3
     dark = to_hex(boxes[0].get_edgecolor())
     orange = [to_hex(box.get_edgecolor()) != dark for box in boxes]
@@ -159,7 +157,6 @@ def test_the_looks_of_a_search_are_those_of_longest_first() -> None:
 def test_a_search_is_drawn_a_row_a_look_and_the_other_way_below_it() -> None:
     ax = draw_search("bcd", {"b", "bc", "##d", "##cd"}, ["b", "##cd"], title="Two ways")
     boxes = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
-    plt.close("all")
     assert [round(box.get_width()) for box in boxes] == [3, 2, 1, 1, 2]
     assert [round(box.get_x()) for box in boxes] == [0, 0, 2, 0, 1]
     written = [text.get_text() for text in ax.texts]
@@ -177,7 +174,6 @@ def test_an_accident_without_an_error_says_so_in_another_colour() -> None:
     ]
     ax = draw_accidents(accidents, title="One of two")
     written = {text.get_text(): text for text in ax.texts}
-    plt.close("all")
     assert {"a letter", "b$nk$", "[UNK]", "too long", "182 ids", "stops"} < written.keys()
     assert written["no error"].get_color() != written["IndexError"].get_color()
     assert written["no error"].get_position()[1] == written["b$nk$"].get_position()[1]
@@ -187,7 +183,6 @@ def test_a_letter_that_looks_like_another_has_another_colour() -> None:
     look_alike = "\u0430"  # Cyrillic
     accident = Accident("a letter", f"b{look_alike}nk", "[UNK]", odd=look_alike)
     written = {text.get_text(): text.get_color() for text in draw_accidents([accident], title="Odd").texts}
-    plt.close("all")
     assert "bank" not in written
     assert written["b"] == written["nk"] != written[look_alike]
 
@@ -195,7 +190,6 @@ def test_a_letter_that_looks_like_another_has_another_colour() -> None:
 def test_an_accident_that_only_sometimes_stops_says_when_in_two_lines() -> None:
     ids = Accident("foreign ids", "a key", "an end", "IndexError", "only if an id\nis too large")
     written = [text.get_text() for text in draw_accidents([ids], title="Sometimes").texts]
-    plt.close("all")
     assert "only if an id\nis too large" in written
     assert "IndexError" not in written
 
@@ -205,7 +199,6 @@ def test_texts_are_drawn_as_far_as_they_fit_and_with_the_rate_of_the_whole() -> 
     ax = draw_broken(["short", "long"], [short, long], [1.5, 1.0], title="Two texts")
     boxes = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
     written = [text.get_text() for text in ax.texts]
-    plt.close("all")
     assert len(boxes) == 3 + 3, "three words of nine letters and their gaps have room, four do not"
     assert to_hex(boxes[1].get_edgecolor()) != to_hex(boxes[0].get_edgecolor())
     assert written.count("…") == 1, "only the long one goes on"
@@ -222,7 +215,6 @@ def test_a_batch_is_three_rectangles_whose_padding_is_grey() -> None:
     ax = draw_batch(tokens, batch, title="Two rows of five")
     faces = [to_hex(patch.get_facecolor()) for patch in ax.patches]
     written = [text.get_text() for text in ax.texts]
-    plt.close("all")
     ids, segments, mask = faces[:10], faces[10:20], faces[20:]
     first, second, padding = ids[0], ids[3], ids[8]
     assert len({first, second, padding}) == 3
@@ -298,7 +290,6 @@ def test_the_share_stands_behind_the_black_line() -> None:
     ax = draw_worth({"plain": [True] * 3 + [False], "none": [False] * 4}, title="Three of four")
     written = {text.get_text(): text.get_position() for text in ax.texts}
     widths = [patch.get_width() for patch in ax.patches if isinstance(patch, Rectangle)]
-    plt.close("all")
     assert widths == [0.75, 0]
     assert written.keys() == {"75%", "0%"}
     assert written["75%"] == pytest.approx((0.75 + 2 * (0.75 * 0.25 / 4) ** 0.5 + 0.015, 0))
@@ -309,7 +300,6 @@ def test_an_entry_costs_as_many_numbers_as_a_vector_has() -> None:
     saved, cost = draw_sizes([100, 400], [2.0, 1.5], 30, title="Less, for more")
     lines = [ax.lines[0].get_xydata() for ax in (saved, cost)]
     labels = saved.get_ylabel(), cost.get_ylabel()
-    plt.close("all")
     assert np.array(lines).tolist() == [[[100, 2], [400, 1.5]], [[100, 3], [400, 12]]]
     assert labels == ("tokens per word", "thousand numbers, 30 an entry")
 

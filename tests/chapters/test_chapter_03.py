@@ -3,7 +3,6 @@
 import logging
 import math
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -87,7 +86,6 @@ def test_the_answer_of_the_arrows_is_the_weighted_mean_of_the_values() -> None:
     assert step[1] == 0 < step[0] < 1.5
     assert tips == {"Anna": (2.0, 0.0), "waved": (0.0, 0.0), "answer": (1.5, 0.0)}
     assert {text.get_text() for text in ask.texts} == {"", "she asks", "Anna", "waved"}
-    plt.close("all")
 
 
 def test_weighted_values_stand_tip_to_tail_from_the_heaviest_to_the_answer() -> None:
@@ -104,7 +102,6 @@ def test_weighted_values_stand_tip_to_tail_from_the_heaviest_to_the_answer() -> 
     assert ((0.0, 0.0), (1.5, 0.0)) in arrows  # 0.75 × (2, 0)
     assert ((1.5, 0.0), (1.5, 1.0)) in arrows  # then 0.25 × (0, 4)
     assert arrows[-1] == ((0, 0), (1.5, 1.0))
-    plt.close("all")
 
 
 def test_names_of_arrows_stay_in_the_frame_and_off_the_axes() -> None:
@@ -127,7 +124,6 @@ def test_names_of_arrows_stay_in_the_frame_and_off_the_axes() -> None:
             assert box.y1 < frame.y1
             assert not box.x0 <= zero_x <= box.x1
             assert not box.y0 <= zero_y <= box.y1
-    plt.close("all")
 
 
 def test_gazes_are_rows_with_two_decimals_each_and_names_that_are_not_cut() -> None:
@@ -137,7 +133,6 @@ def test_gazes_are_rows_with_two_decimals_each_and_names_that_are_not_cut() -> N
     assert [label.get_text() for label in ax.get_xticklabels()] == ["anna", "itself", "was"]
     assert [text.get_text() for text in ax.texts] == ["0.95", "0.05", "0.00", "0.10", "0.20", "0.70"]
     assert len(ax.figure.axes) == 1  # no colour bar: the numbers are written
-    plt.close("all")
 
 
 def test_maps_of_heads_have_layers_down_and_heads_across() -> None:
@@ -147,7 +142,6 @@ def test_maps_of_heads_have_layers_down_and_heads_across() -> None:
     assert [label.get_text() for label in second.get_xticklabels()] == ["0", "1", "2"]
     assert [text.get_text() for text in first.texts] == ["0", "1", "2", "3", "4", "5"]
     assert len(first.figure.axes) == 2  # no colour bar: the numbers are written
-    plt.close("all")
 
 
 def test_the_last_name_is_the_last_one_that_ends_before_the_word() -> None:
@@ -215,7 +209,6 @@ def test_the_bars_show_the_model_in_colour_beside_rules_in_grey_and_say_of_how_m
     labels = [label.get_text() for label in subjects.get_yticklabels()]
     assert labels == ["head 2.1", "always 5 tokens before", "a word at random"]
     assert subjects.get_xlabel() == "share of 8 verbs"
-    plt.close("all")
 
 
 def test_outlined_heads_get_a_frame_where_they_stand() -> None:
@@ -225,7 +218,6 @@ def test_outlined_heads_get_a_frame_where_they_stand() -> None:
     centres = [(box.get_x() + box.get_width() / 2, box.get_y() + box.get_height() / 2) for box in boxes]
     assert centres == [pytest.approx((2, 1))]
     assert not second.patches
-    plt.close("all")
 
 
 def test_arrows_show_angles_as_they_are() -> None:
@@ -233,7 +225,6 @@ def test_arrows_show_angles_as_they_are() -> None:
     vectors = {"query": one[0], "keys": one, "values": 0 * one, "weights": np.ones(1)}
     axes = figures.arrows(["Anna"], vectors, asking="[MASK]")
     assert [ax.get_aspect() for ax in axes] == [1, 1]
-    plt.close("all")
 
 
 def test_in_the_scene_the_thick_lines_lead_to_one_label_and_from_its_message() -> None:
@@ -249,7 +240,6 @@ def test_in_the_scene_the_thick_lines_lead_to_one_label_and_from_its_message() -
     for column in ax.lines[::2], ax.lines[1::2]:  # to the labels, from the messages
         tom, anna, blanket = (line.get_linewidth() for line in column)
         assert blanket < tom / 2 < anna / 4  # as the weights of the sum by hand: 0.01, 0.19, 0.80
-    plt.close("all")
 
 
 def test_with_labels_or_messages_swapped_the_thick_line_leads_from_the_boys_message() -> None:
@@ -262,7 +252,6 @@ def test_with_labels_or_messages_swapped_the_thick_line_leads_from_the_boys_mess
         assert abs(places[wearer][1] - to_label[1][1]) < 0.5
         assert abs(places[sayer][1] - from_message[0][1]) < 0.5
         assert "mostly\n“I'm a boy”" in places
-    plt.close("all")
 
 
 def _strips(ax: Axes) -> list[tuple[list[float], list[list[float]]]]:
@@ -288,7 +277,6 @@ def test_a_head_is_drawn_with_its_slice_and_the_blend_is_the_sum_of_the_weighted
     assert blend == [-6, -7]
     words = {text.get_text() for text in ax.texts}
     assert {"Anna's vector", "head 0", "head 1", "2:4", "she's query", "0.25", "0.75"} <= words
-    plt.close("all")
 
 
 def test_blends_of_all_heads_stand_end_to_end_with_one_framed_in_both_rows() -> None:
@@ -300,7 +288,6 @@ def test_blends_of_all_heads_stand_end_to_end_with_one_framed_in_both_rows() -> 
     left, right, *_ = places[3]
     third = (right - left) / 3
     assert (below.get_x(), below.get_width()) == pytest.approx((left + third, third))
-    plt.close("all")
 
 
 def test_the_formula_is_drawn_with_softmax_by_rows_and_blends_beside_the_weights() -> None:
@@ -323,7 +310,6 @@ def test_the_formula_is_drawn_with_softmax_by_rows_and_blends_beside_the_weights
     second = (of_query[2] + of_query[3]) / 2 - (of_query[3] - of_query[2]) / 2  # its lower edge
     boxes = [box for box in ax.patches if isinstance(box, Rectangle)]
     assert [box.get_y() for box in boxes[:4]] == pytest.approx([second] * 4)
-    plt.close("all")
 
 
 def test_a_head_is_drawn_with_its_scores_rounded_and_without_a_negative_zero() -> None:
@@ -332,7 +318,6 @@ def test_a_head_is_drawn_with_its_scores_rounded_and_without_a_negative_zero() -
     ax = strips.one_head(["she", "Anna"], vectors, head_size=2, head=0, asking=0, made_of=1)
     words = {text.get_text() for text in ax.texts}
     assert {"2.8", "0.0"} <= words  # 4 / √2 and −0.04 / √2
-    plt.close("all")
 
 
 def test_the_framed_weights_are_said_and_the_largest_of_the_rest() -> None:
@@ -348,7 +333,6 @@ def test_weights_are_coloured_by_their_root_and_counts_are_not() -> None:
     assert weights.images[0].norm(0.25) == pytest.approx(0.5)
     assert counts.images[0].norm(5) == pytest.approx(0.25)
     assert figures.gazes({"she": [0.25, 0.75]}, ["a", "b"]).images[0].norm(0.25) == pytest.approx(0.5)
-    plt.close("all")
 
 
 def test_the_weights_of_the_sum_by_hand_follow_from_the_vector() -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -233,7 +232,6 @@ def test_reactions_are_drawn_by_whose_they_are() -> None:
         assert image.get_clim() == (0, 1)
         assert np.allclose(np.asarray(image.get_array()), values)
         assert [label.get_text() for label in ax.get_xticklabels()] == ["0", "5"]
-    plt.close("all")
 
 
 def test_what_is_left_of_gradients_is_drawn_by_powers_of_ten() -> None:
@@ -241,7 +239,6 @@ def test_what_is_left_of_gradients_is_drawn_by_powers_of_ten() -> None:
     ax = figures.lengths_below(lengths, title="One is lost")
     assert ax.get_yscale() == "log"
     assert {line.get_label(): list(line.get_ydata()) for line in ax.lines} == lengths
-    plt.close("all")
 
 
 def test_shares_are_drawn_in_percent_the_largest_on_top() -> None:
@@ -250,14 +247,12 @@ def test_shares_are_drawn_in_percent_the_largest_on_top() -> None:
     assert [text.get_text() for text in ax.texts] == ["89", "50", "2"]
     assert ax.get_xlabel() == "% of 9 tokens guessed right"
     assert ax.yaxis_inverted()  # the first is on top
-    plt.close("all")
 
 
 def test_parameters_that_no_part_holds_are_drawn_too() -> None:
     counts = {"small": {"attention": 10, "FFN": 30, "norms": 1}, "large": {"attention": 50, "FFN": 100}}
     ax = figures.parameter_bars(counts, {"small": 50, "large": 200}, ("attention", "FFN"))
     assert [text.get_text() for text in ax.texts] == ["20", "60", "20", "25", "50", "25"]
-    plt.close("all")
 
 
 def test_reactions_to_a_nudge_are_those_of_a_stack_that_is_known() -> None:
@@ -314,7 +309,6 @@ def test_below_an_activation_stands_how_much_of_what_reaches_it_is_above_0() -> 
     below = [bar for bar in bars if bar not in above]
     assert {bar.get_facecolor() for bar in above}.isdisjoint({bar.get_facecolor() for bar in below})
     assert [text.get_text() for text in lower.texts] == ["83% “no”", "17% “yes”"]
-    plt.close("all")
 
 
 def test_the_cost_is_drawn_for_one_token() -> None:
@@ -353,7 +347,6 @@ def test_the_cut_keeps_one_corner_of_the_square() -> None:
     field = np.asarray(after.images[0].get_array())
     assert field.min() == 0
     assert np.asarray(before.images[0].get_array()).min() < -1
-    plt.close("all")
 
 
 def test_each_word_has_a_dot_and_a_name_of_its_own() -> None:
@@ -366,7 +359,6 @@ def test_each_word_has_a_dot_and_a_name_of_its_own() -> None:
     low, high = ax.get_xlim()
     assert second - first == pytest.approx(0.024 * (high - low))
     assert (first + second) / 2 == pytest.approx(1.005)
-    plt.close("all")
 
 
 def test_a_picture_says_its_numbers_to_those_who_cannot_see_it() -> None:
@@ -394,7 +386,6 @@ def test_what_is_right_without_a_part_is_a_table_in_percent() -> None:
     assert [label.get_text() for label in ax.get_xticklabels()] == ["FFN", "LayerNorms"]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["layer 0", "all"]
     assert ax.get_xlabel() == "left out (with all parts: 90%)"
-    plt.close("all")
 
 
 def test_the_arrows_of_a_half_keep_their_lengths_and_angles() -> None:
@@ -412,7 +403,6 @@ def test_the_arrows_of_a_half_keep_their_lengths_and_angles() -> None:
     total = np.linalg.norm(before + added)
     assert f"sum: {total:.1f}" in [text.get_text() for text in ax.texts]
     assert f"after: {np.linalg.norm(after):.1f}" in [text.get_text() for text in ax.texts]
-    plt.close("all")
 
 
 def test_large_weighs_what_its_paper_says() -> None:

@@ -2,9 +2,7 @@
 
 import copy
 from collections import Counter
-from collections.abc import Iterator
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -31,12 +29,6 @@ def pocket() -> Pocket:
 @pytest.fixture(scope="module")
 def holes(pocket: Pocket) -> Holes:
     return hide_words(stories(seed=11, n=12), pocket[0])
-
-
-@pytest.fixture
-def _closed_figures() -> Iterator[None]:
-    yield
-    plt.close("all")
 
 
 def test_words_are_hidden_whole_and_punctuation_never(pocket: Pocket, holes: Holes) -> None:
@@ -310,7 +302,6 @@ def test_the_last_layers_are_put_end_to_end() -> None:
     assert joined.vectors.tolist() == [[[4, 5, 8, 9], [6, 7, 10, 11]]]
 
 
-@pytest.mark.usefixtures("_closed_figures")
 def test_the_figures_show_every_number_where_it_belongs() -> None:
     shares = np.array([[0.0, 1.0], [0.25, 0.0], [1.0, 0.0]])
     (ax,) = figures.clue_maps({"when": (["is", "[MASK]"], shares)}, title="A finding")
@@ -337,7 +328,6 @@ def test_the_figures_show_every_number_where_it_belongs() -> None:
     assert [ax.get_title() for ax in maps] == ["input", "top"]
 
 
-@pytest.mark.usefixtures("_closed_figures")
 def test_the_fair_test_shows_each_reader_before_and_after() -> None:
     names = ("left", "right", "glued", "best glue", "both")
     before, after = ({name: (start + i) / 32 for i, name in enumerate(names)} for start in (8, 16))
@@ -349,7 +339,6 @@ def test_the_fair_test_shows_each_reader_before_and_after() -> None:
     assert "1,234" in ax.get_xlabel()
 
 
-@pytest.mark.usefixtures("_closed_figures")
 def test_a_bar_of_a_depth_is_the_mean_of_its_trainings() -> None:
     shares = {
         "near": {"1 layer": [0.5, 1.0], "2 layers": [1.0, 1.0]},
@@ -366,7 +355,6 @@ def test_a_bar_of_a_depth_is_the_mean_of_its_trainings() -> None:
     assert [tick.get_text() for tick in near.get_yticklabels()] == ["1 layer", "2 layers"]
 
 
-@pytest.mark.usefixtures("_closed_figures")
 def test_what_is_done_to_one_layer_stands_side_by_side() -> None:
     done = {"left out": [0.25, 0.5], "run twice": [0.375, 0.75]}
     upper, lower = figures.order_bars(done, {"backwards": 0.125}, {"as it is": 0.875}, title="A finding")
@@ -383,7 +371,6 @@ def test_what_is_done_to_one_layer_stands_side_by_side() -> None:
     assert {text.get_text() for text in legend.get_texts()} == {"left out", "run twice", "as it is"}
 
 
-@pytest.mark.usefixtures("_closed_figures")
 def test_grids_show_who_may_look_at_whom_and_frame_one_row() -> None:
     left = np.tril(np.ones((3, 3), bool))
     axes = figures.sight_grids(
@@ -398,7 +385,6 @@ def test_grids_show_who_may_look_at_whom_and_frame_one_row() -> None:
     assert [tick.get_text() for tick in axes[0].get_yticklabels()] == ["a", "b", "[MASK]"]
 
 
-@pytest.mark.usefixtures("_closed_figures")
 def test_the_head_that_looks_hardest_is_named_in_each_layer() -> None:
     weights = {
         "hidden": np.array([[0.1, 0.0], [0.25, 0.5]]),
@@ -419,7 +405,6 @@ def test_the_head_that_looks_hardest_is_named_in_each_layer() -> None:
     assert [text.get_text() for text in legend.get_texts()] == ["hidden", "in sight"]
 
 
-@pytest.mark.usefixtures("_closed_figures")
 def test_the_same_word_stands_at_opposite_corners() -> None:
     corners = [["likes", "hates"], ["hates", "likes"]]
     ax = figures.xor_square(["hot", "cold"], ["open", "shut"], corners)
@@ -433,7 +418,6 @@ def test_the_same_word_stands_at_opposite_corners() -> None:
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["open", "shut"]
 
 
-@pytest.mark.usefixtures("_closed_figures")
 def test_a_square_is_dark_where_the_usual_word_is_still_said() -> None:
     guesses = {
         "nothing": [Counter(goes=4), Counter(she=3, he=1)],
@@ -493,7 +477,6 @@ def test_twins_of_a_reader_s_own_are_judged_by_what_fails_first() -> None:
     assert "not answered yet" in chapter_05.own_twins.check(lambda: ...).text
 
 
-@pytest.mark.usefixtures("_closed_figures")
 def test_in_the_village_only_the_question_changes_and_so_another_label_fits() -> None:
     first, second = village.rounds(title="What you lacked was the question")
     words = [{text.get_text(): text.get_position()[1] for text in ax.texts} for ax in (first, second)]

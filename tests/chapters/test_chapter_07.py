@@ -435,7 +435,6 @@ def test_each_name_has_a_panel_in_which_its_runs_stand_out_from_the_others() -> 
     assert [ax.texts[0].get_text() for ax in panels[:2]] == ["at 30: 40 to 50%", "at 30: 90%"]
     alone = figures.curves(steps, {"one": runs}, title="late", reference=30)
     assert [ax.get_ylabel() for ax in alone] == ["", ""]  # the label of all stands there
-    plt.close("all")
 
 
 def test_tanh_is_drawn_with_what_becomes_of_each_number() -> None:

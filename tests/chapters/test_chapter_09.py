@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -176,7 +175,6 @@ def test_shares_are_drawn_with_how_many_they_are_of() -> None:
     (ends,) = (line.get_segments() for line in ax.collections if isinstance(line, LineCollection))
     # Wilson's interval of 3 of 5, as statistics books print it
     assert ends[1][:, 0].tolist() == pytest.approx([0.231, 0.882], abs=0.001)
-    plt.close("all")
 
 
 def test_a_dot_is_orange_right_of_the_line_that_counts_and_each_line_is_counted() -> None:
@@ -190,7 +188,6 @@ def test_a_dot_is_orange_right_of_the_line_that_counts_and_each_line_is_counted(
     beyond = [np.asarray(dots.get_offsets())[:, 0] for dots in ax.collections]
     assert [len(dots) for dots in beyond] == [3, 1, 1, 2]
     assert [bool((dots > 0).all()) for dots in beyond] == [True, False, True, False]
-    plt.close("all")
 
 
 def test_dots_that_would_hide_each_other_lie_apart_and_none_changes_sides() -> None:
@@ -199,7 +196,6 @@ def test_dots_that_would_hide_each_other_lie_apart_and_none_changes_sides() -> N
     places = np.concatenate([np.asarray(dots.get_offsets()) for dots in ax.collections])
     assert len(np.unique(places.round(6), axis=0)) == len(values)
     assert (places[:, 0] > 0).sum() == 4
-    plt.close("all")
 
 
 SMALL_WORDS = (
@@ -275,7 +271,6 @@ def test_every_kind_of_pair_has_its_row_of_squares() -> None:
     words = [text.get_text() for text in ax.texts]
     assert set(made_pairs.RECIPES) <= set(words)
     assert sum(word.isdigit() for word in words) == len(made_pairs.RECIPES) * 6
-    plt.close("all")
 
 
 def test_of_trainings_each_seed_is_marked_and_their_mean_is_written() -> None:
@@ -290,7 +285,6 @@ def test_of_trainings_each_seed_is_marked_and_their_mean_is_written() -> None:
     assert marks == [[0.8, 0.9, 1.0], [0.5, 0.5, 0.56]]
     assert [name.get_text() for name in axes[0].get_yticklabels()] == ["one", "two"]
     assert [list(line.get_xdata()) for line in axes[1].lines] == [[0.5, 0.5]]
-    plt.close("all")
 
 
 def test_hidden_are_ordinary_tokens_alone_and_the_batch_stays_as_it_was() -> None:
@@ -421,7 +415,6 @@ def test_of_accepted_pairs_the_share_is_drawn_in_the_colour_of_what_training_did
     dots = [each for each in ax.collections if not isinstance(each, LineCollection)]
     assert [np.asarray(each.get_offsets()).tolist() for each in dots] == [[[0.75, 0.0]], [[0.0, 1.0]]]
     assert [each.get_label() for each in dots] == ["called true in training", "called false"]
-    plt.close("all")
 
 
 def test_of_bs_after_as_orange_is_above_zero_and_each_number_is_written() -> None:
@@ -433,7 +426,6 @@ def test_of_bs_after_as_orange_is_above_zero_and_each_number_is_written() -> Non
     warm = [red > blue for red, blue in zip(reds, blues, strict=True)]
     assert warm == [True, False, False, True]
     assert ax.get_yticks().tolist() == [0.0, 1.25]  # a gap after the first row
-    plt.close("all")
 
 
 def test_words_put_in_taken_out_or_replaced_are_counted() -> None:
@@ -474,4 +466,3 @@ def test_the_head_is_drawn_with_its_numbers() -> None:
     ax = figures.head([0.8, -0.5, 0.1], [[1, -2, 0], [-1, 0, 2]], title="The head")
     words = [text.get_text() for text in ax.texts]
     assert {"0.8", "−0.5", "1.8", "−0.6", "0.92", "0.08", "0.09", "2.49"} <= set(words)
-    plt.close("all")

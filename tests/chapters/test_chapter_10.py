@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import matplotlib.pyplot as plt
 import pytest
 import torch
 from torch import Tensor, nn
@@ -163,7 +162,6 @@ def test_the_logs_end_as_the_exercise_says() -> None:
     assert ends["rate too small"] > 4
     ax = five_logs.draw(title="Five")
     assert [line.get_ydata()[-1] for line in ax.get_lines()] == [log[-1] for log in five_logs.LOGS.values()]
-    plt.close("all")
 
 
 def test_the_five_tests_are_recorded_ones_and_three_have_the_same_score() -> None:

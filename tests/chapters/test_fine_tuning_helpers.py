@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from matplotlib import pyplot as plt
 from transformers import BertModel
 
 from bertviz_lite.chapters.chapter_11 import figures, reports, rivals
@@ -76,7 +75,6 @@ def test_the_rows_of_the_confusion_are_true_labels() -> None:
     image = ax.get_images()[0].get_array() if ax.get_images() else ax.collections[0].get_array()
     assert image is not None
     assert np.asarray(image).reshape(2, 2).tolist() == [[1, 2], [0, 0]]
-    plt.close("all")
 
 
 def test_a_curve_has_a_line_for_each_way_and_a_dot_for_each_training() -> None:
@@ -85,7 +83,6 @@ def test_a_curve_has_a_line_for_each_way_and_a_dot_for_each_training() -> None:
     assert ax.get_lines()[0].get_ydata() == pytest.approx([0.4, 0.7])
     assert sum(len(dots.get_offsets()) for dots in ax.collections) == 4  # type: ignore[arg-type]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["10", "100"]
-    plt.close("all")
 
 
 def test_the_names_of_a_curve_stand_apart_at_the_ends_of_their_lines() -> None:
@@ -99,7 +96,6 @@ def test_the_names_of_a_curve_stand_apart_at_the_ends_of_their_lines() -> None:
     assert up == pytest.approx(  # the axis has 0.8; names are 0.06 of it apart
         {"by low": 0.5, "by same": 0.548, "by near the top": 0.952, "by top": 1.0}
     )
-    plt.close("all")
 
 
 def test_a_curve_keeps_the_colours_of_the_ways_that_matter() -> None:
@@ -108,7 +104,6 @@ def test_a_curve_keeps_the_colours_of_the_ways_that_matter() -> None:
     one, grey, two = (line.get_color() for line in ax.get_lines())
     assert (one, two) == CYCLE[:2]
     assert float(str(grey)) < 0.6  # dark enough to be read
-    plt.close("all")
 
 
 def test_clouds_have_a_panel_a_model_and_a_point_a_text() -> None:
@@ -119,7 +114,6 @@ def test_clouds_have_a_panel_a_model_and_a_point_a_text() -> None:
         assert [len(dots.get_offsets()) for dots in ax.collections] == [2, 4]  # type: ignore[arg-type]
     spread = np.concatenate([np.asarray(dots.get_offsets()) for dots in panels[1].collections])
     assert np.ptp(spread[:, 0]) > np.ptp(spread[:, 1])  # most along the first axis
-    plt.close("all")
 
 
 def test_tags_are_laid_end_to_end() -> None:
@@ -127,7 +121,6 @@ def test_tags_are_laid_end_to_end() -> None:
     bars = [[(patch.get_x(), patch.get_width()) for patch in box] for box in ax.containers]
     assert bars == [[(0, 3), (0, 0)], [(3, 0), (0, 2)], [(3, 1), (2, 2)]]
     assert [text.get_text() for text in ax.texts] == ["3", "", "", "2", "1", "2"]
-    plt.close("all")
 
 
 def test_promise_and_delivery_have_their_means_on_one_scale() -> None:
@@ -136,7 +129,6 @@ def test_promise_and_delivery_have_their_means_on_one_scale() -> None:
     assert upper.get_xlim() == lower.get_xlim()
     assert [text.get_text() for text in upper.texts] == ["mean 0.85"]
     assert [text.get_text() for text in lower.texts] == ["mean 0.55", "all 0.50"]
-    plt.close("all")
 
 
 def test_old_weights_are_filled_and_what_learns_is_framed() -> None:
@@ -158,7 +150,6 @@ def test_old_weights_are_filled_and_what_learns_is_framed() -> None:
     assert filled == (3 + 2) + 3 + 3  # bodies of three parts; two old heads
     assert framed == 4 + 1 + 4  # all, the head alone, all
     assert hatched == 1 + 1 + 4  # new heads, and all of the last
-    plt.close("all")
 
 
 def test_epochs_are_drawn_with_the_first_of_the_best_as_kept() -> None:
@@ -171,7 +162,6 @@ def test_epochs_are_drawn_with_the_first_of_the_best_as_kept() -> None:
     assert np.asarray(score.get_ydata()).tolist() == [0.25, 0.5, 0.5]
     assert (np.asarray(kept.get_xdata()).tolist(), np.asarray(kept.get_ydata()).tolist()) == ([2.0], [0.5])
     assert right.get_ylabel() == "macro F1 in validation"
-    plt.close("all")
 
 
 def test_the_tokens_of_the_four_jobs_are_the_tokenizers() -> None:
@@ -199,11 +189,9 @@ def test_the_tokens_that_a_head_reads_are_filled() -> None:
     assert filled == sum(len(job.read) for job in JOBS)
     assert len(ax.patches) == sum(len(job.tokens) for job in JOBS)
     assert max(patch.get_window_extent().x1 for patch in ax.patches) < ax.get_window_extent().x1
-    plt.close("all")
 
 
 def test_rivals_are_drawn_as_shares_of_all() -> None:
     ax = figures.rivals({"one": 30, "two": 10}, 40, chance=0.25)
     shares = [line.get_xdata() for line in ax.get_lines() if len(line.get_xdata()) == 2]  # type: ignore[arg-type]
     assert any(np.allclose(np.asarray(pair, float), [0.75, 0.25]) for pair in shares)
-    plt.close("all")

@@ -126,7 +126,6 @@ def test_ten_seeds_are_recorded_as_they_run() -> None:
     _, ax = plt.subplots()
     ten_seeds.behind(ax)
     assert [line.get_ydata().tolist() for line in ax.get_lines()] == ten_seeds.across().tolist()
-    plt.close("all")
 
 
 @pytest.mark.parametrize("times", no_warm_up.TIMES)
@@ -144,7 +143,6 @@ def test_trainings_without_warm_up_are_recorded_as_they_run(times: int) -> None:
     no_warm_up.behind(ax, times)
     drawn = [np.asarray(line.get_ydata()).tolist() for line in ax.get_lines()]
     assert drawn == record.reshape(2 * no_warm_up.SEEDS, -1).tolist()
-    plt.close("all")
 
 
 def test_a_moment_counts_what_is_right_of_each_kind() -> None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -95,7 +94,6 @@ def test_both_gradients_of_the_way_back_are_those_of_autograd() -> None:
     written = {text.get_text() for text in ax.texts}
     for number in (*numbers.values(), *gradients.values()):
         assert any(f"{number:.2f}".replace("-", "−") in text for text in written)
-    plt.close("all")
 
 
 def test_the_first_sentence_s_number_is_right_in_all_true_pairs_and_half_of_the_false() -> None:
@@ -118,7 +116,6 @@ def test_scores_and_losses_are_drawn_above_each_other() -> None:
     assert across.tolist() == [[0, 0.0], [20, 0.2], [40, 0.4]]
     assert words.tolist() == [[10, 9.5], [30, 29.5]]
     assert pairs[:, 1].tolist() == [1.0, 1.0]
-    plt.close("all")
 
 
 def test_the_knob_is_drawn_where_it_was_with_the_loss_there() -> None:
@@ -138,7 +135,6 @@ def test_the_knob_is_drawn_where_it_was_with_the_loss_there() -> None:
         "+0.50",
         "+0.38",
     ]
-    plt.close("all")
 
 
 def arrows(ax: Axes) -> list[tuple[list[float], list[float]]]:
@@ -160,7 +156,6 @@ def test_a_gradient_is_that_of_autograd_and_drawn_uphill_with_the_step_against_i
         for (begin, end), sign in zip(drawn[2 * k : 2 * k + 2], (1, -1), strict=True):
             assert begin == pytest.approx(start)
             assert end == pytest.approx([start[0] + sign * gradient[1], start[1] + sign * gradient[0]])
-    plt.close("all")
 
 
 def test_a_training_is_a_path_between_rules() -> None:
@@ -171,7 +166,6 @@ def test_a_training_is_a_path_between_rules() -> None:
     assert words == ["half of all right", "step 35", *rule_plane.CORNERS.values()]
     dots = [np.asarray(line.get_xydata()).tolist() for line in ax.get_lines() if line.get_marker() == "o"]
     assert dots == [[[50, 0]]]
-    plt.close("all")
 
 
 def test_a_rule_s_corner_is_where_its_answers_put_it() -> None:
@@ -301,6 +295,5 @@ def test_the_ways_are_drawn_where_they_went() -> None:
     assert rises == pytest.approx((50 * shown[:, 0] / 100).tolist())
     by_step = [np.asarray(line.get_ydata()) for line in ax.figure.axes[1].get_lines()[:3]]
     assert by_step == [pytest.approx(way[:, 1]) for way in made.values()]
-    plt.close("all")
     with pytest.raises(ValueError, match=r"\(steps \+ 1, 2\)"):
         hikers.valley({"one": [1.0, 2.0]})

@@ -60,7 +60,6 @@ def test_a_figure_draws_chinese_where_no_other_font_has_it(
             assert plt.rcParams["font.family"] == ["DejaVu Sans", CHINESE_FONT]
             ax = plots.heatmap(np.eye(2), ["猫", "the"], ["喝", "[MASK]"])
             ax.figure.draw_without_rendering()  # type: ignore[union-attr]
-        plt.close("all")
         assert [label.get_text() for label in ax.get_yticklabels()] == ["猫", "the"]
     finally:
         course_style._families.cache_clear()

@@ -24,12 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-@pytest.fixture(autouse=True)
-def _close_figures() -> object:
-    yield
-    plt.close("all")
-
-
 def names(axis: object) -> list[str]:
     return [text.get_text() for text in axis.get_ticklabels()]  # type: ignore[attr-defined]
 

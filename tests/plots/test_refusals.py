@@ -58,4 +58,3 @@ def test_a_wrong_argument_is_one_line_in_a_notebook(call: Callable[[], object], 
     with pytest.raises(OneLineError) as caught:
         call()
     assert str(caught.value).startswith(message)
-    plt.close("all")

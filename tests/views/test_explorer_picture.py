@@ -145,7 +145,6 @@ def test_a_picture_too_large_gives_way_to_plain_cells(monkeypatch: pytest.Monkey
 def test_figure_is_one_map_as_matrix_and_ribbons(tmp_path: Path) -> None:
     import matplotlib.pyplot as plt
 
-    plt.close("all")  # a test before this one may have left some
     layers = random_layers()
     view = Explorer(layers, TOKENS, heads=[0, 1])
     figure = view.figure(2, 1)

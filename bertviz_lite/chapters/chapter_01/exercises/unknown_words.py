@@ -80,5 +80,7 @@ fewest_first.mistake(
     "C isn't all whole words: wonderfully falls into two. Each 🙂 is one token.", ["C", "D", "A", "B"]
 )
 fewest_first.mistake("Capitals cost nothing: they are made small before the search.", ["D", "A", "B", "C"])
-fewest_first.mistake("Capitals cost nothing: they are made small before the search.", ["D", "A", "C", "B"])
+fewest_first.mistake(
+    "Capitals cost nothing. And C isn't all whole words: wonderfully falls into two.", ["D", "A", "C", "B"]
+)
 fewest_first.mistake("In A only two words break; in B every word does.", ["D", "C", "B", "A"])
