@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from bertviz_lite.chapters.chapter_05.one_way import one_way_bias
+from bertviz_lite.chapters.chapter_05.one_way import hidden_states, one_way_bias
 from bertviz_lite.data.batches import batches, pad
 from bertviz_lite.data.encoded_stories import EncodedStory
 from bertviz_lite.data.ignored_label import IGNORED
@@ -22,16 +22,6 @@ if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
 SIDES = ("left", "right", "both")
-
-
-def hidden_states(model: BertForPreTraining, input_ids: Tensor, bias: Tensor) -> Tensor:
-    """Run the encoder with the given bias: (batch, seq_len, hidden_size)."""
-    states = model.bert.embeddings(input_ids)
-    for layer in model.bert.encoder.layer:
-        states = layer(states, bias)
-        states = states[0] if isinstance(states, tuple) else states
-    result: Tensor = states
-    return result
 
 
 class Reader:

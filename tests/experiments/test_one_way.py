@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import torch
 
-from bertviz_lite.chapters.chapter_05.one_way import log_frequencies, one_way_bias
+from bertviz_lite.chapters.chapter_05.one_way import hidden_states, log_frequencies, one_way_bias
 from bertviz_lite.data.batches import ready
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
 from bertviz_lite.data.pretraining.shards import story_seeds
 from bertviz_lite.world import stories
 from experiments.one_way.__main__ import FILE, TEST_SEED, main
 from experiments.one_way.measuring import choose_words, log_probabilities, measure
-from experiments.one_way.reader import SIDES, Reader, hidden_states, shuffled
+from experiments.one_way.reader import SIDES, Reader, shuffled
 
 
 @pytest.fixture(scope="module")

@@ -80,12 +80,12 @@ def all_tokens(
     _block(ax, weights, (at_weights, below), (side, side), limit=1.0, share=True)
     _block(ax, values, (at_blends, top), (_SIDE, side))
     _block(ax, blends, (at_blends, below), (_SIDE, side))
-    _head(ax, _NAMES + _SIDE / 2, below + side + 0.13, f"Q  {shape}", CYCLE[1])
-    _head(ax, at_scores + side / 2, top + _SIDE + 0.13, f"Kᵀ  {size} × {count}", CYCLE[0])
-    _head(ax, at_blends + _SIDE / 2, top + side + 0.13, f"V  {shape}", CYCLE[2])
-    _head(ax, at_weights + side / 2, below + side + 0.13, f"weights  {square}", CYCLE[1])
-    _head(ax, at_scores + side / 2, 0.1, f"scores, Q Kᵀ / √{size}: {square}", INK)
-    _head(ax, at_blends + _SIDE / 2, below - 0.15, f"blends  {shape}", CYCLE[1])
+    write(ax, _NAMES + _SIDE / 2, below + side + 0.13, f"Q  {shape}", color=CYCLE[1])
+    write(ax, at_scores + side / 2, top + _SIDE + 0.13, f"Kᵀ  {size} × {count}", color=CYCLE[0])
+    write(ax, at_blends + _SIDE / 2, top + side + 0.13, f"V  {shape}", color=CYCLE[2])
+    write(ax, at_weights + side / 2, below + side + 0.13, f"weights  {square}", color=CYCLE[1])
+    write(ax, at_scores + side / 2, 0.1, f"scores, Q Kᵀ / √{size}: {square}", color=INK)
+    write(ax, at_blends + _SIDE / 2, below - 0.15, f"blends  {shape}", color=CYCLE[1])
     from_x, to_x, y = at_scores + side + 0.12, at_weights - 0.12, below + side / 2
     look = {"arrowstyle": "-|>", "color": INK, "lw": 1.5, "mutation_scale": 14, "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", (to_x, y), (from_x, y), arrowprops=look)
@@ -118,10 +118,6 @@ def _block(
     """Draw a matrix as cells, its lower left corner at a place; shares as in the views of attention."""
     place = (corner[0], corner[0] + size[0], corner[1], corner[1] + size[1])
     draw_cells(ax, numbers, limit, aspect="auto", signed=not share, by_root=share, extent=place)
-
-
-def _head(ax: Axes, x: float, y: float, words: str, colour: str) -> None:
-    write(ax, x, y, words, color=colour)
 
 
 def _frame(ax: Axes, corner: tuple[float, float], size: tuple[float, float], colour: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
+from bertviz_lite.chapters.chapter_05.one_way import hidden_states
 from bertviz_lite.data.batches import pad
 from bertviz_lite.data.encoded_stories import encode_stories
 
@@ -76,13 +77,10 @@ class Holes:
         order
             The numbers of the layers that are run, in this order; every layer once if None.
         """
-        blocks = model.bert.encoder.layer
+        bias = self.bias(model.dtype) if bias is None else bias
         with torch.no_grad():
-            hidden_states = model.bert.embeddings(self.read)
-            bias = self.bias(hidden_states.dtype) if bias is None else bias
-            for number in range(len(blocks)) if order is None else order:
-                hidden_states = blocks[number](hidden_states, bias)
-            logits: Tensor = model.cls.predictions(hidden_states[self.is_hidden])
+            states = hidden_states(model, self.read, bias, order)
+            logits: Tensor = model.cls.predictions(states[self.is_hidden])
         return logits.log_softmax(dim=-1)
 
     def right(self, log_probabilities: Tensor) -> float:

@@ -17,7 +17,7 @@ from bertviz_lite.data.encoded_stories import EncodedStory
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, TokenizersBackend
 
-__all__ = ["log_frequencies", "one_way_bias", "preferences"]
+__all__ = ["hidden_states", "log_frequencies", "one_way_bias", "preferences"]
 
 
 def one_way_bias(attention_mask: Tensor, special: Tensor, side: str, dtype: torch.dtype) -> Tensor:
@@ -48,6 +48,20 @@ def one_way_bias(attention_mask: Tensor, special: Tensor, side: str, dtype: torc
     seen = allowed & attention_mask[:, None, :].bool()
     nothing = torch.zeros(seen.shape, dtype=dtype, device=seen.device)
     return nothing.masked_fill(~seen, torch.finfo(dtype).min)[:, None]
+
+
+def hidden_states(
+    model: BertForPreTraining, input_ids: Tensor, bias: Tensor, order: Sequence[int] | None = None
+) -> Tensor:
+    """Run the layers with a bias on the scores of attention: (batch, seq_len, hidden_size).
+
+    ``order`` has the numbers of the layers that are run, in this order; every layer once if None.
+    """
+    states: Tensor = model.bert.embeddings(input_ids)
+    blocks = model.bert.encoder.layer
+    for number in range(len(blocks)) if order is None else order:
+        states = blocks[number](states, bias)
+    return states
 
 
 def log_frequencies(stories: Sequence[EncodedStory], vocab_size: int) -> Tensor:
@@ -83,10 +97,8 @@ def preferences(
     found: dict[str, Tensor] = {}
     with torch.no_grad():
         for side in ("left", "right", "both"):
-            hidden_states = model.bert.embeddings(input_ids)
-            bias = one_way_bias(torch.ones_like(input_ids), special, side, hidden_states.dtype)
-            for block in model.bert.encoder.layer:
-                hidden_states = block(hidden_states, bias)
-            logits = model.cls.predictions(hidden_states[input_ids == tokenizer.mask_token_id])
+            bias = one_way_bias(torch.ones_like(input_ids), special, side, model.dtype)
+            states = hidden_states(model, input_ids, bias)
+            logits = model.cls.predictions(states[input_ids == tokenizer.mask_token_id])
             found[side] = logits[:, second] - logits[:, first]
     return found

@@ -36,9 +36,12 @@ def accuracy_and_macro_f1(counts: Tensor) -> tuple[Tensor, Tensor]:
     return right.sum() / counts.sum(), f1.mean()
 
 
-def _parts(counts: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    right = counts.diagonal()
-    return right, right / counts.sum(dim=0).clamp(min=1), right / counts.sum(dim=1)
+def _precision(counts: Tensor) -> Tensor:
+    return counts.diagonal() / counts.sum(dim=0).clamp(min=1)
+
+
+def _recall(counts: Tensor) -> Tensor:
+    return counts.diagonal() / counts.sum(dim=1)
 
 
 def _with_f1(macro: Callable[[Tensor], Tensor]) -> Callable[[Tensor], tuple[Tensor, Tensor]]:
@@ -50,8 +53,8 @@ def _f1(counts: Tensor) -> Tensor:
 
 
 def _f1_of_means(counts: Tensor) -> Tensor:
-    _, precision, recall = _parts(counts)
-    return 2 * precision.mean() * recall.mean() / (precision.mean() + recall.mean())
+    precision, recall = _precision(counts).mean(), _recall(counts).mean()
+    return 2 * precision * recall / (precision + recall)
 
 
 accuracy_and_macro_f1.mistake(
@@ -60,22 +63,22 @@ accuracy_and_macro_f1.mistake(
 )
 accuracy_and_macro_f1.mistake(
     "The first is the mean recall; accuracy is all right answers over all texts.",
-    lambda counts: (_parts(counts)[2].mean(), _f1(counts).mean()),
+    lambda counts: (_recall(counts).mean(), _f1(counts).mean()),
 )
 accuracy_and_macro_f1.mistake(
     "The second is the mean recall: it forgives a label that is called too often.",
-    _with_f1(lambda counts: _parts(counts)[2].mean()),
+    _with_f1(lambda counts: _recall(counts).mean()),
 )
 accuracy_and_macro_f1.mistake(
     "The second is the mean precision: it forgives a label that is missed.",
-    _with_f1(lambda counts: _parts(counts)[1].mean()),
+    _with_f1(lambda counts: _precision(counts).mean()),
 )
 accuracy_and_macro_f1.mistake(
     "In F1, the factor 2 is missing.", _with_f1(lambda counts: _f1(counts).mean() / 2)
 )
 accuracy_and_macro_f1.mistake(
     "The second takes the mean of precision and recall for F1; it is their harmonic mean.",
-    _with_f1(lambda counts: (_parts(counts)[1].mean() + _parts(counts)[2].mean()) / 2),
+    _with_f1(lambda counts: (_precision(counts).mean() + _recall(counts).mean()) / 2),
 )
 accuracy_and_macro_f1.mistake(
     "The second is the F1 of the mean precision and the mean recall; take each label's F1, then the mean.",
