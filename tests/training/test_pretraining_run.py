@@ -98,6 +98,19 @@ def test_a_run_that_begins_with_a_model_and_never_moves_ends_with_it(finished: P
 
 
 @pytest.mark.slow
+def test_a_run_with_a_teacher_ends_nearer_to_it(finished: Path, tmp_path: Path) -> None:
+    """Both begin with the teacher's weights, and the labels pull both away."""
+    alone, taught = tmp_path / "alone", tmp_path / "taught"
+    for folder, options in ((alone, []), (taught, ["--teacher", finished / "pocket"])):
+        folder.mkdir()
+        begin = ["--start", finished / "pocket", "--learning-rate=3e-3", "--seed=5"]
+        run(folder, "--no-evaluate", *begin, *options)
+    files = (folder / "pocket" / "model.safetensors" for folder in (finished, alone, taught))
+    teacher, plain, near = (load_file(file)["bert.embeddings.word_embeddings.weight"] for file in files)
+    assert (near - teacher).norm() < (plain - teacher).norm()
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="the system cannot kill a process at once")
 def test_a_killed_run_ends_with_the_same_weights(finished: Path, tmp_path: Path) -> None:
     log = tmp_path / "killed.txt"

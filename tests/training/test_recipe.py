@@ -78,6 +78,25 @@ def test_a_folder_keeps_which_weights_its_run_began_with(tmp_path: Path) -> None
     assert command_of(Recipe(), 1, start=Path("models/pocket")).endswith("--start models/pocket")
 
 
+def test_a_folder_keeps_which_teachers_its_run_has(tmp_path: Path) -> None:
+    models = [tmp_path / name for name in ("one", "other")]
+    for folder in models:
+        folder.mkdir()
+        (folder / "model.safetensors").write_text(folder.name, encoding="utf-8")
+    output = tmp_path / "run"
+    open_output(Recipe(), 1, Run(output, teachers=tuple(models)))
+    open_output(Recipe(), 1, Run(output, teachers=tuple(models)))
+    for others in ((models[1],), (models[1], models[0]), ()):
+        with pytest.raises(ValueError, match="teachers"):
+            open_output(Recipe(), 1, Run(output, teachers=others))
+    with pytest.raises(ValueError, match=r"--teacher .*the weights cannot be read"):
+        open_output(Recipe(), 1, Run(tmp_path / "new", teachers=(tmp_path,)))
+    command = command_of(Recipe(), 1, teachers=[Path("models/pocket"), Path("/tmp/other")])
+    assert command.endswith("--teacher models/pocket --teacher other")
+    _, run, _ = parse(["--teacher", "one", "--teacher", "other"])
+    assert run.teachers == (Path("one"), Path("other"))
+
+
 def test_another_recipe_in_the_same_folder_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

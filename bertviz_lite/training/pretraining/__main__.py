@@ -74,6 +74,15 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
         type=Path,
         help="folder of a finished model whose vocabulary and weights a new run begins with",
     )
+    parser.add_argument(
+        "--teacher",
+        dest="teachers",
+        type=Path,
+        action="append",
+        default=[],
+        help="folder of a finished model with the same vocabulary, whose probabilities count as much as the "
+        "labels; may be given several times",
+    )
     parser.add_argument("--progress", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument(
         "--install",
@@ -92,6 +101,7 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
         options["name"] = shipped_folder(name).name
     if installs and options["quick"]:
         parser.error("what is shipped is scored on everything: leave out --quick, or --install")
+    options["teachers"] = tuple(options["teachers"])
     recipe = Recipe(**{entry.name: options.pop(entry.name) for entry in fields(Recipe)})
     return recipe, Run(**options), installs
 

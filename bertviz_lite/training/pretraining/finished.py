@@ -141,6 +141,7 @@ class Reporter:
                 self.run.by_hand,
                 self.run.by_hand_share,
                 self.run.start,
+                self.run.teachers,
             ),
             town=self.recipe.town,
             parameters=model.num_parameters(),

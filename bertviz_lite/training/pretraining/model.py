@@ -34,6 +34,7 @@ class PretrainingModel(BertForPreTraining):
         token_type_ids: Tensor | None = None,
         labels: Tensor | None = None,
         next_sentence_label: Tensor | None = None,
+        taught: Tensor | None = None,
     ) -> Any:  # noqa: ANN401 - as transformers: an output with named parts
         """Return the losses of a batch (with labels), or what ``BertForPreTraining`` returns (without).
 
@@ -43,15 +44,22 @@ class PretrainingModel(BertForPreTraining):
             Shape (batch, seq_len); labels are -100 where nothing is to be guessed.
         next_sentence_label
             Shape (batch,): 0 true, 1 false, -100 not a pair.
+        taught
+            Shape (places with a label, vocab_size): probabilities of :class:`.teachers.Teachers`, row after
+            row, which count as much as the labels; None for labels alone.
         """
         if labels is None or next_sentence_label is None:
             return super().forward(input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)
         outputs = self.bert(input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)
         chosen = (labels != IGNORED).flatten().nonzero().flatten()
         hidden_states = outputs.last_hidden_state.flatten(0, 1)[chosen]
-        masked = mean_loss(self.cls.predictions(hidden_states), labels.flatten()[chosen])
+        logits = self.cls.predictions(hidden_states)
+        masked = mean_loss(logits, labels.flatten()[chosen])
         next_part = mean_loss(self.cls.seq_relationship(outputs.pooler_output), next_sentence_label)
-        return {"loss": masked + next_part, "mlm_loss": masked.detach(), "nsp_loss": next_part.detach()}
+        learned = masked
+        if taught is not None and len(taught):
+            learned = (masked + nn.functional.cross_entropy(logits.float(), taught)) / 2
+        return {"loss": learned + next_part, "mlm_loss": masked.detach(), "nsp_loss": next_part.detach()}
 
 
 def mean_loss(logits: Tensor, labels: Tensor) -> Tensor:

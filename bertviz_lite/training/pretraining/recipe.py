@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -212,11 +213,12 @@ def command_of(
     by_hand: Path | None = None,
     by_hand_share: float = SHARE,
     start: Path | None = None,
+    teachers: Sequence[Path] = (),
 ) -> str:
     """Return the command that runs a recipe: the named recipe of its town, and what differs from it.
 
-    Of the folders of an exam, of texts by hand and of a model to begin with, their place on this machine is
-    left out.
+    Of the folders of an exam, of texts by hand, of a model to begin with and of teachers, their place on this
+    machine is left out.
     """
     named, base = next((name, known) for name, known in RECIPES.items() if known.town == recipe.town)
     words = ["python", "-m", "bertviz_lite.training.pretraining"]
@@ -231,7 +233,8 @@ def command_of(
             words.append(f"--{option}" if value else f"--no-{option}")
         elif value != getattr(base, entry.name):
             words += [f"--{option}", str(value)]
-    for option, folder in (("--start", start), ("--exam", exam), ("--by-hand", by_hand)):
+    taught = [("--teacher", folder) for folder in teachers]
+    for option, folder in (("--start", start), *taught, ("--exam", exam), ("--by-hand", by_hand)):
         if folder is not None:
             words += [option, folder.name if folder.is_absolute() else folder.as_posix()]
     if by_hand is not None and by_hand_share != SHARE:

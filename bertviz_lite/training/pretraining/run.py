@@ -20,7 +20,7 @@ from bertviz_lite.training.pretraining.recipe import Recipe
 STAGES_FILE = "stages.json"
 MAY_CHANGE = ("steps", "stories", "single", "short_pair", "short_single", "other", "swapped", "renamed")
 """The settings that may change when a new stage of a run begins: its length, and the mix of its inputs."""
-_HASHED = {"forbidden_sentences", "texts_by_hand", "start"}
+_HASHED = {"forbidden_sentences", "texts_by_hand", "start", "teachers"}
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,9 @@ class Run:
         That share.
     start
         Folder of a finished model, with whose vocabulary and weights the run begins; None for random weights.
+    teachers
+        Folders of finished models with the same vocabulary, whose probabilities count beside the labels: see
+        ``training.pretraining.teachers``.
     """
 
     output: Path
@@ -81,6 +84,7 @@ class Run:
     by_hand: Path | None = None
     by_hand_share: float = SHARE
     start: Path | None = None
+    teachers: tuple[Path, ...] = ()
 
     @cached_property
     def forbidden(self) -> Forbidden:
@@ -101,12 +105,25 @@ class Run:
         ValueError
             Where the folder holds no model.
         """
-        if self.start is None:
-            return None
-        try:
-            return hashlib.sha256((self.start / "model.safetensors").read_bytes()).hexdigest()[:16]
-        except OSError as error:
-            raise ValueError(f"--start {self.start}: the weights cannot be read ({error})") from None
+        return None if self.start is None else _digest("--start", self.start)
+
+    @cached_property
+    def teachers_digest(self) -> str | None:
+        """A hash of the weights of each teacher; None without teachers.
+
+        Raises
+        ------
+        ValueError
+            Where a folder holds no model.
+        """
+        return " ".join(_digest("--teacher", folder) for folder in self.teachers) or None
+
+
+def _digest(option: str, folder: Path) -> str:
+    try:
+        return hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()[:16]
+    except OSError as error:
+        raise ValueError(f"{option} {folder}: the weights cannot be read ({error})") from None
 
 
 @dataclass(frozen=True)
@@ -176,7 +193,9 @@ def open_output(recipe: Recipe, processes: int, run: Run) -> None:
 
 
 def _keep(recipe: Recipe, processes: int, run: Run) -> None:
-    keep_recipe(recipe, processes, run.output, run.forbidden, run.texts_by_hand, run.start_digest)
+    keep_recipe(
+        recipe, processes, run.output, run.forbidden, run.texts_by_hand, run.start_digest, run.teachers_digest
+    )
 
 
 def keep_recipe(
@@ -186,11 +205,12 @@ def keep_recipe(
     forbidden: Forbidden | None = None,
     by_hand: ByHand | None = None,
     start: str | None = None,
+    teachers: str | None = None,
 ) -> None:
     """Write the recipe into the output folder; where there is another one already, say what differs.
 
-    Where sentences are forbidden, or texts are by hand, it has a hash of them, and ``start``, that of
-    the weights that the run begins with.
+    Where sentences are forbidden, or texts are by hand, it has a hash of them, and ``start`` and
+    ``teachers``, those of the weights that the run begins with and of its teachers'.
 
     Raises
     ------
@@ -205,6 +225,8 @@ def keep_recipe(
         settings["texts_by_hand"] = by_hand.digest
     if start is not None:
         settings["start"] = start
+    if teachers is not None:
+        settings["teachers"] = teachers
     if path.exists():
         # What a recipe had no name for when that run began was as today's default.
         old = asdict(Recipe()) | json.loads(path.read_text(encoding="utf-8"))

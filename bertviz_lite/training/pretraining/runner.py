@@ -23,6 +23,7 @@ from bertviz_lite.training.pretraining.optimizer import muon_and_adamw
 from bertviz_lite.training.pretraining.processes import leave_together
 from bertviz_lite.training.pretraining.recipe import Recipe, pocket_config
 from bertviz_lite.training.pretraining.run import Run, open_output
+from bertviz_lite.training.pretraining.teachers import Teachers
 from bertviz_lite.training.pretraining.trainer import (
     PretrainingTrainer,
     StopAfter,
@@ -90,6 +91,9 @@ def _pretrain(recipe: Recipe, run: Run, arguments: TrainingArguments) -> Path | 
         data_collator=recipe_collator(recipe, tokenizer),
         optimizers=(muon_and_adamw(model, recipe) if recipe.matrix_learning_rate else None, None),
     )
+    if run.teachers:
+        teachers = Teachers.read(run.teachers, fastest_attention(recipe.bf16), run.compiled)
+        trainer.teachers = teachers.to(arguments.device)
     if reporter is not None and run.evaluate:
         trainer.add_callback(reporter.watch(model))
     if run.max_minutes is not None:

@@ -18,13 +18,16 @@ from transformers import (
 from bertviz_lite.training.pretraining.recipe import Recipe
 from bertviz_lite.training.pretraining.run import Run
 from bertviz_lite.training.pretraining.shared_gradients import share_gradients
+from bertviz_lite.training.pretraining.teachers import Teachers
 
 if TYPE_CHECKING:
     from transformers import TrainerControl, TrainerState
 
 
 class PretrainingTrainer(Trainer):
-    """A Trainer that takes the inputs in their order and logs the two losses apart."""
+    """A Trainer that takes the inputs in their order, with or without teachers, and logs both losses."""
+
+    teachers: Teachers | None = None
 
     def _get_train_sampler(self, train_dataset: Any = None) -> SequentialSampler:  # noqa: ANN401 - a data set
         inputs: Any = self.train_dataset if train_dataset is None else train_dataset
@@ -46,6 +49,10 @@ class PretrainingTrainer(Trainer):
         num_items_in_batch: Tensor | int | None = None,  # noqa: ARG002 - the Trainer passes it
     ) -> Any:  # noqa: ANN401 - as the Trainer
         """Return the sum of the two losses."""
+        if self.teachers is not None:
+            tokens = {name: value for name, value in inputs.items() if name != "next_sentence_label"}
+            with self.compute_loss_context_manager():
+                inputs = {**inputs, "taught": self.teachers.probabilities(**tokens)}
         outputs = model(**inputs)
         self._parts = [*getattr(self, "_parts", []), (outputs["mlm_loss"], outputs["nsp_loss"])]
         return (outputs["loss"], outputs) if return_outputs else outputs["loss"]
