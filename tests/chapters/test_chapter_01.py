@@ -18,11 +18,12 @@ from bertviz_lite.chapters.chapter_01 import exercises as chapter_01
 from bertviz_lite.chapters.chapter_01.accidents import Accident, draw_accidents
 from bertviz_lite.chapters.chapter_01.batch_rectangle import draw_batch
 from bertviz_lite.chapters.chapter_01.broken_words import draw_broken
+from bertviz_lite.chapters.chapter_01.figures.merges import draw_merges
+from bertviz_lite.chapters.chapter_01.figures.three_ways import draw_ways
 from bertviz_lite.chapters.chapter_01.hidden_word import hidden_word
 from bertviz_lite.chapters.chapter_01.many_words import many_words, steady_characters, with_errors
 from bertviz_lite.chapters.chapter_01.misspelt import excerpt, three_texts
 from bertviz_lite.chapters.chapter_01.search_steps import draw_search, looks
-from bertviz_lite.chapters.chapter_01.three_ways import draw_ways
 from bertviz_lite.chapters.chapter_01.vocabulary_sizes import draw_sizes
 from bertviz_lite.chapters.chapter_01.worth import draw_worth, gain
 from bertviz_lite.data.cloze import Cloze
@@ -296,12 +297,23 @@ def test_the_share_stands_behind_the_black_line() -> None:
     assert written["0%"] == pytest.approx((0.015, 1))
 
 
-def test_an_entry_costs_as_many_numbers_as_a_vector_has() -> None:
-    saved, cost = draw_sizes([100, 400], [2.0, 1.5], 30, title="Less, for more")
-    lines = [ax.lines[0].get_xydata() for ax in (saved, cost)]
-    labels = saved.get_ylabel(), cost.get_ylabel()
-    assert np.array(lines).tolist() == [[[100, 2], [400, 1.5]], [[100, 3], [400, 12]]]
-    assert labels == ("tokens per word", "thousand numbers, 30 an entry")
+def test_what_100_entries_save_is_drawn_from_size_to_size() -> None:
+    rate, saved = draw_sizes([100, 400, 600], [2.0, 1.4, 1.3], title="Less and less")
+    steps = saved.patches[0].get_data()  # type: ignore[attr-defined]
+    assert np.asarray(rate.lines[0].get_xydata()).tolist() == [[100, 2], [400, 1.4], [600, 1.3]]
+    assert np.asarray(steps.values) == pytest.approx([0.2, 0.05])
+    assert np.asarray(steps.edges).tolist() == [100, 400, 600]
+
+
+def test_letters_fuse_step_by_step_and_what_is_new_is_filled() -> None:
+    # a b: 3 + 2 times, b c: 2 times. Then (ab, c) twice, and nothing else is left.
+    ax = draw_merges({"ab": 3, "abc": 2}, 2, title="Two steps")
+    boxes = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
+    faces = [to_hex(box.get_facecolor()) for box in boxes]
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == ["letters", "5 times\na ##b", "2 times\nab ##c"]
+    assert [face == "#ffffff" for face in faces] == [True] * 5 + [False, False, True] + [True, False]
+    assert {"ab, 3 times", "abc, 2 times"} < {text.get_text() for text in ax.texts}
 
 
 def test_an_excerpt_has_the_words_around_the_hidden_one() -> None:

@@ -225,7 +225,7 @@ def test_each_broken_layer_is_blind_to_its_own_fact_alone() -> None:
 
 
 def test_a_sum_s_own_row_and_its_best_rival_are_named() -> None:
-    ax, finding = draw_spike([0.1, 0.7, -0.2, 0.4], 1, ["a", "key", "b", "keys"], name="key")
+    ax, finding = draw_spike([0.1, 0.7, -0.2, 0.4], 1, ["an", "key", "box", "keys"], name="key")
     assert finding == "key: cosine 0.70 with its own row, at most 0.40 with any other"
     assert [text.get_text() for text in ax.texts] == ["keys, best rival: 0.40", "key, its own row: 0.70"]
 
@@ -254,6 +254,9 @@ def test_places_that_resemble_a_near_one_are_counted() -> None:
     assert finding == "An orange band: 8 of 8 places resemble a near one most (up to 1 away)"
     assert np.asarray(ax.images[0].get_array()).shape == (8, 8)
     assert draw_alike(rows[[0, 4, 1, 5, 2, 6, 3, 7]], near=1)[2].startswith("No band: 0 of 8")
+    assert draw_alike(rows[:4], near=1)[2].startswith(
+        "All orange, the band deepest: 4 of 4"
+    )  # 0.9 rad at most
 
 
 def test_seats_turned_onto_the_words_vary_where_the_words_do() -> None:

@@ -273,21 +273,34 @@ def test_a_head_is_drawn_with_its_slice_and_the_blend_is_the_sum_of_the_weighted
     assert drawn[:4] == [[5, 6, 7, 8], [50, 60, 70, 80], [500, 600, 700, 800], [-5, -6, -7, -8]]
     query, *table, blend = drawn[4:]
     assert query == [30, 40]  # of “she”, the second half: head 1
-    assert table == [[300, 400], [-3, -4], [-0.75, -1], [700, 800], [-7, -8], [-5.25, -6]]
+    she, anna = table[:4], table[4:]  # key, query × key, value, weight × value
+    assert she == [[300, 400], [9000, 16000], [-3, -4], [-0.75, -1]]
+    assert anna == [[700, 800], [21000, 32000], [-7, -8], [-5.25, -6]]
     assert blend == [-6, -7]
     words = {text.get_text() for text in ax.texts}
     assert {"Anna's vector", "head 0", "head 1", "2:4", "she's query", "0.25", "0.75"} <= words
 
 
-def test_blends_of_all_heads_stand_end_to_end_with_one_framed_in_both_rows() -> None:
-    ax = strips.all_heads([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], np.ones(6), head=1)
+def test_what_the_heads_add_is_drawn_above_its_sum_with_one_head_framed() -> None:
+    # of three heads with two numbers each; the second adds twice its blend, and the bias is 1 everywhere
+    blends, added = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], np.zeros((3, 6))
+    added[1, :2] = 6, 8
+    added[2] = -2
+    ax = strips.all_heads(blends, added, np.ones(6), head=1)
     places, drawn = zip(*_strips(ax), strict=True)
-    assert drawn == ([[1, 2]], [[3, 4]], [[5, 6]], [[1, 2, 3, 4, 5, 6]], [[1] * 6])
+    assert drawn[0] == [[1, 2, 3, 4, 5, 6]]
+    assert drawn[1:5] == ([[0] * 6], [[6, 8, 0, 0, 0, 0]], [[-2] * 6], [[1] * 6])
+    assert drawn[5] == [[5, 7, -1, -1, -1, -1]]
     above, below = (box for box in ax.patches if isinstance(box, Rectangle))
-    assert (above.get_x(), above.get_width()) == pytest.approx((places[1][0], places[1][1] - places[1][0]))
-    left, right, *_ = places[3]
+    left, right, *_ = places[0]
     third = (right - left) / 3
-    assert (below.get_x(), below.get_width()) == pytest.approx((left + third, third))
+    assert (above.get_x(), above.get_width()) == pytest.approx((left + third, third))
+    assert (below.get_x(), below.get_y()) == pytest.approx((places[2][0], places[2][2]))
+    assert len({(image.norm.vmin, image.norm.vmax) for image in ax.images[1:]}) == 1  # of one scale
+    words = [text.get_text() for text in ax.texts]
+    assert [word for word in words if word.startswith("from")] == [
+        f"from head {number}" for number in range(3)
+    ]
 
 
 def test_the_formula_is_drawn_with_softmax_by_rows_and_blends_beside_the_weights() -> None:
@@ -343,3 +356,28 @@ def test_the_weights_of_the_sum_by_hand_follow_from_the_vector() -> None:
     powers = np.exp(np.array([2, 4, -4]) / 2**0.5)
     assert by_hand.shape == with_bias.shape == (3,)
     assert with_bias.tolist() == pytest.approx(list(powers / powers.sum()))
+
+
+@pytest.mark.parametrize(
+    ("head", "control", "said"),
+    [
+        ((3, 2), ("promised", "[SEP]"), "cause: right"),
+        ((3, 2), ("come", "that"), "isn't fair"),
+        ((3, 2), ("[SEP]", "[SEP]"), "isn't fair"),
+        ((3, 2), ("Vera", "that"), "has a name in it"),
+        ((3, 0), ("come", "[SEP]"), "decided with the blanket"),
+        ((2, 3), ("come", "[SEP]"), "The layer comes first"),
+        ((3, 4), ("come", "[SEP]"), "it doesn't decide"),
+        ((3, 2), ("because", "[SEP]"), "'because' is none of the tokens [CLS] anna promised"),
+        ((4, 2), ("come", "[SEP]"), "there is no head 4.2"),
+        ((3, 2), (8, 9), "as words, not as places"),
+    ],
+)
+def test_a_cause_and_its_control_are_tried_on_the_model(
+    head: tuple[int, int], control: tuple[str, str], said: str
+) -> None:
+    assert said in chapter_03.cause.check(lambda: (head, control)).text.splitlines()[0]
+
+
+def test_a_cause_without_a_control_is_refused() -> None:
+    assert "return a head and two tokens" in chapter_03.cause.check(lambda: (3, 2)).text

@@ -370,22 +370,22 @@ def test_a_picture_says_its_numbers_to_those_who_cannot_see_it() -> None:
     assert pictures.animals_and_things(kinds, number=7).alt.endswith("at “it”: animals and things.")
     right = {"layer 0": {"FFN": 0.5, "activation": 0.1}}
     said = pictures.left_out(right, 0.9, of="9 tokens").alt
-    assert "(whole 90%). layer 0: FFN 50%, activation 10%." in said
+    assert "(whole 90%). layer 0: FFN 40, activation 80." in said
     assert said.endswith("Losing the activation does more harm than losing the whole FFN.")
     right["layer 1"] = {"FFN": 0.1, "activation": 0.5}
-    assert pictures.left_out(right, 0.9, of="9 tokens").alt.endswith("What is guessed right without a part.")
+    assert pictures.left_out(right, 0.9, of="9 tokens").alt.endswith("What is lost without a part.")
     said = pictures.rivals({"FFNs": [0.9, 0.3, 0.02], "norms": [0.9, 0.6, 0]}, of="9 tokens").alt
     assert "as trained 90%, best linear map 30%, left out 2%" in said
     assert said.endswith("Linear maps in place of FFNs: 30% right, of norms: 60% right.")
 
 
-def test_what_is_right_without_a_part_is_a_table_in_percent() -> None:
+def test_what_is_lost_without_a_part_is_a_table_in_points() -> None:
     right = {"layer 0": {"FFN": 0.504, "LayerNorms": 0.1}, "all": {"FFN": 0.02, "LayerNorms": 0.0}}
     ax = figures.left_out(right, 0.9, of="9 tokens")
-    assert [text.get_text() for text in ax.texts] == ["50", "10", "2", "0"]
+    assert [text.get_text() for text in ax.texts] == ["40", "80", "88", "90"]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["FFN", "LayerNorms"]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["layer 0", "all"]
-    assert ax.get_xlabel() == "left out (with all parts: 90%)"
+    assert ax.get_xlabel() == "left out (with all parts, 90% are right)"
 
 
 def test_the_arrows_of_a_half_keep_their_lengths_and_angles() -> None:

@@ -13,6 +13,9 @@ from bertviz_lite import load, stories
 from bertviz_lite.chapters.chapter_05 import clues, exercises as chapter_05, figures, reading_layers, village
 from bertviz_lite.chapters.chapter_05.holes import Holes, hide_words
 from bertviz_lite.chapters.chapter_05.one_way import one_way_bias, preferences
+from bertviz_lite.chapters.chapter_05.verb_places import right_by_place
+from bertviz_lite.chapters.chapter_10.live.tiny_stories import small_tokenizer, tiny_stories
+from bertviz_lite.chapters.chapter_10.live.verb_exam import Exam
 from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.evaluation.probes import SenseVectors, TagResult, WordVectors
 from bertviz_lite.world.life import story
@@ -111,13 +114,29 @@ def test_what_two_sides_say_is_added_and_what_both_say_is_the_library_s(pocket: 
     assert torch.allclose(found["both"], logits[:, drinks] - logits[:, eats], atol=1e-3)
 
 
+def test_a_verb_s_place_is_answered_by_what_was_commoner_there() -> None:
+    tokenizer = small_tokenizer()
+    exam = Exam.make(tokenizer, iter(tiny_stories(900_000_000, 200)), each=2)
+    assert right_by_place(exam, [], tokenizer).tolist() == (~exam.plural).tolist()  # nothing read: singular
+    for question, place, plural in zip(exam.stories, exam.places, exam.plural, strict=True):
+        right = right_by_place(exam, [question], tokenizer)  # one story read: its number, at its place alone
+        said_plural = (exam.places == place) & plural
+        assert torch.equal(right, said_plural == exam.plural)
+
+
 def test_twins_differ_in_one_token(pocket: Pocket) -> None:
     tokenizer, _ = pocket
-    for texts, twins in (clues.article_twins(), clues.tense_twins(), clues.who_twins()):
+    for texts, twins in (clues.article_twins(), clues.tense_twins(), clues.verb_twins(), clues.who_twins()):
         assert len(texts) == len(twins) == len(clues.NAMES) == len(set(texts))
         for text, twin in zip(texts, twins, strict=True):
             pairs = zip(tokenizer.tokenize(text), tokenizer.tokenize(twin), strict=True)
             assert sum(token != other for token, other in pairs) == 1
+
+
+def test_the_twin_of_a_verb_differs_right_of_the_gap() -> None:
+    texts, twins = clues.verb_twins()
+    assert texts[8] == "Tom is tired, so he [MASK] to bed."
+    assert twins[8] == "Tom is tired, so he [MASK] in bed."
 
 
 def test_a_clue_goes_from_its_word_to_the_mask(pocket: Pocket) -> None:
@@ -126,6 +145,7 @@ def test_a_clue_goes_from_its_word_to_the_mask(pocket: Pocket) -> None:
     for (texts, twins), word in (
         (clues.article_twins(), "a"),
         (clues.tense_twins(), "is"),
+        (clues.verb_twins(), "to"),
         (clues.who_twins(), "anna"),
     ):
         tokens, shares = clues.follow_clue(model, tokenizer, texts[::8], twins[::8])

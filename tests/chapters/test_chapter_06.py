@@ -152,7 +152,8 @@ def test_with_nothing_hidden_a_model_learns_to_copy_and_else_what_is_frequent() 
     assert copied.in_sight > 0.98
     assert copied.loss < 0.1
     assert len(copied.losses) == 100
-    assert copied.losses[0] > copied.losses[-1] == copied.loss
+    assert copied.loss == pytest.approx(sum(copied.losses[90:]) / 10)  # the last ten
+    assert copied.losses[0] > copied.loss
     trained = nothing_hidden.train(rows, 15, MASK, hide=0.15, ask="hidden")
     assert trained.hidden > 0.7
     assert trained.loss > 0.5  # what it cannot see it does not know
@@ -204,31 +205,82 @@ class OneWord(Numbers):
 
 def test_a_lie_is_asked_about_at_its_own_place_and_only_there() -> None:
     model, tokenizer = cast("BertForPreTraining", Doubter()), cast("PreTrainedTokenizerBase", Numbers())
-    hidden, lie, true = lies.one_at_a_time(model, tokenizer, "10 11 12", {"10": "13", "11": "14"})
+    told = lies.one_at_a_time(model, tokenizer, "10 11 12", {"10": "13", "11": "14"})
     believed, doubted = Doubter().probability(3), Doubter().probability(-3)
     other = 1 / (
         math.exp(3) + Doubter.size - 1
     )  # [MASK] is even: it believes in [MASK], and in no other more
-    assert hidden == pytest.approx([other, other])
-    assert lie == pytest.approx([doubted, believed])
-    assert true == pytest.approx([believed, doubted])
+    assert list(told) == ["13", "14"]
+    assert list(told["13"]) == pytest.approx([other, other, doubted])
+    assert list(told["14"]) == pytest.approx([other, other, believed])
 
 
 def test_random_tokens_are_told_from_those_that_were_left_alone() -> None:
     model, tokenizer = cast("BertForPreTraining", Doubter()), cast("PreTrainedTokenizerBase", Numbers())
-    doubts = lies.at_random(model, tokenizer, ["10 12 14 16 18 20"] * 200, rate=0.25)
-    assert doubts.true.numpy() == pytest.approx(Doubter().probability(3))  # all were even
-    odd = (doubts.random < 0.1).double().mean()
+    true, random = lies.at_random(model, tokenizer, ["10 12 14 16 18 20"] * 200, rate=0.25)
+    assert true.shape == random.shape  # as many of each
+    assert true[:, 1].numpy() == pytest.approx(Doubter().probability(3))  # all were even
+    other = 1 / (math.exp(3) + Doubter.size - 1)
+    gaps = torch.cat([true[:, 0], random[:, 0]])
+    assert gaps.numpy() == pytest.approx(other)  # where [MASK] stands, the model believes in that
+    odd = (random[:, 1] < 0.1).double().mean()
     assert 0.4 < odd < 0.6  # of 25 ordinary ids, 13 are odd; the true ones are left out
-    assert len(doubts.true) + len(doubts.random) < 1_200  # replaced by itself or by a special token: neither
-    assert 0.15 < len(doubts.random) / 1_200 < 0.25
+    assert 0.15 < len(random) / 1_200 < 0.25  # replaced by itself or by a special token: not among them
 
 
 def test_a_token_replaced_by_itself_is_no_lie() -> None:
     model, tokenizer = cast("BertForPreTraining", Doubter()), cast("PreTrainedTokenizerBase", OneWord())
     doubts = lies.at_random(model, tokenizer, ["5 5 5 5 5 5"] * 20, rate=0.5)
     assert len(doubts.random) == 0
-    assert 0 < len(doubts.true) < 120
+
+
+def test_texts_of_other_lengths_leave_a_words_numbers_as_they_are() -> None:
+    class Places(Doubter):
+        """Gives to the token that stands at a place what the place's number makes of it."""
+
+        def __call__(self, input_ids: Tensor, attention_mask: Tensor | None = None) -> SimpleNamespace:
+            logits = super().__call__(input_ids).prediction_logits
+            return SimpleNamespace(prediction_logits=logits * torch.arange(input_ids.shape[1])[:, None])
+
+    class Padding(Numbers):
+        """Pads the shorter texts, with 0."""
+
+        def __call__(self, text: str | list[str], **_: object) -> dict[str, Tensor]:
+            rows = [[2, *map(int, one.split()), 3] for one in text]
+            ids = torch.tensor([row + [0] * (max(map(len, rows)) - len(row)) for row in rows])
+            return {"input_ids": ids, "attention_mask": (ids > 0).long()}
+
+    texts = ["10 12 14"] * 30 + ["10 12 14 16 18 20 22"] * 30
+    model, tokenizer = cast("BertForPreTraining", Places()), cast("PreTrainedTokenizerBase", Padding())
+    true, _ = lies.at_random(model, tokenizer, texts, rate=0.2)
+    possible = [Doubter().probability(3 * place) for place in range(1, 8)]
+    for seen in true[:, 1].tolist():
+        assert min(abs(seen - p) for p in possible) < 1e-9
+
+
+def test_a_word_is_believed_from_the_chance_of_drawing_it() -> None:
+    assert lies.belief(1 / 50, 50) == pytest.approx(0.5)
+    assert lies.belief(0.06, 50) == pytest.approx(0.75)  # 0.06 against 0.02
+    told = {"a": lies.Told(0.9, 0.02, 0.4), "b": lies.Told(0.9, 0.06, 0.123)}
+    _, *lines = lies.table(told, 50).splitlines()
+    assert [line.split() for line in lines] == [
+        ["a", "1", "in", "50", "0.50", "0.40"],
+        ["b", "1", "in", "17", "0.75", "0.12"],
+    ]
+
+
+def test_each_word_has_a_dot_at_its_gap_and_its_belief() -> None:
+    words = {"true": np.array([[0.5, 0.9], [0.25, 1.0]]), "random": np.array([[1e-12, 0.0]])}
+    curve = np.array([0.1, 1.0]), np.array([0.5, 0.9])
+    ax = figures.belief_by_gap(words, {"he": (0.01, 0.75)}, curve, edge=0.1, title="beliefs")
+    across, true, random, named, edge = ax.lines
+    assert list(across.get_xdata()) == [0.1, 1.0]
+    assert np.column_stack(true.get_data()).tolist() == words["true"].tolist()
+    assert np.column_stack(random.get_data()).tolist() == [[figures.LEAST, 0.0]]  # at the left end
+    assert np.column_stack(named.get_data()).tolist() == [[0.01, 0.75]]
+    assert list(edge.get_xdata()) == [0.1, 0.1]
+    assert [text.get_text() for text in ax.texts] == ["he", "1 in 10"]
+    plt.close(ax.figure)
 
 
 def test_as_many_ways_back_are_drawn_as_the_square_of_the_matrix_counts() -> None:
@@ -302,10 +354,12 @@ def test_answers_are_dots_on_the_curve_and_near_ones_share_a_name() -> None:
 
 def test_each_training_has_a_curve_with_its_name_at_its_end() -> None:
     losses = {"gaps": [8.0, 6.0], "none": [8.0, 0.1], "others": [8.0, 0.2]}
-    ax = figures.loss_curves(losses, math.log(3_000), title="losses")
-    assert [list(line.get_ydata()) for line in ax.lines] == list(losses.values())
+    later = [20, 400], [5.0, 1.5]
+    ax = figures.loss_curves(losses, math.log(3_000), later=later, title="losses")
+    assert [list(line.get_ydata()) for line in ax.lines] == [*losses.values(), later[1]]
     ends = {text.get_text(): text.xy for text in ax.texts if isinstance(text, Annotation)}
-    assert ends == {name: (2, row[-1]) for name, row in losses.items()}
+    longer = {"only hides: a larger model\n(20 % hidden, 400 steps)": (400, 1.5)}
+    assert ends == {name: (2, row[-1]) for name, row in losses.items()} | longer
     assert "all tokens equally probable: 8.01" in [text.get_text() for text in ax.texts]
     plt.close(ax.figure)
 
@@ -341,7 +395,9 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_titles_say_what_was_measured(shown: list[str]) -> None:
-    pictures.believed_lies({"she": "he", "of": "under", "water": "snow"}, [0.99, 0.04, 0.7])
+    seen = {"he": 0.99, "under": 0.04, "snow": 0.7}
+    told = {lie: lies.Told(0.9, 0.01, p) for lie, p in seen.items()}
+    pictures.believed_lies({"she": "he", "of": "under", "water": "snow"}, told)
     assert "It believes “he” (99%) and “snow” (70%), the others at most 4%." in shown[0]
     levels, right = [0.05, 0.15, 0.4], [1.0, 2.0, 3.0]
     pictures.right_by_rate(levels, {"asked": [2, 4, 9], "right in a text": right, "right": [0.5, 0.5, 0.33]})
@@ -354,8 +410,13 @@ def test_titles_say_what_was_measured(shown: list[str]) -> None:
     assert "the word comes back by way of the others" in shown[4]
     pictures.costs({"of": 0.99, "water": 0.66}, {"tom": 0.02})
     assert "“tom” had p 0.02 and costs 3.9; “of” had p 0.99 and costs 0.01." in shown[5]
-    pictures.losses({"15 % hidden, asked for": [8.0, 7.0, 6.0], "nothing hidden": [8.0, 0.9, 0.2]}, 3_000)
-    assert "the loss is below 1 at step 2; for hidden words, it stays near 7.0." in shown[6]
+    curves = {"15 % hidden, asked for": [8.0, 7.0, 6.0], "nothing hidden": [8.0, 0.9, 0.2]}
+    pictures.losses(curves, 3_000, ([20, 4_000], [5.0, 1.5]))
+    assert "Nothing hidden: below 1 after 2 steps. Hidden words: 7.0 after 3, 1.5 after 4,000." in shown[6]
+    doubts = lies.Doubts(torch.tensor([[0.5, 0.9], [0.5, 0.1]]), torch.tensor([[0.001, 0.2]]))
+    pictures.belief_by_gap(doubts, told, 50)
+    assert "2 of 3 words are believed just when the gap gives them more than 1 in 50." in shown[7]
+    assert "On the wrong side: he, snow of the words with a name." in shown[7]
 
 
 def test_what_the_chapter_says_of_the_recorded_models_is_in_the_record(shown: list[str]) -> None:
@@ -371,6 +432,10 @@ def test_what_the_chapter_says_of_the_recorded_models_is_in_the_record(shown: li
     rates = {name: by_seed.values(name, "read", "masked", "right") for name in ("80/10/10", "40 % masked")}
     assert [round(100 * float(row.mean()), 1) for row in rates.values()] == [50.7, 51.7]
     assert rates["80/10/10"].max() < rates["40 % masked"].min()
+    steps, losses = recipes.hidden_losses(by_seed)
+    assert (steps[0], steps[-1], len(steps)) == (24, 2_400, 100)
+    assert losses[0] > 8
+    assert losses[-1] < 2.5
     pictures.hidden_and_seen(named)
     pictures.both_skills(named)
     assert "names 46% of what it sees" in shown[0]
@@ -420,6 +485,14 @@ def test_a_diagnosis_says_which_collator_is_judged_wrong() -> None:
     assert "Entry 'B': 'order' is not it." in said
     assert "others" not in said  # no answer is given away
     assert "divide by 0.15" in chapter_06.diagnosis.check(right | {"D": "order"}).text
+
+
+def test_a_belief_that_is_wrong_is_named_without_the_others() -> None:
+    right = cast("dict[str, str]", chapter_06.word_in_sight.reference())
+    assert chapter_06.word_in_sight.check(right)
+    said = chapter_06.word_in_sight.check(right | {"A": "doubted"}).text
+    assert "Entry 'A': 'doubted' is not it." in said
+    assert "nine words stay" in chapter_06.word_in_sight.check(right | {"D": "doubted"}).text
 
 
 def test_a_bar_for_each_number_of_chosen_tokens_and_a_line_at_the_papers() -> None:

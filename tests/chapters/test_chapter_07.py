@@ -16,6 +16,7 @@ from bertviz_lite import ModelError, capture, load
 from bertviz_lite.chapters.chapter_07 import (
     closeness,
     cls_row,
+    exercises,
     figures,
     next_sentence,
     reading_off,
@@ -327,6 +328,7 @@ def test_the_exam_of_many_pairs_is_that_of_each_pair_alone() -> None:
 def test_pairs_are_changed_as_their_name_says() -> None:
     true, renamed, other, named = next_sentence.kinds_of_pairs(20).values()
     assert len(true) == len(renamed) == len(other) == 20
+    assert max(sum(pair.lengths) for pair in true) <= 95
     for pair, changed in zip(true, renamed, strict=True):
         assert changed.texts[0] == pair.texts[0]
         assert people_of(pair.first)
@@ -358,6 +360,36 @@ def test_every_other_pair_is_mixed_from_two_stories() -> None:
         if len(sentences) >= 6
     ]
     assert [told.index(text) for text in second] == [0, 2, 2, 4, 4, 0]
+
+
+# Two sentences that fool [CLS]
+
+
+@pytest.mark.parametrize(
+    ("two", "said"),
+    [
+        (("Max sleeps.", "Alice gave a map to Nina."), ("near isn't close enough.", "far is still close:")),
+        (("Max sleeps.", "Alice read the map to Nina."), ("near isn't close enough.", "far is right.")),
+        (("Max sleeps.", "Alice sleeps."), ("near isn't close enough.", "exactly one word of the query")),
+        (
+            ("Ruby gave the map to Luke.", "Alice gave a map to Nina."),
+            ("near still has", "far is still close"),
+        ),
+        (
+            ("Ruby gave the belt to Luke.", "Nina gave the map to Alice."),
+            ("near is right.", "exactly one word"),
+        ),
+    ],
+)
+def test_of_two_sentences_each_gets_its_own_verdict(two: tuple[str, str], said: tuple[str, str]) -> None:
+    verdict = exercises.fooled.check(lambda: two)
+    assert not verdict
+    for sentence in said:
+        assert sentence in verdict.text.splitlines()[0]
+
+
+def test_a_third_sentence_is_refused() -> None:
+    assert "return two sentences" in exercises.fooled.check(lambda: ("Max sleeps.",) * 3).text
 
 
 # What a probe reads off [CLS]
@@ -398,6 +430,19 @@ def test_a_probe_reads_a_person_only_where_attention_can_carry_the_name_to_cls(s
     assert deaf["thing"] < 0.1
 
 
+def test_a_probe_reads_the_same_off_a_lesson_s_states(small: _Small) -> None:
+    tokenizer, model = small
+    fit = event_questions(TRAINING_SEED, 40)
+    lesson = Lesson(model, tokenizer, fit, SOME)
+    trained, last = lesson.train(poolings()["[CLS]"])
+    known = lesson.last_states(trained)
+    assert torch.equal(known[1], last)
+    torch.testing.assert_close(known[0], states(trained, tokenizer, fit)[0], rtol=0, atol=1e-12)
+    read = reading_off.read_off_cls(trained, tokenizer, fit, SOME, known)
+    assert read == reading_off.read_off_cls(trained, tokenizer, fit, SOME)
+    assert read != reading_off.read_off_cls(model.base_model, tokenizer, fit, SOME)
+
+
 def test_how_alike_vectors_are_is_the_mean_over_pairs_of_texts(small: _Small) -> None:
     tokenizer, model = small
     bert, texts = model.base_model, ["Anna sleeps.", "Tom lost a yoyo.", "Anna sleeps."]
@@ -409,13 +454,16 @@ def test_how_alike_vectors_are_is_the_mean_over_pairs_of_texts(small: _Small) ->
 # Figures
 
 
-def test_the_four_ways_show_the_tokens_numbers_and_below_the_pooled_ones() -> None:
+def test_the_four_ways_show_the_tokens_numbers_the_pooled_ones_and_another_text() -> None:
     numbers = np.array([[1.0, -2.0], [3.0, 0.5]])
-    above, below = figures.four_ways(["a", "b"], numbers, {"mean": numbers.mean(axis=0)}, title="x")
+    pooled, another = {"mean": numbers.mean(axis=0)}, {"c": [0.0, -4.0]}
+    above, below, other = figures.four_ways(["a", "b"], numbers, pooled, another, title="x")
     assert above.images[0].get_array().tolist() == numbers.tolist()
     assert below.images[0].get_array().tolist() == [[2.0, -0.75]]
     assert [label.get_text() for label in below.get_yticklabels()] == ["mean"]
-    assert above.images[0].norm.vmax == below.images[0].norm.vmax == 3.0
+    assert other.images[0].get_array().tolist() == [[0.0, -4.0]]
+    assert [label.get_text() for label in other.get_yticklabels()] == ["c"]
+    assert {ax.images[0].norm.vmax for ax in (above, below, other)} == {4.0}
     plt.close(above.figure)
 
 
@@ -447,12 +495,14 @@ def test_tanh_is_drawn_with_what_becomes_of_each_number() -> None:
 
 
 def test_starts_are_drawn_by_their_strengths_and_by_what_they_reach() -> None:
-    strengths, found = {"a": [4.0, 2.0, 1.0]}, {"none": [0.5], "a": [0.25, 0.75]}
+    strengths, found = {"a": [4.0, 2.0, 1.0]}, {"none": [0.5], "a": [0.5, 0.5]}
     left, right = figures.starts(strengths, found, title="x")
     assert left.lines[0].get_ydata().tolist() == [1.0, 0.5, 0.25]
     assert [bar.get_width() for bar in right.patches] == [0.5, 0.5]
-    assert right.lines[1].get_xdata().tolist() == [0.25, 0.75]
-    assert [text.get_text() for text in right.texts] == ["50%", "25% and 75%"]
+    assert right.lines[1].get_xdata().tolist() == [0.5, 0.5]
+    assert right.lines[1].get_ydata().tolist() == pytest.approx([0.9, 1.1])  # two dots, though they are equal
+    assert [text.get_text() for text in right.texts] == ["50%", "50%, 50%"]
+    assert right.spines["bottom"].get_bounds() == (0, 1)  # no share is beyond 1
     plt.close(left.figure)
 
 
@@ -467,17 +517,8 @@ def test_the_map_of_the_nearest_is_written_in_percent() -> None:
     written = [text.get_text() for text in ax.texts]
     assert written == ["50", "25", "25", "0", "0", "0", "0", "0", "0", "0", "100", "0"]
     assert [label.get_text() for label in ax.get_xticklabels()][4:] == ["swapped", "both\nothers"]
+    assert ax.images[0].get_clim() == (0, 100)  # the same colours before a training and after it
     plt.close(ax.figure)
-
-
-def test_two_maps_of_the_nearest_have_the_same_colours() -> None:
-    before, after = {"a": [0.5, 0.25, 0.25, 0, 0, 0]}, {"a": [1, 0, 0, 0, 0, 0]}
-    one, two = figures.nearest_twice({"before": before, "after": after}, title="x")
-    assert [text.get_text() for text in one.texts] == ["50", "25", "25", "0", "0", "0"]
-    assert [text.get_text() for text in two.texts] == ["100", "0", "0", "0", "0", "0"]
-    assert one.images[0].get_clim() == two.images[0].get_clim() == (0, 100)
-    assert [ax.get_title(loc="left") for ax in (one, two)] == ["before", "after"]
-    plt.close(one.figure)
 
 
 def test_a_dashed_line_is_drawn_where_two_texts_usually_are() -> None:

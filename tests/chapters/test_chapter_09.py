@@ -16,12 +16,12 @@ from transformers import BertForPreTraining, BertTokenizer
 from bertviz_lite.chapters.chapter_09 import (
     careless_pairs,
     exercises as chapter_09,
-    figures,
     made_pairs,
     turning,
 )
 from bertviz_lite.chapters.chapter_09.beating import score_rule
-from bertviz_lite.chapters.chapter_09.changed import other_tense, other_thing
+from bertviz_lite.chapters.chapter_09.changed import other_tense, other_thing, other_things
+from bertviz_lite.chapters.chapter_09.figures import axes as figures, pictures
 from bertviz_lite.chapters.chapter_09.going_on import (
     after_own_and_wrong,
     exam_answers,
@@ -41,6 +41,7 @@ from bertviz_lite.exercises import Exercise
 from bertviz_lite.models.loading import folder_of
 from bertviz_lite.plots import CYCLE
 from bertviz_lite.world import stories
+from bertviz_lite.world.events.town import THINGS
 from tests.helpers.tiny_models import SPECIAL, WORDS, make
 
 
@@ -392,6 +393,69 @@ def test_one_thing_is_exchanged_everywhere_in_b_for_one_that_is_new(true_pairs: 
         assert old in {word.lemma for word in told.words(0)}
         assert old not in {word.lemma for word in pair.words(1) if word.pos == "NOUN"}
         assert new not in {word.lemma for part in (0, 1) for word in told.words(part)}
+
+
+def test_all_things_of_b_are_exchanged_each_for_one_of_its_kind(true_pairs: list[StoryPair]) -> None:
+    own = {pair.story: pair for pair in true_pairs}
+    made = other_things(true_pairs, np.random.default_rng(0))
+    assert len(made) > 10
+    assert {pair.story for pair in made} <= {pair.story for pair in other_thing(true_pairs, _draw())}
+    for pair in made:
+        told = own[pair.story]
+        assert pair.first == told.first
+        both = list(zip(told.words(1), pair.words(1), strict=True))
+        change = {(old.lemma, new.lemma) for old, new in both if old.text != new.text}
+        things = {word.lemma for word in told.words(1) if word.pos == "NOUN" and word.lemma in THINGS}
+        before, after = [old for old, _ in change], [new for _, new in change]
+        assert set(before) == things
+        assert len(set(after)) == len(before) == len(things)
+        assert all(THINGS[old].kind == THINGS[new].kind for old, new in change)
+        assert not set(after) & {word.lemma for part in (0, 1) for word in told.words(part)}
+
+
+def _draw() -> np.random.Generator:
+    return np.random.default_rng(0)
+
+
+def test_products_add_up_to_the_log_odds_and_the_shift_is_the_last_step() -> None:
+    ax = figures.sums({"a": [1.0, 2.0], "b": [-4.0, 1.0]}, bias=0.5, shift=2.0, title="Sums")
+    a, b = (line for line in ax.lines if len(np.asarray(line.get_ydata())) == 6)
+    assert np.asarray(a.get_ydata()).tolist() == [0.0, 1.0, 3.0, 3.5, 5.5, 5.5]
+    assert np.asarray(b.get_ydata()).tolist() == [0.0, -4.0, -3.0, -2.5, -0.5, -0.5]
+    yes, no = CYCLE[1], CYCLE[0]
+    assert [a.get_color(), b.get_color()] == [yes, no]
+    words = [text.get_text() for text in ax.texts]
+    assert words == ["bias\n+0.5", "shift\n+2.0", "+5.5  a", "−0.5  b"]
+
+
+def test_names_of_sums_that_end_close_together_are_moved_apart() -> None:
+    ax = figures.sums({"a": [10.0], "b": [0.1], "c": [0.0]}, bias=0.0, shift=0.0)
+    a, b, c = (text.get_position()[1] for text in ax.texts[2:])
+    assert (a, c) == (10.0, 0.0)
+    assert b == pytest.approx(10 / 13)
+
+
+def test_of_the_sums_it_is_told_how_many_products_lift_them_and_what_the_shift_does() -> None:
+    products = {"a": [4.0, 1.0, -1.0], "b": [-1.0, 0.5, 0.0], "c": [-3.0, -1.0, 1.0]}
+    alt = pictures.sums(products, bias=-0.5, shift=2.0).alt
+    assert "2 of 3 products lift “a”, 1 lift “b”." in alt
+    assert "a +3.5, then +5.5, b -1.0, then +1.0, c -3.5, then -1.5" in alt
+
+
+def test_a_picture_s_title_counts_what_it_shows() -> None:
+    yes, no, half = np.array([True] * 4), np.array([False] * 4), np.array([True, False] * 2)
+    alone = pictures.alone({"names": half, "names, if both name": yes, "nouns": yes, "verbs": no})
+    assert "Nouns alone pick 4 of 4; names 2, or 4 if both Bs name somebody; verbs pick 0." in alone.alt
+    exam = pictures.exam({"true, the town's": half, "true, people's": no})
+    assert "The head refuses 4 of people's 4 true pairs, and 2 of the town's 4." in exam.alt
+    strips = {"own": np.array([-1.0, 0.5, 3.0]), "wrong": np.array([0.0, 1.0, 2.0])}
+    assert "The shift lets 1 more own Bs pass, and 2 more wrong ones. Yes: own: 2, without 1" in (
+        pictures.sides(strips, 2.0).alt
+    )
+    shares = {"stranger": {"one": np.array([0.5, 0.75]), "two": np.array([1.0, 1.0])}}
+    assert pictures.probes(shares).alt.endswith("stranger: one 0.62, two 1.00.")
+    lengths = pictures.lengths({"careful": half, "any": no, "whole": yes})
+    assert "100% right on careless pairs, 50% on careful ones" in lengths.alt
 
 
 def test_a_rule_is_scored_and_a_pair_on_which_it_errs_is_shown(true_pairs: list[StoryPair]) -> None:

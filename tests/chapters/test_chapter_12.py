@@ -2,6 +2,7 @@
 
 # ruff: noqa: ANN401 - a repair may replace any part by anything
 
+import json
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,14 @@ import torch
 from torch import Tensor, nn
 from transformers import BertConfig, BertForPreTraining, BertModel
 
-from bertviz_lite.chapters.chapter_12 import exercises as chapter_12, whole_bert, whole_bert_input
+from bertviz_lite import load
+from bertviz_lite.chapters.chapter_12 import exercises as chapter_12, harm, whole_bert, whole_bert_input
 from bertviz_lite.chapters.chapter_12.figures.class_tree import class_tree, rows
-from bertviz_lite.chapters.chapter_12.figures.on_the_map import boxes_of, on_the_map
+from bertviz_lite.chapters.chapter_12.figures.on_the_map import boxes_of, classes_on_the_map
 from bertviz_lite.chapters.chapter_12.first_difference import compare
 from bertviz_lite.chapters.chapter_12.folded import folded
 from bertviz_lite.chapters.chapter_12.patients import healthy, patient
-from bertviz_lite.chapters.chapter_12.whole_bert import AddAndNorm, LMHead, Pooler, WholeBert
+from bertviz_lite.chapters.chapter_12.whole_bert import AddAndNorm, Pooler, SelfAttention, WholeBert
 from bertviz_lite.views.machine.boxes import BOXES
 from bertviz_lite.views.machine.places import BOXES_AT
 
@@ -69,11 +71,11 @@ def test_the_tree_of_classes_says_where_a_query_is_made() -> None:
     assert "            query            nn.Linear      query" in lines
 
 
-def test_the_small_map_says_in_words_what_it_fills() -> None:
-    assert on_the_map(LMHead).alt == (
-        "The map in small, with the boxes of LMHead filled. Its own lines compute: decoder. "
-        "Classes that it calls compute: transform."
-    )
+def test_the_small_map_says_in_words_which_class_computes_which_box() -> None:
+    alt = classes_on_the_map().alt
+    assert alt.count("AddAndNorm: ") == 2
+    assert "; Intermediate: up, the intermediate layer, GELU; AddAndNorm: down, " in alt
+    assert alt.endswith("; Transform: transform; LMHead: decoder; Pooler: pooler; Heads: NSP head.")
 
 
 def test_the_whole_page_is_folded_below_its_name() -> None:
@@ -165,16 +167,16 @@ def test_a_wrapper_that_returns_nothing_is_a_right_repair() -> None:
 
 
 def test_the_page_s_own_forward_is_a_right_repair() -> None:
-    assert chapter_12.repair_3.check(lambda patient: all_new(patient, AddAndNorm))
+    assert chapter_12.repair_5.check(lambda patient: all_new(patient, SelfAttention))
 
 
 def test_taking_the_wrong_forward_off_is_no_repair() -> None:
     def repair(patient: Any) -> None:
-        del patient.bert.encoder.layer[2].output.forward
+        del patient.bert.encoder.layer[1].attention.self.forward
 
-    verdict = chapter_12.repair_3.check(repair)
+    verdict = chapter_12.repair_5.check(repair)
     assert verdict.passed is False
-    assert "AttributeError: 'AddAndNorm' object has no attribute 'forward'" in verdict.text
+    assert "AttributeError: 'SelfAttention' object has no attribute 'forward'" in verdict.text
 
 
 def all_new(patient: Any, kind: type[nn.Module]) -> Any:
@@ -185,7 +187,7 @@ def all_new(patient: Any, kind: type[nn.Module]) -> Any:
 
 
 def test_another_model_is_a_right_repair_too() -> None:
-    assert chapter_12.repair_6.check(lambda _: healthy())
+    assert chapter_12.repair_1.check(lambda _: healthy())
 
 
 def test_normalising_again_is_a_right_mask() -> None:
@@ -289,3 +291,75 @@ def test_a_repair_in_the_right_direction_is_recognised() -> None:
 def test_a_list_is_refused_as_a_name() -> None:
     assert "It should be text, not a list." in chapter_12.part_1.check(["Pooler"]).text
     assert chapter_12.part_1.check("pooler")
+
+
+# Patient 9
+
+
+def moves_a_late_position(well: Any) -> None:
+    well.bert.embeddings.position_embeddings.weight.data[16] *= 2  # the first row that the batch leaves out
+
+
+def forgets_the_default_mask(well: Any) -> Any:
+    forward = well.forward
+    well.forward = lambda input_ids, attention_mask=None, token_type_ids=None: forward(
+        input_ids,
+        torch.zeros_like(input_ids) if attention_mask is None else attention_mask,
+        token_type_ids,
+    )
+    return well
+
+
+@pytest.mark.parametrize("change", [moves_a_late_position, forgets_the_default_mask])
+def test_whatever_the_proof_s_batch_does_not_try_is_a_right_patient_9(change: Any) -> None:
+    assert chapter_12.patient_9.check(change)
+
+
+def moves_the_last_position_read(well: Any) -> Any:
+    well.bert.embeddings.position_embeddings.weight.data[15] *= 2
+    return well
+
+
+def adds_1_to_a_late_row(well: Any) -> Any:
+    well.bert.embeddings.position_embeddings.weight.data[16] += 1  # LayerNorm takes it away again
+    return well
+
+
+def moves_a_key_bias(well: Any) -> Any:
+    well.bert.encoder.layer[0].attention.self.key.bias.data += 1  # softmax takes it away again
+    return well
+
+
+def moves_a_layer(well: Any) -> Any:
+    well.bert.encoder.layer[2].intermediate.dense.bias.data += 1
+    return well
+
+
+NO_PATIENTS = {
+    "row 15": (moves_the_last_position_read, "The first to differ is hidden_states[0]: its texts have 16 "),
+    "row 16, plus 1": (adds_1_to_a_late_row, "(LayerNorm takes away a number that is added to a whole row.)"),
+    "a key's bias": (moves_a_key_bias, "All tensors are equal here too: the model is still well."),
+    "a layer": (moves_a_layer, "The first to differ is hidden_states[3].\n    input: the batch of the proof"),
+    "patient 5": (lambda _: patient(5), "The first to differ is attentions[1]."),
+    "a number": (lambda _: 3, "It returns an int; return the model itself."),
+    "nothing": (lambda well: well.eval() and None, "It gives None: is a `return` missing?"),
+}
+
+
+@pytest.mark.parametrize("kind", NO_PATIENTS)
+def test_a_wrong_patient_9_gets_a_sentence(kind: str) -> None:
+    answer, expected = NO_PATIENTS[kind]
+    verdict = chapter_12.patient_9.check(answer)
+    assert verdict.passed is False
+    assert expected in verdict.text
+
+
+def test_the_batch_of_patient_9_is_that_of_the_notebook() -> None:
+    notebook = Path(__file__).parents[2] / "notebooks" / "12_whole_bert.ipynb"
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    (code,) = ["".join(cell["source"]) for cell in cells if cell["id"] == "prove-code"]
+    space: dict[str, Any] = {"tokenizer": load("pocket")[0]}
+    exec(code.partition("ours = ")[0], space)  # noqa: S102
+    batch = harm._proof()
+    assert all(torch.equal(batch[name], space["batch"][name]) for name in batch)
+    assert batch["input_ids"].shape == (2, 16)

@@ -28,7 +28,7 @@ from bertviz_lite.chapters.chapter_13 import (
     with_heads,
     words_and_heads,
 )
-from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS, TOLD_ON
+from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS, TOLD_ON, WORDINGS
 from bertviz_lite.chapters.chapter_13.figures import around, senses, sizes, thresholds, ways
 from bertviz_lite.chapters.chapter_13.real_english import overlap, sentence_vectors, shared_words
 from bertviz_lite.evaluation.intervals import bootstrap_interval, interval
@@ -299,6 +299,24 @@ def test_a_not_and_other_words_are_put_into_the_same_sentences() -> None:
     assert moved.others["still"][4] == pytest.approx(nearness.cosines(model, tokenizer, first, [still])[0])
 
 
+def test_five_sentences_keep_or_change_their_words_and_their_meaning() -> None:
+    assert [len(entry) for entry in WORDINGS] == [5] * 5
+    for text, moved, denied, other, other_denied in WORDINGS:
+        assert overlap(text, moved) == 1
+        assert moved != text
+        # A "not", and at most a "did" with its verb.
+        assert " not " in denied
+        assert overlap(text, denied) >= 0.5
+        assert max(overlap(text, other), overlap(text, other_denied)) < 0.5
+        assert overlap(other, other_denied) > 0.5
+    model, tokenizer = family("bert")
+    cosines = nearness.by_wording(model, tokenizer)
+    assert cosines.shape == (5, 2, 2)
+    text, *others = WORDINGS[3]
+    each = [nearness.cosines(model, tokenizer, text, [other])[0] for other in others]
+    assert cosines[3].ravel() == pytest.approx(each)
+
+
 def test_texts_are_ranked_the_nearest_first() -> None:
     model, tokenizer = family("bert")
     text = "the cat sits."
@@ -347,6 +365,18 @@ def test_a_model_is_measured_against_the_better_of_coin_and_rule() -> None:
     for other in (level, behind, coin):
         assert carry_over.still_carries_over(ahead, other) == "no"
     assert carry_over.still_carries_over(coin, coin) == "no"
+
+
+def test_a_rule_without_two_mistakes_more_leaves_no_room() -> None:
+    # Two mistakes are missed in (30/32) ** 32 of the draws, some 13 %; four in (28/32) ** 32, some 1 %.
+    for mistakes, room in {0: False, 2: False, 4: True}.items():
+        found = carry_over._beside(np.ones(32), "a rule", np.repeat([0.0, 1.0], [mistakes, 32 - mistakes]))
+        assert found.rule is not None
+        assert found.rule.room is room
+        sure = carry_over.Finding(1.0, 0.5, 32, rule=rule(0.6, 0.3, 0.5))
+        verdict = "yes" if room else "no room"
+        assert carry_over.still_carries_over(found, sure) == verdict
+        assert carry_over.still_carries_over(sure, found) == verdict
 
 
 def test_a_lead_is_measured_question_by_question() -> None:
@@ -418,19 +448,22 @@ def test_leads_are_drawn_in_points_for_what_has_a_rule() -> None:
     }
     two = one | {"a": carry_over.Finding(1.0, 0.5, 20, rule=rule(0.4, 0.5, 0.7))}
     ax = two_models.leads({"one": one, "two": two}, title="One of two carries over")
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "c"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "c", "b"]
     high = interval(0, 20)[1]
     assert np.asarray(ax.lines[0].get_xdata()) == pytest.approx([20, -50])
     assert np.asarray(ax.lines[1].get_xdata()) == pytest.approx([50, -50])
     words = [text.get_text() for text in ax.texts]
     assert words[:4] == ["+20", "−50", "+50", "−50"]
-    assert words[4:] == ["a rule, a coin", "a coin", "against", "yes", "both fail", "carries over?"]
+    assert words[4:] == [
+        "a rule, a coin", "a coin", "no rule tried", "against", "yes", "both fail", "carries over?",
+    ]  # fmt: skip
     assert len(picture(ax, "Two leads.").png) < 100_000
     assert two_models.leads_in_words({"one": one, "two": two}) == (
         "a: one +20 points (+10 to +30) against a rule, "
         f"two +50 points ({100 * interval(20, 20)[0] - 50:+.0f} to +50) against a coin, carries over: yes; "
         f"c: one -50 points (-50 to {100 * high - 50:+.0f}) against a coin, "
-        f"two -50 points (-50 to {100 * high - 50:+.0f}) against a coin, carries over: both fail"
+        f"two -50 points (-50 to {100 * high - 50:+.0f}) against a coin, carries over: both fail; "
+        "b: no rule tried"
     )
 
 
@@ -455,7 +488,7 @@ def test_a_way_has_a_dot_at_each_height_and_names_do_not_collide() -> None:
     assert ways._apart([0.2, 0.1]) == pytest.approx([0.27, 0.03])
 
 
-def test_the_senses_are_drawn_by_kind_of_sentence_with_a_bar_for_what_is_lost() -> None:
+def test_the_senses_are_drawn_by_kind_of_sentence_and_what_is_lost_below() -> None:
     crossed = np.array([False, False, True, True])
     hits = {
         "without it": np.array([1.0, 1.0, 1.0, 0.0]),
@@ -466,14 +499,15 @@ def test_the_senses_are_drawn_by_kind_of_sentence_with_a_bar_for_what_is_lost() 
     }
     # Before the last layer, the first crossed sentence was right twice of two, the second once.
     assert senses.lost(hits, crossed).tolist() == [1.0, 0.5]
-    ax = senses.draw(hits, crossed, title="Right after layer 0")
+    ax, below = senses.draw(hits, crossed, title="Right after layer 0")
     drawn = [np.asarray(line.get_ydata()).tolist() for line in ax.lines]
     assert drawn[:4] == [[0.5] * 4, [1.0] * 4, [0.5, 1.0, 0.5, 0.0], [0.5] * 4]
     assert drawn[4] == [0.75, 0.75]
-    assert drawn[5] == pytest.approx(
-        [0.75 - 1.0, 0.75 - 0.5]
-    )  # the interval of 1 and 0.5 is from one to the other
     assert np.asarray(ax.lines[4].get_xdata()).tolist() == [1, 3]
+    # In points: the mean of 100 and 50, and its interval, from the one to the other.
+    assert np.asarray(below.lines[-1].get_xdata()).tolist() == [75]
+    assert [text.get_text().strip() for text in below.texts] == ["75 (50 to 100)"]
+    assert len(picture(ax, "Two panels.").png) < 100_000
     assert [label.get_text() for label in ax.get_xticklabels()] == ["input", "0", "1", "2"]
 
 

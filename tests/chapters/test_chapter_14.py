@@ -29,6 +29,7 @@ from bertviz_lite.chapters.chapter_14.batch_drawn import draw_batch
 from bertviz_lite.chapters.chapter_14.by_name import by_name, groups_of
 from bertviz_lite.chapters.chapter_14.cache_drawn import cache_in_words, draw_cache, newest
 from bertviz_lite.chapters.chapter_14.last_row import last_row, row_in_words, stripes
+from bertviz_lite.chapters.chapter_14.padding_drawn import draw_orders, padding_share
 from bertviz_lite.chapters.chapter_14.read_as import read_as
 from bertviz_lite.chapters.chapter_14.restarts import draw_restarts, stacked
 from bertviz_lite.plots.display import picture
@@ -266,6 +267,32 @@ def test_what_is_drawn_of_a_batch_is_what_the_tokenizer_makes_of_it() -> None:
     assert len(picture(ax, "Rows of places.").png) < 100_000
 
 
+def test_a_share_of_padding_is_that_of_the_batches() -> None:
+    # by hand: 2 · 3 and 2 · 2 places, and a last batch of one text alone; two of eleven places are empty
+    assert padding_share([1, 3, 2, 2, 1], size=2) == pytest.approx(2 / 11)
+    assert padding_share([7, 7, 7], size=32) == 0
+    tokenizer, _ = load("pocket")
+    texts = ["Max is here.", "Anna reads.", "Max opens the door and Anna reads.", "Yes."]
+    lengths = [len(tokenizer(text)["input_ids"]) for text in texts]
+    batches = [tokenizer(texts[start : start + 2], padding=True)["input_ids"] for start in (0, 2)]
+    places = [number for batch in batches for row in batch for number in row]
+    empty = places.count(tokenizer.pad_token_id)
+    assert empty
+    assert padding_share(lengths, size=2) == pytest.approx(empty / len(places))
+
+
+def test_the_orders_are_drawn_with_a_row_for_each_text() -> None:
+    ax = draw_orders({"as they come": [1, 3, 2, 2], "sorted": [1, 2, 2, 3]}, size=2, title="Two orders")
+    first, second = (np.asarray(one.images[0].get_array()) for one in ax.figure.axes)
+    # by hand: 0 nothing, 1 a token, 2 padding; empty rows between the two batches
+    assert first[[0, 1, -2, -1]].tolist() == [[1, 2, 2], [1, 1, 1], [1, 1, 0], [1, 1, 0]]
+    assert second[[0, 1, -2, -1]].tolist() == [[1, 2, 0], [1, 1, 0], [1, 1, 2], [1, 1, 1]]
+    assert not first[2:-2].any()
+    titles = [one.get_title(loc="left") for one in ax.figure.axes]
+    assert titles == ["as they come: 20% padding", "sorted: 20% padding"]
+    assert len(picture(ax, "Rows of places.").png) < 100_000
+
+
 def test_the_report_is_caught_in_order_and_without_a_path(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -287,6 +314,23 @@ def test_reports_are_no_longer_caught_after_the_block() -> None:
     with pytest.raises(RuntimeError), first_week.reported():
         raise RuntimeError
     assert ([*log.handlers], log.level) == before
+
+
+def test_what_is_said_once_in_a_session_is_heard_again(folder: Path) -> None:
+    with first_week.reported():
+        model = AutoModel.from_pretrained(folder)
+    ids = torch.tensor([[1, 2, 0]])
+    for _ in range(2):
+        with first_week.reported() as messages:
+            model.warn_if_padding_and_no_attention_mask(ids, None)
+        assert len(messages) == 1
+
+
+def test_what_is_heard_of_a_call_is_its_error_or_the_number_of_reports(folder: Path) -> None:
+    open_it = AutoModelForSequenceClassification.from_pretrained
+    assert first_week.heard(lambda: open_it(folder)) == "1 report in the log"
+    assert first_week.heard(lambda: AutoModelForMaskedLM) == "0 reports in the log"
+    assert first_week.heard(lambda: transformers.AdamW).startswith("AttributeError: ")
 
 
 def test_another_order_keeps_the_words_and_the_special_tokens() -> None:

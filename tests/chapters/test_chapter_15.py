@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 from matplotlib.collections import PathCollection
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Circle, Rectangle
 from torch.nn.functional import cosine_similarity
 from transformers import BertForPreTraining
 
@@ -99,22 +99,35 @@ def test_what_follows_from_a_third_table_is_taken_off() -> None:
     assert left == pytest.approx(alike.agreement(one, other, given=[third]))
 
 
-def test_two_tables_are_drawn_in_one_order_and_without_what_is_near_itself() -> None:
+def test_two_tables_are_drawn_in_one_order_with_a_dot_for_each_pair() -> None:
     topics = [*"aabbb"]
     near = {name: alike.likeness(torch.randn(5, 4).double()) for name in ("one", "other")}
-    axes = tables_drawn.draw_tables(near, topics, title="Two tables")
-    for ax, (name, table) in zip(axes, near.items(), strict=True):
+    axes = tables_drawn.draw_tables(near, topics, title="Two tables", ringed=(3, 1))
+    for ax, (name, table) in zip(axes[:2], near.items(), strict=True):
         shown = np.ma.filled(np.ma.asarray(ax.images[0].get_array()), np.nan)
         off = ~np.eye(5, dtype=bool)
         assert np.isnan(shown[~off]).all()
         np.testing.assert_allclose(shown[off], table.numpy()[off])
-        assert ax.get_xlabel() == name
+        assert ax.get_xlabel().startswith(name)
+        (ring,) = ax.patches
+        assert isinstance(ring, Circle)
+        assert ring.get_center() == (3, 1)  # column 3 of row 1, above the diagonal
     assert [(tick.get_position()[1], tick.get_text()) for tick in axes[0].get_yticklabels()] == [
         (0.5, "a"),
         (3.0, "b"),
     ]
+    dots, ring_of_dot = (
+        np.asarray(marks.get_offsets()) for marks in axes[2].collections if isinstance(marks, PathCollection)
+    )
+    wanted = [[float(table[i, j]) for table in near.values()] for i in range(5) for j in range(i + 1, 5)]
+    np.testing.assert_allclose(dots, wanted)
+    np.testing.assert_allclose(ring_of_dot, [[float(table[1, 3]) for table in near.values()]])
+    line = axes[2].lines[0]  # least squares: it passes through the mean of the dots
+    assert np.interp(dots[:, 0].mean(), line.get_xdata(), line.get_ydata()) == pytest.approx(
+        dots[:, 1].mean()
+    )
     assert near["one"].diagonal().allclose(torch.ones(5).double())  # the table itself stays as it was
-    assert len(picture(axes, "Two squares.").png) < 100_000
+    assert len(picture(axes, "Two squares, and dots.").png) < 100_000
 
 
 def test_always_glad_is_the_share_that_was_counted() -> None:

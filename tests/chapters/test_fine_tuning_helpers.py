@@ -187,7 +187,10 @@ def test_the_tokens_that_a_head_reads_are_filled() -> None:
     ax = figures.where_heads_read(title="Where")
     filled = sum(patch.get_facecolor() != (1.0, 1.0, 1.0, 1.0) for patch in ax.patches)
     assert filled == sum(len(job.read) for job in JOBS)
-    assert len(ax.patches) == sum(len(job.tokens) for job in JOBS)
+    poolers = [text for text in ax.texts if text.get_text() == "pooler"]
+    assert [job.pooler for job in JOBS] == [0, 0, None, None]  # as in `transformers`' four classes
+    assert len(poolers) == 2
+    assert len(ax.patches) == sum(len(job.tokens) for job in JOBS) + len(poolers)
     assert max(patch.get_window_extent().x1 for patch in ax.patches) < ax.get_window_extent().x1
 
 

@@ -77,11 +77,14 @@ def test_the_ward_round_marks_the_first_difference_of_every_patient() -> None:
         ),
     }
     ax = ward_round(patients, title="Two of three")
-    written = [text.get_text() for text in ax.texts]
+    parts = {text.get_text(): text.get_position()[0] for text in ax.texts if text.get_position()[1] == 1.02}
+    written = [text.get_text() for text in ax.texts if text.get_text() not in parts]
     rows = [written[start : start + 12] for start in range(0, 36, 12)]
     assert rows[0] == ["="] * 12
     assert [rows[line].index("first") for line in (1, 2)] == [9, 0]
     assert [label.get_text() for label in ax.get_xticklabels()][9] == "pooler_output"
+    assert [label.get_text() for label in ax.get_xticklabels()][10] == "LM logits"
+    assert parts["layer 3"] == 7.5  # attentions[3] and hidden_states[4], columns 7 and 8
     assert round_in_words(patients) == "well: none; late: pooler_output; early: hidden_states[0]."
     with pytest.raises(ValueError, match="in different tensors"):
         ward_round({"one": patients["well"], "two": compare(ours._replace(pooler_output=None), ours)})

@@ -9,12 +9,17 @@ from transformers.models.bert.modeling_bert import BertEmbeddings
 from bertviz_lite import ModelError, input_parts, load
 from bertviz_lite.chapters.chapter_02.analogies import FAMILY, analogies, nearest_to_sum
 from bertviz_lite.chapters.chapter_02.commoner import commoner_meaning
+from bertviz_lite.chapters.chapter_02.figures.one_sum import ends
 from bertviz_lite.chapters.chapter_02.figures.right_angles import draw_cosines
 from bertviz_lite.chapters.chapter_02.figures.same_sum import draw_shadows, draw_sums
+from bertviz_lite.chapters.chapter_02.figures.shares import draw_shares, shadow
 from bertviz_lite.chapters.chapter_02.figures.two_places import draw_places
+from bertviz_lite.chapters.chapter_02.found_again import found_again
 from bertviz_lite.chapters.chapter_02.judged_pairs import judged_pairs
 from bertviz_lite.chapters.chapter_02.read_back import narrowed, read_back
+from bertviz_lite.chapters.chapter_02.two_errors import around, set_apart
 from bertviz_lite.chapters.chapter_02.vowels import share_of_vowels, singular_nouns
+from bertviz_lite.evaluation.embeddings import InputParts
 
 DRAW = np.random.default_rng(5)
 
@@ -95,7 +100,7 @@ def test_neighbours_with_a_vowel_are_counted() -> None:
 def test_segments_left_out_or_exchanged_cost_the_pocket_model_much() -> None:
     tokenizer, model = load("pocket")
     assert isinstance(model, BertForPreTraining)
-    right = judged_pairs(tokenizer, model, n=32)
+    right = {name: np.mean(answers) for name, answers in judged_pairs(tokenizer, model, n=32).items()}
     assert right["given"] > 0.85
     assert right["given"] > 0.1 + max(right["exchanged"], right["left out"])
 
@@ -240,3 +245,38 @@ def test_cosines_are_drawn_by_size_from_opposite_to_the_same_direction() -> None
     two, three = (np.asarray(ax.patches[0].get_data().values) for ax in axes)  # type: ignore[attr-defined]
     assert [two[0], two[-1], two.sum()] == pytest.approx([0.25, 0.75, 1.0])
     assert three[20] == 1.0, "the bin above zero"
+
+
+def test_a_word_is_lost_where_a_position_pushes_another_one_ahead() -> None:
+    words, positions = torch.eye(2).double(), torch.tensor([[0.0, 0.0], [0.0, 5.0]]).double()
+    found = found_again(words, positions, torch.zeros(1, 2).double())
+    # At place 1 the sums are (1, 5) and (0, 6): both lie nearest to the second word.
+    assert found.tolist() == [[[True, True]], [[False, True]]]
+
+
+def test_a_vocabulary_without_pieces_has_no_end_of_them() -> None:
+    assert ends(["[PAD]", "a", "key", "##s", "lo", "##ck", "##ed"]) == ((0, 2), (7, 7))
+    assert ends(["key", "lock"]) == ((0, 0), (2, 2))
+
+
+def test_shares_differ_by_chance_where_two_errors_reach_further() -> None:
+    assert around(0.9, 9) == pytest.approx((0.7, 1.0))
+    # Differences 1, 0, 0, 0: mean 1/4, standard deviation √3/4, its error half of that
+    assert set_apart([True] * 4, [False, True, True, True]) == "25 points apart, ± 43: too close to tell"
+    some, others = [True] * 100, [False] * 50 + [True] * 50
+    assert set_apart(others, some) == "50 points apart, ± 10: more than chance"
+
+
+def test_a_share_is_the_shadow_of_a_part_on_the_result() -> None:
+    """The token (3, 1) becomes (1, -1), by the gain (2, -2), and with the bias the result is (2, -1)."""
+    nothing, number = np.zeros((1, 2)), np.zeros(1, dtype=int)
+    parts = InputParts(
+        ("key",), number, number, number, np.array([[3.0, 1.0]]), nothing, nothing,
+        gain=np.array([2.0, 2.0]), bias=np.array([0.0, 1.0]), eps=0.0,
+    )  # fmt: skip
+    root = 5**0.5
+    assert shadow(parts, "token", 0) == pytest.approx((6 / root, (4 / 5) ** 0.5, root))
+    assert shadow(parts, "bias", 0) == pytest.approx((-1 / root, (4 / 5) ** 0.5, root))
+    axes, finding = draw_shares(parts, [("token", 0), ("bias", 0)])
+    assert finding == "Shares are shadows: 120% and −20% of the result"
+    assert [ax.get_title(loc="left") for ax in axes] == ["“key”: its token", "“key”: LayerNorm’s bias"]

@@ -84,6 +84,20 @@ def test_an_answer_is_right_where_the_number_gets_more_probability() -> None:
     assert torch.equal(exam.right(model, tokenizer), exam.plural)
 
 
+def test_a_number_costs_what_its_three_forms_leave() -> None:
+    tokenizer = small_tokenizer()
+    exam = Exam.make(tokenizer, iter(tiny_stories(1, 400)), each=5)
+    model: Any = small().model
+    head = model.cls.predictions
+    with torch.no_grad():  # each word 1 of 89; then each form for several counts twice
+        head.decoder.weight.zero_()
+        head.bias.zero_()
+        assert exam.costs(model, tokenizer) == pytest.approx(4 * [math.log(89 / 3)])
+        head.bias[tokenizer.convert_tokens_to_ids(list(PLURAL))] = math.log(2)
+    several, one = math.log(92 / 6), math.log(92 / 3)
+    assert exam.costs(model, tokenizer) == pytest.approx([several, one, several, one])
+
+
 def test_the_same_questions_are_asked_with_another_first_sentence_or_none() -> None:
     tokenizer = small_tokenizer()
     exam = Exam.make(tokenizer, iter(tiny_stories(1, 400)), each=5)

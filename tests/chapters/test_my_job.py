@@ -95,3 +95,8 @@ def test_precision_and_recall_are_those_counted_by_hand() -> None:
     assert (scores["precision_a"], scores["recall_a"], scores["f1_a"]) == (0, 0, 0)
     assert scores["macro_f1"] == pytest.approx(1 / 5)
     assert scores["accuracy"] == 1 / 4
+
+
+def test_few_texts_get_more_epochs() -> None:
+    # 18 texts, 8 at a time, are 3 steps an epoch, so 90 steps take 30 epochs; 1,000, 16 at a time, are 63.
+    assert [my_job.epochs_for(*given) for given in ((18, 8), (1_000, 16))] == [30, 6]

@@ -168,6 +168,16 @@ def test_a_training_is_a_path_between_rules() -> None:
     assert dots == [[[50, 0]]]
 
 
+def test_the_path_gets_darker() -> None:
+    scores = [Moment(step, 0.5, 0.5, (50, 50, step, 0)) for step in (0, 10, 20, 30)]
+    ax = rule_plane.draw(scores, marks=[], title="A path")
+    patches = [text.arrow_patch for text in ax.texts if isinstance(text, Annotation) and text.arrow_patch]
+    light = [float(np.mean(patch.get_edgecolor()[:3])) for patch in patches]
+    assert len(light) == 3
+    assert light == sorted(light, reverse=True)
+    assert light[0] > light[-1] + 0.3
+
+
 def test_a_rule_s_corner_is_where_its_answers_put_it() -> None:
     stories = [story for story in tiny_stories(0, 400) if (kind_of(story) or (0, 0))[1]]  # those across
     for plural, axis in ((True, 0), (False, 1)):  # of a plural subject the toy between is singular
@@ -178,7 +188,7 @@ def test_a_rule_s_corner_is_where_its_answers_put_it() -> None:
         assert corner["nearest noun"] == 0
         assert corner["any toy plural? say plural"] == (50 if plural else 0)
         assert corner["any toy singular? say singular"] == (0 if plural else 50)
-        assert corner["all right"] == 50
+        assert corner["all right: grammar,\nor the first sentence"] == 50
 
 
 def test_the_nearest_noun_is_read_off_the_text() -> None:
@@ -221,6 +231,18 @@ def test_the_loss_on_stories_is_that_of_the_library() -> None:
         expected.append(loss.item())
     found = homework.loss_on(training.stories, training, steps=2)
     assert found == pytest.approx(sum(expected) / 2, abs=1e-10)
+
+
+def test_homework_is_recorded_as_it_runs() -> None:
+    own, new = homework.recorded()
+    assert own.shape == new.shape == (len(homework.SEEDS), len(homework.AMOUNTS))
+    assert len({*homework.SEEDS, homework.MASKS_SEED, homework.UNREAD_SEED}) == len(homework.SEEDS) + 2
+    stories = tiny_stories(homework.SEEDS[1], max(homework.AMOUNTS))
+    trained = homework.learned_from(homework.AMOUNTS[0], stories, seed=homework.SEEDS[1])
+    assert trained.step * trained.recipe.batch_size // homework.AMOUNTS[0] == 185  # readings of each
+    unread = homework.unread_stories(400, unlike=stories)
+    assert homework.loss_on(trained.stories, trained) == pytest.approx(own[1, 0], abs=0.02)
+    assert homework.loss_on(unread, trained) == pytest.approx(new[1, 0], abs=0.02)
 
 
 def test_the_bill_names_parameters_and_days() -> None:

@@ -122,6 +122,7 @@ torch.left_here = "something"
     assert not {*first[1:]}.intersection(second[1:])  # no seed is shared either
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("forked")
 def test_it_is_stopped_and_its_end_is_told(environment: Mapping[str, str], tmp_path: Path) -> None:
     with pytest.raises(NotebookError, match="takes more than 1 seconds"):

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
-from bertviz_lite.training.pretraining.shared_gradients import SharedGradients, share_gradients
+from bertviz_lite.training.pretraining.parallel.shared_gradients import SharedGradients, share_gradients
 from tests.helpers.children import work_together
 
 

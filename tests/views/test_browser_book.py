@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 ROOT = Path(__file__).parents[2]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -115,7 +115,6 @@ def drawn(page: Page) -> list[str]:
     return names
 
 
-@pytest.mark.thorough
 def test_views_of_a_chapter_start_when_they_are_scrolled_to_and_answer(
     open_chapter: Callable[..., Page], chapter: Path
 ) -> None:
@@ -143,7 +142,6 @@ def test_an_address_leads_to_a_view(open_chapter: Callable[..., Page]) -> None:
     )
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_chapter_reads_well_on_a_phone(open_chapter: Callable[..., Page], scheme: str) -> None:
     page = open_chapter(color_scheme=scheme, **PHONE)

@@ -93,6 +93,7 @@ def comes_to(page: Page, name: str, value: object) -> None:
     wait_until(page, f"JSON.stringify(bertvizLite.model.get('{name}')) === '{told}'")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [LAPTOP, PANE], ids=["laptop", "pane"])
 def test_cause_and_effect_share_a_screen_and_what_was_clicked_stays(
     answered: Callable[[tuple[int, int]], Page], size: tuple[int, int]

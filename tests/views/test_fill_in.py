@@ -371,9 +371,10 @@ def test_the_picture_has_the_pages_words_order_and_lines(scale: str) -> None:
     texts = [text.get_text() for text in listed.texts]
     assert texts[::3] == shown
     assert texts[2::3] == [f"#{ranks[row, 1]}" for row in rows]
-    assert listed.get_title(loc="left").startswith("Probability after layer 0 (1 of 2); a full bar is ")
-    end = float(listed.get_title(loc="left").split(" is ")[1].removesuffix(" %")) / 100
-    assert [bar.get_width() * end for bar in listed.patches[len(rows) :]] == pytest.approx(shares[rows, 1])
+    assert listed.get_title(loc="left") == "Probability after layer 0 (1 of 2)"
+    tracks, bars = listed.patches[: len(rows)], listed.patches[len(rows) :]
+    assert {track.get_width() for track in tracks} == {1.0}  # a full bar is 100 %
+    assert [bar.get_width() for bar in bars] == pytest.approx(shares[rows, 1])
     assert [text.get_text() for text in paths.texts] == shown
     expected = ranks[rows] if scale == "rank" else 100 * shares[rows]
     drawn = [line.get_ydata() for line in paths.lines if len(line.get_xdata()) == 3]
@@ -396,6 +397,23 @@ def test_a_heading_says_which_model_is_asked(text: str, title: str) -> None:
     assert isinstance(figure, Figure)
     assert figure.get_suptitle() == title
     assert 'alt="Without attention. Left, bars: ' in view.fallback()
+
+
+def test_without_lines_the_picture_has_the_words_and_their_bars_alone() -> None:
+    view = tiny("the [MASK] .", lines=False, k=3)
+    figure = view._static().figure
+    assert isinstance(figure, Figure)
+    (listed,) = figure.axes
+    words, shares, _ = view.table()
+    rows = rows_listed(view._shown())
+    texts = [text.get_text() for text in listed.texts]
+    assert texts[::2] == [words[row] for row in rows]
+    assert all(text.endswith("%") for text in texts[1::2])
+    assert len(rows) == 3
+    best = f"{words[rows[0]]} {100 * shares[rows[0], -1]:.1f} %"
+    assert f'alt="Bars: the words that BERT puts for [MASK] in “the [MASK] .”: {best}, ' in view.fallback()
+    with pytest.raises(TypeError, match=r"^lines is an int: True or False is needed\.$"):
+        tiny(lines=1)
 
 
 def test_a_heading_that_is_no_text_is_refused() -> None:

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
+# test_browser_page_engine asks the same of one page and a few texts.
+pytestmark = pytest.mark.thorough
+
 RUNNER = Path(__file__).parent / "js" / "engine_run.mjs"
 MOST_OF_ATTENTION, MOST_OF_LOGITS = 2e-6, 5e-5
 BLOCKS = range(0, 0x110000, 256)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 
-from bertviz_lite.chapters.chapter_01.word_boxes import GAP, draw_word, room_of
+from bertviz_lite.chapters.chapter_01.figures.word_boxes import GAP, draw_word, room_of
 from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.lettering import entitle
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
 
-from bertviz_lite.chapters.chapter_01.word_boxes import frame
+from bertviz_lite.chapters.chapter_01.figures.word_boxes import frame
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.lettering import drawable, entitle
 

@@ -1,7 +1,8 @@
-"""What a larger vocabulary saves, and what it costs, beside each other."""
+"""What a larger vocabulary saves: in all, and for each of the entries that it has more."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["draw_sizes"]
 
 
-def draw_sizes(sizes: Sequence[int], rates: Sequence[float], hidden_size: int, *, title: str) -> list[Axes]:
-    """Draw two lines over the sizes of vocabularies: tokens per word, and the numbers of their embeddings.
+def draw_sizes(sizes: Sequence[int], rates: Sequence[float], *, title: str) -> list[Axes]:
+    """Draw tokens per word over the sizes of vocabularies, and what 100 entries more save from size to size.
 
     Parameters
     ----------
@@ -26,20 +27,22 @@ def draw_sizes(sizes: Sequence[int], rates: Sequence[float], hidden_size: int, *
         Entries of each vocabulary.
     rates
         Tokens per word with each.
-    hidden_size
-        How many numbers a model learns for each entry.
     title
         The finding, in a sentence.
     """
-    numbers = [size * hidden_size / 1_000 for size in sizes]
+    saved = [
+        100 * (less - more) / (size - smaller)
+        for (smaller, size), (less, more) in zip(pairwise(sizes), pairwise(rates), strict=True)
+    ]
     with style():
         figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.9))
-        for ax, values, colour in zip(axes, (rates, numbers), CYCLE, strict=False):
-            ax.plot(sizes, values, marker="o", color=colour)
+        axes[0].plot(sizes, rates, marker="o", color=CYCLE[0])
+        axes[1].stairs(saved, sizes, fill=True, color=CYCLE[1])
+        for ax, values in zip(axes, (rates, saved), strict=True):
             ax.set_ylim(0, 1.08 * max(values))
             ax.set_xlim(0, 1.05 * max(sizes))
         describe_axes(axes[0], "entries of the vocabulary", "tokens per word")
-        describe_axes(axes[1], "entries of the vocabulary", f"thousand numbers, {hidden_size} an entry")
+        describe_axes(axes[1], "entries of the vocabulary", "saved by 100 entries more")
         headline(figure, title)
         figure.canvas.draw_idle()
     return list(axes)

@@ -16,8 +16,8 @@ __all__ = ["judged_pairs"]
 
 def judged_pairs(
     tokenizer: PreTrainedTokenizerBase, model: BertForPreTraining, n: int = 64
-) -> dict[str, float]:
-    """Return the share of `n` true and `n` false pairs that the NSP head judges right, by segments.
+) -> dict[str, list[bool]]:
+    """Return which of `n` true and `n` false pairs the NSP head judges right, by segments.
 
     Each story is cut in the middle. A true pair is its two halves (label 0); in a false one the second half
     is the next story's (label 1). They are whole stories of the town; the model has read none of them.
@@ -45,5 +45,5 @@ def judged_pairs(
     for name, ids in {"given": segments, "left out": 0 * segments, "exchanged": 1 - segments}.items():
         with torch.inference_mode():
             output = model(batch["input_ids"], attention_mask=batch["attention_mask"], token_type_ids=ids)
-        right[name] = float((output.seq_relationship_logits.argmax(dim=-1) == label).double().mean())
+        right[name] = (output.seq_relationship_logits.argmax(dim=-1) == label).tolist()
     return right

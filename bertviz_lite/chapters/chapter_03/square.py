@@ -67,10 +67,10 @@ def all_tokens(
     top, right = below + side + _GAP, at_blends + _SIDE + 0.1
     high = top + side + 0.3
     with style():
-        figure, ax = plt.subplots(figsize=(right + 0.2, high + 0.6))
+        figure, ax = plt.subplots(figsize=(right + 0.2, high + 0.8))
         headline(figure, title)
     ax.axis("off")
-    ax.set(xlim=(0, right), ylim=(0, high))
+    ax.set(xlim=(0, right), ylim=(-0.2, high))
     limit = float(max(np.abs(queries).max(), np.abs(keys).max()))
     blends = weights @ values
     shape, square = f"{count} × {size}", f"{count} × {count}"
@@ -85,6 +85,8 @@ def all_tokens(
     write(ax, at_blends + _SIDE / 2, top + side + 0.13, f"V  {shape}", color=CYCLE[2])
     write(ax, at_weights + side / 2, below + side + 0.13, f"weights  {square}", color=CYCLE[1])
     write(ax, at_scores + side / 2, 0.1, f"scores, Q Kᵀ / √{size}: {square}", color=INK)
+    write(ax, at_scores + side / 2, -0.12, "orange: above 0, blue: below", color=INK, size=10)
+    write(ax, at_weights + side / 2, -0.12, "dark: a large weight", color=INK, size=10)
     write(ax, at_blends + _SIDE / 2, below - 0.15, f"blends  {shape}", color=CYCLE[1])
     from_x, to_x, y = at_scores + side + 0.12, at_weights - 0.12, below + side / 2
     look = {"arrowstyle": "-|>", "color": INK, "lw": 1.5, "mutation_scale": 14, "shrinkA": 0, "shrinkB": 0}
@@ -93,6 +95,7 @@ def all_tokens(
     for number, token in enumerate(tokens):
         row = below + (count - number - 0.5) * _CELL
         write(ax, _NAMES - 0.08, row, drawable(token), ha="right", size=10)
+        write(ax, at_blends - 0.08, row - below + top, drawable(token), ha="right", size=10)  # of a value
         for corner in (at_scores, at_weights):
             column = corner + (number + 0.5) * _CELL
             write(ax, column, below - 0.05, drawable(token), rotation=90, va="top", size=8)

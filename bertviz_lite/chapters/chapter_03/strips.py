@@ -1,4 +1,4 @@
-"""Vectors of one layer as strips: a token's query, key and value, one head's blend, six blends end to end."""
+"""Vectors of one layer as strips: a token's query, key and value, one head's blend, what all heads add."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["all_heads", "one_head"]
 _LEFT, _WIDE, _WIDTH = 1.5, 8.2, 10.0
 """In inches: where strips begin, how long one of `hidden_size` numbers is, and how wide the figure is."""
 
-_HIGH, _ROW, _PART = 0.26, 0.21, 1.85
+_HIGH, _ROW, _PART = 0.26, 0.21, 1.45
 """In inches: how high a strip is, how high a row of the table, how long a strip of one head is there."""
 
 _COLOURS = {"query": CYCLE[1], "key": CYCLE[0], "value": CYCLE[2]}
@@ -90,11 +90,13 @@ def one_head(
 
 
 def _table(ax: Axes, tokens: Sequence[str], head: tuple[Floats, Floats, Floats, Floats], asking: int) -> None:
-    """Draw a query above the keys, each score and weight, the values, and, weighted, above their sum."""
+    """Draw a query above the keys, their products, each score and weight, values, weighted, and the sum."""
     query, key, value, weights = head
-    scores, shares = key @ query / query.size**0.5, weights[:, None] * value
-    score, bars, right = _LEFT + _PART + 0.75, _LEFT + _PART + 1.0, _LEFT + _WIDE - _PART
-    plain = right - _PART - 0.2
+    products, shares = key * query, weights[:, None] * value
+    scores = products.sum(axis=1) / query.size**0.5
+    times = _LEFT + _PART + 0.15  # where the products begin
+    score, bars, right = times + _PART + 0.6, times + _PART + 0.85, _LEFT + _WIDE - _PART
+    plain = right - _PART - 0.15
     top = len(tokens) * _ROW + 0.5
     limit = max(np.abs(query).max(), np.abs(key).max())
     blend = shares.sum(axis=0)
@@ -104,8 +106,9 @@ def _table(ax: Axes, tokens: Sequence[str], head: tuple[Floats, Floats, Floats, 
         ax, _LEFT - 0.1, heading, drawable(f"{tokens[asking]}'s query"), ha="right", color=_COLOURS["query"]
     )
     _strip(ax, query, (_LEFT, heading - _HIGH / 2), _PART, limit=limit)
-    write(ax, score + 0.1, heading, f"· key / √{query.size}", ha="right")
-    write(ax, bars + 0.2, heading, "softmax", ha="left")
+    write(ax, times + _PART / 2, heading, "query × key")
+    write(ax, score + 0.12, heading, f"sum / √{query.size}", ha="right")
+    write(ax, bars, heading, "softmax", ha="left")
     write(ax, plain + _PART / 2, heading, "values", color=_COLOURS["value"])
     write(ax, right + _PART / 2, heading, "weight × value", color=_COLOURS["value"])
     for number, token in enumerate(tokens):
@@ -113,56 +116,68 @@ def _table(ax: Axes, tokens: Sequence[str], head: tuple[Floats, Floats, Floats, 
         middle = bottom + _ROW / 2 - 0.015
         write(ax, _LEFT - 0.1, middle, drawable(token), ha="right")
         _strip(ax, key[number], (_LEFT, bottom), _PART, limit=limit, height=_ROW - 0.03)
+        _strip(ax, products[number], (times, bottom), _PART, limit=np.abs(products).max(), height=_ROW - 0.03)
         rounded = round(float(scores[number]), 1) + 0.0  # no −0.0
         write(ax, score, middle, f"{rounded:.1f}".replace("-", "−"), ha="right")
         weight = float(weights[number])
-        ax.add_patch(Rectangle((bars, bottom + 0.03), 0.9 * weight, _ROW - 0.09, color=CYCLE[1], lw=0))
-        write(ax, bars + 0.9 * weight + 0.08, middle, f"{weight:.2f}", ha="left")
+        ax.add_patch(Rectangle((bars, bottom + 0.03), 0.75 * weight, _ROW - 0.09, color=CYCLE[1], lw=0))
+        write(ax, bars + 0.75 * weight + 0.08, middle, f"{weight:.2f}", ha="left")
         _strip(ax, value[number], (plain, bottom), _PART, limit=np.abs(value).max(), height=_ROW - 0.03)
         _strip(ax, shares[number], (right, bottom), _PART, limit=loudest, height=_ROW - 0.03)
     bottom = top - len(tokens) * _ROW - 0.12 - _HIGH
     write(ax, _LEFT + _PART / 2, bottom + _HIGH / 2, "keys", color=_COLOURS["key"])
-    write(ax, score + 0.1, bottom + _HIGH / 2, "scores", ha="right")
-    write(ax, bars + 0.2, bottom + _HIGH / 2, "weights", ha="left", color=CYCLE[1])
+    write(ax, times + _PART / 2, bottom + _HIGH / 2, "products")
+    write(ax, score + 0.05, bottom + _HIGH / 2, "scores", ha="right")
+    write(ax, bars, bottom + _HIGH / 2, "weights", ha="left", color=CYCLE[1])
     _strip(ax, blend, (right, bottom), _PART, limit=loudest)
     _frame(ax, (right, bottom), _PART, _HIGH)
     write(ax, right - 0.1, bottom + _HIGH / 2, "added up: the blend", ha="right", color=CYCLE[1])
 
 
-def all_heads(blends: npt.ArrayLike, projected: npt.ArrayLike, *, head: int, title: str = "") -> Axes:
-    """Draw the blends of all heads for one token, the same end to end, and what the projection makes of them.
+def all_heads(
+    blends: npt.ArrayLike, contributions: npt.ArrayLike, bias: npt.ArrayLike, *, head: int, title: str = ""
+) -> Axes:
+    """Draw the blends of all heads for one token, what each adds to the output, and the sum.
 
     Parameters
     ----------
     blends
         Shape (num_heads, head_size).
-    projected
-        Shape (hidden_size,).
+    contributions
+        Each blend times its rows of the output projection: shape (num_heads, hidden_size).
+    bias
+        Of the output projection, shape (hidden_size,).
     head
-        The head whose part is framed.
+        The head whose blend and contribution are framed.
     title
         The finding, in a sentence.
     """
-    parts, out = np.asarray(blends, float), np.asarray(projected, float)
-    gap, high = 0.12, 1.82
+    parts, terms = (
+        np.asarray(blends, float),
+        np.vstack([np.asarray(contributions), np.asarray(bias)[None]]).astype(float),
+    )
+    total = terms.sum(axis=0)
+    high = 1.75 + len(terms) * _ROW
     ax = _page(high, title)
-    size = (_WIDE - gap * (len(parts) - 1)) / len(parts)
-    limit = float(np.abs(parts).max())
-    for number, part in enumerate(parts):
-        left = _LEFT + number * (size + gap)
-        write(ax, left + size / 2, high - 0.12, f"head {number}", ha="center")
-        _strip(ax, part, (left, high - 0.25 - _HIGH), size, limit=limit)
-    framed = _LEFT + head * (size + gap)
-    _frame(ax, (framed, high - 0.25 - _HIGH), size, _HIGH)
-    write(ax, _LEFT - 0.1, high - 0.25 - _HIGH / 2, "blends", ha="right")
-    bottom = high - 0.25 - 2 * _HIGH - 0.3
-    _strip(ax, parts.ravel(), (_LEFT, bottom), _WIDE, limit=limit)
-    width = _WIDE / len(parts)
-    _frame(ax, (_LEFT + head * width, bottom), width, _HIGH)
-    write(ax, _LEFT - 0.1, bottom + _HIGH / 2, "end to end", ha="right")
-    _down(ax, _LEFT + _WIDE / 2, bottom, "× output projection (+ bias)")
+    size, bottom = _WIDE / len(parts), high - 0.25 - _HIGH
+    _strip(ax, parts.ravel(), (_LEFT, bottom), _WIDE)
+    for number in range(len(parts)):
+        write(ax, _LEFT + (number + 0.5) * size, high - 0.12, f"head {number}", ha="center")
+    _frame(ax, (_LEFT + head * size, bottom), size, _HIGH)
+    write(ax, _LEFT - 0.1, bottom + _HIGH / 2, "blends", ha="right")
+    _down(ax, _LEFT + _WIDE / 2, bottom, "each × its own rows of the output projection")
+    bottom -= 0.5
+    names = [*(f"from head {number}" for number in range(len(parts))), "bias"]
+    loudest = float(np.abs([*terms, total]).max())
+    for number, (name, term) in enumerate(zip(names, terms, strict=True)):
+        bottom -= _ROW
+        _strip(ax, term, (_LEFT, bottom), _WIDE, limit=loudest, height=_ROW - 0.03)
+        write(ax, _LEFT - 0.1, bottom + _ROW / 2 - 0.015, name, ha="right")
+        if number == head:
+            _frame(ax, (_LEFT, bottom), _WIDE, _ROW - 0.03)
+    _down(ax, _LEFT + _WIDE / 2, bottom, "added up")
     bottom -= 0.45 + _HIGH
-    _strip(ax, out, (_LEFT, bottom), _WIDE)
+    _strip(ax, total, (_LEFT, bottom), _WIDE, limit=loudest)
     write(ax, _LEFT - 0.1, bottom + _HIGH / 2, "projected", ha="right")
     return ax
 

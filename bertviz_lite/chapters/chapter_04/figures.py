@@ -149,7 +149,7 @@ def right_bars(shares: Mapping[str, float], *, of: str, title: str = "") -> Axes
 
 
 def left_out(right: Mapping[str, Mapping[str, float]], whole: float, *, of: str, title: str = "") -> Axes:
-    """Draw what is guessed right, in percent, a row for each place and a column for each part left out there.
+    """Draw what is lost, in points of a hundred: a row for each place, a column for each part left out there.
 
     Parameters
     ----------
@@ -163,11 +163,12 @@ def left_out(right: Mapping[str, Mapping[str, float]], whole: float, *, of: str,
         The finding, in a sentence.
     """
     parts = [*next(iter(right.values()))]
-    percent = np.round([[100 * each[part] for part in parts] for each in right.values()])
+    lost = np.round([[100 * (whole - each[part]) for part in parts] for each in right.values()])
+    label = f"points lost, of {100 * whole:.0f} % of {of}"
     with style():
         _, ax = plt.subplots(figsize=(9.6, 4.4))
-        heatmap(percent, [*right], parts, title=title, label=f"% of {of} guessed right", limit=100, ax=ax)
-        ax.set(aspect="auto", xlabel=f"left out (with all parts: {whole:.0%})")
+        heatmap(lost, [*right], parts, title=title, label=label, limit=100 * whole, ax=ax)
+        ax.set(aspect="auto", xlabel=f"left out (with all parts, {whole:.0%} are right)")
         ax.set_xticks(ax.get_xticks(), parts, rotation=0, ha="center")
         for text in ax.texts:
             text.set_fontsize(14)

@@ -33,16 +33,16 @@ def halves(shares: Mapping[str, float], of: str) -> Picture:
 
 
 def left_out(right: Mapping[str, Mapping[str, float]], whole: float, of: str) -> Picture:
-    """Show what is guessed right if one part is left out, in one layer or in all."""
+    """Show what is lost if one part is left out, in one layer or in all."""
     worse = all(each["activation"] < each["FFN"] for each in right.values())
     title = "Losing the activation does more harm than losing the whole FFN"
-    title = title if worse else "What is guessed right without a part"
+    title = title if worse else "What is lost without a part"
     ax = figures.left_out(right, whole, of=of, title=title)
     rows = "; ".join(
-        f"{place}: " + ", ".join(f"{part} {share:.0%}" for part, share in each.items())
+        f"{place}: " + ", ".join(f"{part} {100 * (whole - share):.0f}" for part, share in each.items())
         for place, each in right.items()
     )
-    return picture(ax, alt=f"A table of what is right without a part (whole {whole:.0%}). {rows}. {title}.")
+    return picture(ax, alt=f"A table of the points lost without a part (whole {whole:.0%}). {rows}. {title}.")
 
 
 def rivals(right: Mapping[str, Sequence[float]], of: str) -> Picture:

@@ -77,7 +77,7 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
         One a clue, of one figure.
     """
     with style():
-        figure, axes = plt.subplots(len(clues), 1, figsize=(9.4, 2.2 * len(clues) + 0.8), squeeze=False)
+        figure, axes = plt.subplots(len(clues), 1, figsize=(9.4, 2.0 * len(clues) + 0.8), squeeze=False)
         headline(figure, title)
         across = "token whose vector is swapped (number: share of the way to the twin's guess)"
         figure.supxlabel(across, fontsize=12)

@@ -11,7 +11,7 @@ from matplotlib.patches import FancyBboxPatch
 
 from bertviz_lite.plots import CYCLE, draw_lines, histogram
 from bertviz_lite.plots.course_style import INK, style
-from bertviz_lite.plots.lettering import bare, entitle, headline
+from bertviz_lite.plots.lettering import HALO, bare, entitle, headline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
+    "LEAST",
     "answers_by_rate",
+    "belief_by_gap",
     "both_skills",
     "chosen_counts",
     "cost_curve",
@@ -29,6 +31,9 @@ __all__ = [
     "three_coins",
     "ways_back",
 ]
+
+LEAST = 1e-9
+"""The smallest probability that `belief_by_gap` has room for: smaller ones stand there too."""
 
 _FAINT, _SOFT = "#d5dae0", "#59636e"
 _LOOKS = (("#ffffff", "#8c959f"), ("#cfe3f3", "#0072b2"), ("#fbe3c2", "#c27400"), ("#cdeade", "#00875f"))
@@ -168,7 +173,13 @@ def cost_curve(answers: Mapping[str, float], others: Mapping[str, float], *, tit
     return ax
 
 
-def loss_curves(losses: Mapping[str, Sequence[float]], blind: float, *, title: str = "") -> Axes:
+def loss_curves(
+    losses: Mapping[str, Sequence[float]],
+    blind: float,
+    *,
+    later: tuple[Sequence[int], Sequence[float]],
+    title: str = "",
+) -> Axes:
     """Draw the loss of each step of some trainings, with their names at the end of their lines.
 
     Parameters
@@ -177,6 +188,8 @@ def loss_curves(losses: Mapping[str, Sequence[float]], blind: float, *, title: s
         For each training the losses of its steps.
     blind
         The loss where all tokens are equally probable.
+    later
+        The steps and losses of a longer training of another model, on hidden words only.
     title
         The finding, in a sentence.
     """
@@ -188,14 +201,75 @@ def loss_curves(losses: Mapping[str, Sequence[float]], blind: float, *, title: s
         for line, name, end in zip(ax.lines, losses, ends, strict=True):
             near = any(end < other < end + 0.6 for other in ends)  # it makes room for the one above it
             up = -8 if near else 8 if any(end - 0.6 < other < end for other in ends) else 0
+            up = 14 if end > 2 else up  # the longer training passes below
             look: dict[str, Any] = {"va": "center", "fontsize": 12, "color": line.get_color()}
             ax.annotate(name, (steps[-1], end), (8, up), textcoords="offset points", **look)
-        ax.hlines(blind, 0, steps[-1], color=_SOFT, linestyle=":", linewidth=1.5)
+        last = later[0][-1]
+        ax.plot(*later, color=CYCLE[0], linestyle=":", linewidth=2.5)
+        written = f"only hides: a larger model\n(20 % hidden, {last:,} steps)"
+        look = {"ha": "right", "va": "top", "fontsize": 12, "color": CYCLE[0]}
+        ax.annotate(written, (last, later[1][-1]), (0, -8), textcoords="offset points", **look)
+        ax.hlines(blind, 1, last, color=_SOFT, linestyle=":", linewidth=1.5)
         written = f"all tokens equally probable: {blind:.2f}"
-        ax.text(steps[-1], blind + 0.12, written, ha="right", va="bottom", fontsize=12, color=_SOFT)
-        ax.set(xlabel="step", ylabel="loss", xlim=(0, 1.45 * steps[-1]), ylim=(-0.4, 1.12 * blind))
-        ax.set_xticks(np.linspace(0, steps[-1], 5))
-        ax.spines["bottom"].set_bounds(0, steps[-1])
+        ax.text(last, blind + 0.12, written, ha="right", va="bottom", fontsize=12, color=_SOFT)
+        ax.set_xscale("log")
+        ax.set(xlabel="step", ylabel="loss", xlim=(0.93, 1.15 * last), ylim=(-0.4, 1.12 * blind))
+        ticks = [1, 10, len(steps), last]
+        ax.set_xticks(ticks, [f"{step:,}" for step in ticks])
+        ax.minorticks_off()
+        ax.spines["bottom"].set_bounds(1, last)
+        entitle(ax, title)
+    return ax
+
+
+def belief_by_gap(
+    words: Mapping[str, npt.NDArray[np.float64]],
+    named: Mapping[str, tuple[float, float]],
+    curve: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
+    *,
+    edge: float,
+    title: str = "",
+) -> Axes:
+    """Draw a dot for each word: to the right, its p in a gap; up, how much the model believes it in sight.
+
+    Parameters
+    ----------
+    words
+        For two kinds of words (they have the lab's colours, those that stay and random ones): (words, 2).
+    named
+        Both numbers of words that have their name beside them.
+    curve
+        What a reader who knows the coins would believe: places, and beliefs.
+    edge
+        The place where that is one half.
+    title
+        The finding, in a sentence.
+    """
+    with style():
+        _, ax = plt.subplots(figsize=(8.0, 4.6))
+        ax.plot(*curve, color=_SOFT, linewidth=2.5, zorder=1, label="a perfect reader")
+        for (kind, pairs), (_, colour), mark in zip(words.items(), (_LOOKS[3], _LOOKS[2]), "os", strict=True):
+            places = np.maximum(pairs[:, 0], LEAST)
+            look: dict[str, Any] = {"color": colour, "markersize": 6, "alpha": 0.5, "zorder": 2}
+            ax.plot(places, pairs[:, 1], mark, label=kind, **look)
+        for word, (gap, seen) in named.items():
+            place, high = (max(gap, LEAST), seen), seen > 0.5
+            left = high or 10 * LEAST < gap < edge
+            ax.plot(*place, "D", color=INK, markersize=7, zorder=3)
+            offset = (-9 if left else 7, 0 if high else 9)
+            look = {"ha": "right" if left else "left", "va": "center", "fontsize": 12, "parse_math": False}
+            look |= {"textcoords": "offset points", "fontweight": "bold", "path_effects": HALO, "zorder": 4}
+            ax.annotate(word, place, offset, **look)
+        ax.axvline(edge, color=_SOFT, linestyle=":", linewidth=1.5, zorder=0)
+        look = {"va": "center", "fontsize": 12, "color": _SOFT, "path_effects": HALO}
+        ax.text(1.25 * edge, 0.36, f"1 in {1 / edge:,.0f}", **look)
+        ax.set_xscale("log")
+        ax.set(xlim=(0.5 * LEAST, 2), ylim=(-0.06, 1.06), yticks=(0, 0.5, 1))
+        ticks = {LEAST: "1 in a billion\nor less", 1e-6: "1 in a million", 1e-3: "1 in a thousand", 1: "1"}
+        ax.set_xticks(list(ticks), list(ticks.values()))
+        ax.minorticks_off()
+        ax.set(xlabel="p in the gap, where the word is hidden", ylabel="p in sight: belief")
+        ax.legend(loc="center left", frameon=False, fontsize=12)
         entitle(ax, title)
     return ax
 

@@ -7,16 +7,36 @@ import torch
 from torch import Tensor
 from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
-__all__ = ["Doubts", "at_random", "one_at_a_time"]
+__all__ = ["Doubts", "Told", "at_random", "belief", "one_at_a_time", "table"]
+
+
+class Told(NamedTuple):
+    """A word that stands in a text, true or a lie, and what a model gives to it there and in the gap."""
+
+    truth: float
+    """The probability of the true token where that is hidden."""
+    gap: float
+    """The probability of the word that is told, where the true token is hidden."""
+    seen: float
+    """The probability of the word that is told, where it stands."""
 
 
 class Doubts(NamedTuple):
-    """The probabilities that a model gives to what it reads, at the same time, in one set of texts."""
+    """What a model gives to words in one set of texts: each (words, 2), p in the gap and p in sight."""
 
     true: Tensor
-    """Of the tokens that are as they were."""
+    """Of tokens that are as they were: as many as of the others, spread over the texts."""
     random: Tensor
     """Of the random tokens in the place of others."""
+
+
+def belief(p: float, vocab_size: int) -> float:
+    """Say how probable it is that a chosen token in sight is the true one, by 80/10/10 and what the gap says.
+
+    Either it was left alone, and the text has it with probability `p`; or it is one random id of
+    `vocab_size`. Both happen equally often, so their shares cancel.
+    """
+    return p / (p + 1 / vocab_size)
 
 
 def _probabilities(model: BertForPreTraining, **batch: Tensor) -> Tensor:
@@ -27,8 +47,8 @@ def _probabilities(model: BertForPreTraining, **batch: Tensor) -> Tensor:
 
 def one_at_a_time(
     model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, text: str, lies: Mapping[str, str]
-) -> list[list[float]]:
-    """Hide a token of a text, put a lie in its place, leave it as it is, and ask the model each time.
+) -> dict[str, Told]:
+    """Hide a token of a text, then put a lie in its place, and ask the model each time.
 
     Parameters
     ----------
@@ -41,28 +61,35 @@ def one_at_a_time(
 
     Returns
     -------
-    list of list of float
-        Three rows, a number for each of `lies`: the probability of the true token where it is hidden, of
-        the lie where that stands, and of the true token in plain sight.
+    dict of str to Told
+        By lie, in the order of `lies`.
     """
     ids, vocabulary = tokenizer(text, return_tensors="pt")["input_ids"], tokenizer.get_vocab()
-    rows: list[list[float]] = [[], [], []]
+    told: dict[str, Told] = {}
     for true, lie in lies.items():
         right, wrong = vocabulary[true], vocabulary[lie]
         place = int((ids[0] == right).nonzero()[0])
-        for row, (read, asked) in enumerate(
-            ((tokenizer.mask_token_id, right), (wrong, wrong), (right, right))
-        ):
-            changed = ids.clone()
-            changed[0, place] = read
-            rows[row].append(float(_probabilities(model, input_ids=changed)[0, place, asked]))
-    return rows
+        hidden, swapped = ids.clone(), ids.clone()
+        hidden[0, place], swapped[0, place] = tokenizer.mask_token_id, wrong
+        gap = _probabilities(model, input_ids=hidden)[0, place]
+        seen = _probabilities(model, input_ids=swapped)[0, place]
+        told[lie] = Told(float(gap[right]), float(gap[wrong]), float(seen[wrong]))
+    return told
+
+
+def table(told: Mapping[str, Told], vocab_size: int) -> str:
+    """Write a line for each word: how probable it is in the gap, then what `belief` and the model say."""
+    lines = [f"{'':17}{'in the gap':>18}{'perfect reader':>18}{'model':>8}"]
+    for word, (_, gap, seen) in told.items():
+        share = f"1 in {1 / gap:,.0f}"
+        lines.append(f"{word:17}{share:>18}{belief(gap, vocab_size):18.2f}{seen:8.2f}")
+    return "\n".join(lines)
 
 
 def at_random(
     model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], rate: float = 0.05
 ) -> Doubts:
-    """Replace some tokens of texts by random ones, the same each time, and ask the model about all.
+    """Replace some tokens of texts by random ones, the same each time; ask about these and about others.
 
     Parameters
     ----------
@@ -86,6 +113,27 @@ def at_random(
     ordinary = ~torch.isin(ids, special)
     replaced = chosen & ordinary & ~torch.isin(drawn, special) & (drawn != ids)
     read = torch.where(replaced, drawn, ids)
-    found = _probabilities(model, input_ids=read, attention_mask=batch["attention_mask"])
-    of_read = found.gather(2, read[..., None])[..., 0]
-    return Doubts(of_read[ordinary & ~chosen], of_read[replaced])
+    attention = batch["attention_mask"]
+    random, true = replaced.nonzero(), (ordinary & ~chosen).nonzero()
+    spread = torch.linspace(0, len(true) - 1, len(random)).long()
+    places = torch.cat([true[spread], random])
+    text, at = places.unbind(dim=1)
+    rows, row = read[text], torch.arange(len(places))  # a row for each word, which is hidden alone there
+    hidden = rows.clone()
+    hidden[row, at] = tokenizer.mask_token_id
+    gap = _found(model, hidden, attention[text], rows)[row, at]
+    seen = _found(model, read, attention, read)[text, at]
+    return Doubts(*torch.stack([gap, seen], dim=1).tensor_split(2))
+
+
+def _found(model: BertForPreTraining, reads: Tensor, attention: Tensor, asked: Tensor) -> Tensor:
+    """Return at each place of rows the probability of the id that is asked there; padding has 0."""
+    result = torch.zeros(reads.shape, dtype=torch.float64)
+    order = attention.sum(dim=1).argsort(stable=True)  # like lengths together: little padding
+    for start in range(0, len(order), 32):
+        part = order[start : start + 32]
+        longest = int(attention[part].sum(dim=1).max())
+        batch = {"input_ids": reads[part, :longest], "attention_mask": attention[part, :longest]}
+        found = _probabilities(model, **batch).gather(2, asked[part, :longest, None])[..., 0]
+        result[part, :longest] = found.double()
+    return result

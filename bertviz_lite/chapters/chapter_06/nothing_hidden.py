@@ -13,7 +13,7 @@ class Trained(NamedTuple):
     """How a training ended."""
 
     loss: float
-    """The loss of the last step, over the tokens that were to be named."""
+    """The mean loss of the last ten steps, over the tokens that were to be named."""
     in_sight: float
     """Share of unseen tokens that it names if nothing is hidden."""
     hidden: float
@@ -70,7 +70,7 @@ def train(
         loss.backward()
         optimizer.step()
         losses.append(loss.item())
-    return Trained(losses[-1], *_shares(model.eval(), rows[split:], mask_id, generator), losses)
+    return Trained(sum(losses[-10:]) / 10, *_shares(model.eval(), rows[split:], mask_id, generator), losses)
 
 
 def commonest_token(rows: Tensor) -> float:

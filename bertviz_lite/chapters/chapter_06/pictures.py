@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bertviz_lite.chapters.chapter_06 import figures
+from bertviz_lite.chapters.chapter_06.lies import belief
 from bertviz_lite.chapters.chapter_06.recipes import COINS
 from bertviz_lite.plots import bars, show
 
@@ -16,9 +17,12 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from bertviz_lite.chapters.chapter_06.lies import Doubts, Told
+
     Shares = Mapping[str, npt.NDArray[np.float64]]
 
 __all__ = [
+    "belief_by_gap",
     "believed_lies",
     "both_skills",
     "chosen_counts",
@@ -57,18 +61,22 @@ def costs(answers: Mapping[str, float], alone: Mapping[str, float]) -> None:
     show(ax, alt=f"A curve that falls steeply from 4.6 at p 0.01 to 0 at p 1, with a dot an answer. {title}.")
 
 
-def losses(curves: Mapping[str, Sequence[float]], vocab_size: int) -> None:
-    """Show how the loss falls in the trainings of `nothing_hidden`, by their names in the chapter."""
+def losses(
+    curves: Mapping[str, Sequence[float]], vocab_size: int, later: tuple[Sequence[int], Sequence[float]]
+) -> None:
+    """Show how the loss falls in the trainings of `nothing_hidden`, and in a recorded one that took longer.
+
+    `curves` is by their names in the chapter, `later` as `recipes.hidden_losses` returns it.
+    """
     below = next(step for step, loss in enumerate(curves["nothing hidden"], start=1) if loss < 1)
-    title = f"With nothing hidden, the loss is below 1 at step {below}; "
     last_ten = curves["15 % hidden, asked for"][-10:]
-    title += f"for hidden words, it stays near {sum(last_ten) / len(last_ten):.1f}"
+    steps, end = len(curves["nothing hidden"]), later[1][-1]
+    title = f"Nothing hidden: below 1 after {below} steps. Hidden words: "
+    title += f"{sum(last_ten) / len(last_ten):.1f} after {steps}, {end:.1f} after {later[0][-1]:,}"
     blind = math.log(vocab_size)
-    ax = figures.loss_curves(curves, blind, title=title)
-    alt = (
-        f"Three curves over the steps. {title}. All tokens equally probable: ln {vocab_size:,} = {blind:.2f}."
-    )
-    show(ax, alt=alt)
+    ax = figures.loss_curves(curves, blind, later=later, title=title)
+    alt = f"Four curves over the steps, on a logarithmic axis. {title}. "
+    show(ax, alt=alt + f"All tokens equally probable: ln {vocab_size:,} = {blind:.2f}.")
 
 
 def hidden_and_seen(named: Mapping[str, Shares]) -> None:
@@ -90,14 +98,31 @@ def both_skills(named: Mapping[str, Shares]) -> None:
     show(ax, alt=f"Four groups of three dots. {title}. {rest}; the other two are at the left.")
 
 
-def believed_lies(swaps: Mapping[str, str], lies: Sequence[float]) -> None:
+def believed_lies(swaps: Mapping[str, str], told: Mapping[str, Told]) -> None:
     """Show how probable a model finds lies in the place of true tokens: `swaps` has true → lie."""
     pairs = [f"{lie}, for {true}" for true, lie in swaps.items()]
-    told = dict(zip(swaps.values(), lies, strict=True))
-    believed = " and ".join(f"“{lie}” ({p:.0%})" for lie, p in told.items() if p > 0.5)
-    title = f"It believes {believed}, the others at most {max(p for p in lies if p <= 0.5):.0%}"
-    ax = bars(lies, pairs, title=title, label="p of the lie: how probable the model finds it")
+    seen = {lie: told[lie].seen for lie in swaps.values()}
+    believed = " and ".join(f"“{lie}” ({p:.0%})" for lie, p in seen.items() if p > 0.5)
+    title = f"It believes {believed}, the others at most {max(p for p in seen.values() if p <= 0.5):.0%}"
+    label = "p of the lie: how probable the model finds it"
+    ax = bars(list(seen.values()), pairs, title=title, label=label)
     show(ax, alt=f"A bar for each of five lies. {title}.")
+
+
+def belief_by_gap(doubts: Doubts, told: Mapping[str, Told], vocab_size: int) -> None:
+    """Show how much a model believes what it reads, over what it gives to that in a gap."""
+    every = np.concatenate([np.asarray(doubts.true), np.asarray(doubts.random)])
+    as_expected = (every[:, 0] > 1 / vocab_size) == (every[:, 1] > 0.5)
+    title = f"{as_expected.sum()} of {len(every)} words are believed just when "
+    title += f"the gap gives them more than 1 in {vocab_size:,}"
+    words = {"true words": np.asarray(doubts.true), "random words": np.asarray(doubts.random)}
+    named = {word: (one.gap, one.seen) for word, one in told.items()}
+    across = np.geomspace(figures.LEAST, 1, 300)
+    curve = across, np.array([belief(p, vocab_size) for p in across.tolist()])
+    ax = figures.belief_by_gap(words, named, curve, edge=1 / vocab_size, title=title)
+    alt = f"A dot for each word, over its p in the gap, and a curve that rises from 0 to 1. {title}. "
+    off = [word for word, one in told.items() if (one.gap > 1 / vocab_size) != (one.seen > 0.5)]
+    show(ax, alt=alt + f"On the wrong side: {', '.join(off) or 'none'} of the words with a name.")
 
 
 def right_by_rate(levels: Sequence[float], found: Mapping[str, Sequence[float]]) -> None:

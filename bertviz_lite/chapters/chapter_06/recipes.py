@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from bertviz_lite.evaluation.recorded.by_seed import BySeed
 
-__all__ = ["COINS", "pair_table", "sense_table", "share_named", "task_table"]
+__all__ = ["COINS", "hidden_losses", "pair_table", "sense_table", "share_named", "task_table"]
 
 COINS = {
     "80/10/10": "as in BERT",
@@ -25,8 +25,11 @@ _ASKED = {"hidden": "masked", "in plain sight": "as it stands", "behind a random
 _RECORDED_AS = {
     "feelings, fine-tuned": "feelings",
     "names, fine-tuned": "names",
-    "names, as they are": "names, vectors as they are",
+    "names, frozen": "names, vectors as they are",
 }
+
+_LINES = 100
+"""Lines in the record of a training: each a mean of the steps since the line before."""
 
 
 def share_named(by_seed: BySeed) -> dict[str, dict[str, npt.NDArray[np.float64]]]:
@@ -37,9 +40,18 @@ def share_named(by_seed: BySeed) -> dict[str, dict[str, npt.NDArray[np.float64]]
     }
 
 
+def hidden_losses(by_seed: BySeed) -> tuple[list[int], list[float]]:
+    """Return steps, and the loss on hidden words at each, by coins that only hide: means of the seeds."""
+    steps, losses = (
+        [float(by_seed.values("100/0/0", "losses", line, at).mean()) for line in range(_LINES)]
+        for at in (0, 1)
+    )
+    return [round(step) for step in steps], losses
+
+
 def task_table(by_seed: BySeed) -> str:
     """Write what the models score on three tasks, in percent, a number for each seed."""
-    tasks = ("feelings, fine-tuned", "names, fine-tuned", "names, as they are")
+    tasks = ("feelings, fine-tuned", "names, fine-tuned", "names, frozen")
     lines = [f"{'':10}" + "".join(f"{task:24}" for task in tasks)]
     for name in COINS:
         row = (100 * by_seed.values(name, "tasks", _RECORDED_AS.get(task, task), "score") for task in tasks)

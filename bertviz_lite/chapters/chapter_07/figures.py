@@ -12,7 +12,7 @@ from bertviz_lite.chapters.chapter_07.same_event import KINDS_OF_CANDIDATES
 from bertviz_lite.plots import CYCLE, heatmap
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.heat_maps import draw_cells
-from bertviz_lite.plots.lettering import entitle, headline, write_values
+from bertviz_lite.plots.lettering import entitle, headline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,13 +20,18 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["curves", "four_ways", "nearest_map", "nearest_twice", "starts", "tanh_curve"]
+__all__ = ["curves", "four_ways", "nearest_map", "starts", "tanh_curve"]
 
 
 def four_ways(
-    tokens: Sequence[str], states: npt.ArrayLike, pooled: Mapping[str, npt.ArrayLike], *, title: str = ""
+    tokens: Sequence[str],
+    states: npt.ArrayLike,
+    pooled: Mapping[str, npt.ArrayLike],
+    another: Mapping[str, npt.ArrayLike],
+    *,
+    title: str = "",
 ) -> list[Axes]:
-    """Draw the vectors of a text's tokens, a row each, and below them what every pooling makes of them.
+    """Draw the vectors of a text's tokens, what every pooling makes of them, and the tokens of another text.
 
     Parameters
     ----------
@@ -36,32 +41,35 @@ def four_ways(
         Some components of their vectors, shape (tokens, components).
     pooled
         Names of poolings, and the same components of the vector that each makes.
+    another
+        The tokens of another text, and the same components of their vectors.
     title
         The finding, in a sentence.
 
     Returns
     -------
     list of Axes
-        That of the tokens, and that of the poolings.
+        That of the tokens, that of the poolings, and that of the other text.
     """
-    above, below = np.asarray(states, float), np.array(list(pooled.values()), float)
-    limit = float(np.abs(np.concatenate([above, below])).max())
+    parts = [np.asarray(states, float), *(np.array([*rows.values()], float) for rows in (pooled, another))]
+    limit = float(np.abs(np.concatenate(parts)).max())
     with style():
+        heights = [len(part) for part in parts]
         figure, axes = plt.subplots(
-            2, 1, figsize=(8.4, 5.2), height_ratios=[len(above), len(below)], layout="constrained"
+            3, 1, figsize=(8.4, 1.0 + 0.33 * sum(heights)), height_ratios=heights, layout="constrained"
         )
         headline(figure, title)
-        for ax, values, names in zip(axes, (above, below), (tokens, [*pooled]), strict=True):
+        for ax, values, names in zip(axes, parts, (tokens, [*pooled], [*another]), strict=True):
             # by the root, so that the pooler's numbers, never beyond 1, are not pale beside the tokens'
             draw_cells(ax, values, limit, aspect="auto", signed=True, by_root=True)
             ax.set_yticks(range(len(names)), names)
             ax.set_xticks([])
             ax.tick_params(length=0)
             ax.grid(visible=False)
-        axes[0].set_ylabel("tokens")
-        axes[1].set_ylabel("pooled")
-        count = above.shape[1]
-        axes[1].set_xlabel(f"the first {count} components; blue below 0, orange above; strong: far from 0")
+        for ax, label in zip(axes, ("tokens", "pooled", "another text"), strict=True):
+            ax.set_ylabel(label)
+        count = parts[0].shape[1]
+        axes[-1].set_xlabel(f"the first {count} components; blue below 0, orange above; strong: far from 0")
     return list(axes)
 
 
@@ -101,6 +109,8 @@ def tanh_curve(numbers: npt.ArrayLike, *, title: str = "") -> Axes:
 def nearest_map(shares: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
     """Draw which candidate is nearest how often: a row for each way to compare, a column for each candidate.
 
+    All such maps have the same colours, from 0 to 100 %.
+
     Parameters
     ----------
     shares
@@ -111,49 +121,12 @@ def nearest_map(shares: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes
     percent = (100 * np.array(list(shares.values()), float)).round()
     with style():
         _, ax = plt.subplots(figsize=(8.4, 4.0))
-    heatmap(percent, [*shares], KINDS_OF_CANDIDATES, title=title, label="% nearest", limit=50, ax=ax)
-    ax.set_xticks(range(len(KINDS_OF_CANDIDATES)), _two_lines(KINDS_OF_CANDIDATES), rotation=0, ha="center")
+    heatmap(percent, [*shares], KINDS_OF_CANDIDATES, title=title, label="% nearest", limit=100, ax=ax)
+    broken = [name.replace(" ", "\n") for name in KINDS_OF_CANDIDATES]
+    ax.set_xticks(range(len(KINDS_OF_CANDIDATES)), broken, rotation=0, ha="center")
     ax.set_xlabel("the candidate that is nearest, in % of the queries that have one")
     ax.set_aspect("auto")
     return ax
-
-
-def nearest_twice(stages: Mapping[str, Mapping[str, npt.ArrayLike]], *, title: str = "") -> list[Axes]:
-    """Draw two of `nearest_map` side by side, in the same colours: before a training and after it.
-
-    Parameters
-    ----------
-    stages
-        For each of two stages the shares that `nearest_map` takes, with the same names.
-    title
-        The finding, in a sentence.
-
-    Returns
-    -------
-    list of Axes
-        One for each stage, of one figure.
-    """
-    with style():
-        figure, axes = plt.subplots(1, 2, figsize=(9.6, 3.4), layout="constrained")
-        headline(figure, title)
-        row: list[Axes] = list(axes)
-        for ax, (stage, shares) in zip(row, stages.items(), strict=True):
-            percent = (100 * np.array(list(shares.values()), float)).round()
-            draw_cells(ax, percent, 100, aspect="auto")
-            write_values(ax, percent, 100)
-            for text in ax.texts:
-                text.set_fontsize(12)
-            ax.set_xticks(range(len(KINDS_OF_CANDIDATES)), _two_lines(KINDS_OF_CANDIDATES), fontsize=11)
-            ax.set_yticks(range(len(shares)), [*shares] if ax is row[0] else [])
-            ax.tick_params(length=0)
-            ax.grid(visible=False)
-            ax.set_title(stage, fontsize=13, fontweight="normal")
-        figure.supxlabel("the candidate that is nearest, in % of the queries that have one", fontsize=12)
-    return row
-
-
-def _two_lines(names: Sequence[str]) -> list[str]:
-    return [name.replace(" ", "\n") for name in names]
 
 
 def starts(
@@ -190,14 +163,16 @@ def starts(
         left.legend(fontsize=11, loc="upper right", bbox_to_anchor=(1.0, 0.95))
         for place, (name, runs) in enumerate(found.items()):
             right.barh(place, np.mean(runs), height=0.62, color=colours[name], alpha=0.55)
-            right.plot(runs, [place] * len(runs), "o", color=INK, markersize=6, zorder=3)
-            told = " and ".join(f"{run:.0%}" for run in runs)
+            heights = place + 0.4 * ((np.arange(len(runs)) + 0.5) / len(runs) - 0.5)  # no dot hides another
+            right.plot(runs, heights, "o", color=INK, markersize=5, zorder=3)
+            told = ", ".join(f"{run:.0%}" for run in runs)
             right.annotate(
                 told, (max(runs), place), xytext=(9, 0), textcoords="offset points", va="center", fontsize=11
             )
         right.set_yticks(range(len(found)), [*found])
-        right.set(xlabel="right, of 200; a dot is a run", xlim=(0, 1.3), ylim=(len(found) - 0.5, -0.5))
+        right.set(xlabel="right, of 200; a dot is a run", xlim=(0, 1.45), ylim=(len(found) - 0.5, -0.5))
         right.set_xticks((0, 0.5, 1))
+        right.spines["bottom"].set_bounds(0, 1)  # room for what is written, but no share beyond 1
         right.xaxis.set_major_formatter(PercentFormatter(1))
         right.tick_params(axis="y", length=0)
         right.grid(axis="y", visible=False)

@@ -17,6 +17,7 @@ from bertviz_lite.world.events.town import PEOPLE, things
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from torch import Tensor
     from transformers import BertModel, PreTrainedTokenizerBase
 
     from bertviz_lite.evaluation.similarity import SimilarityQuestion
@@ -51,6 +52,7 @@ def read_off_cls(
     tokenizer: PreTrainedTokenizerBase,
     fit: Sequence[SimilarityQuestion],
     score: Sequence[SimilarityQuestion],
+    known: tuple[Tensor, Tensor] | None = None,
 ) -> dict[str, float]:
     """Fit linear probes on the last vectors of [CLS] of some texts; score them on those of other texts.
 
@@ -60,6 +62,8 @@ def read_off_cls(
         A BERT and its tokenizer.
     fit, score
         Questions: the probes are fitted on all texts of the first, and scored on all texts of the second.
+    known
+        The last hidden states of both, if they have been computed already.
 
     Returns
     -------
@@ -67,12 +71,13 @@ def read_off_cls(
         For each of `ASKED`, the share of texts of which the probe gives the answer. Texts without an answer,
         or with one that no text of `fit` has, are left out.
     """
-    before, after = (states(bert, tokenizer, which)[0][:, 0].double().numpy() for which in (fit, score))
+    last = known or tuple(states(bert, tokenizer, which)[0] for which in (fit, score))
+    before, after = (each[:, 0].double().numpy() for each in last)
     shares = {}
     for asked, words in ASKED.items():
-        known, answers = first_named(fit, words), first_named(score, words)
-        fitted, scored = known != "", (answers != "") & np.isin(answers, known)
-        read = linear_probe(before[fitted], known[fitted], after[scored])
+        learned, answers = first_named(fit, words), first_named(score, words)
+        fitted, scored = learned != "", (answers != "") & np.isin(answers, learned)
+        read = linear_probe(before[fitted], learned[fitted], after[scored])
         shares[asked] = float((read == answers[scored]).mean())
     return shares
 

@@ -254,6 +254,19 @@ class Lesson:
         self._learning = states(bert, tokenizer, training, layer=-2)
         self._below = states(bert, tokenizer, test, layer=-2)
 
+    def last_states(self, bert: BertModel) -> tuple[Tensor, Tensor]:
+        """Read both with a BERT that differs from the lesson's in its top layer alone.
+
+        Returns
+        -------
+        tuple
+            The last hidden states of the training's texts, and of the test's.
+        """
+        import torch
+
+        with torch.no_grad():
+            return finish(bert, self._learning), finish(bert, self._below)
+
     def train(
         self,
         pool: Pool,

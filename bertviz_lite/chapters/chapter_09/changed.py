@@ -1,4 +1,4 @@
-"""A's own B with one thing changed and nothing else: its verbs in the other tense, or one thing exchanged."""
+"""A's own B with one kind of word changed: its verbs in the other tense, one thing exchanged, or all."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from bertviz_lite.world.english.grammar import plural, verb
 from bertviz_lite.world.events.town import THINGS, things
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
 
     from bertviz_lite.data.story_pairs import StoryPair
     from bertviz_lite.world import Sentence, Word
 
-__all__ = ["other_tense", "other_thing", "retold"]
+__all__ = ["other_tense", "other_thing", "other_things", "retold"]
 
 _ONE, _MANY = ("he", "she", "it"), ("they", "we", "you", "i")
 _TIMED = frozenset({"yesterday", "tomorrow", "today", "tonight", "ago", "last", "next", "now"})
@@ -44,16 +44,30 @@ def other_thing(pairs: Sequence[StoryPair], rng: np.random.Generator) -> list[St
     """
     made = []
     for pair in pairs:
-        known = {word.lemma for word in pair.words(0)}
-        both = known | {word.lemma for word in pair.words(1)}
-        shared = (w.lemma for w in pair.words(1) if w.pos == "NOUN" and w.lemma in known & THINGS.keys())
-        if (old := next(shared, None)) is None:
-            continue
-        free = [new for new in things(THINGS[old].kind) if new not in both and _vowel(new) == _vowel(old)]
+        shared = [noun for noun in _things_in(pair, 1) if noun in _lemmas(pair, 0)]
+        free = _others(shared[0], _lemmas(pair, 0) | _lemmas(pair, 1)) if shared else []
         if free:
             new = free[int(rng.integers(len(free)))]
-            second = tuple(_with(sentence, old, new) for sentence in pair.second)
-            made.append(replace(pair, second=second))
+            made.append(_exchanged(pair, {shared[0]: new}))
+    return made
+
+
+def other_things(pairs: Sequence[StoryPair], rng: np.random.Generator) -> list[StoryPair]:
+    """Exchange every thing in B for another of its kind, each wherever it stands.
+
+    The other ones are neither in A nor in B. Pairs are left out if A speaks of no thing in B, or if there is
+    no other thing of a kind.
+    """
+    made = []
+    for pair in pairs:
+        taken, change = _lemmas(pair, 0) | _lemmas(pair, 1), {}
+        there = _things_in(pair, 1)
+        for old in there:
+            if free := _others(old, taken):
+                change[old] = free[int(rng.integers(len(free)))]
+                taken.add(change[old])
+        if len(change) == len(there) and not _lemmas(pair, 0).isdisjoint(there):
+            made.append(_exchanged(pair, change))
     return made
 
 
@@ -165,11 +179,32 @@ def _vowel(noun: str) -> bool:
     return noun[0] in "aeiou"
 
 
-def _with(sentence: Sentence, old: str, new: str) -> Sentence:
-    def change(word: Word) -> Word:
-        if word.pos != "NOUN" or word.lemma != old:
+def _lemmas(pair: StoryPair, part: int) -> set[str]:
+    return {word.lemma for word in pair.words(part)}
+
+
+def _things_in(pair: StoryPair, part: int) -> list[str]:
+    """Return the nouns of the things in A (0) or B (1), each once, in reading order."""
+    nouns = (word.lemma for word in pair.words(part) if word.pos == "NOUN")
+    return [noun for noun in dict.fromkeys(nouns) if noun in THINGS]
+
+
+def _others(old: str, taken: set[str]) -> list[str]:
+    """Return the things of one's kind that aren't there yet, and go with the same article."""
+    return [new for new in things(THINGS[old].kind) if new not in taken and _vowel(new) == _vowel(old)]
+
+
+def _exchanged(pair: StoryPair, change: Mapping[str, str]) -> StoryPair:
+    """Put other nouns into B; the keys of `change` are those that go."""
+
+    def changed(word: Word) -> Word:
+        if word.pos != "NOUN" or word.lemma not in change:
             return word
+        new = change[word.lemma]
         text = plural(new) if word.form == "plural" else new
         return replace(word, text=text.capitalize() if word.text[0].isupper() else text, lemma=new)
 
-    return replace(sentence, words=tuple(map(change, sentence.words)))
+    def rewritten(sentence: Sentence) -> Sentence:
+        return replace(sentence, words=tuple(map(changed, sentence.words)))
+
+    return replace(pair, second=tuple(map(rewritten, pair.second)))

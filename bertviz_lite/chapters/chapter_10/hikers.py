@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -26,6 +26,12 @@ GENTLE = (0.7, 0.25)
 """The same for the map that gradients are shown on first: drawn in full length, their arrows fit on it."""
 
 _UPHILL, _STEP = CYCLE[3], "#1a1a1a"
+_LOOKS: tuple[dict[str, Any], ...] = (
+    {"marker": "o", "markersize": 4, "linewidth": 2.0},
+    {"marker": "s", "markersize": 6, "linewidth": 3.5},  # broad, so that it shows beneath the next
+    {"marker": "D", "markersize": 3.5, "linewidth": 1.2},
+    {"marker": "^", "markersize": 3.5, "linewidth": 1.2},
+)
 _SHORTENED = 100
 """In the steep valley a gradient is drawn at one part in so many of its length."""
 
@@ -155,9 +161,9 @@ def valley(ways: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
         figure, (ax, right) = plt.subplots(1, 2, figsize=(9.6, 4.6))
         levels = np.geomspace(0.02, 25, 9)
         ax.contour(gentle, steep, heights, levels=levels, colors="0.8", linewidths=1)
-        for (name, way), colour, marker in zip(places.items(), CYCLE, "osD^", strict=False):
-            ax.plot(way[:, 1], way[:, 0], color=colour, marker=marker, markersize=4, label=name)
-            right.plot(way[:, 1], color=colour, marker=marker, markersize=4)
+        for (name, way), colour, look in zip(places.items(), CYCLE, _LOOKS, strict=False):
+            ax.plot(way[:, 1], way[:, 0], color=colour, **look, label=name)
+            right.plot(way[:, 1], color=colour, **look)
         for place in places.get("AdamW", np.empty((0, 2)))[:10:3]:
             _arrow(ax, place, gradients(place, STEEPNESS) / _SHORTENED, _UPHILL)
         ax.plot(0, 0, "*", color="#1a1a1a", markersize=16)

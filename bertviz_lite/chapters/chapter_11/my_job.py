@@ -33,6 +33,9 @@ from transformers import (
 from bertviz_lite.chapters.chapter_11.messages import labels_of, messages
 from bertviz_lite.chapters.chapter_11.reports import by_epoch, by_label
 
+FEWEST_STEPS = 90
+"""As for the learning curve of the chapter."""
+
 
 def rows(pairs: Sequence[tuple[str, str]], tokenizer: Any, labels: Sequence[str]) -> list[dict[str, Any]]:  # noqa: ANN401
     """Return each text as a BERT reads it, cut to what it takes, with the number of its label."""
@@ -57,6 +60,15 @@ def metrics_for(labels: Sequence[str]) -> Callable[[Any], dict[str, float]]:
     return compute_metrics
 
 
+def epochs_for(texts: int, batch: int, fewest_steps: int = FEWEST_STEPS) -> int:
+    """Return 6 epochs, or as many as make the fewest steps: a few texts are read in a few steps.
+
+    >>> epochs_for(1_000, 16), epochs_for(18, 8)
+    (6, 30)
+    """
+    return max(6, -(-fewest_steps // -(-texts // batch)))
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train, keep the best epoch by the validation part, score the test part once, and save."""
     parser = argparse.ArgumentParser(description=main.__doc__)
@@ -65,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("output", type=Path, help="the folder for the model")
     parser.add_argument("--rate", type=float, default=5e-5, help="learning rate (default: %(default)s)")
     parser.add_argument(
-        "--epochs", type=float, default=6, help="passes over the texts (default: %(default)s)"
+        "--epochs", type=float, help="passes over the texts (default: 6, and more for few texts)"
     )
     parser.add_argument("--batch", type=int, default=16, help="texts of a process in a step")
     parser.add_argument("--seed", type=int, default=0, help="fixes all draws (default: %(default)s)")
@@ -86,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         learning_rate=options.rate,
         lr_scheduler_type="linear",
         warmup_steps=5,
-        num_train_epochs=options.epochs,
+        num_train_epochs=options.epochs or epochs_for(len(parts["train"]), options.batch),
         per_device_train_batch_size=options.batch,
         eval_strategy="epoch",
         save_strategy="best",

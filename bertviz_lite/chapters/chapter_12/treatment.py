@@ -98,11 +98,11 @@ def _feedback(now: Comparison, before: Comparison) -> str:
 
 
 class Treatment(Exercise):
-    """An exercise whose answer mends a patient; its feedback is the first tensor that still differs."""
+    """An exercise whose answer changes a model; its result, a sentence, says what came of it."""
 
     def _what_is_wrong(self, result: object, expected: object) -> str | None:
         if isinstance(result, str):
-            return None if result == _HEALED else result
+            return None if result == expected else result
         return super()._what_is_wrong(result, expected)
 
     def _explain(

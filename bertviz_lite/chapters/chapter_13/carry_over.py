@@ -53,6 +53,8 @@ class Rule(NamedTuple):
     """The model's share less the rule's."""
     ends: tuple[float, float]
     """The lead's interval, by the bootstrap over questions."""
+    room: bool = True
+    """Whether a model that is right in every question would be surely ahead."""
 
 
 class Finding(NamedTuple):
@@ -112,7 +114,8 @@ def findings(
 def _beside(hits: NDArray[np.float64], name: str, of_rule: NDArray[np.float64]) -> Finding:
     """Put a model's hits beside a rule's on the same questions, of which a coin is right about half."""
     lead = hits - of_rule
-    rule = Rule(name, of_rule.mean(), lead.mean(), bootstrap_interval(lead))
+    room = bootstrap_interval(1 - of_rule)[0] > 0
+    rule = Rule(name, of_rule.mean(), lead.mean(), bootstrap_interval(lead), room)
     return Finding(hits.mean(), 0.5, len(hits), rule=rule)
 
 
@@ -157,5 +160,11 @@ def ahead(finding: Finding) -> tuple[float, float, float]:
 
 
 def still_carries_over(one: Finding, other: Finding) -> str:
-    """Say whether two models beat the better of guessing and the rule: as `carries_over` does."""
+    """Say whether two models beat the better of guessing and the rule: as `carries_over` does.
+
+    "no room" where the rule is so good that even a model without a mistake would not be surely ahead of it.
+    """
+    for finding in (one, other):
+        if finding.rule is not None and rival(finding) == finding.rule.name and not finding.rule.room:
+            return "no room"
     return _agreed(*(_side(*ahead(finding)[1:]) for finding in (one, other)))

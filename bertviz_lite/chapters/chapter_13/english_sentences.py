@@ -1,9 +1,10 @@
-"""Three small sets of everyday English with known answers, written by hand.
+"""Four small sets of everyday English with known answers, written by hand.
 
 ``BANK`` holds 56 sentences with the word *bank*, by its sense: 16 matched pairs, in which it is at the same
 place in a sentence of each sense, and 24 crossed ones, in which a word of the *other* sense is near.
-``PAIRS`` holds 20 sentences, each with a second one in each of four known relations to it. ``TOLD_ON`` holds
-16 beginnings of a story, each with a sentence that goes on with it.
+``PAIRS`` holds 20 sentences, each with a second one in each of four known relations to it. ``WORDINGS``
+holds five, each with four others that keep or change its words and keep or deny its meaning. ``TOLD_ON``
+holds 16 beginnings of a story, each with a sentence that goes on with it.
 
 The sets are small and by one author: read the intervals.
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["BANK", "PAIRS", "RELATIONS", "SENSES", "TOLD_ON", "Occurrence", "ToldOn"]
+__all__ = ["BANK", "PAIRS", "RELATIONS", "SENSES", "TOLD_ON", "WORDINGS", "Occurrence", "ToldOn"]
 
 RELATIONS = ("same meaning", "denied", "same topic", "unrelated")
 """What a pair's second sentence is to the first; "unrelated" is the next pair's first sentence."""
@@ -119,6 +120,32 @@ PAIRS = tuple(
     tuple(text.strip() for text in entry.split("|")) for entry in re.split(r"\n(?=\S)", _PAIRS.strip())
 )
 """20 times (sentence, same meaning in other words, denied, another statement on the same topic)."""
+
+
+_WORDINGS = """
+The shop is open today.
+    | Today the shop is open. | The shop is not open today.
+    | The store is doing business today. | The store is doing no business today.
+Yesterday Anna lost her key.
+    | Anna lost her key yesterday. | Yesterday Anna did not lose her key.
+    | A day ago the woman mislaid what unlocks her door.
+    | A day ago the woman still had what unlocks her door.
+Last night the dog slept in the kitchen.
+    | The dog slept in the kitchen last night. | Last night the dog did not sleep in the kitchen.
+    | Our puppy spent the dark hours beside the stove. | Our puppy spent the dark hours out in the garden.
+The soup is too salty, my brother says.
+    | My brother says the soup is too salty. | The soup is not too salty, my brother says.
+    | My sibling finds too much seasoning in the broth. | My sibling finds too little seasoning in the broth.
+On Monday the judge believed the witness.
+    | The judge believed the witness on Monday. | On Monday the judge did not believe the witness.
+    | At the start of the week, the court trusted the man who testified.
+    | At the start of the week, the court mistrusted the man who testified.
+"""
+
+WORDINGS = tuple(
+    tuple(text.strip() for text in entry.split("|")) for entry in re.split(r"\n(?=\S)", _WORDINGS.strip())
+)
+"""5 times (sentence, its words in another order, with a *not*, in other words, its denial in other words)."""
 
 
 class ToldOn(NamedTuple):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS
+from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS, WORDINGS
 from bertviz_lite.chapters.chapter_13.real_english import sentence_vectors
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["IN_ITS_PLACE", "Moved", "cosines", "little_words", "ranked"]
+__all__ = ["IN_ITS_PLACE", "Moved", "by_wording", "cosines", "little_words", "ranked"]
 
 IN_ITS_PLACE = ("also", "really", "still", "now", "certainly")
 """Small words that can stand where a *not* stands."""
@@ -62,3 +62,11 @@ def little_words(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> 
         unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
         found[word] = (unit[: len(texts)] * unit[len(texts) :]).sum(axis=1)
     return Moved(found.pop("not"), found)
+
+
+def by_wording(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> NDArray[np.float64]:
+    """Compare each sentence of ``WORDINGS`` with its four others by the cosine: (sentences, 2, 2).
+
+    First index: its words are kept, or changed. Second: its meaning is kept, or denied.
+    """
+    return np.array([cosines(model, tokenizer, text, others) for text, *others in WORDINGS]).reshape(-1, 2, 2)

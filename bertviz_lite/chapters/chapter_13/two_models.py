@@ -29,7 +29,7 @@ __all__ = ["beside_chance", "in_words", "leads", "leads_in_words", "two_models"]
 _APART = 0.2
 """How far above and below the middle of its row a model's dot lies."""
 _MARKERS = "os"
-_AGAINST = 72
+_AGAINST = 69
 """Where the names of rivals stand in the figure of leads, in points."""
 
 
@@ -99,7 +99,7 @@ def leads(found: Mapping[str, Mapping[str, Finding]], *, title: str = "") -> Axe
     Parameters
     ----------
     found
-        Two models' names, and what `findings` returned of each; only what has a rule is drawn.
+        Two models' names, and what `findings` returned of each. What has no rule gets a row of words.
     title
         The finding, in a sentence.
     """
@@ -112,10 +112,14 @@ def leads(found: Mapping[str, Mapping[str, Finding]], *, title: str = "") -> Axe
                 for model, ours in found.items()
             },
             "{:+.0f}",
+            without=(without := [name for name in one if name not in ruled]),
         )
-        ax.axvline(0, color=INK, linewidth=2, linestyle=":", label="no better")
+        upto = [-1.05, len(ruled) - 0.4]
+        ax.plot([0, 0], upto, color=INK, linewidth=2, linestyle=":", label="no better")
         for row, name in enumerate(ruled):
             ax.text(_AGAINST, row, _rivals(one[name], other[name]), va="center", fontsize=12)
+        for row in range(len(ruled), len(ruled) + len(without)):
+            ax.text(_AGAINST, row, "no rule tried", va="center", fontsize=12, fontstyle="italic")
         ax.text(_AGAINST, -0.7, "against", va="center", fontsize=11)
         _verdicts(ax, [still_carries_over(one[name], other[name]) for name in ruled], 118)
         ax.set(xlim=(-58, 116), xticks=range(-50, 51, 25))
@@ -138,9 +142,11 @@ def _rivals(*findings: Finding) -> str:
     )
 
 
-def _rows(found: Mapping[str, Mapping[str, tuple[float, ...]]], form: str) -> Axes:
-    """Draw a dot, its interval and its number for each model and row: (value, low, high)."""
-    names = [*next(iter(found.values()))]
+def _rows(
+    found: Mapping[str, Mapping[str, tuple[float, ...]]], form: str, without: Sequence[str] = ()
+) -> Axes:
+    """Draw a dot, its interval and its number for each model and row: (value, low, high); then empty rows."""
+    names = [*next(iter(found.values())), *without]
     _, ax = plt.subplots(figsize=(9.6, 0.53 * len(names) + (1.3 if len(names) > 5 else 1.7)))
     for k, (model, ours) in enumerate(found.items()):
         heights = [row + (_APART if k else -_APART) for row in range(len(ours))]
@@ -178,7 +184,7 @@ def in_words(found: Mapping[str, Mapping[str, Finding]]) -> str:
 
 
 def leads_in_words(found: Mapping[str, Mapping[str, Finding]]) -> str:
-    """Say every number of the second drawing."""
+    """Say every number of the second drawing, and what had no rule."""
     one, other = found.values()
     lines = []
     for name in _ruled(found):
@@ -190,4 +196,5 @@ def leads_in_words(found: Mapping[str, Mapping[str, Finding]]) -> str:
             )
         verdict = still_carries_over(one[name], other[name])
         lines.append(f"{name}: {', '.join(each)}, carries over: {verdict}")
+    lines += [f"{name}: no rule tried" for name in one if name not in _ruled(found)]
     return "; ".join(lines)

@@ -8,12 +8,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from transformers.utils import logging as library_log
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from transformers import PreTrainedTokenizerBase
 
-__all__ = ["happens", "other_order", "reported"]
+__all__ = ["TODAY", "happens", "heard", "other_order", "reported"]
+
+TODAY = {
+    "transformers.AdamW (once BertAdam)": "torch.optim.AdamW",
+    "transformers.TFBertModel": "BertModel",
+    "modeling_bert.BertSdpaSelfAttention": 'attn_implementation="sdpa", where you open the model',
+    "tokenizer.encode_plus(text)": "tokenizer(text)",
+    'pipeline("question-answering")': "AutoModelForQuestionAnswering",
+    "fill(text, topk=2)": "fill(text, top_k=2)",
+    "model(..., output_attentions=True)": 'the same, opened with attn_implementation="eager"',
+    "tokenizer(text, pad_to_max_length=True)": 'tokenizer(text, padding="max_length")',
+    "model(..., head_mask=all off)": "a hook, as in chapter 03",
+    "vectors, pooled = model(...)": "found = model(...), then found.last_hidden_state",
+}
+"""A line of older tutorials -> what one writes today."""
 
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _ROW = re.compile(r"\b(MISSING|UNEXPECTED|MISMATCH)\b")
@@ -35,6 +51,8 @@ class _Keeper(logging.Handler):
 def reported() -> Iterator[list[str]]:
     """Collect what `transformers` reports inside a ``with`` block, which it would write to stderr.
 
+    What it says only once in a session, it says here again: else silence would prove nothing.
+
     Yields
     ------
     list of str
@@ -45,6 +63,7 @@ def reported() -> Iterator[list[str]]:
     handlers, level = log.handlers, log.level
     log.handlers = [keeper]
     log.setLevel(logging.WARNING)
+    library_log.warning_once.cache_clear()
     try:
         yield keeper.messages
     finally:
@@ -77,6 +96,19 @@ def other_order(tokenizer: PreTrainedTokenizerBase) -> PreTrainedTokenizerBase:
 
 def happens(call: Callable[[], object]) -> str:
     """Say in a line what comes of a call: its error, or a warning of the library, or nothing of the kind."""
+    error, messages = _outcome(call)
+    warned = [message for message in messages if "LOAD REPORT" not in message]
+    return error or (f"warns: {_first_sentence(warned[0])}" if warned else "runs, and says nothing")
+
+
+def heard(call: Callable[[], object]) -> str:
+    """Say in a line what reaches whoever runs a call: its error, or how many reports stand in the log."""
+    error, messages = _outcome(call)
+    return error or f"{len(messages)} {'report' if len(messages) == 1 else 'reports'} in the log"
+
+
+def _outcome(call: Callable[[], object]) -> tuple[str, list[str]]:
+    """Run a call: (its error in a line, "" for none; what the library reported)."""
     with reported() as messages:
         try:
             call()
@@ -84,9 +116,8 @@ def happens(call: Callable[[], object]) -> str:
             # str() of a KeyError is its message in quotation marks, of which a first sentence has but one
             told = str(error.args[0] if isinstance(error, KeyError) and error.args else error)
             first = re.sub(r"^\w+\._\w+\(\) ", "", told.strip().splitlines()[0])
-            return f"{type(error).__name__}: {_first_sentence(first)}"
-    warned = [message for message in messages if "LOAD REPORT" not in message]
-    return f"warns: {_first_sentence(warned[0])}" if warned else "runs, and says nothing"
+            return f"{type(error).__name__}: {_first_sentence(first)}", messages
+    return "", messages
 
 
 def _first_sentence(text: str) -> str:

@@ -33,7 +33,7 @@ def draw_cuts(
     title
         The finding, in a sentence.
     meanings
-        What is written below a part, for those that have something.
+        What is written below a part, for those that have something: a line or two.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def draw_cuts(
         raise ValueError(f"{text} and {others[0]} are different texts.")
     usual = _spans(next(iter(ways.values())))
     with style():
-        figure, ax = plt.subplots(figsize=(9.6, 1.05 * len(ways) + 0.7))
+        figure, ax = plt.subplots(figsize=(9.6, 1.2 * len(ways) + 0.7))
         ax.set(xlim=(-0.1, len(text) + 0.1), ylim=(len(ways) - 0.35, -0.5))
         ax.set_yticks(range(len(ways)), [f"{name}:\n{len(parts)} parts" for name, parts in ways.items()])
         ax.tick_params(left=False, bottom=False, labelbottom=False)
@@ -63,7 +63,8 @@ def draw_cuts(
                 ax.text(middle, row, drawable(part), va="center", fontsize=22, **look)
                 if part in (meanings or {}):
                     below = row + _HIGH / 2 + 0.06
-                    ax.text(middle, below, drawable((meanings or {})[part]), va="top", fontsize=11, **look)
+                    lines = "\n".join(map(drawable, (meanings or {})[part].split("\n")))
+                    ax.text(middle, below, lines, va="top", fontsize=11, **look)
         entitle(ax, title)
         figure.canvas.draw_idle()
     return ax

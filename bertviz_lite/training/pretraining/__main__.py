@@ -12,7 +12,7 @@ from pathlib import Path
 from bertviz_lite.data.pretraining.by_hand import SHARE
 from bertviz_lite.evaluation import scores as evaluation
 from bertviz_lite.training.pretraining.finished import install, shipped_folder
-from bertviz_lite.training.pretraining.processes import processes_not_started, start_processes
+from bertviz_lite.training.pretraining.parallel.processes import processes_not_started, start_processes
 from bertviz_lite.training.pretraining.recipe import RECIPES, Recipe
 from bertviz_lite.training.pretraining.run import Run
 from bertviz_lite.training.pretraining.runner import pretrain

@@ -20,7 +20,7 @@ from bertviz_lite.training.pretraining.finished import Reporter
 from bertviz_lite.training.pretraining.inputs import recipe_collator, recipe_inputs
 from bertviz_lite.training.pretraining.model import PretrainingModel
 from bertviz_lite.training.pretraining.optimizer import muon_and_adamw
-from bertviz_lite.training.pretraining.processes import leave_together
+from bertviz_lite.training.pretraining.parallel.processes import leave_together
 from bertviz_lite.training.pretraining.recipe import Recipe, pocket_config
 from bertviz_lite.training.pretraining.run import Run, open_output
 from bertviz_lite.training.pretraining.teachers import Teachers

@@ -15,9 +15,9 @@ from transformers import (
     TrainingArguments,
 )
 
+from bertviz_lite.training.pretraining.parallel.shared_gradients import share_gradients
 from bertviz_lite.training.pretraining.recipe import Recipe
 from bertviz_lite.training.pretraining.run import Run
-from bertviz_lite.training.pretraining.shared_gradients import share_gradients
 from bertviz_lite.training.pretraining.teachers import Teachers
 
 if TYPE_CHECKING:

@@ -44,6 +44,7 @@ class Shown:
     scale: str
     vocab_size: int
     heading: str = ""
+    lines: bool = True
 
     @property
     def title(self) -> str:
@@ -87,36 +88,46 @@ def rows_listed(shown: Shown) -> list[int]:
 def _draw(shown: Shown, rows: Sequence[int]) -> Figure:
     """Return the picture: what the page shows, in its order, colours and words."""
     with style():
-        height = 0.31 * max(len(rows), 8) + 1.75
-        figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, height), width_ratios=[1, 1.2])
+        slots = _slots(shown, rows)
+        height = 0.31 * slots + (1.75 if shown.lines else 0.75)
+        if shown.lines:
+            figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, height), width_ratios=[1, 1.2])
+        else:
+            figure, left = plt.subplots(figsize=(5.2, height))
         figure.suptitle(
             lettering.drawable(shown.title), x=0.01, ha="left", weight="bold", size=14, parse_math=False
         )
         _draw_list(left, shown, rows)
-        _draw_paths(right, shown, rows)
+        if shown.lines:
+            _draw_paths(right, shown, rows)
     return figure
+
+
+def _slots(shown: Shown, rows: Sequence[int]) -> int:
+    """Return for how many words there is room: beside the lines, for eight at least."""
+    return max(len(rows), 8) if shown.lines else len(rows)
 
 
 def _draw_list(ax: Axes, shown: Shown, rows: Sequence[int]) -> None:
     """Draw a bar for each word, with its probability and its rank; those that are followed below a line."""
     words, shares, ranks = shown.reading.words, shown.reading.probabilities, shown.reading.ranks
-    end = _axis_end(float(shares[rows, shown.layer].max()))
-    fills = shares[rows, shown.layer] / end
     ax.barh(range(len(rows)), [1.0] * len(rows), height=0.62, color="#f3f5f7")
+    fills = shares[rows, shown.layer]
     ax.barh(range(len(rows)), fills, height=0.62, color=[_COLOURS[i % 5] for i in range(len(rows))])
     for i, row in enumerate(rows):
         ax.plot([_LEFT, _LEFT + 0.09], [i, i], **_dashed(i), solid_capstyle="butt")
         name = lettering.drawable(clip(words[row], 12))
         ax.text(_LEFT + 0.13, i, name, va="center", fontsize=11, parse_math=False)
         ax.text(1.45, i, percent(shares[row, shown.layer]), va="center", ha="right", fontsize=11)
-        rank = f"#{ranks[row, shown.layer]:,}"
-        ax.text(_RIGHT, i, rank, va="center", ha="right", fontsize=11, color=_SOFT)
+        if shown.lines:
+            rank = f"#{ranks[row, shown.layer]:,}"
+            ax.text(_RIGHT, i, rank, va="center", ha="right", fontsize=11, color=_SOFT)
     if shown.k < len(rows):
         ax.axhline(shown.k - 0.5, color="#d1d9e0", linewidth=1)
-    ax.set(xlim=(_LEFT, _RIGHT), xticks=[], yticks=[], ylim=(max(len(rows), 8) - 0.5, -0.5))
+    ax.set(xlim=(_LEFT, _RIGHT), xticks=[], yticks=[], ylim=(_slots(shown, rows) - 0.5, -0.5))
     lettering.bare(ax)
-    full = f"Probability after {shown.place}; a full bar is {100 * end:g} %"
-    ax.set_title(full, fontsize=11, weight="normal", color=_SOFT)
+    if shown.lines:
+        ax.set_title(f"Probability after {shown.place}", fontsize=11, weight="normal", color=_SOFT)
 
 
 def _draw_paths(ax: Axes, shown: Shown, rows: Sequence[int]) -> None:
@@ -204,9 +215,12 @@ def _alt(shown: Shown, rows: Sequence[int]) -> str:
     best = ", ".join(f"{words[row]} {percent(shares[row, shown.layer])}" for row in rows[:5])
     path = ", ".join(f"{rank:,}" for rank in ranks[rows[0]])
     said = f"{shown.heading}. " if shown.heading else ""
+    puts = f"the words that BERT puts for {at} in “{readable(clip(shown.text, 200))}”"
+    if not shown.lines:
+        return f"{said}Bars: {puts}: {best}."
     return (
-        f"{said}Left, bars: the words that BERT puts for {at} in “{readable(clip(shown.text, 200))}”, "
-        f"read after {shown.place}: {best}. Right, lines: their {shown.scale} after every layer; "
+        f"{said}Left, bars: {puts}, read after {shown.place}: {best}. "
+        f"Right, lines: their {shown.scale} after every layer; "
         f"{words[rows[0]]} has rank {path} from the embeddings to the last layer."
     )
 

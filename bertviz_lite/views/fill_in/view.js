@@ -87,6 +87,7 @@ export class FillIn extends AskingView {
       element("div", { class: "bvl-actions", hidden: this.asker.isSaved }, insert, this.undo),
     );
     this.answer.classList.add("bvl-to-hold");
+    this.root.classList.toggle("bvl-no-lines", object.get("_lines") === false);
     this.tools = new Tools(this, {
       keys: fillInKeys(),
       name: () => say("file_name"),

@@ -56,6 +56,9 @@ class FillIn(AskingView):
         Sentences to choose from. A saved page holds the numbers of all of them.
     heading
         What stands above the words, such as which model is asked; "What BERT puts for [MASK]" if empty.
+    lines
+        Whether lines show how the words rise from layer to layer, with ranks and a choice of the layer. False
+        leaves the words and their bars.
     **state
         Any of the following.
     mask
@@ -108,6 +111,7 @@ class FillIn(AskingView):
     _examples = t.List(t.Unicode()).tag(sync=True)
     _mask_token = t.Unicode().tag(sync=True)
     _heading = t.Unicode().tag(sync=True)
+    _lines = t.Bool(True).tag(sync=True)
 
     def __init__(
         self,
@@ -117,6 +121,7 @@ class FillIn(AskingView):
         *,
         examples: Sequence[str] = (),
         heading: str = "",
+        lines: bool = True,
         **state: Any,  # noqa: ANN401
     ) -> None:
         unknown = sorted(set(state) - set(self.state))
@@ -140,7 +145,14 @@ class FillIn(AskingView):
         for example in given:
             readings.encode(self.engine, example)
         first = {name: state.pop(name) for name in self.asks if name in state}
-        fixed = {"_examples": given, "_mask_token": facts.mask_token, "_heading": heading}
+        if not isinstance(lines, bool):
+            raise ViewTypeError(f"lines is {kind_of(lines)}: True or False is needed.")
+        fixed = {
+            "_examples": given,
+            "_mask_token": facts.mask_token,
+            "_heading": heading,
+            "_lines": lines,
+        }
         super().__init__(text=text, **fixed, **first)
         if state.get("layer") is None:
             state["layer"] = facts.num_layers
@@ -215,6 +227,7 @@ class FillIn(AskingView):
             self.scale,
             self.found[0]["vocab_size"],
             self._heading,
+            self._lines,
         )
 
     def _static(self) -> Static:

@@ -1,10 +1,14 @@
 """Chapter 03: truths by torch's attention and softmax, by `transformers`, and entry by entry."""
 
+from itertools import combinations, product
+
 import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 from transformers import BertConfig, BertModel
 
+from bertviz_lite import load
+from bertviz_lite.chapters.chapter_03.exercises.causes import FRAME
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
 
@@ -29,6 +33,40 @@ def mean_at_distance(attentions: Tensor, distance: int) -> list[float]:
     tokens = range(attentions.shape[-1])
     pairs = [(query, query + distance) for query in tokens if query + distance in tokens]
     return [sum(float(head[pair]) for pair in pairs) / len(pairs) for head in attentions]
+
+
+def cause_by_looking() -> tuple[tuple[int, int], tuple[str, str]]:
+    """Try every head on four sentences, its keys swapped by hand; then two other tokens far apart."""
+    tokenizer, model = load("pocket")
+    pairs = [("Anna", "Tom"), ("Tom", "Anna"), ("Mia", "Luke"), ("Luke", "Mia")]
+    batch = tokenizer([f"{a} promised {b} that [MASK] would come." for a, b in pairs], return_tensors="pt")
+    tokens = tokenizer.convert_ids_to_tokens(batch["input_ids"][0])
+    gap, order = tokens.index("[MASK]"), [0, 3, 2, 1, *range(4, len(tokens))]  # the names are tokens 1 and 3
+
+    def firsts_fit(at: tuple[int, int] | None = None) -> Tensor:
+        maker = model.base_model.encoder.layer[at[0] if at else 0].attention.self.key
+        usual = maker.forward
+
+        def make(states: Tensor) -> Tensor:
+            keys = list(usual(states).chunk(6, dim=-1))
+            if at:
+                keys[at[1]] = keys[at[1]][:, order]
+            return torch.cat(keys, dim=-1)
+
+        maker.forward = make
+        with torch.no_grad():
+            logits = model(**batch).prediction_logits[:, gap]
+        maker.forward = usual
+        return logits[:, tokenizer.vocab["she"]] > logits[:, tokenizer.vocab["he"]]
+
+    before = firsts_fit()
+    best = max(product(range(4), range(6)), key=lambda at: int((firsts_fit(at) != before).sum()))
+    with torch.no_grad():
+        maps = model.base_model(**batch, output_attentions=True).attentions
+    row = maps[best[0]][:, best[1], gap].mean(dim=0)
+    others = [place for place in range(len(tokens)) if place not in (1, 3)]
+    one, other = max(combinations(others, 2), key=lambda two: abs(float(row[two[0]] - row[two[1]])))
+    return best, (tokens[one], tokens[other])
 
 
 def heads() -> list[Case]:
@@ -74,4 +112,5 @@ TRUTHS = {
             Case(*(normal(2, 3, 9, 5, seed=seed) for seed in range(3))),
         ],
     ),
+    "cause": Truth("transformers' BertModel, by looking", cause_by_looking, lambda: [Case(FRAME)]),
 }

@@ -1,5 +1,6 @@
 """Chapter 06: truths by torch's cross-entropy, by hand, and by rules applied token by token."""
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
 import torch
@@ -94,6 +95,29 @@ def examined() -> dict[str, str]:
     return found
 
 
+def believed_case_by_case() -> dict[str, str]:
+    """Add up, in fractions, all ways in which a word comes to stand in sight, and those where it's true."""
+    rows = {
+        "A": (1_000, 10, 10, 3_750),
+        "B": (10_000, 10, 10, 3_750),
+        "C": (10_000, 10, 10, 30_522),
+        "D": (10_000, 2, 18, 3_750),
+        "E": (1_000_000, 0, 20, 3_750),
+        "F": (100, 20, 0, 3_750),
+    }
+    found = {}
+    for case, (one_in, random, stays, size) in rows.items():
+        here, chance = Fraction(1, one_in), Fraction(1, size)
+        ways = {  # (is the text's word this one, did it stay): how often it's seen
+            (True, True): here * Fraction(stays, 100),
+            (True, False): here * Fraction(random, 100) * chance,
+            (False, False): (1 - here) * Fraction(random, 100) * chance,
+        }
+        true = sum(share for (is_true, _), share in ways.items() if is_true)
+        found[case] = "believed" if true / sum(ways.values()) > Fraction(1, 2) else "doubted"
+    return found
+
+
 def fresh_replacements() -> list[Case]:
     ids = torch.arange(40).reshape(2, 20)
     edges = torch.tensor([[0.0, 0.8, 0.9, 0.799, 0.899]], dtype=torch.float64)
@@ -139,5 +163,6 @@ TRUTHS = {
     ),
     "diagnosis": Truth("the collators, on other ids, by what none may do", examined),
     "whole_words": Truth("token by token", words_one_by_one, fresh_words),
+    "word_in_sight": Truth("all ways to stand in sight, added up in fractions", believed_case_by_case),
     "capped_choice": Truth("the lowest, sorted", lowest_one_by_one, fresh_counts),
 }

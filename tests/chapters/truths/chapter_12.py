@@ -2,6 +2,7 @@
 
 import copy
 from functools import cache, partial
+from typing import Any
 
 import torch
 from tokenizers.models import WordLevel
@@ -9,6 +10,8 @@ from torch import Tensor, nn
 from transformers import BertConfig, BertForPreTraining, BertModel
 
 from bertviz_lite.chapters.chapter_12 import whole_bert
+from bertviz_lite.chapters.chapter_12.exercises.harm import CASES
+from bertviz_lite.chapters.chapter_12.first_difference import compare
 from bertviz_lite.chapters.chapter_12.patients import patient
 from bertviz_lite.chapters.chapter_12.whole_bert import WholeBert
 from bertviz_lite.exercises import Case, normal
@@ -148,6 +151,53 @@ def one_number_changed() -> Batch:
     raise AssertionError("no change of one number lets only patient 5 pass")
 
 
+@cache
+def numbers_never_used() -> int:
+    """Spoil patient 2's parameters one after the other, two tables by rows; count what spoils no result."""
+    unused, sick, long = 0, patient(2), torch.arange(128)[None]
+    batch = {"input_ids": long[:, :6], "token_type_ids": long[:, :6] % 2}
+    with torch.no_grad():
+        for name, parameter in sick.named_parameters():
+            by_rows = "position_embeddings" in name or "token_type_embeddings" in name
+            for part in parameter if by_rows else [parameter]:
+                healthy = part.clone()
+                part.fill_(torch.nan)
+                results = (sick.bert.embeddings(long, long % 2),) if by_rows else sick(**batch)[2:]
+                part.copy_(healthy)
+                if not any(result.isnan().any() for result in results):
+                    unused += part.numel()
+    return unused
+
+
+def first_with_the_other_sick() -> str | None:
+    """Let the first AddAndNorm of a healthy model's layer 2 normalise before it adds."""
+    sick: Any = WholeBert.from_folder(folder_of("pocket")).double()
+    part = sick.bert.encoder.layer[2].attention.output
+    part.forward = lambda inside, around: part.LayerNorm(part.dense(inside)) + around
+    with torch.no_grad():
+        return compare(sick(**BATCH), WholeBert.from_folder(folder_of("pocket")).double()(**BATCH)).first
+
+
+def class_without_gradient() -> str:
+    """Go back from all logits of patient 6; name the class of the one part that no gradient reaches."""
+    sick = patient(6)
+    with torch.enable_grad():
+        output = sick.train()(**BATCH)
+        (output.prediction_logits.square().sum() + output.seq_relationship_logits.square().sum()).backward()
+    without = {name for name, parameter in sick.named_parameters() if parameter.grad is None}
+    paths = {".".join(name.split(".")[:-2]) for name in without}  # without "dense" and "weight"
+    (kind,) = {type(sick.get_submodule(path)).__name__ for path in paths}
+    return kind
+
+
+def clips_positions(well: Any) -> Any:  # noqa: ANN401
+    """Give every token after the sixteenth the sixteenth position."""
+    table = well.bert.embeddings.position_embeddings
+    lookup = table.forward
+    table.forward = lambda places: lookup(places.clamp(max=15))
+    return well
+
+
 def tensors(*numbers: float) -> list[Tensor]:
     return [torch.tensor([number, 1.0], dtype=torch.float64) for number in numbers]
 
@@ -197,6 +247,12 @@ TRUTHS = {
     },
     **{
         f"repair_{number}": Truth("a model with the library's logits", cured_by_library_parts, fresh_labels)
-        for number in range(1, 8)
+        for number in (1, 4, 5, 7)
     },
+    "unused_2": Truth("NaN in one parameter or row after the other", numbers_never_used),
+    "other_3": Truth("that AddAndNorm made sick", first_with_the_other_sick),
+    "untrained_6": Truth("autograd", class_without_gradient),
+    "patient_9": Truth(
+        "positions clipped at the proof's length", clips_positions, lambda: [Case(label) for label in CASES]
+    ),
 }

@@ -1,13 +1,14 @@
-"""Chapter 15: truths by tokenizers, collators, and definitions tried out character by character."""
+"""Chapter 15: truths by records, by WordPiece, and by definitions tried out one by one."""
 
-from itertools import pairwise, product
+from itertools import combinations, product
 
 import numpy as np
 import torch
 from torch import Tensor
-from transformers import BertTokenizer, DataCollatorForLanguageModeling
+from transformers import BertTokenizer
 
-from bertviz_lite.data.vocabulary import character_tokenizer
+from bertviz_lite.chapters.chapter_15.arms import ARMS
+from bertviz_lite.evaluation.recorded import recorded
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
 
@@ -15,18 +16,30 @@ SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 LEXICON = ["天", "天上", "上", "天上人间", "人", "人间", "间", "北京", "京城", "城"]
 
 
-def counted_by_the_tokenizer() -> int:
-    return len(character_tokenizer(["小狗吃了个。"]).tokenize("小狗吃了2个apple。"))
+def arms_by_the_records() -> dict[str, str]:
+    """Find each line of the exercise's table among the recorded numbers, rounded as it is."""
+    table = {"A": (0.42, 0.12), "B": (0.47, 0.07), "C": (0.30, 0.12), "D": (0.44, 0.17)}
+    found = {
+        (round(about["one character"][0], 2), round(about["several"][0], 2)): ARMS[arm]
+        for arm, about in recorded("chinese_masking")["words"].items()
+    }
+    return {label: found[numbers] for label, numbers in table.items()}
 
 
-def rows_of_one_word() -> float:
-    """Count the words that the library sees in 17 characters, and take the collator's own probability."""
-    text = "使用语言模型来预测下一个词的概率。"
-    tokenizer = character_tokenizer([text])
-    spans = tokenizer(text, return_offsets_mapping=True)["offset_mapping"][1:-1]
-    gaps = sum(one[1] != other[0] for one, other in pairwise(spans))
-    left = 1 - DataCollatorForLanguageModeling(tokenizer).mlm_probability
-    return 2_000 * left ** (gaps + 1)
+def pair_by_pair(one: Tensor, other: Tensor, order: Tensor) -> Tensor:
+    """Look each pair up under its new numbers, and correlate the two lists by numpy."""
+    new = order.tolist()
+    pairs = list(combinations(range(len(new)), 2))
+    lists = [[float(one[i, j]) for i, j in pairs], [float(other[new[i], new[j]]) for i, j in pairs]]
+    return torch.tensor(np.corrcoef(lists)[0, 1])
+
+
+def shuffled_tables() -> list[Case]:
+    tables = [normal(count, count, seed=count) for count in (3, 5, 8)]
+    return [
+        Case(tables[k] + tables[k].T, tables[k].sin() + tables[k].T.sin(), torch.tensor(order))
+        for k, order in ((0, [1, 2, 0]), (1, [4, 0, 3, 1, 2]), (2, [7, 0, 1, 2, 6, 3, 4, 5]))
+    ]
 
 
 def by_numbers(words: list[str]) -> list[bool]:
@@ -64,8 +77,8 @@ def chosen_rows() -> list[Case]:
 
 
 TRUTHS = {
-    "how_many_tokens": Truth("the tokenizer", counted_by_the_tokenizer),
-    "nothing_hidden": Truth("the collator's probability, and the words it sees", rows_of_one_word),
+    "which_arm": Truth("the recorded numbers of the four arms", arms_by_the_records),
+    "in_another_order": Truth("pair by pair, by numpy", pair_by_pair, shuffled_tables),
     "continues": Truth(
         "numbers of words, compared with their neighbours",
         by_numbers,

@@ -22,12 +22,17 @@ def most_alike(rows: npt.ArrayLike) -> npt.NDArray[np.int64]:
     >>> most_alike([[1, 0], [0, 1], [1, 0.2]]).tolist()
     [2, 2, 0]
     """
-    vectors = np.asarray(rows, dtype=np.float64)
-    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    cosines = unit @ unit.T
+    cosines = _cosines(rows)
     np.fill_diagonal(cosines, -np.inf)
     likest: npt.NDArray[np.int64] = cosines.argmax(axis=1)
     return likest
+
+
+def _cosines(rows: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    vectors = np.asarray(rows, dtype=np.float64)
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines: npt.NDArray[np.float64] = unit @ unit.T
+    return cosines
 
 
 def draw_alike(rows: npt.ArrayLike, *, near: int = 3) -> tuple[Axes, int, str]:
@@ -42,6 +47,8 @@ def draw_alike(rows: npt.ArrayLike, *, near: int = 3) -> tuple[Axes, int, str]:
     likest = most_alike(rows)
     close = int((np.abs(likest - np.arange(len(likest))) <= near).sum())
     what = "An orange band" if close > len(likest) / 2 else "No band"
+    if close > len(likest) / 2 and (_cosines(rows) > 0).all():
+        what = "All orange, the band deepest"
     finding = f"{what}: {close} of {len(likest)} places resemble a near one most (up to {near} away)"
     ax = plots.similarity_map(rows, title=finding)
     describe_axes(ax, "position", "position")

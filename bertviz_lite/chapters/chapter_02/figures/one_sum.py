@@ -16,7 +16,29 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["draw_spike"]
+__all__ = ["draw_spike", "ends"]
+
+_GREY = "#5d646d"
+
+
+def ends(tokens: Sequence[str]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return where a vocabulary's single letters at its beginning lie, and its learned pieces at its end.
+
+    Special tokens and marks at the beginning count with the letters. The end begins with the first ## behind
+    them; an end that is more than half of the vocabulary is none: it is empty.
+
+    >>> ends(["[CLS]", "a", "##a", "key", "keys", "lock", "locks", "##ed", "lo"])
+    ((0, 3), (7, 9))
+    """
+    first = 0
+    while first < len(tokens) and (len(tokens[first].removeprefix("##")) == 1 or tokens[first][0] == "["):
+        first += 1
+    last = next((row for row in range(first, len(tokens)) if tokens[row].startswith("##")), len(tokens))
+    if last < len(tokens) / 2:
+        last = len(tokens)
+    if first > len(tokens) / 2:
+        first = 0
+    return (0, first), (last, len(tokens))
 
 
 def draw_spike(cosines: npt.ArrayLike, own: int, tokens: Sequence[str], *, name: str) -> tuple[Axes, str]:
@@ -66,6 +88,13 @@ def draw_spike(cosines: npt.ArrayLike, own: int, tokens: Sequence[str], *, name:
             )
         ax.axhline(0, color="0.4", linewidth=0.8)
         ax.set(xlim=(0, len(values)), ylim=(min(-0.25, values.min() - 0.05), max(values) + 0.12))
+        for (start, stop), what, side in zip(
+            ends(tokens), ("letters", "pieces"), ("left", "right"), strict=True
+        ):
+            if stop - start > 0.01 * len(values):
+                ax.axvspan(start, stop, color="0.9", zorder=0)
+                x = start if side == "left" else stop
+                ax.text(x, -0.17, what, ha=side, va="center", fontsize=11, color=_GREY, path_effects=HALO)
         describe_axes(ax, "row of the word table (token id)", "cosine with the sum")
         entitle(ax, finding)
     return ax, finding

@@ -1,11 +1,12 @@
 """Exercises of chapter 04, the encoder: from a thought of two facts to the whole layer, and a variant.
 
-In the order of the chapter: `one_but_not_both`, `exact_gelu`, `feed_forward`, `wider`, `count_parameters`,
-`pre_norm_layer`, `encoder_layer`.
+In the order of the chapter: `one_but_not_both`, `exact_gelu`, `nearest_linear_map`, `wider`,
+`count_parameters`, `encoder_layer`, `pre_norm_layer`.
 """
 
-from bertviz_lite.chapters.chapter_04.exercises.feeding_forward import exact_gelu, feed_forward
+from bertviz_lite.chapters.chapter_04.exercises.activation import exact_gelu
 from bertviz_lite.chapters.chapter_04.exercises.norm_before import pre_norm_layer
+from bertviz_lite.chapters.chapter_04.exercises.rival import nearest_linear_map
 from bertviz_lite.chapters.chapter_04.exercises.sizes import count_parameters, wider
 from bertviz_lite.chapters.chapter_04.exercises.thoughts import one_but_not_both
 from bertviz_lite.chapters.chapter_04.exercises.whole_layer import encoder_layer
@@ -14,7 +15,7 @@ __all__ = [
     "count_parameters",
     "encoder_layer",
     "exact_gelu",
-    "feed_forward",
+    "nearest_linear_map",
     "one_but_not_both",
     "pre_norm_layer",
     "wider",

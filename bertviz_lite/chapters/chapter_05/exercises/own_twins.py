@@ -8,7 +8,7 @@ from bertviz_lite.exercises import Case, exercise
 from bertviz_lite.exercises.course_model import load_once
 
 FOLLOWED = "twins of your own, and the layer is right"
-_OF_THE_CHAPTER = ({"is", "was"}, {"a", "an"})
+_OF_THE_CHAPTER = ({"is", "was"}, {"a", "an"}, {"to", "in"})
 
 
 def _first_fault(answer: Callable[[], object], name: str) -> object:
@@ -86,6 +86,6 @@ own_twins.mistake(
     lambda: ("Anna sees two [MASK].", "Anna sees 两 [MASK].", 2),
 )
 own_twins.mistake(
-    "The chapter has followed *is* and *was*, and *a* and *an*: follow another word.",
+    "The chapter has followed *is* and *was*, *a* and *an*, *to* and *in*: follow another word.",
     lambda: ("Tom is tired, so he [MASK] to bed.", "Tom was tired, so he [MASK] to bed.", 3),
 )

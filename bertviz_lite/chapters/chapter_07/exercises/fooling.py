@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import torch
 from torch import Tensor
@@ -12,7 +13,7 @@ from bertviz_lite.exercises.course_model import load_once
 
 QUERY = "Alice gave the map to Nina."
 NEAR, FAR = 0.98, 0.9
-BOTH = "near is near, and far is far"
+AS_ASKED = "as asked"
 
 
 def _cls(line: str) -> Tensor:
@@ -27,24 +28,28 @@ def _words(line: str) -> list[str]:
     return re.findall(r"[\w']+", line.lower())
 
 
-def _first_fault(answer: Callable[[], object], query: str) -> object:
-    """Read the two sentences, and say what the first of them that fails does wrong."""
+def _verdicts(answer: Callable[[], object], query: str) -> object:
+    """Read the two sentences, and say of each whether it's as asked, or else what is wrong with it."""
     lines = answer()
     if lines is None or lines is ...:
         return lines
     if not isinstance(lines, tuple | list) or not all(isinstance(line, str) for line in lines):
         raise TypeError("return two sentences, near and far")
+    if len(lines) != 2:
+        raise ValueError(f"return two sentences, near and far; yours are {len(lines)}")
     near, far = lines
-    of_query, of_far = _words(query), _words(far)
+    of_near, of_far = (float(cosine_similarity(_cls(query), _cls(line), dim=0)) for line in lines)
+    verdicts = {"near": AS_ASKED, "far": AS_ASKED}
     if {"alice", "map", "nina"} & {*_words(near)}:
-        return "near has Alice, the map or Nina in it"
-    closeness = [float(cosine_similarity(_cls(query), _cls(line), dim=0)) for line in (near, far)]
-    if closeness[0] <= NEAR:
-        return f"near isn't above {NEAR}"
-    changed = sum(a != b for a, b in zip(of_query, of_far, strict=False))
-    if len(of_query) != len(of_far) or changed != 1:
-        return "far isn't the query with one word changed"
-    return BOTH if closeness[1] < FAR else f"far isn't below {FAR}"
+        verdicts["near"] = "has Alice, the map or Nina in it"
+    elif of_near <= NEAR:
+        verdicts["near"] = f"isn't above {NEAR}"
+    old, new = _words(query), _words(far)
+    if len(old) != len(new) or sum(a != b for a, b in zip(old, new, strict=False)) != 1:
+        verdicts["far"] = "isn't the query with one word changed"
+    elif of_far >= FAR:
+        verdicts["far"] = f"isn't below {FAR}"
+    return verdicts
 
 
 def _one_query() -> Iterator[Case]:
@@ -53,7 +58,7 @@ def _one_query() -> Iterator[Case]:
 
 @exercise(
     cases=_one_query,
-    call=_first_fault,
+    call=_verdicts,
     hints=(
         "The figure at the beginning had three sentences: what did the two that stayed close keep?",
         "For near, keep what is done, and the pattern of the sentence; change who and what.",
@@ -72,19 +77,23 @@ def fooled() -> tuple[str, str]:
     return near, far
 
 
-fooled.mistake(
-    "near isn't close enough. It needn't have the query's people or thing: what else could it share?",
-    lambda: ("Max sleeps.", "Alice read the map to Nina."),
-)
-fooled.mistake(
-    "near still has Alice, the map or Nina in it: it must be about another event.",
-    lambda: ("Ruby gave the map to Luke.", "Alice read the map to Nina."),
-)
-fooled.mistake(
-    "near is right. far is still close: the word that you changed hardly counts. Which one counts more?",
-    lambda: ("Ruby gave the belt to Luke.", "Ruby gave the map to Nina."),
-)
-fooled.mistake(
-    "near is right. In far, exactly one word of the query may change, and none may come or go.",
-    lambda: ("Ruby gave the belt to Luke.", "Alice read a book."),
-)
+_NEAR = {
+    "Ruby gave the belt to Luke.": "near is right.",
+    "Ruby gave the map to Luke.": "near still has Alice, the map or Nina in it: take another event.",
+    "Max sleeps.": "near isn't close enough. It needn't share people or thing with the query: what else?",
+}
+_FAR = {
+    "Alice read the map to Nina.": "far is right.",
+    "Ruby gave the map to Nina.": "far is still close: the word that you changed hardly counts. Which does?",
+    "Alice read a book.": "In far, exactly one word of the query may change, and none may come or go.",
+}
+"""Sentences, and what to say about each; the first is right."""
+
+
+def _answering(two: tuple[str, str]) -> Callable[[], tuple[str, str]]:
+    return lambda: two
+
+
+_, *_wrong = product(_NEAR, _FAR)
+for _two in _wrong:
+    fooled.mistake(f"{_NEAR[_two[0]]} {_FAR[_two[1]]}", _answering(_two))

@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.chapters.chapter_10.live.ten_seeds import EACH
-from bertviz_lite.plots import CYCLE, style
+from bertviz_lite.plots import CYCLE, UNSIGNED, style
 from bertviz_lite.plots.lettering import HALO, describe_axes, entitle
 
 if TYPE_CHECKING:
@@ -25,13 +25,15 @@ CORNERS = {
     (0, 0): "nearest noun",
     (EACH, 0): "any toy plural? say plural",
     (0, EACH): "any toy singular? say singular",
-    (EACH, EACH): "all right",
+    (EACH, EACH): "all right: grammar,\nor the first sentence",
 }
 """How many of 50 are right across a singular toy, and across a plural one; and the rule that answers so."""
 
+_SHADES = UNSIGNED(np.linspace(0.25, 1.0, 256))
+
 
 def draw(scores: Sequence[Moment], *, marks: Collection[int], title: str = "") -> Axes:
-    """Draw the path of a training between the rules.
+    """Draw the path of a training between the rules, pale where it begins and dark where it ends.
 
     Parameters
     ----------
@@ -48,9 +50,10 @@ def draw(scores: Sequence[Moment], *, marks: Collection[int], title: str = "") -
         ax.plot([0, EACH, EACH, 0, 0], [0, 0, EACH, EACH, 0], color="0.8", linewidth=1, zorder=1)
         ax.plot([0, EACH], [EACH, 0], color="0.6", linewidth=1, linestyle="--", zorder=1)
         ax.text(13, 39, "half of all right", rotation=-45, ha="center", va="center", color="0.35")
-        for before, after in pairwise(path):
-            look = {"arrowstyle": "-|>", "color": CYCLE[0], "alpha": 0.55, "shrinkA": 0, "shrinkB": 2}
-            ax.annotate("", after, before, arrowprops={**look, "linewidth": 1.4, "mutation_scale": 12})
+        for k, (before, after) in enumerate(pairwise(path)):
+            shade = _SHADES[255 * k // max(1, len(path) - 2)]
+            look = {"arrowstyle": "-|>", "color": shade, "shrinkA": 0, "shrinkB": 2}
+            ax.annotate("", after, before, arrowprops={**look, "linewidth": 1.8, "mutation_scale": 14})
         for place, moment in zip(path, scores, strict=True):
             if moment.step in marks:
                 ax.plot(*place, "o", color=CYCLE[1], markersize=11, zorder=3)

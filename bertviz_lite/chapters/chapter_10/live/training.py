@@ -52,13 +52,14 @@ class Moment:
     """Scores of the exam after some steps: accuracies, 0 to 1.
 
     ``direct`` and ``across`` are those of `Exam`; ``counts``, how many were right of its four kinds, as
-    `Exam.counts` orders them.
+    `Exam.counts` orders them; ``costs``, what a verb of each kind cost.
     """
 
     step: int
     direct: float
     across: float
     counts: tuple[int, ...] = ()
+    costs: tuple[float, ...] = ()
 
 
 @lru_cache(maxsize=32)
@@ -89,8 +90,8 @@ class LiveTraining:
         As it is now.
     losses
         One row for each step: the loss of the masked words and that of the pairs.
-    learning_rates, norms
-        One number for each step: the learning rate, and the length of the gradient before it was clipped.
+    learning_rates
+        One number for each step.
     scores
         One `Moment` for each time the model was scored, the first before any training.
     """
@@ -119,7 +120,6 @@ class LiveTraining:
         self.every = max(1, recipe.steps // moments)
         self.losses: list[tuple[float, float]] = []
         self.learning_rates: list[float] = []
-        self.norms: list[float] = []
         self.scores: list[Moment] = []
 
     def _inputs(self, stories: Sequence[Story], count: int, group: int, mix: Mix | None) -> TrainingInputs:
@@ -157,8 +157,7 @@ class LiveTraining:
         words, pairs = two_losses(self.model, self.batch(self.step))
         self.optimizer.zero_grad()
         (words + pairs).backward()
-        norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.max_grad_norm)
-        self.norms.append(float(norm))
+        nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.max_grad_norm)
         self.learning_rates.append(float(self.schedule.get_last_lr()[0]))
         self.optimizer.step()
         self.schedule.step()
@@ -167,7 +166,9 @@ class LiveTraining:
     def score(self) -> Moment:
         """Score the model as it is now."""
         right = self.exam.right(self.model, self.tokenizer)
-        return Moment(self.step, **self.exam.shares(right), counts=tuple(self.exam.counts(right)))
+        costs = tuple(self.exam.costs(self.model, self.tokenizer))
+        counts = tuple(self.exam.counts(right))
+        return Moment(self.step, **self.exam.shares(right), counts=counts, costs=costs)
 
     def fill(self, first: str, second: str, k: int = 4) -> list[tuple[str, float]]:
         """Return the ``k`` most probable tokens for the [MASK] of a story's second sentence.

@@ -106,14 +106,38 @@ class Exam:
 
         That of the forms of one number is added up: *is*, *was*, *has* against *are*, *were*, *have*.
         """
+        singular, plural = self._probabilities(model, tokenizer)
+        guess: Tensor = plural > singular
+        return guess == self.plural
+
+    def costs(self, model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast) -> list[float]:
+        """Return what a verb's number costs, kind by kind as `counts` orders them.
+
+        It is the mean of −ln of the probability that the right number's forms have together.
+        """
+        singular, plural = self._probabilities(model, tokenizer)
+        cost = -torch.where(self.plural, plural, singular).log()
+        return [cost[kind].mean().item() for kind in self._kinds()]
+
+    def _probabilities(
+        self, model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast
+    ) -> tuple[Tensor, Tensor]:
+        """Return each question's probability of a form for one thing, and for several."""
         singular, plural = (
             torch.tensor(tokenizer.convert_tokens_to_ids([*forms])) for forms in (SINGULAR, PLURAL)
         )
         with ready(model):
             states = model.bert(**self.batch).last_hidden_state[torch.arange(len(self.places)), self.places]
             probabilities = model.cls.predictions(states).softmax(-1)
-        guess: Tensor = probabilities[:, plural].sum(-1) > probabilities[:, singular].sum(-1)
-        return guess == self.plural
+        return probabilities[:, singular].sum(-1), probabilities[:, plural].sum(-1)
+
+    def _kinds(self) -> list[Tensor]:
+        """Return which questions are direct plural ones, direct singular, across plural, across singular."""
+        return [
+            (self.between == between) & (self.plural == plural)
+            for between in (False, True)
+            for plural in (True, False)
+        ]
 
     def after(self, first: str) -> Exam:
         """Return the same questions with another first sentence, or with none.
@@ -153,11 +177,7 @@ class Exam:
 
     def counts(self, right: Tensor) -> list[int]:
         """Return how many are right: of direct plural and singular subjects, and of those across."""
-        return [
-            int(right[(self.between == between) & (self.plural == plural)].sum())
-            for between in (False, True)
-            for plural in (True, False)
-        ]
+        return [int(right[kind].sum()) for kind in self._kinds()]
 
     def shares(self, right: Tensor) -> dict[str, float]:
         """Return the share that is right of the questions of either kind: "direct" and "across"."""

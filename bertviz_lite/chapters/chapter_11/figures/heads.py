@@ -20,16 +20,26 @@ __all__ = ["JOBS", "Job", "where_heads_read"]
 
 _READ, _LINE, _SOFT = "#cfe4f3", "#0072b2", "#59636e"
 _HEIGHT, _LETTER, _EDGE, _GAP = 1.02, 0.092, 0.21, 0.05  # inches: a job, a letter, a box's edges, to the next
+_POOLER = 0.38  # inches, for a pooler and the gap below it
 
 
 @dataclass(frozen=True)
 class Job:
-    """A job: its name, the tokens that go in, by spaces, which of them the head reads, what comes out."""
+    """A job: its name, the tokens that go in, by spaces, which of them the head reads, what comes out.
+
+    `pooler` is the place whose vector goes through the pooler before the head reads it; None where none does.
+    """
 
     name: str
     text: str
     read: Sequence[int]
     out: Mapping[int, str]
+    pooler: int | None = None
+
+    @property
+    def height(self) -> float:
+        """Its height in the drawing, in inches."""
+        return _HEIGHT + (0.0 if self.pooler is None else _POOLER)
 
     @property
     def tokens(self) -> list[str]:
@@ -38,10 +48,10 @@ class Job:
 
 
 JOBS = (
-    Job("A label for a text: the head reads [CLS]",
-        "[CLS] nina won the race . [SEP]", (0,), {0: "glad"}),
-    Job("A label for two texts: [CLS] again",
-        "[CLS] nina won the race . [SEP] she was last . [SEP]", (0,), {0: "contradicts"}),
+    Job("A label for a text: the head reads [CLS], through the pooler",
+        "[CLS] nina won the race . [SEP]", (0,), {0: "glad"}, 0),
+    Job("A label for two texts: again [CLS], through the pooler",
+        "[CLS] nina won the race . [SEP] she was last . [SEP]", (0,), {0: "contradicts"}, 0),
     Job("A tag for each word: the first token of each",
         "[CLS] tina rivers plays the o ##bo ##e . [SEP]", (1, 2, 3, 4, 5, 8),
         {1: "B-person", 2: "I-person", 3: "O", 4: "O", 5: "O", 8: "O"}),
@@ -55,6 +65,8 @@ JOBS = (
 def where_heads_read(*, title: str = "", jobs: Sequence[Job] = JOBS) -> Axes:
     """Draw the input of each job as boxes; filled are those that the head reads, above them its answers.
 
+    A box between a token and the answer is the pooler.
+
     Parameters
     ----------
     title
@@ -63,10 +75,13 @@ def where_heads_read(*, title: str = "", jobs: Sequence[Job] = JOBS) -> Axes:
         Top to bottom.
     """
     with style():
-        figure, ax = plt.subplots(figsize=(8.0, _HEIGHT * len(jobs) + 0.5))
-        for row, job in enumerate(jobs):
-            _draw(ax, job, -_HEIGHT * row)
-        ax.set(xlim=(0, 9.0), ylim=(-_HEIGHT * len(jobs) + 0.1, 0.1))
+        tall = sum(job.height for job in jobs)
+        figure, ax = plt.subplots(figsize=(8.0, tall + 0.5))
+        top = 0.0
+        for job in jobs:
+            _draw(ax, job, top)
+            top -= job.height
+        ax.set(xlim=(0, 9.0), ylim=(0.1 - tall, 0.1))
         ax.set_axis_off()
         headline(figure, title)
     return ax
@@ -74,18 +89,25 @@ def where_heads_read(*, title: str = "", jobs: Sequence[Job] = JOBS) -> Axes:
 
 def _draw(ax: Axes, job: Job, top: float) -> None:
     ax.text(0.02, top - 0.07, job.name, fontsize=11, va="center", weight="bold", color=_SOFT, in_layout=False)
-    left = 0.02
+    left, bottom = 0.02, top - job.height + 0.24
     for place, token in enumerate(job.tokens):
         above, is_read = job.out.get(place, ""), place in job.read
         width = _LETTER * max(len(token), len(above)) + _EDGE
-        box = FancyBboxPatch(
-            (left, top - 0.78), width, 0.3, boxstyle="round,pad=0,rounding_size=0.05",
-            facecolor=_READ if is_read else "white", edgecolor=_LINE if is_read else "0.75",
-        )  # fmt: skip
-        ax.add_patch(box)
         middle = left + width / 2
-        ax.text(middle, top - 0.63, token, ha="center", va="center", fontsize=11)
+        _box(ax, (left, bottom), width, token, face=_READ if is_read else "white", is_read=is_read)
+        if place == job.pooler:
+            _box(ax, (left, bottom + _POOLER), width, "pooler", face="white", is_read=True)
         ax.text(
             middle, top - 0.34, above, ha="center", va="center", weight="bold", color=CYCLE[1], fontsize=11
         )
         left += width + _GAP
+
+
+def _box(ax: Axes, corner: tuple[float, float], width: float, name: str, *, face: str, is_read: bool) -> None:
+    box = FancyBboxPatch(
+        corner, width, 0.3, boxstyle="round,pad=0,rounding_size=0.05",
+        facecolor=face, edgecolor=_LINE if is_read else "0.75",
+    )  # fmt: skip
+    ax.add_patch(box)
+    left, bottom = corner
+    ax.text(left + width / 2, bottom + 0.15, name, ha="center", va="center", fontsize=11)

@@ -11,7 +11,7 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from bertviz_lite.chapters.chapter_12.first_difference import Row, compare, tensors
 from bertviz_lite.plots.course_style import CYCLE, INK, style
-from bertviz_lite.plots.heat_maps import SIGNED, UNSIGNED
+from bertviz_lite.plots.heat_maps import SIGNED
 from bertviz_lite.plots.lettering import headline
 
 if TYPE_CHECKING:
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["side_by_side"]
+__all__ = ["part_of", "short_name", "side_by_side"]
 
 _OFF = CYCLE[1]
 _DIFFERENCE = LinearSegmentedColormap.from_list("difference", ["#ffffff", "#f3b183", _OFF, "#7f2c00"])
+_WEIGHTS = LinearSegmentedColormap.from_list("weights", ["#f7fcf5", "#a1d99b", "#238b45", "#00441b"])
+"""Green, for attention weights: orange and blue are the signs of the other numbers."""
 _SIDE, _BETWEEN, _NEXT_PART = 0.58, 0.08, 0.2
 """Inches: a picture's side, the gap inside of a part of BERT, and the gap before the next part."""
 _LEFT, _RIGHT, _BELOW, _ABOVE = 1.05, 1.0, 1.65, 1.65
@@ -42,9 +44,9 @@ _PARTS = {
 _SHORT = {"prediction_logits": "LM logits", "seq_relationship_logits": "NSP logits"}
 _LEGEND = (
     "Each square shows the batch's first text, a line for each token. Of a long axis, only 16 numbers are "
-    "drawn.\nThe two runs: orange is above 0, blue below it. Attention weights are the mean of the heads: "
-    "darker is more.\nDifference: darker is larger, on a scale of its own for each tensor. A pale line is a "
-    "token that the mistake hardly changes."
+    "drawn.\nThe two runs: orange is above 0, blue below it. Attention weights are green, the mean of the "
+    "heads.\nDifference: darker is larger, on a scale of its own for each tensor. A pale line is a token "
+    "that the mistake hardly changes."
 )
 
 
@@ -66,7 +68,7 @@ def side_by_side(runs: Mapping[str, object], *, title: str = "") -> list[Axes]:
     (first, ours), (second, theirs) = runs.items()
     rows, others = compare(ours, theirs).rows, dict(tensors(theirs))
     drawn = [(name, tensor, others[name]) for name, tensor in tensors(ours) if name in others]
-    parts = [_part(name) for name, *_ in drawn]
+    parts = [part_of(name) for name, *_ in drawn]
     steps = [_SIDE + (_BETWEEN if a == b else _NEXT_PART) for a, b in pairwise(parts)]
     lefts = np.cumsum([_LEFT, *steps])
     width = float(lefts[-1]) + _SIDE + _RIGHT
@@ -89,12 +91,17 @@ def side_by_side(runs: Mapping[str, object], *, title: str = "") -> list[Axes]:
     return axes
 
 
-def _part(name: str) -> str:
+def part_of(name: str) -> str:
     """Say which part of BERT makes a tensor: layer 1 makes attentions[1] and hidden_states[2]."""
     if name in _PARTS:
         return _PARTS[name]
     kind, _, place = name.rstrip("]").partition("[")
     return f"layer {int(place) - (kind == 'hidden_states')}"
+
+
+def short_name(name: str) -> str:
+    """Give a tensor's name as figures have it: "LM logits" for prediction_logits."""
+    return _SHORT.get(name, name)
 
 
 def _middle(line: int) -> float:
@@ -106,7 +113,7 @@ def _column(figure: Figure, left: float, row: Row, pair: tuple[Tensor, Tensor]) 
     width, height = figure.get_size_inches()
     pictures = (*map(_squares, pair), _squares(pair[0] - pair[1], largest=True))
     most = float(np.abs(pictures[1]).max())
-    palette, least = (UNSIGNED, 0.0) if row.name.startswith("attentions") else (SIGNED, -most)
+    palette, least = (_WEIGHTS, 0.0) if row.name.startswith("attentions") else (SIGNED, -most)
     axes = []
     for line, cells in enumerate(pictures):
         bottom = _middle(line) - _SIDE / 2
@@ -139,10 +146,9 @@ def _letter(top: Axes, bottom: Axes, row: Row, *, is_first: bool) -> None:
         "color": _OFF if is_first else INK,
         "fontweight": "bold" if is_first else "normal",
     }
-    name = _SHORT.get(row.name, row.name)
     top.annotate(
-        name, (0.35, 1.0), (0, 4), xycoords="axes fraction", textcoords="offset points", rotation=45,
-        rotation_mode="anchor", ha="left", va="bottom", fontsize=11, linespacing=1.1, **look,
+        short_name(row.name), (0.35, 1.0), (0, 4), xycoords="axes fraction", textcoords="offset points",
+        rotation=45, rotation_mode="anchor", ha="left", va="bottom", fontsize=11, linespacing=1.1, **look,
     )  # fmt: skip
     words = "equal" if row.equal else f"{row.difference:.2g}"
     bottom.set_xlabel(words + ("\nfirst" if is_first else ""), fontsize=11, labelpad=3, **look)

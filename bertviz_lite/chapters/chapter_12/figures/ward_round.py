@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
 
+from bertviz_lite.chapters.chapter_12.figures.side_by_side import part_of, short_name
 from bertviz_lite.plots.course_style import CYCLE, style
 from bertviz_lite.plots.lettering import entitle, write_ticks
 
@@ -59,14 +60,27 @@ def ward_round(comparisons: Mapping[str, Comparison], *, title: str = "") -> Axe
                 ax.axvline(column + 0.5, color="0.6", linewidth=1)
         ax.set(xlim=(-0.5, len(names) - 0.5), ylim=(len(comparisons) - 0.5, -0.5))
         write_ticks(ax.yaxis, range(len(comparisons)), list(comparisons))
+        _name_the_parts(ax, names)
+        shown = [short_name(name) for name in names]
         ax.set_xticks(
-            range(len(names)), names, rotation=40, ha="right", rotation_mode="anchor", fontsize=10.5
+            range(len(names)), shown, rotation=40, ha="right", rotation_mode="anchor", fontsize=10.5
         )
         ax.tick_params(length=0)
         for spine in ax.spines.values():
             spine.set_visible(False)
         entitle(ax, title)
     return ax
+
+
+def _name_the_parts(ax: Axes, names: tuple[str, ...]) -> None:
+    """Write above the columns which part of BERT makes the tensors."""
+    columns: dict[str, list[int]] = {}
+    for column, name in enumerate(names):
+        columns.setdefault(part_of(name), []).append(column)
+    above = ax.get_xaxis_transform()
+    for part, places in columns.items():
+        middle = sum(places) / len(places)
+        ax.text(middle, 1.02, part, transform=above, ha="center", va="bottom", fontsize=10.5, color="0.35")
 
 
 def round_in_words(comparisons: Mapping[str, Comparison]) -> str:

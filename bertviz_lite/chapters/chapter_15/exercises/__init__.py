@@ -1,13 +1,10 @@
-"""Exercises of chapter 15, Chinese: from counting tokens to a segmenter.
+"""Exercises of chapter 15, Chinese: from the four arms and the two languages to a segmenter.
 
-`how_many_tokens`, `nothing_hidden`, `continues`, `torn_words`, `own_vectors`, `longest_match`.
+`which_arm`, `in_another_order`, `continues`, `torn_words`, `own_vectors`, `longest_match`.
 """
 
-from bertviz_lite.chapters.chapter_15.exercises.characters import (
-    how_many_tokens,
-    nothing_hidden,
-    own_vectors,
-)
+from bertviz_lite.chapters.chapter_15.exercises.characters import own_vectors
+from bertviz_lite.chapters.chapter_15.exercises.compared import in_another_order, which_arm
 from bertviz_lite.chapters.chapter_15.exercises.words import continues, longest_match, torn_words
 
-__all__ = ["continues", "how_many_tokens", "longest_match", "nothing_hidden", "own_vectors", "torn_words"]
+__all__ = ["continues", "in_another_order", "longest_match", "own_vectors", "torn_words", "which_arm"]

@@ -5,57 +5,9 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from bertviz_lite.exercises import Case, exercise, normal, question
+from bertviz_lite.exercises import Case, exercise, normal
 
 PAD, UNK, CLS, SEP, MASK = range(5)
-
-
-@question(
-    hints=(
-        "Spaces are put around each Chinese character. What is left between them?",
-        "2 is between two Chinese characters, so it's alone. Is the Latin word apple in the vocabulary?",
-        "The vocabulary has letters, and letters with ##: a ##p ##p ##l ##e.",
-    ),
-    note="In bert-base-chinese the word might be one token: it has common words of Latin letters.",
-)
-def how_many_tokens() -> int:
-    """Say how many tokens 小狗吃了2个apple。 is to the Chinese pocket model, without [CLS] and [SEP].
-
-    Of Latin letters its vocabulary has single ones, with and without ##, and no word.
-    """
-    characters = ["小", "狗", "吃", "了", "2", "个", "。"]
-    pieces = ["a", "##p", "##p", "##l", "##e"]
-    return len(characters) + len(pieces)
-
-
-how_many_tokens.mistake("No Latin word is in this vocabulary: apple is cut into letters.", 8)
-how_many_tokens.mistake("[CLS] and [SEP] are not to be counted.", 14)
-how_many_tokens.mistake("A character of Chinese is a token, 小 and 狗 each for itself.", 11)
-
-
-@question(
-    hints=(
-        "Where does the collator believe that a word begins?",
-        "After a gap. So how many words are 17 characters in a row?",
-        "One word: chosen with 15 %, else left alone.",
-    ),
-    note="The other 300 rows are all [MASK]: there's nothing left to guess from.",
-    rtol=1e-9,
-)
-def nothing_hidden() -> float:
-    """Say in how many of 2,000 rows, on average, whole_word_mask=True of transformers hides nothing.
-
-    Each row is the same Chinese sentence of 17 characters; words are chosen with a probability of 15 %.
-    """
-    return 2_000 * (1 - 0.15)
-
-
-nothing_hidden.mistake("In so many rows the whole sentence is hidden. How many are left?", 300.0)
-nothing_hidden.mistake(
-    "That would hold if each character had a draw of its own. Here one draw decides for all.",
-    2_000 * 0.85**17,
-)
-nothing_hidden.mistake("Sometimes the draw does choose the word: with a probability of 15 %.", 2_000.0)
 
 
 def _vector_cases() -> Iterator[Case]:

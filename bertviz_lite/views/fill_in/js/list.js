@@ -4,7 +4,6 @@ import { element, setText } from "../../base/js/elements.js";
 import { formatPercent } from "../../base/js/numbers.js";
 import { ListBox } from "../../base/js/parts/list_box.js";
 import { lineClass, lineSample } from "./chart.js";
-import { axisEnd } from "./lines.js";
 import { columnName, placeName } from "./rows.js";
 import { quoted } from "./words.js";
 import { sayCommon } from "../../base/js/language/common.js";
@@ -83,25 +82,22 @@ export class WordList {
 
   draw() {
     const { layer, shown, facts } = this.view;
-    const end = axisEnd(Math.max(...shown.map(({ shares }) => shares[layer])));
-    const place = placeName(layer, facts.layers - 1);
-    setText(this.note, say("note", { place, end: formatPercent(end).replace(".0", "") }));
-    this.list.put(shown.map((row, index) => this.makeOption(row, index, end)));
+    setText(this.note, say("note", { place: placeName(layer, facts.layers - 1) }));
+    this.list.put(shown.map((row, index) => this.makeOption(row, index)));
     this.drawChips();
   }
 
   /**
    * @param {Row} row
    * @param {number} index
-   * @param {number} end the probability of a full bar
    */
-  makeOption(row, index, end) {
+  makeOption(row, index) {
     const { layer, shown, facts, model } = this.view;
     const chosen = model.get("word");
     const isFirst = index === 0 && !shown.some(({ word }) => word === chosen);
     const share = row.shares[layer];
     const fill = element("span", { class: `bvl-fill ${lineClass(index)}` });
-    fill.style.width = `${Math.min(100, (100 * share) / end)}%`;
+    fill.style.width = `${100 * share}%`; // a full bar is 100 %: what spreads looks spread
     const rank = row.ranks[layer].toLocaleString("en");
     const path = [...row.shares].map((each, at) => `${columnName(at)} ${formatPercent(each)}`).join(sayCommon("comma"));
     const name = facts.follow.includes(row.word) ? "option_followed" : "option";

@@ -32,7 +32,7 @@ export const FILL_IN_EN = {
   list_label: "Words. Arrow keys follow one, Escape lets go.",
   follow: "Follow",
   also_follow: "also follow",
-  note: "Probability after {place}; a full bar is {end}",
+  note: "Probability after {place}",
   option: "{word}: {share}, rank {rank}. {path}",
   option_followed: "{word}: {share}, rank {rank}, followed. {path}",
   stop_following: "stop following {word}",

@@ -32,7 +32,7 @@ export const FILL_IN_ZH = {
   list_label: "词。方向键跟踪一个词，Esc 取消。",
   follow: "跟踪",
   also_follow: "另外跟踪",
-  note: "{place}之后的概率；满格为 {end}",
+  note: "{place}之后的概率",
   option: "{word}：{share}，排名 {rank}。{path}",
   option_followed: "{word}：{share}，排名 {rank}，已跟踪。{path}",
   stop_following: "不再跟踪 {word}",

@@ -24,6 +24,7 @@ MARK = 0.8
 HIGH = 0.6
 """Of a box, where the rows are one apart."""
 _GREY = "#d9d9d9"
+_NEW = "#ffe3c2"
 _SMALL = "#767d86"
 _HALF_MARK = 0.42  # moves the letters to the right, so that they stand with their ## in the middle
 
@@ -49,13 +50,18 @@ def frame(token: str) -> str:
     return CYCLE[1] if token.startswith("##") else INK
 
 
-def draw_word(ax: Axes, word: str, tokens: Sequence[str], x: float, row: float, room: float) -> None:
-    """Draw the boxes of a word so that they fill its room; "##" is small, "[UNK]" covers the word."""
+def draw_word(
+    ax: Axes, word: str, tokens: Sequence[str], x: float, row: float, room: float, *, new: str = ""
+) -> None:
+    """Draw the boxes of a word so that they fill its room; "##" is small, "[UNK]" covers the word.
+
+    The boxes of the token `new` are filled.
+    """
     stretch = room / room_of(word, tokens)
     for token in tokens:
         letters = token.removeprefix("##")
         width = stretch * _width(word, token)
-        face = _GREY if token == UNKNOWN else "white"
+        face = _GREY if token == UNKNOWN else _NEW if token == new else "white"
         place = (x + 0.06, row - HIGH / 2)
         ax.add_patch(
             Rectangle(place, width - 0.12, HIGH, facecolor=face, edgecolor=frame(token), linewidth=1.8)

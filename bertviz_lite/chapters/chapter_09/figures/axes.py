@@ -1,4 +1,4 @@
-"""Figures of chapter 09: the head, shares of pairs, lines between yes and no, who knows what.
+"""Figures of chapter 09: the head, its sums, shares of pairs, lines between yes and no, who knows what.
 
 Orange is *yes*, B continues A; blue is *no*.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["accepted", "fits", "head", "seeds", "shares", "sides"]
+__all__ = ["accepted", "fits", "head", "seeds", "shares", "sides", "sums"]
 
 _NO, _YES, _RIGHT = CYCLE[:3]
 
@@ -234,6 +234,64 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike, *, title: str = "") -> Ax
             write(logits + 0.0, top + 1.35, called, size=11, ha="left", color="0.35")
         entitle(ax, title)
     return ax
+
+
+def sums(products: Mapping[str, npt.ArrayLike], bias: float, shift: float, *, title: str = "") -> Axes:
+    """Draw the head's products of each B as they add up, from left to right, and then bias and shift.
+
+    A line whose end lies above 0 is orange, the others are blue. At its end stand its B and its log-odds.
+
+    Parameters
+    ----------
+    products
+        The Bs, and the head's products for each, shape (size,).
+    bias
+        What training added to every sum.
+    shift
+        What was added after training.
+    title
+        The finding, in a sentence.
+    """
+    values = np.array([np.asarray(each, np.float64) for each in products.values()])
+    size = values.shape[1]
+    wide = size / 11
+    across = np.concatenate([np.arange(size + 1), [size + wide, size + 2 * wide, size + 2.2 * wide]])
+    added = np.array([bias, shift, 0.0])
+    steps = [np.concatenate([[0.0], each, added]).cumsum() for each in values]
+    ends = [float(each[-1]) for each in steps]
+    with style():
+        _, ax = plt.subplots(figsize=(9.8, 4.6))
+        for left, name, amount in ((size, "bias", bias), (size + wide, "shift", shift)):
+            ax.axvspan(left, left + wide, color="0.93" if name == "bias" else "0.86", linewidth=0)
+            ax.text(
+                left + wide / 2, 0.985, f"{name}\n{amount:+.1f}".replace("-", "−"), ha="center", va="top",
+                fontsize=11, transform=ax.get_xaxis_transform(),
+            )  # fmt: skip
+        ax.axhline(0, color="0.35", linewidth=1.5, linestyle="--")
+        for line, end in zip(steps, ends, strict=True):
+            ax.plot(across, line, color=_YES if end > 0 else _NO, linewidth=1.8)
+            ax.plot(across[-1], end, "o", color=_YES if end > 0 else _NO, markersize=6)
+        low, high = float(np.min(steps)), float(np.max(steps))
+        for name, end, height in zip(products, ends, _apart(ends, (high - low) / 13), strict=True):
+            ax.text(
+                across[-1] + 0.25 * wide, height, f"{end:+.1f}  {name}".replace("-", "−"), va="center",
+                fontsize=12, fontweight="bold", color=_YES if end > 0 else _NO, parse_math=False,
+            )  # fmt: skip
+        ax.set(xlim=(0, 1.64 * size), ylim=(low - 0.06 * (high - low), high + 0.2 * (high - low)))
+        ax.spines["bottom"].set_bounds(0, size)
+        ax.set_xticks([0, size])
+        describe_axes(ax, f"the {size} products, added up one after the other", "sum (above 0: yes)")
+        ax.xaxis.set_label_coords(0.5 / 1.64, -0.09)
+        entitle(ax, title)
+    return ax
+
+
+def _apart(heights: Sequence[float], least: float) -> list[float]:
+    """Move heights up until any two are at least so far apart; their order stays."""
+    placed: dict[int, float] = {}
+    for place in np.argsort(heights, kind="stable").tolist():
+        placed[place] = max([heights[place], *(each + least for each in placed.values())])
+    return [placed[place] for place in range(len(heights))]
 
 
 def sides(log_odds: Mapping[str, npt.ArrayLike], lines: Mapping[str, float], *, title: str = "") -> Axes:

@@ -1,0 +1,1 @@
+"""Several processes that train one model: how they start and end, and how they share gradients."""
