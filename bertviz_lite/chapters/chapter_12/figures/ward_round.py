@@ -68,7 +68,8 @@ def ward_round(comparisons: Mapping[str, Comparison], *, title: str = "") -> Axe
         ax.tick_params(length=0)
         for spine in ax.spines.values():
             spine.set_visible(False)
-        entitle(ax, title)
+        with plt.rc_context({"axes.titlepad": 42}):  # above the names of the parts
+            entitle(ax, title)
     return ax
 
 
