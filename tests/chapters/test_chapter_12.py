@@ -13,7 +13,8 @@ from torch import Tensor, nn
 from transformers import BertConfig, BertForPreTraining, BertModel
 
 from bertviz_lite import load
-from bertviz_lite.chapters.chapter_12 import exercises as chapter_12, harm, whole_bert, whole_bert_input
+from bertviz_lite.chapters.chapter_12 import exercises as chapter_12, whole_bert, whole_bert_input
+from bertviz_lite.chapters.chapter_12.exercises import harm
 from bertviz_lite.chapters.chapter_12.figures.class_tree import class_tree, rows
 from bertviz_lite.chapters.chapter_12.figures.on_the_map import boxes_of, classes_on_the_map
 from bertviz_lite.chapters.chapter_12.first_difference import compare
