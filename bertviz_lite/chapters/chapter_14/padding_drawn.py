@@ -37,7 +37,7 @@ def padding_share(lengths: Sequence[int], size: int) -> float:
     0.2
     """
     places = sum(len(batch) * max(batch) for batch in _batches(lengths, size))
-    return 1 - sum(lengths) / places
+    return (places - sum(lengths)) / places
 
 
 def draw_orders(orders: Mapping[str, Sequence[int]], *, size: int, title: str) -> Axes:

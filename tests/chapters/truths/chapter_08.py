@@ -85,6 +85,36 @@ def other_gaps() -> list[Case]:
     return [Case(*text, tokenizer, model.bert, model.cls.predictions) for text in texts]
 
 
+def in_rounds_by_pipeline(input_ids: Tensor, rounds: int, mask_id: int, _say: object) -> Tensor:
+    """Let the pipeline `fill-mask` say the words of each round; what is asked again is sorted as a list."""
+    tokenizer, model = load_once("pocket")
+    plain = BertForMaskedLM(model.config).eval()
+    plain.bert, plain.cls.predictions = model.bert, model.cls.predictions  # type: ignore[attr-defined]
+    ask: Any = pipeline("fill-mask", model=plain, tokenizer=tokenizer, device="cpu")
+    ids = input_ids.tolist()
+    gaps = [place for place, token in enumerate(ids) if token == mask_id]
+    sure: dict[int, float] = {}
+    for left in range(rounds - 1, -1, -1):
+        masked = [place for place in gaps if ids[place] == mask_id]
+        found = ask(tokenizer.decode(ids[1:-1]), top_k=1)
+        for place, one in zip(masked, found if len(masked) > 1 else [found], strict=True):
+            ids[place], sure[place] = one[0]["token"], one[0]["score"]
+        for place in sorted(gaps, key=sure.__getitem__)[: len(gaps) * left // rounds]:
+            ids[place] = mask_id
+    return torch.tensor(ids)
+
+
+def other_rounds() -> list[Case]:
+    tokenizer, model = load_once("pocket")
+    cases = []
+    for start, gaps, rounds in (("Tom lost his key. He", 6, 2), ("The old cat", 4, 4)):
+        text = f"{start} {' '.join(gaps * ['[MASK]'])}."
+        ids = tokenizer(text, return_tensors="pt")["input_ids"][0]
+        say = lambda ids: model(ids[None]).prediction_logits[0].softmax(dim=-1)  # noqa: E731
+        cases.append(Case(ids, rounds, tokenizer.mask_token_id, say))
+    return cases
+
+
 def gradient_by_autograd(
     input_ids: Tensor, grad_inputs: Tensor, vectors: Tensor, grad_logits: Tensor
 ) -> Tensor:
@@ -128,6 +158,7 @@ TRUTHS = {
     "moved_logits": Truth("a small BertForMaskedLM", moved_in_a_model),
     "lm_head": Truth("transformers' BertLMPredictionHead", head_of_library, fresh_heads),
     "fill_mask": Truth("transformers' pipeline", by_pipeline, other_gaps),
+    "mask_predict": Truth("transformers' pipeline, round by round", in_rounds_by_pipeline, other_rounds),
     "table_gradient": Truth(
         "autograd",
         gradient_by_autograd,
