@@ -6,13 +6,14 @@ from collections import Counter
 import numpy as np
 import pytest
 import torch
+from matplotlib.text import Annotation
 from torch import Tensor
 from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
 from bertviz_lite import load, stories
 from bertviz_lite.chapters.chapter_05 import clues, exercises as chapter_05, figures, reading_layers, village
 from bertviz_lite.chapters.chapter_05.holes import Holes, hide_words
-from bertviz_lite.chapters.chapter_05.one_way import one_way_bias, preferences
+from bertviz_lite.chapters.chapter_05.one_way import hearing_bias, one_way_bias, preferences
 from bertviz_lite.chapters.chapter_05.verb_places import right_by_place
 from bertviz_lite.chapters.chapter_10.live.tiny_stories import small_tokenizer, tiny_stories
 from bertviz_lite.chapters.chapter_10.live.verb_exam import Exam
@@ -96,6 +97,35 @@ def test_one_way_guesses_do_not_change_with_what_they_may_not_see(pocket: Pocket
     for side, same in {"left": True, "right": False}.items():
         bias = one_way_bias(holes.attention_mask, holes.is_special, side, torch.float32)
         assert torch.equal(holes.guesses(model, bias)[number], changed.guesses(model, bias)[number]) == same
+
+
+def test_a_deaf_place_hears_only_itself_and_places_to_rest_on() -> None:
+    special = torch.tensor([True, False, False, False, True])
+    allowed = hearing_bias(special, {1: [], 3: [2]}, torch.float64)[0, 0] == 0
+    assert allowed.int().tolist() == [
+        [1, 0, 0, 0, 1],  # special tokens see only each other, or else they'd tell the deaf
+        [1, 1, 0, 0, 1],
+        [1, 1, 1, 1, 1],
+        [1, 0, 1, 1, 1],
+        [1, 0, 0, 0, 1],
+    ]
+
+
+def test_a_deaf_gap_gets_the_same_vector_in_every_text(pocket: Pocket) -> None:
+    tokenizer, model = pocket
+    head = clues.head_that_looks(model, tokenizer, clues.tense_twins()[0], "is")
+    texts = ["Anna is tired, so she [MASK] to bed.", "Max lost the key, and [MASK] is sad."]
+    cases = clues.deaf_cases(head, 12)
+    ids = torch.tensor(tokenizer(texts)["input_ids"])
+    special = torch.tensor([True] + [False] * 10 + [True])
+    apart = {}
+    for name, (way, *others) in cases.items():
+        assert len(others) == (7 if name.startswith("another") else 0)
+        states = model.bert.embeddings(ids)
+        for layer in model.bert.encoder.layer[:3]:
+            states = layer(states, hearing_bias(special, way, states.dtype))
+        apart[name] = (states[0, head.place] - states[1, head.place]).abs().max().item()
+    assert max(apart["gap deaf"], apart["both deaf"]) < 1e-4 < 0.1 < apart["gap hears only its neighbours"]
 
 
 def test_what_two_sides_say_is_added_and_what_both_say_is_the_library_s(pocket: Pocket) -> None:
@@ -328,6 +358,10 @@ def test_the_figures_show_every_number_where_it_belongs() -> None:
     assert np.asarray(ax.images[0].get_array()).tolist() == shares[::-1].tolist()  # the input below
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["after layer 1", "after layer 0", "input"]
     assert [text.get_text() for text in ax.texts if text.get_visible()] == ["1.00", "0.25", "1.00"]
+    way = {"when": [(0, "[MASK]"), (2, "is")]}
+    (ax,) = figures.clue_maps({"when": (["is", "[MASK]"], shares)}, path=way)
+    (arrow,) = [text for text in ax.texts if isinstance(text, Annotation)]
+    assert (arrow.xyann, arrow.xy) == ((1, 2), (0, 0))  # from below, on the right
     (ax,) = figures.clue_maps({"when": (["is"], np.array([[0.04], [-0.04], [1.0]]))})
     assert [text.get_visible() for text in ax.texts] == [True, False, False]
     ax = figures.tag_map({"kind": TagResult((0.5, 0.75, 1.0), 0.25, 0.125, 1234)})
@@ -352,7 +386,8 @@ def test_the_fair_test_shows_each_reader_before_and_after() -> None:
     names = ("left", "right", "glued", "best glue", "both")
     before, after = ({name: (start + i) / 32 for i, name in enumerate(names)} for start in (8, 16))
     ax = figures.fair_bars({"before": before, "after": after | {"pieces": 1234}, "steps": 1200})
-    shown = [["25.0", "28.1", "31.2", "34.4", "37.5"], ["50.0", "53.1", "56.2", "59.4", "62.5"]]
+    shown = [["25.0", "28.1", "31.2", "34.4  (3 behind 37.5)", "37.5"]]
+    shown += [["50.0", "53.1", "56.2", "59.4  (3 behind 62.5)", "62.5"]]
     assert [text.get_text() for text in ax.texts] == shown[0] + shown[1]
     assert [patch.get_width() for patch in ax.patches][::5] == [25, 50]
     assert ax.get_yticklabels()[-1].get_text() == "both at once"
@@ -408,21 +443,21 @@ def test_grids_show_who_may_look_at_whom_and_frame_one_row() -> None:
 def test_the_head_that_looks_hardest_is_named_in_each_layer() -> None:
     weights = {
         "hidden": np.array([[0.1, 0.0], [0.25, 0.5]]),
-        "in sight": np.array([[0.5, 0.75], [0.45, 0.4]]),
+        "in sight": np.array([[0.5, 0.75], [0.48, 0.4]]),
     }
-    ax = figures.look_lines(weights, title="A finding")
-    assert [line.get_ydata().tolist() for line in ax.lines] == [[0.1, 0.5], [0.75, 0.45]]
-    names = {text.get_text(): (text.get_position()[1], text.get_va()) for text in ax.texts}
-    # the lower of two goes below, and stays clear of the other
-    assert names == {
-        "0.0": (0.1, "top"),
-        "1.1": (0.5, "bottom"),
-        "0.1": (0.75, "bottom"),
-        "1.0": (0.45, "top"),
-    }
+    ax = figures.look_lines(weights, even=0.08, title="A finding")
+    *drawn, even = ax.lines
+    assert [line.get_ydata().tolist() for line in drawn] == [[0.1, 0.5], [0.75, 0.48]]
+    assert list(even.get_ydata()) == [0.08, 0.08]
+    names = {text.get_text(): text.get_position()[1] for text in ax.texts}
+    # each at the height of its dot; two that are close move apart, by as much up as down
+    assert names["head 0.1"] == 0.75
+    assert "head 0.0" not in names  # it looks with 0.1, hardly more than an even share
+    assert names["head 1.1"] - names["head 1.0"] == pytest.approx(0.055)
+    assert names["head 1.1"] + names["head 1.0"] == pytest.approx(0.5 + 0.48)
     assert [tick.get_text() for tick in ax.get_xticklabels()] == ["layer 0", "layer 1"]
     (legend,) = ax.get_figure().legends
-    assert [text.get_text() for text in legend.get_texts()] == ["hidden", "in sight"]
+    assert [text.get_text() for text in legend.get_texts()] == ["hidden", "in sight", "even share"]
 
 
 def test_the_same_word_stands_at_opposite_corners() -> None:
@@ -433,7 +468,7 @@ def test_the_same_word_stands_at_opposite_corners() -> None:
     assert placed[0, 1][0] == "hates"
     tried = [words for words, _ in placed.values() if " of 4" in words]
     # upright and level lines have one of each word on either side; around a corner, one of four is wrong
-    assert [words.strip() for words in tried] == ["2 of 4", "2 of 4", "3 of 4"]
+    assert [words.strip() for words in tried] == ["2 of 4 right", "2 of 4 right", "3 of 4 right"]
     assert [tick.get_text() for tick in ax.get_xticklabels()] == ["hot", "cold"]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["open", "shut"]
 

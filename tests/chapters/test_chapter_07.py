@@ -95,6 +95,27 @@ def test_each_kind_of_candidate_is_scored_on_the_queries_that_have_one() -> None
     assert shares == pytest.approx([2 / 3, 0, 0, 0, 1 / 2, 0])
 
 
+def test_a_candidate_keeps_the_verbs_if_it_has_the_query_s_and_no_others() -> None:
+    others = ("Tom was found by Anna.", "Anna took it and found Tom.", "Anna had Tom.", "Max finds a ball.")
+    question = SimilarityQuestion("Anna found Tom.", ("Max found a ball.", *others))
+    assert same_event.keeps_verbs(question) == (True, True, False, False, False)
+    changed = {kind: kept for kind, (_, kept) in same_event.tally(SOME).items()}
+    assert changed["same event"] == 0
+    assert changed["other person"] > 10 < changed["other thing"]
+    assert sum(same_event.tally(SOME)[kind][0] for kind in ("swapped", "both others")) == len(SOME)
+
+
+def test_two_candidates_are_compared_where_both_keep_the_query_s_verbs() -> None:
+    both, one = (
+        SimilarityQuestion("Anna found Tom.", ("-", "Max found Tom.", last, "-", "-"))
+        for last in ("Anna found it.", "Anna lost it.")
+    )
+    near = [[0, 0.9, 0.5, 0, 0], [0, 0.1, 0.5, 0, 0], [0, 0.9, 0.5, 0, 0]]
+    asked = "other person", "other thing"
+    assert scoring.closer(near, [both, both, one], *asked) == (1, 2)
+    assert scoring.closer(near, [both, one, one], *asked[::-1]) == (0, 1)
+
+
 def test_training_and_test_share_no_question() -> None:
     training = {text for question in event_questions(TRAINING_SEED, 100) for text in question.texts}
     queries = [question.query for question in event_questions(TEST_SEED, 100)]
@@ -521,6 +542,39 @@ def test_the_map_of_the_nearest_is_written_in_percent() -> None:
     plt.close(ax.figure)
 
 
+def test_the_map_of_the_nearest_hides_no_single_query_and_says_of_how_many() -> None:
+    of = dict.fromkeys(same_event.KINDS_OF_CANDIDATES, 200) | {"swapped": 109, "both others": 91}
+    ax = figures.nearest_map({"a": [0.8, 0.005, 0, 0.195, 0, 0]}, of=of, title="x")
+    assert [text.get_text() for text in ax.texts] == ["80", "<1", "0", "20", "0", "0"]
+    names = [label.get_text() for label in ax.get_xticklabels()]
+    assert names[:1] + names[4:] == ["same\nevent", "swapped\n(of 109)", "both\nothers\n(of 91)"]
+    plt.close(ax.figure)
+
+
+def test_what_is_read_off_is_a_line_for_each_thing_asked_with_chance_dotted() -> None:
+    stages = {"a": {"person": 0.8, "verb": 1.0}, "b": {"person": 0.1, "verb": 0.9}}
+    ax = figures.read_off(stages, {"person": 0.03, "verb": 0.17}, title="x")
+    person, chance, verb, _ = ax.lines
+    assert person.get_ydata().tolist() == [0.8, 0.1]
+    assert verb.get_ydata().tolist() == [1.0, 0.9]
+    assert set(chance.get_ydata()) == {0.03}
+    assert chance.get_color() == person.get_color() != verb.get_color()
+    assert [text.get_text() for text in ax.texts] == ["80%", "10% person", "100%", "90% verb"]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["a", "b"]
+    plt.close(ax.figure)
+
+
+def test_the_table_of_a_step_frames_each_query_s_own_candidates() -> None:
+    cosines = torch.linspace(-0.5, 0.9, 2 * 6, dtype=torch.float64).unflatten(0, (2, 6))
+    one, two = closeness.every_query({"before": cosines, "after": cosines}, title="x")
+    for ax, name in ((one, "before"), (two, "after")):
+        assert ax.get_title("left") == name
+        assert np.asarray(ax.images[0].get_array()).tolist() == cosines.clamp(min=0).tolist()
+        frames = [(patch.get_x(), patch.get_y(), patch.get_width()) for patch in ax.patches]
+        assert frames == [(0.5, -0.5, 2), (-0.5, -0.5, 1), (3.5, 0.5, 2), (2.5, 0.5, 1)]
+    plt.close(one.figure)
+
+
 def test_a_dashed_line_is_drawn_where_two_texts_usually_are() -> None:
     one, two = closeness.side_by_side({"one": [0.5], "two": [1.0]}, ["a"], title="x", usual=(0.8, 0.9))
     for ax, at in ((one, 0.8), (two, 0.9)):
@@ -549,6 +603,8 @@ def test_the_softmax_of_one_query_is_drawn_beside_its_cosines() -> None:
     p = (cosines / 0.05).softmax(dim=0)
     expected = [*p[:5].tolist(), p[5:].sum().item()]
     assert [bar.get_width() for bar in right.patches] == pytest.approx(expected)
+    assert [text.get_text() for text in left.texts] == ["−0.50", "−0.40", "−0.30", "−0.20", "−0.10"]
+    assert left.get_yticklabels()[0].get_text() == "same event (partner)"
     assert left.get_yticklabels()[-1].get_text() == "10 of other queries"
     assert right.texts[-1].get_text() == f"{expected[-1]:.2f} (all 10)"  # the only bar that adds up several
     plt.close(left.figure)

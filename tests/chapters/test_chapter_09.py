@@ -20,8 +20,16 @@ from bertviz_lite.chapters.chapter_09 import (
     turning,
 )
 from bertviz_lite.chapters.chapter_09.beating import score_rule
-from bertviz_lite.chapters.chapter_09.changed import other_tense, other_thing, other_things
+from bertviz_lite.chapters.chapter_09.changed import (
+    marked,
+    other_tense,
+    other_thing,
+    other_things,
+    that_all_change,
+    words_changed,
+)
 from bertviz_lite.chapters.chapter_09.figures import axes as figures, pictures
+from bertviz_lite.chapters.chapter_09.figures.verdict import verdict
 from bertviz_lite.chapters.chapter_09.going_on import (
     after_own_and_wrong,
     exam_answers,
@@ -445,7 +453,7 @@ def test_of_the_sums_it_is_told_how_many_products_lift_them_and_what_the_shift_d
 def test_a_picture_s_title_counts_what_it_shows() -> None:
     yes, no, half = np.array([True] * 4), np.array([False] * 4), np.array([True, False] * 2)
     alone = pictures.alone({"names": half, "names, if both name": yes, "nouns": yes, "verbs": no})
-    assert "Nouns alone pick 4 of 4; names 2, or 4 if both Bs name somebody; verbs pick 0." in alone.alt
+    assert "names 2 of 4, names, if both name 4 of 4, nouns 4 of 4, verbs 0 of 4." in alone.alt
     exam = pictures.exam({"true, the town's": half, "true, people's": no})
     assert "The head refuses 4 of people's 4 true pairs, and 2 of the town's 4." in exam.alt
     strips = {"own": np.array([-1.0, 0.5, 3.0]), "wrong": np.array([0.0, 1.0, 2.0])}
@@ -530,3 +538,42 @@ def test_the_head_is_drawn_with_its_numbers() -> None:
     ax = figures.head([0.8, -0.5, 0.1], [[1, -2, 0], [-1, 0, 2]], title="The head")
     words = [text.get_text() for text in ax.texts]
     assert {"0.8", "−0.5", "1.8", "−0.6", "0.92", "0.08", "0.09", "2.49"} <= set(words)
+
+
+def test_of_changed_words_the_old_and_the_new_one_are_shown_and_counted(true_pairs: list[StoryPair]) -> None:
+    own = {pair.story: pair for pair in true_pairs}
+    made = other_things(true_pairs, _draw())
+    counts = words_changed(true_pairs, made)
+    assert len(counts) == len(made)
+    for pair, count in zip(made, counts, strict=True):
+        shown = marked(own[pair.story], pair)
+        assert shown.count("→") == count > 0
+        assert re.sub(r"\[\S+ → (\S+)\]", r"\1", shown) == pair.texts[1]
+        assert re.sub(r"\[(\S+) → \S+\]", r"\1", shown) == own[pair.story].texts[1]
+
+
+def test_kept_are_pairs_that_every_spoiler_changes(true_pairs: list[StoryPair]) -> None:
+    even, small = (lambda some: [p for p in some if not p.story % 2]), (lambda some: some[:5])
+    assert [pair.story for pair in that_all_change(true_pairs, [even, small])] == [0, 2, 4]
+    assert that_all_change(true_pairs, []) == true_pairs
+
+
+def test_a_verdict_has_two_panels_and_counts_the_refused_with_the_shift_and_without() -> None:
+    fell = {"names": np.array([1.0, 2.0, 3.0]), "order": np.array([20.0, 20.0, 23.0])}
+    now = {"names": np.array([-1.0, 2.0, 5.0]), "order": np.array([-9.0, -8.0, -9.0])}
+    alone = {"names": np.array([True, True, True, False])}
+    left, right = verdict(fell, now, alone, 3.0, title="Two")
+    assert [text.get_text() for text in left.texts] == ["3 of 4", "guessing"]
+    words = [text.get_text() for text in right.texts]
+    assert words[:6] == ["2.0", "1 of 3", "2", "21.0", "3 of 3", "3"]
+    alt = pictures.verdict(fell, now, alone, 3.0).alt
+    assert (
+        "names: 3 of 4 picked alone, log-odds fall by 2.0, 1 of 3 refused, without the shift 2; order: log"
+        in alt
+    )
+
+
+def test_shares_may_be_written_as_counts() -> None:
+    ax = figures.shares({"all": np.array([True] * 4), "some": np.array([True, False])}, counts=True)
+    assert [text.get_text() for text in ax.texts] == ["4 of 4", "1 of 2"]
+    assert [name.get_text() for name in ax.get_yticklabels()] == ["all", "some"]

@@ -28,7 +28,7 @@ from bertviz_lite.chapters.chapter_13 import (
     with_heads,
     words_and_heads,
 )
-from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS, TOLD_ON, WORDINGS
+from bertviz_lite.chapters.chapter_13.english_sentences import EXCHANGED, PAIRS, TOLD_ON, WORDINGS
 from bertviz_lite.chapters.chapter_13.figures import around, senses, sizes, thresholds, ways
 from bertviz_lite.chapters.chapter_13.real_english import overlap, sentence_vectors, shared_words
 from bertviz_lite.evaluation.intervals import bootstrap_interval, interval
@@ -297,6 +297,15 @@ def test_a_not_and_other_words_are_put_into_the_same_sentences() -> None:
     assert moved.denied[4] == pytest.approx(nearness.cosines(model, tokenizer, first, [denied])[0])
     still = denied.replace(" not ", " still ")
     assert moved.others["still"][4] == pytest.approx(nearness.cosines(model, tokenizer, first, [still])[0])
+    near = nearness.cosines(model, tokenizer, first, [EXCHANGED[4]])[0]
+    assert moved.exchanged.shape == (20,)
+    assert moved.exchanged[4] == pytest.approx(near)
+
+
+def test_a_near_synonym_stands_for_one_word() -> None:
+    for (text, *_), other in zip(PAIRS, EXCHANGED, strict=True):
+        words = zip(text.split(), other.split(), strict=True)
+        assert sum(word != put for word, put in words) == 1
 
 
 def test_five_sentences_keep_or_change_their_words_and_their_meaning() -> None:
@@ -403,6 +412,16 @@ def test_a_report_counts_who_is_nearer_and_the_shared_words() -> None:
             traps.report(model, tokenizer, wrong)  # type: ignore[arg-type]
 
 
+def test_a_lead_is_sure_where_its_interval_leaves_out_0() -> None:
+    model, shared = [1] * 17 + [0] * 3, [1] * 12 + [0] * 8
+    assert traps.lead(model, shared) == "17 of 20 and 12 of 20: +25 points (+5 to +45), sure"
+    assert traps.lead(model, shared[::-1]) == "17 of 20 and 12 of 20: +25 points (-5 to +55), not sure"
+    assert traps.lead(shared, model).endswith("points (-45 to -5), sure")
+    for wrong in (([1], [1, 0]), ([], []), ([1, 2], [0, 0])):
+        with pytest.raises(ValueError, match="of_model"):
+            traps.lead(*wrong)
+
+
 def test_overlap_is_of_different_words() -> None:
     assert overlap("The dog bit the man.", "the man bit the dog") == 1.0
     assert overlap("a b c", "b c d e") == pytest.approx(2 / 5)
@@ -476,7 +495,8 @@ def test_a_sentence_stands_at_its_angle_from_the_middle() -> None:
 
 
 def test_a_way_has_a_dot_at_each_height_and_names_do_not_collide() -> None:
-    ax = ways.draw({"one.": [0.5, 0.1], "two.": [0.5, 0.2], "three.": [0.5, 0.9]}, ("a", "b"), title="Three")
+    rows = {"one.": [0.5, 0.1], "two.": [0.5, 0.2], "three.": [0.5, 0.9]}
+    ax = ways.draw(rows, ("a", "b"), ["a", "b", "b"], title="Three")
     dots = [
         np.asarray(line.get_ydata()).tolist() for line in ax.lines if line.get_marker() in {"o", "s", "D"}
     ]
@@ -484,8 +504,14 @@ def test_a_way_has_a_dot_at_each_height_and_names_do_not_collide() -> None:
     assert [label.get_text() for label in ax.get_xticklabels()] == ["input", "0"]
     names = ["mean of the a banks", "as near to both", "mean of the b banks"]
     assert [label.get_text() for label in ax.get_yticklabels()] == names
-    assert [text.xy[1] for text in ax.texts] == pytest.approx([0.03, 0.27, 0.9])  # type: ignore[attr-defined]
-    assert ways._apart([0.2, 0.1]) == pytest.approx([0.27, 0.03])
+    halves, ends = ax.texts[:2], ax.texts[2:]
+    assert [text.get_text() for text in halves] == ["read as a", "read as b"]
+    assert [text.get_text() for text in ends] == [
+        "one.\nmeant: a ✓", "two.\nmeant: b ✗", "three.\nmeant: b ✓",
+    ]  # fmt: skip
+    places = [text.xy[1] for text in ends]  # type: ignore[attr-defined]
+    assert places == pytest.approx([0.015, 0.285, 0.9])
+    assert ways.apart([0.2, 0.1], 0.24) == pytest.approx([0.27, 0.03])
 
 
 def test_the_senses_are_drawn_by_kind_of_sentence_and_what_is_lost_below() -> None:
@@ -501,9 +527,13 @@ def test_the_senses_are_drawn_by_kind_of_sentence_and_what_is_lost_below() -> No
     assert senses.lost(hits, crossed).tolist() == [1.0, 0.5]
     ax, below = senses.draw(hits, crossed, title="Right after layer 0")
     drawn = [np.asarray(line.get_ydata()).tolist() for line in ax.lines]
-    assert drawn[:4] == [[0.5] * 4, [1.0] * 4, [0.5, 1.0, 0.5, 0.0], [0.5] * 4]
-    assert drawn[4] == [0.75, 0.75]
+    # Matched and its baseline, crossed and its baseline, the mean of layers 0 and 1, chance.
+    assert drawn == [[0.5] * 4, [1.0] * 2, [0.5, 1.0, 0.5, 0.0], [0.5] * 2, [0.75] * 2, [0.5] * 2]
     assert np.asarray(ax.lines[4].get_xdata()).tolist() == [1, 3]
+    bars = [bar.get_segments()[0][:, 1].tolist() for bar in ax.collections]  # type: ignore[attr-defined]
+    assert bars == [pytest.approx(interval(right, 2)) for right in (2, 1, 0)]
+    places = [text.get_position()[1] for text in ax.texts if text.get_text() != "bars: 95 % intervals"]
+    assert np.diff(sorted(places)).min() > 0.054
     # In points: the mean of 100 and 50, and its interval, from the one to the other.
     assert np.asarray(below.lines[-1].get_xdata()).tolist() == [75]
     assert [text.get_text().strip() for text in below.texts] == ["75 (50 to 100)"]

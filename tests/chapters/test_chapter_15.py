@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 from matplotlib.collections import PathCollection
-from matplotlib.patches import Circle, Rectangle
+from matplotlib.patches import Rectangle
 from torch.nn.functional import cosine_similarity
 from transformers import BertForPreTraining
 
@@ -55,6 +55,9 @@ def test_pairs_that_share_a_word_in_either_language_are_not_apart() -> None:
     pairs = {(one, other) for one in range(4) for other in range(one) if apart[one][other]}
     assert pairs == {(2, 1), (3, 0), (3, 1), (3, 2)}  # "dog" in 0 and 1, 小 in 0 and 2
     assert apart == [list(column) for column in zip(*apart, strict=True)]
+    strict = nothing_shared(events, grammar=True).tolist()
+    pairs = {(one, other) for one in range(4) for other in range(one) if strict[one][other]}
+    assert pairs == {(3, 1)}  # "the" in 0, 1 and 2, 了 in 0, 2 and 3
 
 
 def test_the_vector_of_a_text_is_the_mean_over_its_own_tokens(chinese: Parts) -> None:
@@ -67,6 +70,16 @@ def test_the_vector_of_a_text_is_the_mean_over_its_own_tokens(chinese: Parts) ->
         for layer, hidden in enumerate(states):
             wanted = hidden[0, 1:-1].mean(dim=0)  # one text alone: [CLS], its tokens, [SEP]
             torch.testing.assert_close(vectors[layer, number], wanted)
+
+
+def test_tokens_can_be_left_out_of_the_mean(chinese: Parts) -> None:
+    tokenizer, model = chinese
+    vectors = alike.sentence_vectors(tokenizer, model, ["小猫喝了牛奶。", "好"], without={"了", "。"})
+    with torch.no_grad():
+        states = model(**tokenizer("小猫喝了牛奶。", return_tensors="pt"), output_hidden_states=True)
+    for layer, hidden in enumerate(states.hidden_states):
+        wanted = hidden[0, [1, 2, 3, 5, 6]].mean(dim=0)
+        torch.testing.assert_close(vectors[layer, 0], wanted)
 
 
 def test_likeness_is_the_cosine_without_the_common_mean() -> None:
@@ -99,29 +112,25 @@ def test_what_follows_from_a_third_table_is_taken_off() -> None:
     assert left == pytest.approx(alike.agreement(one, other, given=[third]))
 
 
-def test_two_tables_are_drawn_in_one_order_with_a_dot_for_each_pair() -> None:
+def test_two_tables_are_drawn_by_topic_with_a_dot_for_each_pair() -> None:
     topics = [*"aabbb"]
     near = {name: alike.likeness(torch.randn(5, 4).double()) for name in ("one", "other")}
-    axes = tables_drawn.draw_tables(near, topics, title="Two tables", ringed=(3, 1))
+    axes = tables_drawn.draw_tables(near, topics, title="Two tables", named={(3, 1): "a pair"})
     for ax, (name, table) in zip(axes[:2], near.items(), strict=True):
-        shown = np.ma.filled(np.ma.asarray(ax.images[0].get_array()), np.nan)
-        off = ~np.eye(5, dtype=bool)
-        assert np.isnan(shown[~off]).all()
-        np.testing.assert_allclose(shown[off], table.numpy()[off])
-        assert ax.get_xlabel().startswith(name)
-        (ring,) = ax.patches
-        assert isinstance(ring, Circle)
-        assert ring.get_center() == (3, 1)  # column 3 of row 1, above the diagonal
-    assert [(tick.get_position()[1], tick.get_text()) for tick in axes[0].get_yticklabels()] == [
-        (0.5, "a"),
-        (3.0, "b"),
-    ]
+        shown = np.asarray(ax.images[0].get_array())
+        within = [float(table[i, j]) for i in (2, 3, 4) for j in (2, 3, 4) if i != j]
+        wanted = [[float(table[0, 1]), float(table[:2, 2:].mean())]]
+        wanted += [[float(table[2:, :2].mean()), float(np.mean(within))]]
+        np.testing.assert_allclose(shown, wanted)
+        assert ax.get_title(loc="left") == name
+    assert [tick.get_text() for tick in axes[0].get_yticklabels()] == ["a", "b"]
     dots, ring_of_dot = (
         np.asarray(marks.get_offsets()) for marks in axes[2].collections if isinstance(marks, PathCollection)
     )
     wanted = [[float(table[i, j]) for table in near.values()] for i in range(5) for j in range(i + 1, 5)]
     np.testing.assert_allclose(dots, wanted)
     np.testing.assert_allclose(ring_of_dot, [[float(table[1, 3]) for table in near.values()]])
+    assert [text.get_text() for text in axes[2].texts] == ["a pair"]
     line = axes[2].lines[0]  # least squares: it passes through the mean of the dots
     assert np.interp(dots[:, 0].mean(), line.get_xdata(), line.get_ydata()) == pytest.approx(
         dots[:, 1].mean()
@@ -202,7 +211,8 @@ def test_an_arm_has_a_mark_for_each_seed_in_every_row_and_a_line_from_the_lowest
     seeds = [{name: [numbers[seed], 10] for name, numbers in values.items()} for seed in range(3)]
     variant = {"what": "", "beside": "characters", "parameters": 1, "seeds": seeds}
     found = BySeed({"recipe": {}, "variants": dict.fromkeys(arms.ARMS, variant)})
-    ax = arms.draw_arms(found, {name: (name, 0) for name in values}, title="No arm wins", label="right")
+    rows = {name: (name, 0) for name in values}
+    ax = arms.draw_arms(found, rows, title="No arm wins", label="right", coin={"other"})
     drawn = [np.asarray(marks.get_offsets()) for marks in ax.collections if isinstance(marks, PathCollection)]
     assert [len(marks) for marks in drawn] == [2 * 3] * len(arms.ARMS)
     assert drawn[0][:, 0].tolist() == values["one"] + values["other"]

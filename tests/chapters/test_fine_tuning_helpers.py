@@ -11,6 +11,8 @@ from bertviz_lite.chapters.chapter_11.figures.methods import METHODS
 from bertviz_lite.chapters.chapter_11.messages import messages
 from bertviz_lite.models.loading import load
 from bertviz_lite.plots import CYCLE
+from bertviz_lite.plots.course_style import INK
+from bertviz_lite.world.tasks.sets import FEELINGS, TAGS
 
 LOG = [
     {"loss": 1.4, "epoch": 1.0},
@@ -33,13 +35,14 @@ def test_the_first_of_the_best_epochs_is_marked_as_kept() -> None:
     assert [line.endswith("kept") for line in lines] == [False, True, False]
 
 
-def test_each_label_has_its_line() -> None:
+def test_each_label_has_its_line_and_the_last_is_their_mean() -> None:
     metrics = {f"test_{name}_{label}": n / 4 for n, label in enumerate("ab") for name in ("recall", "f1")}
-    metrics |= {"test_precision_a": 1.0, "test_precision_b": 0.5}
+    metrics |= {"test_precision_a": 1.0, "test_precision_b": 0.5, "test_macro_f1": 0.125}
     assert [line.split() for line in reports.by_label(metrics, ["a", "b"]).splitlines()] == [
         ["precision", "recall", "F1"],
         ["a", "1.00", "0.00", "0.00"],
         ["b", "0.50", "0.25", "0.25"],
+        ["macro", "F1", "0.12"],
     ]
 
 
@@ -104,6 +107,8 @@ def test_a_curve_keeps_the_colours_of_the_ways_that_matter() -> None:
     one, grey, two = (line.get_color() for line in ax.get_lines())
     assert (one, two) == CYCLE[:2]
     assert float(str(grey)) < 0.6  # dark enough to be read
+    ax = figures.curve(measured, {way: way for way in "abc"}, strong=("a", "c"), rival="b")
+    assert [line.get_color() for line in ax.get_lines()] == [CYCLE[0], INK, CYCLE[1]]
 
 
 def test_clouds_have_a_panel_a_model_and_a_point_a_text() -> None:
@@ -178,7 +183,9 @@ def test_the_tokens_of_the_four_jobs_are_the_tokenizers() -> None:
         assert tokenizer.tokenize(sentence) == list(tokens)
     words = tokenizer("Tina Rivers plays the oboe.").word_ids()
     firsts = [k for k, word in enumerate(words) if word not in {None, *words[:k]}]
-    assert list(tags.read) == list(tags.out) == firsts
+    assert [place for place, tag in tags.out.items() if tag != "−100"] == firsts
+    assert list(tags.read) == list(tags.out) == list(range(len(tags.tokens)))  # the map reads every vector
+    assert (one.numbers, tags.numbers) == (len(FEELINGS), len(TAGS))
     assert " ".join(answer.tokens[9:12]) == "in the park"
     assert list(answer.out) == [9, 11]
 
@@ -190,7 +197,14 @@ def test_the_tokens_that_a_head_reads_are_filled() -> None:
     poolers = [text for text in ax.texts if text.get_text() == "pooler"]
     assert [job.pooler for job in JOBS] == [0, 0, None, None]  # as in `transformers`' four classes
     assert len(poolers) == 2
-    assert len(ax.patches) == sum(len(job.tokens) for job in JOBS) + len(poolers)
+    heads = [text.get_text() for text in ax.texts if text.get_text().startswith("linear")]
+    assert heads == [
+        "linear: 4 numbers",
+        "linear: 3 numbers",
+        "linear: 6 numbers for each token",
+        "linear: 2 numbers for each token",
+    ]
+    assert len(ax.patches) == sum(len(job.tokens) for job in JOBS) + len(poolers) + len(heads)
     assert max(patch.get_window_extent().x1 for patch in ax.patches) < ax.get_window_extent().x1
 
 

@@ -52,7 +52,7 @@ def test_what_it_saves_is_a_classifier_of_the_readers_labels(
     )
     said = capsys.readouterr().out
     assert "<- kept" in said
-    assert said.splitlines()[-2].startswith("glad")
+    assert [line.split()[0] for line in said.splitlines()[-3:]] == ["glad", "sad", "macro"]
     feel = pipeline("text-classification", model=str(folder))
     answers = [answer["label"] for answer in feel(["Ruby won the race.", "Ruby lost her key."])]
     assert answers == ["glad", "sad"]

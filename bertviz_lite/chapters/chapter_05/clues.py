@@ -23,6 +23,7 @@ __all__ = [
     "Looker",
     "answers_without",
     "article_twins",
+    "deaf_cases",
     "follow_clue",
     "head_that_looks",
     "layer_of_arrival",
@@ -257,6 +258,27 @@ def head_that_looks(
         tuple(output.hidden_states[: layer + 1]),
         model.base_model.get_submodule(f"encoder.layer.{layer}.attention.self"),
     )
+
+
+def deaf_cases(head: Looker, seq_len: int) -> dict[str, list[dict[int, list[int]]]]:
+    """Say who is made deaf, case by case, as `hearing_bias` takes it: the gap, the word it looks for, others.
+
+    Each case has one way or, for "another word", one for each word between [CLS] and [SEP] that is neither
+    the gap nor the word that is looked for.
+    """
+    gap, label = head.place, head.target
+    near = [gap - 1, gap + 1]
+    far = [place for place in range(seq_len) if place not in near]
+    others = [place for place in range(1, seq_len - 1) if place not in (gap, label)]
+    return {
+        "nobody is deaf": [{}],
+        "gap deaf": [{gap: []}],
+        "gap hears only its neighbours": [{gap: near}],
+        "gap hears all but these": [{gap: far}],
+        "label deaf": [{label: []}],
+        "both deaf": [{gap: [], label: []}],
+        "another word deaf (the worst)": [{place: []} for place in others],
+    }
 
 
 def answers_without(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
@@ -51,23 +52,37 @@ __all__ = [
     "xor_square",
 ]
 
-_TRIED = (((0.5, -0.3), (0.5, 1.3)), ((-0.4, 0.5), (1.4, 0.5)), ((-0.4, 0.1), (0.9, 1.4)))
+_TRIED = (((0.5, 1.3), (0.5, -0.3)), ((-0.4, 0.5), (1.4, 0.5)), ((-0.4, 0.1), (0.9, 1.4)))
 """Lines that a reader may try on the square, each by its two ends: upright, level, and around a corner."""
 
-_CLOSE = 0.1
-"""Of two dots nearer than this, the lower has its name below."""
+_CLOSE = 0.055
+"""How far two names beside dots must be from each other, as a weight."""
+
+_NAMED = 0.2
+"""The smallest weight at which a head's name is worth its room."""
+
+_PLAIN = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
+"""Behind a name on a line, so that it can be read."""
 
 _LEAST = 0.05
 """The smallest share that a map of clues writes and colours."""
 
 
-def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str = "") -> list[Axes]:
+def clue_maps(
+    clues: Mapping[str, tuple[Sequence[str], Floats]],
+    *,
+    path: Mapping[str, Sequence[tuple[int, str]]] | None = None,
+    title: str = "",
+) -> list[Axes]:
     """Draw, one above the other, which vector decides the guess at each height: the first height below.
 
     Parameters
     ----------
     clues
         For each name the tokens, and shares of shape (heights, seq_len). Those below 0.05 are left empty.
+    path
+        For some names a way through the map, from square to square: arrows. A square is given by the number
+        of its height and its token.
     title
         The finding, in a sentence.
 
@@ -93,37 +108,63 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
             text.set_fontsize(11)
             text.set_visible(text.get_text() != "0.00")  # the few squares that count stand out
         ax.set_title(name, fontsize=12, fontweight="normal")
+        way = (path or {}).get(name, ())
+        squares = [(list(tokens).index(token), len(shares) - 1 - height) for height, token in way]
+        for start, end in itertools.pairwise(squares):
+            arrow = {"arrowstyle": "-|>", "color": CYCLE[1], "lw": 2.2, "shrinkA": 17, "shrinkB": 16}
+            ax.annotate("", end, start, arrowprops=arrow, zorder=4)
     return column
 
 
-def look_lines(weights: Mapping[str, Floats], *, title: str = "") -> Axes:
+def look_lines(weights: Mapping[str, Floats], *, even: float | None = None, title: str = "") -> Axes:
     """Draw, layer by layer, the weight of the head that looks hardest, and the head's name beside it.
+
+    A head that looks with less than 0.2 goes without its name.
 
     Parameters
     ----------
     weights
         For each kind of text an array of shape (layers, heads).
+    even
+        The weight that each token has if all have the same; drawn as a line.
     title
         The finding, in a sentence.
     """
     tables = list(weights.values())
     layers = np.arange(len(tables[0]))
     with style():
-        _, ax = plt.subplots(figsize=(9.4, 4.4))
+        _, ax = plt.subplots(figsize=(9.4, 5.0))
         draw_lines(ax, layers, [table.max(axis=1) for table in tables], list(weights))
-        for line, table in zip(ax.lines, tables, strict=True):
+        colours = [line.get_color() for line in ax.lines]
+        for line in ax.lines:
             line.set_marker("o")
-            for layer, row in enumerate(table):
-                gaps = np.array([other[layer].max() - row.max() for other in tables])
-                crowded = bool(((gaps > 0) & (gaps < _CLOSE)).any() or (gaps >= 0).all())
-                look = {"color": line.get_color(), "ha": "left", "va": "top" if crowded else "bottom"}
-                write(ax, layer + 0.03, row.max(), f"{layer}.{row.argmax()}", path_effects=HALO, **look)
+        for layer in layers:
+            hardest = np.array([table[layer].max() for table in tables])
+            for table, colour, height in zip(tables, colours, _apart(hardest), strict=True):
+                if table[layer].max() >= _NAMED:
+                    look = {"color": colour, "ha": "left", "bbox": _PLAIN}
+                    write(ax, layer + 0.07, height, f"head {layer}.{table[layer].argmax()}", **look)
+        if even is not None:
+            ax.axhline(even, color=INK, lw=1.2, ls=":", label="even share", zorder=1)
         ax.set_xticks(layers, [f"layer {layer}" for layer in layers])
-        ax.set(ylim=(0, 1), xlim=(-0.15, layers[-1] + 0.35))
-        describe_axes(ax, "number at a dot: the head that looks hardest", "weight on the name")
+        ax.set(ylim=(0, 1), xlim=(-0.15, layers[-1] + 0.5))
+        describe_axes(ax, "", "weight on the name, head that looks hardest")
         write_legend(ax)
         entitle(ax, title)
     return ax
+
+
+def _apart(heights: Floats) -> Floats:
+    """Move names that stand beside dots up or down, so that none is on another; their order is kept."""
+    placed = heights.copy()
+    order = np.argsort(heights, kind="stable")
+    for _ in range(50):
+        for low, high in itertools.pairwise(order):
+            if (missing := _CLOSE - (placed[high] - placed[low])) > 0:
+                placed[low] -= missing / 2
+                placed[high] += missing / 2
+        placed += max(0.0, _CLOSE / 2 - placed.min())  # not below the axis
+    return placed
 
 
 def sight_grids(
@@ -199,7 +240,7 @@ def xor_square(
         above = [(j - y) * (end_x - x) > (i - x) * (end_y - y) for i, j in np.ndindex(2, 2)]
         alike = sum(up == (word == words[0][0]) for up, word in zip(above, np.ravel(words), strict=True))
         ax.plot([x, end_x], [y, end_y], color=INK, lw=1.5, ls="--", zorder=1)
-        write(ax, end_x, end_y, f" {max(alike, 4 - alike)} of 4", ha="left", size=12, path_effects=HALO)
+        write(ax, end_x, end_y, f" {max(alike, 4 - alike)} of 4 right", ha="left", size=12, path_effects=HALO)
     for i, j in np.ndindex(2, 2):
         word = words[i][j]
         box = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": colours[word], "linewidth": 3}
@@ -214,7 +255,7 @@ def xor_square(
             fontweight="bold",
             bbox=box,
         )
-    ax.set(xlim=(-0.4, 1.65), ylim=(-0.35, 1.45), xlabel="what the left says", ylabel="what the right says")
+    ax.set(xlim=(-0.4, 1.85), ylim=(-0.35, 1.45), xlabel="what the left says", ylabel="what the right says")
     ax.set_xticks([0, 1], left)
     ax.set_yticks([0, 1], right)
     ax.spines[:].set_visible(False)
@@ -315,8 +356,12 @@ def fair_bars(record: Mapping[str, Any], *, title: str = "") -> Axes:
     series = ["as it is", f"all trained alike, {record['steps']:,} steps"]
     label = f"accuracy for {record['after']['pieces']:,} hidden tokens, in %"
     ax = bars(accuracy, list(readers.values()), series, title=title, label=label)
-    for text, share in zip(ax.texts, np.ravel(accuracy), strict=True):
-        text.set_text(f"{share:.1f}")
+    names = [*readers] * len(accuracy)
+    for number, (text, share) in enumerate(zip(ax.texts, np.ravel(accuracy), strict=True)):
+        both = accuracy[number // len(readers)][-1]
+        behind = f"  ({both - share:.0f} behind {both:.1f})" if names[number] == "best glue" else ""
+        text.set_text(f"{share:.1f}{behind}")
+    ax.set_xlim(0, 100)
     return ax
 
 

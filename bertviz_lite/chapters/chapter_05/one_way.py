@@ -5,7 +5,7 @@ What such readers guess after training is measured by ``python -m experiments.on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from bertviz_lite.data.encoded_stories import EncodedStory
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, TokenizersBackend
 
-__all__ = ["hidden_states", "log_frequencies", "one_way_bias", "preferences"]
+__all__ = ["hearing_bias", "hidden_states", "log_frequencies", "one_way_bias", "preferences"]
 
 
 def one_way_bias(attention_mask: Tensor, special: Tensor, side: str, dtype: torch.dtype) -> Tensor:
@@ -48,6 +48,33 @@ def one_way_bias(attention_mask: Tensor, special: Tensor, side: str, dtype: torc
     seen = allowed & attention_mask[:, None, :].bool()
     nothing = torch.zeros(seen.shape, dtype=dtype, device=seen.device)
     return nothing.masked_fill(~seen, torch.finfo(dtype).min)[:, None]
+
+
+def hearing_bias(special: Tensor, hears: Mapping[int, Sequence[int]], dtype: torch.dtype) -> Tensor:
+    """Make some places hard of hearing, by a bias on the scores of attention: 0 to be seen, else the minimum.
+
+    As in `one_way_bias`, [CLS] and [SEP] can be seen from everywhere, and see only each other: a place that
+    may look at nothing but itself has no place to rest on, and breaks for that reason alone.
+
+    Parameters
+    ----------
+    special
+        Boolean, shape (seq_len,): True for [CLS] and [SEP].
+    hears
+        For each place that is hard of hearing, the places that it may look at besides itself, [CLS] and
+        [SEP]: none if it is deaf. Words that aren't named look at everything.
+
+    Returns
+    -------
+    Tensor, shape (1, 1, seq_len, seq_len)
+        Row: the position that looks; column: the one that is looked at.
+    """
+    seen = special | ~special[:, None]
+    for place, others in hears.items():
+        seen[place] = special
+        seen[place, [place, *others]] = True
+    nothing = torch.zeros(seen.shape, dtype=dtype, device=seen.device)
+    return nothing.masked_fill(~seen, torch.finfo(dtype).min)[None, None]
 
 
 def hidden_states(

@@ -1,15 +1,18 @@
-"""Figures of chapter 07: cosines of two kinds of vectors, and what the loss makes of one query's cosines."""
+"""Figures of chapter 07: cosines of two kinds of vectors; those of a step, and what a loss makes of them."""
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from bertviz_lite.plots import CYCLE
 from bertviz_lite.plots.course_style import INK, style
-from bertviz_lite.plots.lettering import HALO, headline, write_ticks
+from bertviz_lite.plots.heat_maps import UNSIGNED
+from bertviz_lite.plots.lettering import HALO, bare, headline, write_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +22,9 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["of_two", "one_query", "side_by_side"]
+__all__ = ["every_query", "of_two", "one_query", "side_by_side"]
+
+_LETTERS = 34  # in a line of a row's name
 
 
 def of_two(vectors: npt.ArrayLike) -> Floats:
@@ -113,7 +118,7 @@ def one_query(
     cosines
         Shape (candidates,): the query's own first.
     changes
-        The names of the query's own candidates, the partner first.
+        The names of the query's own candidates, the partner first, or the candidates themselves.
     temperature
         What the cosines are divided by.
     title
@@ -127,7 +132,8 @@ def one_query(
     near = np.asarray(cosines, float)
     own, powers = len(changes), np.exp((near - near.max()) / temperature)
     p = powers / powers.sum()
-    rows = [*changes, f"{len(near) - own} of other queries"]
+    names = [f"{changes[0]} (partner)", *changes[1:], f"{len(near) - own} of other queries"]
+    rows = [textwrap.fill(name, _LETTERS) for name in names]
     heights = np.minimum(np.arange(len(near)), own)
     heights = heights + np.where(heights == own, np.resize((-0.24, -0.08, 0.08, 0.24), len(near)), 0)
     colours = [CYCLE[2], *[CYCLE[1]] * (own - 1), CYCLE[6]]
@@ -137,12 +143,16 @@ def one_query(
         for k, (cosine, height) in enumerate(zip(near, heights, strict=True)):
             look: dict[str, Any] = {"color": colours[min(k, own)], "alpha": 1.0 if k < own else 0.55}
             left.plot(cosine, height, "o", markersize=10 if k < own else 6, **look)
+            if k < own:
+                beside: dict[str, Any] = {"xytext": (-9, 0), "textcoords": "offset points", "va": "center"}
+                told = f"{cosine:.{3 if 0.995 <= cosine < 1 else 2}f}".replace("-", "−")  # 0.998 isn't 1
+                left.annotate(told, (cosine, height), ha="right", fontsize=11, path_effects=HALO, **beside)
         sums = [*p[:own], p[own:].sum()]
         drawn = right.barh(range(own + 1), sums, height=0.62, color=colours)
         written = [_share(share) for share in sums]
         written[-1] += f" (all {len(near) - own})"
         right.bar_label(drawn, written, padding=4, path_effects=HALO)
-        left.set_yticks(range(own + 1), [f"{rows[0]} (partner)", *rows[1:]])
+        left.set_yticks(range(own + 1), rows)
         left.set(xlabel="cosine with the query", xlim=(min(-0.62, near.min() - 0.05), 1.05))
         left.set_xticks((-0.5, 0, 0.5, 1))
         left.set_ylim(own + 0.6, -0.6)
@@ -154,6 +164,53 @@ def one_query(
         left.grid(axis="y", color="#e5e8eb", linewidth=1)
         left.set_axisbelow(True)
     return [left, right]
+
+
+def every_query(panels: Mapping[str, npt.ArrayLike], *, title: str = "") -> list[Axes]:
+    """Draw the cosines of all queries of a step with all its candidates, one panel above the other.
+
+    A query's own candidates are framed: the first, its partner, in green, the wrong ones in orange.
+
+    Parameters
+    ----------
+    panels
+        For each panel's name cosines of shape (queries, candidates): as many candidates of each query, in the
+        order of the queries. Cosines below 0 are drawn as 0.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One for each panel, of one figure.
+    """
+    shown = {name: np.asarray(cosines, float) for name, cosines in panels.items()}
+    queries, candidates = next(iter(shown.values())).shape
+    own = candidates // queries
+    with style():
+        height = 1.15 + 2.05 * len(shown)
+        figure, axes = plt.subplots(len(shown), 1, figsize=(9.6, height), sharex=True, squeeze=False)
+        headline(figure, title)
+        column: list[Axes] = list(axes[:, 0])
+        for ax, (name, cosines) in zip(column, shown.items(), strict=True):
+            image = ax.imshow(np.clip(cosines, 0, 1), cmap=UNSIGNED, vmin=0, vmax=1, aspect="auto")
+            for row in range(queries):
+                frame: dict[str, Any] = {"fill": False, "linewidth": 2, "zorder": 3, "clip_on": False}
+                corner = own * row - 0.5
+                ax.add_patch(Rectangle((corner + 1, row - 0.5), own - 1, 1, edgecolor=CYCLE[1], **frame))
+                ax.add_patch(Rectangle((corner, row - 0.5), 1, 1, edgecolor=CYCLE[2], **frame))
+            ax.set_title(name, fontsize=12, fontweight="normal")
+            ax.set_yticks((0, queries - 1), ("1", str(queries)))
+            ax.set_ylabel("queries")
+            ax.set_xticks(range(0, candidates, own), [str(place) for place in range(0, candidates, own)])
+            bare(ax)
+        column[-1].set_xlabel(
+            f"candidates, {own} of each query; green: partner; orange: wrong ones of its own"
+        )
+        bar = figure.colorbar(image, ax=column, ticks=(0, 0.5, 1), fraction=0.03, pad=0.02)
+        bar.set_label("cosine")
+        bar.outline.set_visible(False)
+    return column
 
 
 def _share(share: float) -> str:

@@ -1,4 +1,4 @@
-"""Figures of chapter 07: tanh, four ways to pool, the nearest candidates, trainings and their starts."""
+"""Figures of chapter 07: tanh, four ways to pool, the nearest candidates, probes, trainings and starts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bertviz_lite.chapters.chapter_07.same_event import KINDS_OF_CANDIDATES
 from bertviz_lite.plots import CYCLE, heatmap
 from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.heat_maps import draw_cells
-from bertviz_lite.plots.lettering import entitle, headline
+from bertviz_lite.plots.lettering import HALO, entitle, headline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["curves", "four_ways", "nearest_map", "starts", "tanh_curve"]
+__all__ = ["curves", "four_ways", "nearest_map", "read_off", "starts", "tanh_curve"]
 
 
 def four_ways(
@@ -106,7 +106,9 @@ def tanh_curve(numbers: npt.ArrayLike, *, title: str = "") -> Axes:
     return ax
 
 
-def nearest_map(shares: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
+def nearest_map(
+    shares: Mapping[str, npt.ArrayLike], *, of: Mapping[str, int] | None = None, title: str = ""
+) -> Axes:
     """Draw which candidate is nearest how often: a row for each way to compare, a column for each candidate.
 
     All such maps have the same colours, from 0 to 100 %.
@@ -115,17 +117,70 @@ def nearest_map(shares: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes
     ----------
     shares
         Names, and for each what `scoring.nearest` gives.
+    of
+        For each candidate, how many queries have one: written below those that not all queries have.
     title
         The finding, in a sentence.
     """
-    percent = (100 * np.array(list(shares.values()), float)).round()
+    exact = 100 * np.array(list(shares.values()), float)
+    percent = exact.round()
     with style():
         _, ax = plt.subplots(figsize=(8.4, 4.0))
     heatmap(percent, [*shares], KINDS_OF_CANDIDATES, title=title, label="% nearest", limit=100, ax=ax)
+    for text, value in zip(ax.texts, exact.flat, strict=True):
+        if 0 < value <= 0.5:
+            text.set_text("<1")  # one query of 200 isn't none
     broken = [name.replace(" ", "\n") for name in KINDS_OF_CANDIDATES]
+    if of:
+        broken = [
+            name if of[kind] == max(of.values()) else f"{name}\n(of {of[kind]})"
+            for kind, name in zip(KINDS_OF_CANDIDATES, broken, strict=True)
+        ]
     ax.set_xticks(range(len(KINDS_OF_CANDIDATES)), broken, rotation=0, ha="center")
     ax.set_xlabel("the candidate that is nearest, in % of the queries that have one")
     ax.set_aspect("auto")
+    return ax
+
+
+def read_off(
+    stages: Mapping[str, Mapping[str, float]], chance: Mapping[str, float], *, title: str = ""
+) -> Axes:
+    """Draw what can be read off a vector, stage by stage: a line for each thing that is asked.
+
+    Parameters
+    ----------
+    stages
+        Names of stages, left to right, and what `reading_off.read_off_cls` gives at each.
+    chance
+        What `reading_off.commonest` gives: dotted.
+    title
+        The finding, in a sentence.
+    """
+    places = range(len(stages))
+    with style():
+        _, ax = plt.subplots(figsize=(8.4, 4.2))
+        for number, asked in enumerate(chance):
+            shares = [stage[asked] for stage in stages.values()]
+            colour = CYCLE[number]
+            ax.plot(places, shares, "o-", color=colour, linewidth=3, markersize=9)
+            # dots by turns, so that of two equal levels both are seen
+            dots = (2 * number, (1.5, 4.5))
+            ax.axhline(chance[asked], color=colour, linestyle=dots, linewidth=2)
+            for place, share in zip(places, shares, strict=True):
+                last = place == len(stages) - 1
+                told = f"{share:.0%} {asked}" if last else f"{share:.0%}"
+                near: dict[str, Any] = {"textcoords": "offset points", "color": colour, "fontsize": 13}
+                is_valley = 0 < place < len(shares) - 1 and share < min(shares[place - 1], shares[place + 1])
+                above = (0, 16 if is_valley else 9)  # clear of the two lines that meet there
+                near |= {"xytext": (11, 0), "va": "center"} if last else {"xytext": above, "ha": "center"}
+                ax.annotate(told, (place, share), path_effects=HALO, **near)
+        ax.set(xlim=(-0.3, len(stages) - 0.45), ylim=(0, 1.14), yticks=(0, 0.5, 1))
+        ax.set_xticks(places, [*stages])
+        ax.yaxis.set_major_formatter(PercentFormatter(1))
+        ax.set_ylabel("read off [CLS]")
+        levels = ", ".join(f"{asked} {share:.0%}" for asked, share in chance.items())
+        ax.set_xlabel(f"dotted: always saying the commonest ({levels})")
+        entitle(ax, title)
     return ax
 
 

@@ -25,11 +25,14 @@ from typing import TYPE_CHECKING
 
 from bertviz_lite.evaluation.similarity import SimilarityQuestion
 from bertviz_lite.world.english import Teller
+from bertviz_lite.world.english.grammar import verb
 from bertviz_lite.world.events.dice import Dice
 from bertviz_lite.world.events.scene import Event, Referent, Scene, Setting
 from bertviz_lite.world.events.town import PEOPLE, places
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bertviz_lite.world import Sentence
 
 CHANGES = ("same event", "other person", "other thing", "other deed", "two changes")
@@ -55,6 +58,8 @@ VERBS = (
 
 TRAINING_SEED, TEST_SEED = 7, 900_000_061
 """Seeds of the questions that chapter 07 trains on, and of those it scores."""
+
+_VERB_OF = {verb(base, form): base for base in VERBS for form in ("base", "past", "participle")}
 
 _LONGEST = 11  # words and punctuation of a text: short ones are quick to train on
 _TRIES = 100  # descriptions of an event until one names everybody and everything in it
@@ -97,6 +102,36 @@ def changes_of(question: SimilarityQuestion) -> tuple[str, ...]:
         set(re.findall(r"\w+", text)) & names for text in (question.query, question.candidates[-1])
     )
     return (*CHANGES[:-1], SWAPPED if query == last else BOTH)
+
+
+def keeps_verbs(question: SimilarityQuestion) -> tuple[bool, ...]:
+    """Say of each candidate whether it has the query's verbs, all of `VERBS`, and no others.
+
+    Examples
+    --------
+    >>> keeps_verbs(event_questions(seed=1, n=3)[2])  # gave; held, took; gave; held, took; chose; held, took
+    (False, True, False, False, False)
+    """
+    verbs, *others = (
+        sorted(_VERB_OF[word] for word in re.findall(r"[a-z]+", text.lower()) if word in _VERB_OF)
+        for text in question.texts
+    )
+    return tuple(other == verbs for other in others)
+
+
+def tally(questions: Sequence[SimilarityQuestion]) -> dict[str, tuple[int, int]]:
+    """Count the candidates of each of `KINDS_OF_CANDIDATES`, and those among them that `keeps_verbs`.
+
+    Examples
+    --------
+    >>> tally(event_questions(seed=1, n=10))["swapped"]
+    (9, 3)
+    """
+    kept: dict[str, list[bool]] = {kind: [] for kind in KINDS_OF_CANDIDATES}
+    for question in questions:
+        for kind, keeps in zip(changes_of(question), keeps_verbs(question), strict=True):
+            kept[kind].append(keeps)
+    return {kind: (len(each), sum(each)) for kind, each in kept.items()}
 
 
 def _question(seed: int, index: int) -> SimilarityQuestion:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bertviz_lite.chapters.chapter_07.same_event import KINDS_OF_CANDIDATES, changes_of
+from bertviz_lite.chapters.chapter_07.same_event import CHANGES, KINDS_OF_CANDIDATES, changes_of, keeps_verbs
 from bertviz_lite.evaluation.intervals import bootstrap_interval
 from bertviz_lite.evaluation.similarity import chosen
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bertviz_lite.evaluation.similarity import SimilarityQuestion
 
-__all__ = ["hits", "lead", "nearest", "share"]
+__all__ = ["closer", "hits", "lead", "nearest", "share"]
 
 
 def hits(cosines: ArrayLike) -> NDArray[np.float64]:
@@ -53,6 +53,31 @@ def nearest(cosines: ArrayLike, questions: Sequence[SimilarityQuestion]) -> NDAr
     """
     takes, kinds = chosen(cosines), np.array([changes_of(question) for question in questions])
     return np.array([takes[kinds == kind].mean() for kind in KINDS_OF_CANDIDATES])
+
+
+def closer(
+    cosines: ArrayLike, questions: Sequence[SimilarityQuestion], one: str, other: str
+) -> tuple[int, int]:
+    """Count how often one candidate is closer than another, where wording favours neither.
+
+    Parameters
+    ----------
+    cosines
+        Shape (questions, 5): of each query with its candidates.
+    questions
+        The questions. Those count in which both candidates have the query's verbs.
+    one, other
+        Two of ``same_event.CHANGES``.
+
+    Returns
+    -------
+    tuple
+        In how many of these questions the first is closer to the query, and how many there are.
+    """
+    near, keep = np.asarray(cosines, float), np.array([keeps_verbs(question) for question in questions])
+    first, second = CHANGES.index(one), CHANGES.index(other)
+    fair = keep[:, first] & keep[:, second]
+    return int((near[fair, first] > near[fair, second]).sum()), int(fair.sum())
 
 
 def share(found: ArrayLike) -> str:

@@ -9,14 +9,22 @@ from bertviz_lite.world.english.grammar import plural, verb
 from bertviz_lite.world.events.town import THINGS, things
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy as np
 
     from bertviz_lite.data.story_pairs import StoryPair
     from bertviz_lite.world import Sentence, Word
 
-__all__ = ["other_tense", "other_thing", "other_things", "retold"]
+__all__ = [
+    "marked",
+    "other_tense",
+    "other_thing",
+    "other_things",
+    "retold",
+    "that_all_change",
+    "words_changed",
+]
 
 _ONE, _MANY = ("he", "she", "it"), ("they", "we", "you", "i")
 _TIMED = frozenset({"yesterday", "tomorrow", "today", "tonight", "ago", "last", "next", "now"})
@@ -96,6 +104,60 @@ def retold(sentences: Sequence[Sentence]) -> tuple[Sentence, ...] | None:
         )
     except _NotSureError:
         return None
+
+
+def marked(told: StoryPair, now: StoryPair) -> str:
+    """Return B as it is now, each changed word with the one before it.
+
+    Both Bs have as many words in as many sentences.
+
+    Examples
+    --------
+    *It dropped two [nuts → lemons].*
+    """
+
+    def both(old: Word, new: Word) -> Word:
+        return new if old.text == new.text else replace(new, text=f"[{old.text} → {new.text}]")
+
+    return " ".join(
+        str(replace(after, words=tuple(map(both, before.words, after.words))))
+        for before, after in zip(told.second, now.second, strict=True)
+    )
+
+
+def words_changed(told: Sequence[StoryPair], now: Sequence[StoryPair]) -> list[int]:
+    """Count for each pair of `now` how many words of its B were others as told.
+
+    Parameters
+    ----------
+    told
+        True pairs, those of `now` among them.
+    now
+        The same pairs with words of B exchanged for others, one for one.
+    """
+    of_story = {pair.story: pair for pair in told}
+    return [
+        sum(a.text != b.text for a, b in zip(of_story[pair.story].words(1), pair.words(1), strict=True))
+        for pair in now
+    ]
+
+
+def that_all_change(
+    pairs: Sequence[StoryPair], spoilers: Iterable[Callable[[Sequence[StoryPair]], Sequence[StoryPair]]]
+) -> list[StoryPair]:
+    """Return those pairs that none of some functions leaves out.
+
+    Parameters
+    ----------
+    pairs
+        True pairs, each of another story.
+    spoilers
+        Each takes pairs and returns some of them, changed.
+    """
+    kept = {pair.story for pair in pairs}
+    for spoiler in spoilers:
+        kept &= {pair.story for pair in spoiler(pairs)}
+    return [pair for pair in pairs if pair.story in kept]
 
 
 class _Said(NamedTuple):

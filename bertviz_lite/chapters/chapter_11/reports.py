@@ -1,4 +1,4 @@
-"""What a training and a test gave, as text: a line for each epoch, a line for each label."""
+"""What a training and a test gave, as text: a line for each epoch, for each label, and for their mean."""
 
 from __future__ import annotations
 
@@ -35,10 +35,14 @@ def by_epoch(log_history: Iterable[Mapping[str, Any]], metric: str) -> str:
 
 
 def by_label(metrics: Mapping[str, float], labels: Sequence[str], part: str = "test") -> str:
-    """Write precision, recall and F1 of each label, from metrics named "test_precision_LABEL" and so on."""
-    width = max(map(len, labels))
+    """Write precision, recall and F1 of each label, from metrics named "test_precision_LABEL" and so on.
+
+    The last line is "test_macro_f1", the mean of the labels' F1.
+    """
+    width = max(len("macro F1"), *map(len, labels))
     lines = [f"{'':{width}}  precision  recall    F1"]
     for label in labels:
         precision, recall, f1 = (metrics[f"{part}_{name}_{label}"] for name in ("precision", "recall", "f1"))
         lines.append(f"{label:{width}}  {precision:9.2f}  {recall:6.2f}  {f1:.2f}")
+    lines.append(f"{'macro F1':{width}}  {'':9}  {'':6}  {metrics[f'{part}_macro_f1']:.2f}")
     return "\n".join(lines)

@@ -2,7 +2,8 @@
 
 ``BANK`` holds 56 sentences with the word *bank*, by its sense: 16 matched pairs, in which it is at the same
 place in a sentence of each sense, and 24 crossed ones, in which a word of the *other* sense is near.
-``PAIRS`` holds 20 sentences, each with a second one in each of four known relations to it. ``WORDINGS``
+``PAIRS`` holds 20 sentences, each with a second one in each of four known relations to it; ``EXCHANGED`` has
+one word of each of them exchanged for one that means nearly the same. ``WORDINGS``
 holds five, each with four others that keep or change its words and keep or deny its meaning. ``TOLD_ON``
 holds 16 beginnings of a story, each with a sentence that goes on with it.
 
@@ -14,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["BANK", "PAIRS", "RELATIONS", "SENSES", "TOLD_ON", "WORDINGS", "Occurrence", "ToldOn"]
+__all__ = ["BANK", "EXCHANGED", "PAIRS", "RELATIONS", "SENSES", "TOLD_ON", "WORDINGS", "Occurrence", "ToldOn"]
 
 RELATIONS = ("same meaning", "denied", "same topic", "unrelated")
 """What a pair's second sentence is to the first; "unrelated" is the next pair's first sentence."""
@@ -121,6 +122,20 @@ PAIRS = tuple(
 )
 """20 times (sentence, same meaning in other words, denied, another statement on the same topic)."""
 
+_EXCHANGED = """
+outside outdoors | car automobile | languages tongues | until till | noon midday | brother sibling
+soup broth | married wed | shop store | lost mislaid | quickly fast | petrol fuel | believed trusted
+frozen icebound | late tardy | novel book | forbidden prohibited | plane aircraft | away elsewhere | exam test
+"""
+
+
+def _exchanged() -> tuple[str, ...]:
+    words = [pair.split() for pair in re.split(r"[|\n]", _EXCHANGED.strip())]
+    return tuple(entry[0].replace(*pair) for entry, pair in zip(PAIRS, words, strict=True))
+
+
+EXCHANGED = _exchanged()
+"""The first sentence of each of ``PAIRS`` with one word exchanged for a near synonym."""
 
 _WORDINGS = """
 The shop is open today.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bertviz_lite.chapters.chapter_13.english_sentences import PAIRS, WORDINGS
+from bertviz_lite.chapters.chapter_13.english_sentences import EXCHANGED, PAIRS, WORDINGS
 from bertviz_lite.chapters.chapter_13.real_english import sentence_vectors
 
 if TYPE_CHECKING:
@@ -43,25 +43,29 @@ class Moved(NamedTuple):
     """How near sentences stay when they get a *not*, and when another word stands in its place."""
 
     denied: NDArray[np.float64]
-    """A cosine to the sentence without it, for each sentence of ``PAIRS`` whose denial has the word *not*."""
+    """A cosine to the plain sentence, for each sentence of ``PAIRS``: (20,)."""
     others: dict[str, NDArray[np.float64]]
     """The same for each word of ``IN_ITS_PLACE``."""
+    exchanged: NDArray[np.float64]
+    """The same for one word exchanged for a near synonym: one word too, and the meaning stays."""
 
 
 def little_words(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> Moved:
     """Put other small words where the denials of ``PAIRS`` have their *not*.
 
-    All else stays, a *does* or *did* that came with the *not* included.
+    All else stays, a *does* or *did* that came with the *not* included. Beside them, ``EXCHANGED``.
     """
-    pairs = [(entry[0], entry[2]) for entry in PAIRS if " not " in entry[2]]
-    texts = [text for text, _ in pairs]
+    texts = [entry[0] for entry in PAIRS]
+    by_change = {
+        word: [entry[2].replace(" not ", f" {word} ") for entry in PAIRS] for word in ("not", *IN_ITS_PLACE)
+    }
     found = {}
-    for word in ("not", *IN_ITS_PLACE):
-        changed = [denied.replace(" not ", f" {word} ") for _, denied in pairs]
+    for name, changed in (by_change | {"exchanged": EXCHANGED}).items():
         vectors = sentence_vectors(model, tokenizer, [*texts, *changed])["mean"]
         unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-        found[word] = (unit[: len(texts)] * unit[len(texts) :]).sum(axis=1)
-    return Moved(found.pop("not"), found)
+        found[name] = (unit[: len(texts)] * unit[len(texts) :]).sum(axis=1)
+    denied, exchanged = found.pop("not"), found.pop("exchanged")
+    return Moved(denied, found, exchanged)
 
 
 def by_wording(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> NDArray[np.float64]:

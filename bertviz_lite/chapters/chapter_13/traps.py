@@ -1,4 +1,4 @@
-"""Sentences on which a model may fail: how often the same meaning is nearer than a trap."""
+"""Sentences on which a model may fail: how often the same meaning is nearer, and when a lead is sure."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.chapters.chapter_13.nearness import cosines
 from bertviz_lite.chapters.chapter_13.real_english import overlap
-from bertviz_lite.evaluation.intervals import interval
+from bertviz_lite.evaluation.intervals import bootstrap_interval, interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["report"]
+__all__ = ["lead", "report"]
 
 
 def report(
@@ -62,6 +62,44 @@ def report(
         score = f"{sum(each):g} of {len(each)}"
         lines.append(f"{name:12} right in {score} ({low:.0%} to {high:.0%})")
     return "\n".join(lines)
+
+
+def lead(of_model: Sequence[int], of_rule: Sequence[int]) -> str:
+    """Say how far a model is ahead of a rule on the same questions, and whether that is sure.
+
+    Parameters
+    ----------
+    of_model, of_rule
+        1 where it is right and 0 where it isn't, question by question: both (questions,).
+
+    Returns
+    -------
+    str
+        How often each is right, the lead in points with its 95 % interval (the bootstrap over questions),
+        and "sure" where the interval leaves out 0.
+
+    Raises
+    ------
+    ValueError
+        Where the two are not as long, empty, or hold anything but 1 and 0.
+
+    Examples
+    --------
+    >>> lead([1, 1, 1, 1], [0, 0, 0, 0])
+    '4 of 4 and 0 of 4: +100 points (+100 to +100), sure'
+    """
+    if len(of_model) != len(of_rule) or not len(of_model):
+        raise ArgumentError(
+            f"of_model has {len(of_model)} answers, of_rule {len(of_rule)}: give both for the same questions."
+        )
+    if not {*of_model, *of_rule} <= {0, 1}:
+        raise ArgumentError("of_model and of_rule: give 1 for each right answer, 0 for each wrong one.")
+    ahead = np.subtract(of_model, of_rule)
+    low, high = bootstrap_interval(ahead)
+    scores = " and ".join(f"{sum(each)} of {len(each)}" for each in (of_model, of_rule))
+    verdict = "sure" if low > 0 or high < 0 else "not sure"
+    points = f"{100 * ahead.mean():+.0f} points ({100 * low:+.0f} to {100 * high:+.0f})"
+    return f"{scores}: {points}, {verdict}"
 
 
 def _right(same: float, trap: float) -> float:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
@@ -21,7 +21,10 @@ __all__ = ["agreement", "length_gaps", "likeness", "sentence_vectors", "shuffled
 
 
 def sentence_vectors(
-    tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, texts: Sequence[str]
+    tokenizer: PreTrainedTokenizerBase,
+    model: PreTrainedModel,
+    texts: Sequence[str],
+    without: Collection[str] = (),
 ) -> Tensor:
     """Return the mean vector of each text's own tokens, after the embeddings and after each layer.
 
@@ -31,6 +34,8 @@ def sentence_vectors(
         A BERT with its tokenizer.
     texts
         Some texts.
+    without
+        Tokens that the model reads, but that are left out of the mean, such as *the*. Some others must stay.
 
     Returns
     -------
@@ -43,6 +48,7 @@ def sentence_vectors(
     ids = batch["input_ids"]
     own = ~torch.isin(ids, torch.tensor(tokenizer.all_special_ids))
     own |= ids == tokenizer.unk_token_id
+    own &= ~torch.isin(ids, torch.tensor(tokenizer.convert_tokens_to_ids(sorted(without)), dtype=ids.dtype))
     weights = (own / own.sum(dim=1, keepdim=True)).to(hidden_states[0].dtype)
     return torch.stack([(weights[:, None] @ states)[:, 0] for states in hidden_states])
 

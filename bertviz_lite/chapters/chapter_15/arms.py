@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.plots import CYCLE, MARKERS, style
+from bertviz_lite.plots.course_style import INK
 from bertviz_lite.plots.lettering import describe_axes, entitle, take_literally, write_ticks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from matplotlib.axes import Axes
 
@@ -47,7 +48,14 @@ def always_glad(found: BySeed) -> float:
     return float(np.median(shares))
 
 
-def draw_arms(found: BySeed, measures: Mapping[str, Sequence[str | int]], *, title: str, label: str) -> Axes:
+def draw_arms(
+    found: BySeed,
+    measures: Mapping[str, Sequence[str | int]],
+    *,
+    title: str,
+    label: str,
+    coin: Collection[str] = (),
+) -> Axes:
     """Draw a row for each measure: in it a line for each arm, from its lowest seed to its highest.
 
     Parameters
@@ -60,6 +68,8 @@ def draw_arms(found: BySeed, measures: Mapping[str, Sequence[str | int]], *, tit
         The finding, in a sentence.
     label
         What is counted.
+    coin
+        Rows in which a coin is right half of the time: a dashed line says so.
     """
     apart = 0.72 / len(ARMS)
     with style():
@@ -74,7 +84,12 @@ def draw_arms(found: BySeed, measures: Mapping[str, Sequence[str | int]], *, tit
                 ax.plot([min(values), max(values)], [height, height], color=CYCLE[k], linewidth=2, zorder=2)
                 marks += [(value, height) for value in values]
             across, up = zip(*marks, strict=True)
-            ax.scatter(across, up, s=55, color=CYCLE[k], marker=MARKERS[k], label=called, zorder=3)
+            # hollow: seeds that lie on top of each other can still be counted
+            edges: dict[str, Any] = {"facecolors": "none", "edgecolors": CYCLE[k], "linewidths": 1.8}
+            ax.scatter(across, up, s=55, marker=MARKERS[k], label=called, zorder=3, **edges)
+        for row in (row for row, name in enumerate(measures) if name in coin):
+            ax.plot([0.5, 0.5], [row - 0.42, row + 0.42], color=INK, linewidth=1.2, linestyle="--")
+            ax.text(0.51, row, "a coin", va="center", fontsize=11)
         write_ticks(ax.yaxis, range(len(measures)), list(measures))
         ax.set_ylim(len(measures) - 0.5, -0.5)
         ax.set_xlim(right=1)

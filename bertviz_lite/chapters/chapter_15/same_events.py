@@ -13,31 +13,15 @@ import torch
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["EVENTS", "Event", "nothing_shared"]
+__all__ = ["EVENTS", "GRAMMAR", "Event", "nothing_shared"]
 
-_GRAMMAR = frozenset(
-    (
-        "a",
-        "and",
-        "at",
-        "for",
-        "has",
-        "he",
-        "her",
-        "his",
-        "in",
-        "is",
-        "it",
-        "no",
-        "of",
-        "on",
-        "she",
-        "so",
-        "the",
-        "to",
-    )
-)
-_SIGNS = set("，。的了在一个就有")
+GRAMMAR = {
+    "English": frozenset(
+        re.findall(r"\S+", "a and at for has he her his in is it no of on she so the to . ,")
+    ),
+    "Chinese": frozenset("的了在一个就有，。"),
+}
+"""Words and signs that tell little of what happens: two events may have them in common and share nothing."""
 
 
 class Event(NamedTuple):
@@ -111,16 +95,23 @@ EVENTS = tuple(Event(topic, *pair) for topic, pairs in _TOLD.items() for pair in
 """The events, topic by topic."""
 
 
-def nothing_shared(events: Sequence[Event]) -> torch.Tensor:
-    """Return which pairs of events share no word in English and no character in Chinese, but for grammar.
+def nothing_shared(events: Sequence[Event], *, grammar: bool = False) -> torch.Tensor:
+    """Return which pairs of events share no word in English and no character in Chinese.
+
+    Parameters
+    ----------
+    events
+        Some events.
+    grammar
+        Whether words and signs of grammar are shared words, too; the full stop never is.
 
     Returns
     -------
     Tensor
         Boolean, shape (len(events), len(events)).
     """
+    ignored = frozenset(".。") if grammar else GRAMMAR["English"] | GRAMMAR["Chinese"]
     told = [
-        {*re.findall(r"[a-z]+", event.english.lower())} - _GRAMMAR | set(event.chinese) - _SIGNS
-        for event in events
+        {*re.findall(r"[a-z]+|[,.]", event.english.lower()), *event.chinese} - ignored for event in events
     ]
     return torch.tensor([[not one & other for other in told] for one in told])

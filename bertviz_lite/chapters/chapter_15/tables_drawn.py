@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import Circle
 
 from bertviz_lite.plots import lettering
 from bertviz_lite.plots.course_style import CYCLE, INK, style
@@ -17,20 +16,52 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
     from torch import Tensor
 
-__all__ = ["draw_tables"]
+__all__ = ["by_topic", "draw_tables"]
 
-_MOST = 0.6
-"""Where the colours end: few cosines of two events are larger."""
+_MOST = 0.3
+"""Where the colours end: few means of two topics are larger."""
 
-_RING: dict[str, Any] = {"facecolor": "none", "edgecolor": INK, "linewidth": 2.0}
+_COLOURS = 21
+"""So few that the palette of a small PNG holds them all."""
+
+
+def by_topic(table: Tensor, topics: Sequence[str]) -> NDArray[np.float64]:
+    """Return the mean cosine of the events of two topics, without any event's cosine with itself.
+
+    Parameters
+    ----------
+    table
+        Shape (n, n).
+    topics
+        What each of the n events is about; those of a topic stand together.
+
+    Returns
+    -------
+    ndarray of float64, shape (topics, topics)
+    """
+    cosines = table.numpy().copy()
+    np.fill_diagonal(cosines, np.nan)  # an event with itself: 1, and no finding
+    sizes = [len(list(those)) for _, those in groupby(topics)]
+    bounds = np.cumsum(sizes)[:-1]
+    return np.array(
+        [
+            [np.nanmean(part) for part in np.split(rows, bounds, axis=1)]
+            for rows in np.split(cosines, bounds, axis=0)
+        ]
+    )
 
 
 def draw_tables(
-    near: Mapping[str, Tensor], topics: Sequence[str], *, title: str, ringed: tuple[int, int]
+    near: Mapping[str, Tensor],
+    topics: Sequence[str],
+    *,
+    title: str,
+    named: Mapping[tuple[int, int], str],
 ) -> list[Axes]:
-    """Draw a square of cosines for each of two languages, then a dot for each pair of events.
+    """Draw topics by topics for each of two languages, then a dot for each pair of events.
 
     Parameters
     ----------
@@ -40,35 +71,26 @@ def draw_tables(
         What each of the n events is about; those of a topic stand together.
     title
         The finding, in a sentence.
-    ringed
-        Two events: their pair has a ring in both squares and around its dot.
+    named
+        What is written beside the dots of some pairs of events.
 
     Returns
     -------
     list of Axes
-        The two squares, where lines part the topics; then the dots, the first language across.
+        The two squares of means, by topic; then the dots, the first language across.
     """
-    sizes = [(topic, len(list(those))) for topic, those in groupby(topics)]
-    ends = np.cumsum([0, *(size for _, size in sizes)]) - 0.5
-    middles = ((ends[1:] + ends[:-1]) / 2).tolist()
+    names = [topic for topic, _ in groupby(topics)]
     with style():
         figure, axes = plt.subplots(1, 3, figsize=(11.8, 4.9), layout="constrained")
         for number, (ax, (language, table)) in enumerate(zip(axes, near.items(), strict=False)):
-            cosines = table.numpy().copy()
-            np.fill_diagonal(cosines, np.nan)  # an event with itself: 1, and no finding
-            ax.set_facecolor("0.75")
-            image = draw_cells(ax, cosines, _MOST, signed=True)
-            for end in ends[1:-1]:
-                for line in (ax.axhline, ax.axvline):
-                    line(end, color=INK, linewidth=0.6)
-            ax.add_patch(Circle((max(ringed), min(ringed)), 1.5, clip_on=False, **_RING))
-            names = [topic if number == 0 else "" for topic, _ in sizes]
-            lettering.write_ticks(ax.yaxis, middles, names)
-            lettering.write_ticks(ax.xaxis, [], [])
+            image = draw_cells(ax, by_topic(table, topics), _MOST, signed=True)
+            image.set_cmap(image.get_cmap().resampled(_COLOURS))
+            lettering.write_ticks(ax.yaxis, range(len(names)), names if number == 0 else [""] * len(names))
+            lettering.write_ticks(ax.xaxis, range(len(names)), names, rotation=90)
             lettering.bare(ax)
-            ax.set_xlabel(language, fontsize=13)
+            ax.set_title(language, fontsize=13)
         bar: dict[str, Any] = {
-            "label": "cosine",
+            "label": "mean cosine",
             "shrink": 0.6,
             "aspect": 30,
             "extend": "both",
@@ -76,12 +98,12 @@ def draw_tables(
             "location": "bottom",
         }
         figure.colorbar(image, ax=list(axes[:2]), **bar)
-        _draw_pairs(axes[2], near, ringed)
+        _draw_pairs(axes[2], near, named)
         lettering.headline(figure, title)
     return list(axes)
 
 
-def _draw_pairs(ax: Axes, near: Mapping[str, Tensor], ringed: tuple[int, int]) -> None:
+def _draw_pairs(ax: Axes, near: Mapping[str, Tensor], named: Mapping[tuple[int, int], str]) -> None:
     """Draw a dot for each pair of events, and the straight line that fits them best."""
     tables = [table.numpy() for table in near.values()]
     above = np.triu_indices(len(tables[0]), k=1)
@@ -90,8 +112,14 @@ def _draw_pairs(ax: Axes, near: Mapping[str, Tensor], ringed: tuple[int, int]) -
     slope, start = np.polyfit(across, up, 1)
     ends = np.array([across.min(), across.max()])
     ax.plot(ends, start + slope * ends, color=CYCLE[1], linewidth=2.5)
-    ring_across, ring_up = ([table[ringed]] for table in tables)
-    ax.scatter(ring_across, ring_up, s=170, **_RING)
+    middle = (across.min() + across.max()) / 2
+    for pair, name in named.items():
+        x, y = (float(table[pair]) for table in tables)
+        ax.scatter([x], [y], s=110, facecolor="none", edgecolor=INK, linewidth=2.0)
+        # towards the middle, where there is room
+        side: dict[str, Any] = {"ha": "right" if x > middle else "left", "va": "bottom", "fontsize": 11}
+        side["path_effects"] = lettering.HALO
+        ax.annotate(name, (x, y), (-7 if x > middle else 7, 7), textcoords="offset points", **side)
     for line in (ax.axhline, ax.axvline):
         line(0, color="0.75", linewidth=1, zorder=0)
     lettering.describe_axes(ax, *(f"cosine in {language}" for language in near))

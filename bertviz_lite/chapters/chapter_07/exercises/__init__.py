@@ -1,7 +1,7 @@
 """Exercises of chapter 07, the pooler: what it is for, other poolings, their training and their test.
 
-In the order of the chapter: `two_switches`, `fooled`, `last_token_pool`, `contrastive_loss`,
-`through_tanh`, `max_pool`, `recall_at`.
+In the order of the chapter: `two_switches`, `fooled`, `max_pool`, `contrastive_loss`,
+`through_tanh`, `last_token_pool`, `recall_at`.
 """
 
 from bertviz_lite.chapters.chapter_07.exercises.contrastive import contrastive_loss

@@ -81,6 +81,7 @@ last_token_pool.mistake(
     cases=_masked_cases,
     hints=(
         "Multiplying by the mask makes padding 0, which may be larger than what the tokens have.",
+        "Padding must never win. Which number is never the largest?",
         "states.masked_fill(attention_mask[..., None] == 0, -torch.inf), then .amax(dim=1).",
     ),
     note="Minus infinity is never the largest: padding is out, whatever its numbers are.",

@@ -42,10 +42,11 @@ def shares(
     title: str = "",
     label: str = "",
     reference: Mapping[str, float] | None = None,
+    counts: bool = False,
 ) -> Axes:
     """Draw what share of some answers is True, a dot with its 95 % interval (Wilson's) a row.
 
-    Each row's name is followed by the number of its answers.
+    Each row's name is followed by the number of its answers, or a dot by both numbers.
 
     Parameters
     ----------
@@ -57,16 +58,22 @@ def shares(
         What is counted.
     reference
         Lines to compare with: {"guessing": 0.5}.
+    counts
+        Whether "78 of 80" stands above a dot, not the share: near 1 a rounded share says too little.
     """
     counted = {name: (int(np.sum(each)), len(each)) for name, each in answers.items()}
-    return intervals(
+    ax = intervals(
         [count / n for count, n in counted.values()],
         [interval(count, n) for count, n in counted.values()],
-        [f"{name} ({n})" for name, (_, n) in counted.items()],
+        [name if counts else f"{name} ({n})" for name, (_, n) in counted.items()],
         title=title,
-        label=f"{label}\n(in brackets: of how many; bars: 95 % intervals)",
+        label=f"{label}\n({'' if counts else 'in brackets: of how many; '}bars: 95 % intervals)",
         reference=reference,
     )
+    if counts:
+        for text, (count, n) in zip(ax.texts, counted.values(), strict=True):
+            text.set_text(f"{count} of {n}")
+    return ax
 
 
 def accepted(
@@ -239,7 +246,8 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike, *, title: str = "") -> Ax
 def sums(products: Mapping[str, npt.ArrayLike], bias: float, shift: float, *, title: str = "") -> Axes:
     """Draw the head's products of each B as they add up, from left to right, and then bias and shift.
 
-    A line whose end lies above 0 is orange, the others are blue. At its end stand its B and its log-odds.
+    All lines have the products in one order: those come first that are largest on the average of the Bs. A
+    line whose end lies above 0 is orange, the others are blue. At its end stand its B and its log-odds.
 
     Parameters
     ----------
@@ -253,6 +261,7 @@ def sums(products: Mapping[str, npt.ArrayLike], bias: float, shift: float, *, ti
         The finding, in a sentence.
     """
     values = np.array([np.asarray(each, np.float64) for each in products.values()])
+    values = values[:, np.argsort(-np.abs(values).mean(axis=0), kind="stable")]
     size = values.shape[1]
     wide = size / 11
     across = np.concatenate([np.arange(size + 1), [size + wide, size + 2 * wide, size + 2.2 * wide]])
@@ -280,7 +289,9 @@ def sums(products: Mapping[str, npt.ArrayLike], bias: float, shift: float, *, ti
         ax.set(xlim=(0, 1.64 * size), ylim=(low - 0.06 * (high - low), high + 0.2 * (high - low)))
         ax.spines["bottom"].set_bounds(0, size)
         ax.set_xticks([0, size])
-        describe_axes(ax, f"the {size} products, added up one after the other", "sum (above 0: yes)")
+        describe_axes(
+            ax, f"the {size} products, added up, the largest (on average) first", "sum (above 0: yes)"
+        )
         ax.xaxis.set_label_coords(0.5 / 1.64, -0.09)
         entitle(ax, title)
     return ax

@@ -9,6 +9,7 @@ import numpy as np
 from bertviz_lite.chapters import changes as seed_by_seed
 from bertviz_lite.chapters.chapter_09 import made_pairs as squares
 from bertviz_lite.chapters.chapter_09.figures import axes as figures
+from bertviz_lite.chapters.chapter_09.figures.verdict import verdict as two_panels
 from bertviz_lite.plots.display import Picture, picture
 
 if TYPE_CHECKING:
@@ -35,12 +36,16 @@ __all__ = [
     "probes",
     "sides",
     "sums",
+    "verdict",
 ]
 
 
 def fits(log_odds: Mapping[str, npt.ArrayLike], columns: Sequence[str]) -> Picture:
-    """Show the log-odds of some Bs after some As, the last B apart."""
-    title = "Each B gets most after the A that it fits"
+    """Show the log-odds of some Bs after some As, the last two Bs apart.
+
+    The title speaks of as many Bs as there are As: each of those is told for one of them.
+    """
+    title = f"Each of the first {len(columns)} Bs gets most after the A that it fits"
     ax = figures.fits(log_odds, columns, title=title, apart=len(log_odds) - 2)
     said = [
         f"{second} " + ", ".join(f"{one:+.1f}" for one in np.asarray(each))
@@ -62,7 +67,8 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike) -> Picture:
 def sums(products: Mapping[str, npt.ArrayLike], bias: float, shift: float) -> Picture:
     """Show how the products of each B add up to its log-odds; the shift isn't part of `bias`.
 
-    The title counts the products above 0 of the first two Bs.
+    The title counts the products above 0 of the first two Bs. The largest products, on the average of all
+    Bs, come first.
     """
     values = {name: np.asarray(each, np.float64) for name, each in products.items()}
     (one, many), (other, few), *_ = ((name, int((each > 0).sum())) for name, each in values.items())
@@ -96,12 +102,30 @@ def accepted(answers: Answers) -> Picture:
 
 def alone(picked: Answers) -> Picture:
     """Show how often A's own B is picked by one kind of words alone."""
-    names, both, nouns, verbs = (int(each.sum()) for each in picked.values())
-    of = len(next(iter(picked.values())))
-    title = f"Nouns alone pick {nouns} of {of}; names {names}, or {both} if both Bs name somebody"
+    title = "Nouns alone nearly always pick A's own B; names and verbs do where they can tell"
     label, line = "share of As whose own B gets more", {"guessing": 0.5}
-    ax = figures.shares(picked, title=title, label=label, reference=line)
-    return picture(ax, f"A dot with its interval for each kind of words. {title}; verbs pick {verbs}.")
+    ax = figures.shares(picked, title=title, label=label, reference=line, counts=True)
+    said = ", ".join(f"{name} {int(each.sum())} of {len(each)}" for name, each in picked.items())
+    return picture(ax, f"A dot with its interval for each kind of words. {title}. {said}.")
+
+
+def verdict(
+    fell: Mapping[str, npt.NDArray[np.float64]],
+    now: Mapping[str, npt.NDArray[np.float64]],
+    alone: Answers,
+    shift: float,
+) -> Picture:
+    """Show for each trial what the suspect picks alone, and what spoiling it costs A's own Bs."""
+    title = "Each picks A's own B alone; spoilt, verbs and order cost most"
+    axes = two_panels(fell, now, alone, shift, title=title)
+    said = "; ".join(
+        f"{name}: "
+        + (f"{int(alone[name].sum())} of {len(alone[name])} picked alone, " if name in alone else "")
+        + f"log-odds fall by {each.mean():.1f}, {int((now[name] <= 0).sum())} of {len(each)} refused, "
+        f"without the shift {int((now[name] <= shift).sum())}"
+        for name, each in fell.items()
+    )
+    return picture(axes, f"A row for each suspect, two panels. {title}. {said}.")
 
 
 def sides(strips: Mapping[str, npt.NDArray[np.float64]], shift: float) -> Picture:
@@ -118,7 +142,7 @@ def sides(strips: Mapping[str, npt.NDArray[np.float64]], shift: float) -> Pictur
 
 def heads(shares: BySeeds) -> Picture:
     """Show what each head judges right, of strangers and of Bs put before A."""
-    title = "In our town, a head knows the false pairs of its own training, and no others"
+    title = "In our town, a head knows the false pairs of its own training, and hardly others"
     axes = figures.seeds(shares, title=title)
     return picture(axes, f"Two kinds of false pairs, three heads, three seeds. {title}. {_means(shares)}.")
 

@@ -1,4 +1,4 @@
-"""Four jobs for one BERT: the input of each, the tokens whose vectors its head reads, and what comes out."""
+"""Four jobs for one BERT: the input of each, the tokens that its head reads, the head, its answer."""
 
 from __future__ import annotations
 
@@ -19,27 +19,30 @@ if TYPE_CHECKING:
 __all__ = ["JOBS", "Job", "where_heads_read"]
 
 _READ, _LINE, _SOFT = "#cfe4f3", "#0072b2", "#59636e"
-_HEIGHT, _LETTER, _EDGE, _GAP = 1.02, 0.092, 0.21, 0.05  # inches: a job, a letter, a box's edges, to the next
-_POOLER = 0.38  # inches, for a pooler and the gap below it
+_HEIGHT, _LETTER, _EDGE, _GAP = 1.38, 0.092, 0.21, 0.05  # inches: a job, a letter, a box's edges, to the next
+_STOREY, _BOX = 0.36, 0.29  # inches: a box on top of another with its gap, and without
+_LEFT_OUT = "−100"
 
 
 @dataclass(frozen=True)
 class Job:
     """A job: its name, the tokens that go in, by spaces, which of them the head reads, what comes out.
 
-    `pooler` is the place whose vector goes through the pooler before the head reads it; None where none does.
+    `numbers` is how many numbers the head makes of a vector. `pooler` is the place whose vector goes through
+    the pooler before the head reads it; None where none does.
     """
 
     name: str
     text: str
     read: Sequence[int]
+    numbers: int
     out: Mapping[int, str]
     pooler: int | None = None
 
     @property
     def height(self) -> float:
         """Its height in the drawing, in inches."""
-        return _HEIGHT + (0.0 if self.pooler is None else _POOLER)
+        return _HEIGHT + (0.0 if self.pooler is None else _STOREY)
 
     @property
     def tokens(self) -> list[str]:
@@ -49,23 +52,24 @@ class Job:
 
 JOBS = (
     Job("A label for a text: the head reads [CLS], through the pooler",
-        "[CLS] nina won the race . [SEP]", (0,), {0: "glad"}, 0),
+        "[CLS] nina won the race . [SEP]", (0,), 4, {0: "glad"}, 0),
     Job("A label for two texts: again [CLS], through the pooler",
-        "[CLS] nina won the race . [SEP] she was last . [SEP]", (0,), {0: "contradicts"}, 0),
-    Job("A tag for each word: the first token of each",
-        "[CLS] tina rivers plays the o ##bo ##e . [SEP]", (1, 2, 3, 4, 5, 8),
-        {1: "B-person", 2: "I-person", 3: "O", 4: "O", 5: "O", 8: "O"}),
-    Job("An answer: two numbers at every token, for its start and for its end",
-        "[CLS] where did noah read ? [SEP] noah read in the park . [SEP]", range(14),
+        "[CLS] nina won the race . [SEP] she was last . [SEP]", (0,), 3, {0: "contradicts"}, 0),
+    Job("A tag for each word: the head reads every token; −100 is left out of the loss",
+        "[CLS] tina rivers plays the o ##bo ##e . [SEP]", range(10), 6,
+        dict.fromkeys(range(10), _LEFT_OUT)
+        | {1: "B-person", 2: "I-person", 3: "O", 4: "O", 5: "O", 8: "O"}),
+    Job("An answer: the head reads every token, once for the start, once for the end",
+        "[CLS] where did noah read ? [SEP] noah read in the park . [SEP]", range(14), 2,
         {9: "start", 11: "end"}),
 )  # fmt: skip
 """The four jobs of the chapter, each on a short example; its tokens are the pocket model's."""
 
 
 def where_heads_read(*, title: str = "", jobs: Sequence[Job] = JOBS) -> Axes:
-    """Draw the input of each job as boxes; filled are those that the head reads, above them its answers.
+    """Draw the input of each job as boxes, its head as an orange one over those that it reads, its answers.
 
-    A box between a token and the answer is the pooler.
+    What the head reads is filled. A box between a token and the head is the pooler.
 
     Parameters
     ----------
@@ -90,24 +94,44 @@ def where_heads_read(*, title: str = "", jobs: Sequence[Job] = JOBS) -> Axes:
 def _draw(ax: Axes, job: Job, top: float) -> None:
     ax.text(0.02, top - 0.07, job.name, fontsize=11, va="center", weight="bold", color=_SOFT, in_layout=False)
     left, bottom = 0.02, top - job.height + 0.24
+    head = f"linear: {job.numbers} numbers" + (" for each token" if len(job.read) > 1 else "")
+    ends = []
     for place, token in enumerate(job.tokens):
         above, is_read = job.out.get(place, ""), place in job.read
-        width = _LETTER * max(len(token), len(above)) + _EDGE
-        middle = left + width / 2
-        _box(ax, (left, bottom), width, token, face=_READ if is_read else "white", is_read=is_read)
+        letters = max(len(token), len(above))
+        if len(job.read) == 1 and is_read:
+            letters = max(letters, len(head))  # the head must fit above its only token
+        width = _LETTER * letters + _EDGE
+        face, edge = (_READ, _LINE) if is_read else ("white", "0.75")
+        _box(ax, (left, bottom), width, token, face=face, edge=edge)
         if place == job.pooler:
-            _box(ax, (left, bottom + _POOLER), width, "pooler", face="white", is_read=True)
+            _box(ax, (left, bottom + _STOREY), width, "pooler", face="white", edge=_LINE)
+        if is_read:
+            ends.append((left, left + width))
+        left_out = above == _LEFT_OUT
         ax.text(
-            middle, top - 0.34, above, ha="center", va="center", weight="bold", color=CYCLE[1], fontsize=11
-        )
+            left + width / 2, top - 0.32, above, ha="center", va="center", fontsize=11,
+            weight="normal" if left_out else "bold", color=_SOFT if left_out else CYCLE[1],
+        )  # fmt: skip
         left += width + _GAP
+    at = ends[0][0], bottom + (1 if job.pooler is None else 2) * _STOREY
+    _box(ax, at, ends[-1][1] - at[0], head, face="white", edge=CYCLE[1], linewidth=2.5)
 
 
-def _box(ax: Axes, corner: tuple[float, float], width: float, name: str, *, face: str, is_read: bool) -> None:
+def _box(
+    ax: Axes,
+    corner: tuple[float, float],
+    width: float,
+    name: str,
+    *,
+    face: str,
+    edge: str,
+    linewidth: float = 1.0,
+) -> None:
     box = FancyBboxPatch(
-        corner, width, 0.3, boxstyle="round,pad=0,rounding_size=0.05",
-        facecolor=face, edgecolor=_LINE if is_read else "0.75",
+        corner, width, _BOX, boxstyle="round,pad=0,rounding_size=0.05",
+        facecolor=face, edgecolor=edge, linewidth=linewidth,
     )  # fmt: skip
     ax.add_patch(box)
     left, bottom = corner
-    ax.text(left + width / 2, bottom + 0.15, name, ha="center", va="center", fontsize=11)
+    ax.text(left + width / 2, bottom + _BOX / 2, name, ha="center", va="center", fontsize=11)

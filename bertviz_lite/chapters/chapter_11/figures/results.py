@@ -95,10 +95,11 @@ def curve(
     title: str = "",
     chance: float | None = None,
     strong: Sequence[str] = (),
+    rival: str = "",
 ) -> Axes:
     """Draw accuracy over the number of examples: a line a way to start (its mean), a dot a training.
 
-    The names of the ways stand at the ends of their lines.
+    The names of the ways stand at the ends of their lines, each with a piece of its line's dashes.
 
     Parameters
     ----------
@@ -112,6 +113,8 @@ def curve(
         The level of guessing, drawn as a dashed line.
     strong
         The ways that keep their colours, where the others are to be grey; none for all.
+    rival
+        The simple way that the strong ones have to beat, drawn in black.
     """
     sizes = [int(size) for size in next(iter(measured.values()))]
     means = [[float(np.mean(seeds)) for seeds in measured[way].values()] for way in names]
@@ -125,7 +128,8 @@ def curve(
         ax.set_ylim(0.2, 1)
         for line, way in zip(ax.get_lines(), names, strict=True):
             if strong:
-                line.set_color(CYCLE[strong.index(way)] if way in strong else _GREY)
+                soft = INK if way == rival else _GREY
+                line.set_color(CYCLE[strong.index(way)] if way in strong else soft)
                 line.set_linewidth(2.5 if way in strong else 1.8)
             dots = [(int(size), share) for size, seeds in measured[way].items() for share in seeds]
             across, up = zip(*dots, strict=True)
@@ -144,10 +148,11 @@ def _name_at_the_ends(ax: Axes) -> None:
     low, high = ax.get_ylim()
     for line, end, place in zip(ax.get_lines(), ends, _apart(ends, 0.06 * (high - low), high), strict=True):
         name = ax.annotate(
-            str(line.get_label()), (1, end), (1.05, place), xycoords=ax.get_yaxis_transform(),
+            str(line.get_label()), (1, end), (1.12, place), xycoords=ax.get_yaxis_transform(),
             textcoords=ax.get_yaxis_transform(), va="center", fontsize=11, color=line.get_color(),
             arrowprops={  # from the left edge of the name: it strikes through no other
-                "arrowstyle": "-", "color": line.get_color(), "linewidth": 0.8, "relpos": (0, 0.5),
+                "arrowstyle": "-", "color": line.get_color(), "linewidth": 1.5, "relpos": (0, 0.5),
+                "linestyle": line.get_linestyle(),
             },
         )  # fmt: skip
         name.set_parse_math(False)

@@ -43,7 +43,8 @@ def clouds(
         for ax, (name, rows) in zip(axes[0], vectors.items(), strict=True):
             found = pca(np.asarray(rows)[order])
             scatter_map(found.points, groups, groups, annotate=0, title=name, ax=ax)
-            describe_axes(ax, f"axis 1: {found.explained[0]:.0%} of the variance", "axis 2")
+            first, second = (f"axis {k + 1}: {found.explained[k]:.0%} of the variance" for k in range(2))
+            describe_axes(ax, first, second)
             legend = ax.get_legend()
             if legend is not None:
                 legend.remove()

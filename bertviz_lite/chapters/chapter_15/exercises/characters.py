@@ -33,7 +33,7 @@ def own_vectors(hidden: Tensor, ids: Tensor) -> list[Tensor]:
     `hidden` is (batch, seq_len, hidden_size), `ids` (batch, seq_len). [PAD] is 0, [CLS] 2, [SEP] 3. An
     unknown character, 1, and [MASK], 4, stand for characters of the text: keep them.
     """
-    own = (ids != PAD) & (ids != CLS) & (ids != SEP)
+    own = (ids != 0) & (ids != 2) & (ids != 3)
     return [vectors[places] for vectors, places in zip(hidden, own, strict=True)]
 
 

@@ -67,7 +67,12 @@ def torn_words(lengths: list[int], chosen: list[bool]) -> int:
 
     `lengths` are the words' numbers of characters, `chosen` says of each character whether it is chosen.
     """
-    return sum(any(word) and not all(word) for word in _slices(lengths, chosen))
+    torn, start = 0, 0
+    for length in lengths:
+        word = chosen[start : start + length]
+        torn += any(word) and not all(word)
+        start += length
+    return torn
 
 
 def _slices(lengths: Sequence[int], chosen: Sequence[bool]) -> list[Sequence[bool]]:
