@@ -1,7 +1,9 @@
-"""Names beside the points of a map, each where there is room for it."""
+"""Names beside points, each where there is room for it: of a map, or at the ends of lines."""
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["annotate"]
+__all__ = ["annotate", "apart", "moved_up"]
 
 
 def annotate(ax: Axes, places: Floats, labels: Sequence[str], annotate: int | Iterable[int]) -> None:
@@ -93,3 +95,51 @@ def _spread(places: Floats, count: int) -> list[int]:
         chosen.append(int(nearest.argmax()))
         nearest = np.minimum(nearest, ((unit - unit[chosen[-1]]) ** 2).sum(axis=1))
     return chosen[:count]
+
+
+def apart(places: Sequence[float], room: float, *, lowest: float = -math.inf) -> list[float]:
+    """Move places of names apart, evenly from their middle, until each has room; their order stays.
+
+    Parameters
+    ----------
+    places
+        Where the names would stand, on one axis.
+    room
+        The least distance between two of them, in the axis's unit.
+    lowest
+        None stands below it: all are moved up together.
+
+    Examples
+    --------
+    >>> [round(place, 2) for place in apart([0.2, 0.1], 0.24)]
+    [0.27, 0.03]
+    """
+    order = sorted(range(len(places)), key=lambda k: places[k])
+    moved = [float(place) for place in places]
+    for _ in range(100):  # to make room for one pair may take it from the next
+        for below, above in itertools.pairwise(order):
+            if (lack := room - (moved[above] - moved[below])) > 0:
+                moved[below] -= lack / 2
+                moved[above] += lack / 2
+        up = max(0.0, lowest - min(moved))
+        moved = [place + up for place in moved]
+    return moved
+
+
+def moved_up(places: Sequence[float], room: float, highest: float = math.inf) -> list[float]:
+    """Move places of names up where one lacks room; then down, so that none is above a limit; in their order.
+
+    Examples
+    --------
+    >>> moved_up([0.0, 3.0, 0.5], 1.0), moved_up([0.0, 3.0, 3.0], 1.0, highest=3.0)
+    ([0.0, 3.0, 1.0], [0.0, 2.0, 3.0])
+    """
+    order = sorted(range(len(places)), key=lambda k: places[k])
+    moved = [float(place) for place in places]
+    for below, above in itertools.pairwise(order):
+        moved[above] = max(moved[above], moved[below] + room)
+    limit = highest
+    for k in reversed(order):
+        moved[k] = min(moved[k], limit)
+        limit = moved[k] - room
+    return moved

@@ -26,6 +26,7 @@ from bertviz_lite.plots.lettering import (
     write,
 )
 from bertviz_lite.plots.line_charts import draw_lines
+from bertviz_lite.plots.point_names import apart
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -136,8 +137,9 @@ def look_lines(weights: Mapping[str, Floats], *, even: float | None = None, titl
         for line in ax.lines:
             line.set_marker("o")
         for layer in layers:
-            hardest = np.array([table[layer].max() for table in tables])
-            for table, colour, height in zip(tables, colours, _apart(hardest), strict=True):
+            hardest = [float(table[layer].max()) for table in tables]
+            heights = apart(hardest, _CLOSE, lowest=_CLOSE / 2)  # no name below the axis
+            for table, colour, height in zip(tables, colours, heights, strict=True):
                 if table[layer].max() >= _NAMED:
                     look = {"color": colour, "ha": "left", "bbox": _PLAIN}
                     write(ax, layer + 0.07, height, f"head {layer}.{table[layer].argmax()}", **look)
@@ -149,19 +151,6 @@ def look_lines(weights: Mapping[str, Floats], *, even: float | None = None, titl
         write_legend(ax)
         entitle(ax, title)
     return ax
-
-
-def _apart(heights: Floats) -> Floats:
-    """Move names that stand beside dots up or down, so that none is on another; their order is kept."""
-    placed = heights.copy()
-    order = np.argsort(heights, kind="stable")
-    for _ in range(50):
-        for low, high in itertools.pairwise(order):
-            if (missing := _CLOSE - (placed[high] - placed[low])) > 0:
-                placed[low] -= missing / 2
-                placed[high] += missing / 2
-        placed += max(0.0, _CLOSE / 2 - placed.min())  # not below the axis
-    return placed
 
 
 def sight_grids(

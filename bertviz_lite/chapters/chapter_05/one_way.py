@@ -45,9 +45,7 @@ def one_way_bias(attention_mask: Tensor, special: Tensor, side: str, dtype: torc
     allowed = {"left": there <= here, "right": there >= here, "both": here + there >= 0}[side]
     if side != "both":
         allowed = (allowed & ~special[:, :, None]) | special[:, None, :]
-    seen = allowed & attention_mask[:, None, :].bool()
-    nothing = torch.zeros(seen.shape, dtype=dtype, device=seen.device)
-    return nothing.masked_fill(~seen, torch.finfo(dtype).min)[:, None]
+    return _bias(allowed & attention_mask[:, None, :].bool(), dtype)[:, None]
 
 
 def hearing_bias(special: Tensor, hears: Mapping[int, Sequence[int]], dtype: torch.dtype) -> Tensor:
@@ -73,8 +71,12 @@ def hearing_bias(special: Tensor, hears: Mapping[int, Sequence[int]], dtype: tor
     for place, others in hears.items():
         seen[place] = special
         seen[place, [place, *others]] = True
+    return _bias(seen, dtype)[None, None]
+
+
+def _bias(seen: Tensor, dtype: torch.dtype) -> Tensor:
     nothing = torch.zeros(seen.shape, dtype=dtype, device=seen.device)
-    return nothing.masked_fill(~seen, torch.finfo(dtype).min)[None, None]
+    return nothing.masked_fill(~seen, torch.finfo(dtype).min)
 
 
 def hidden_states(

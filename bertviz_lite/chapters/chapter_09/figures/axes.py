@@ -24,6 +24,7 @@ from bertviz_lite.plots.lettering import (
     take_literally,
     write_ticks,
 )
+from bertviz_lite.plots.point_names import moved_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -281,7 +282,7 @@ def sums(products: Mapping[str, npt.ArrayLike], bias: float, shift: float, *, ti
             ax.plot(across, line, color=_YES if end > 0 else _NO, linewidth=1.8)
             ax.plot(across[-1], end, "o", color=_YES if end > 0 else _NO, markersize=6)
         low, high = float(np.min(steps)), float(np.max(steps))
-        for name, end, height in zip(products, ends, _apart(ends, (high - low) / 13), strict=True):
+        for name, end, height in zip(products, ends, moved_up(ends, (high - low) / 13), strict=True):
             ax.text(
                 across[-1] + 0.25 * wide, height, f"{end:+.1f}  {name}".replace("-", "−"), va="center",
                 fontsize=12, fontweight="bold", color=_YES if end > 0 else _NO, parse_math=False,
@@ -295,14 +296,6 @@ def sums(products: Mapping[str, npt.ArrayLike], bias: float, shift: float, *, ti
         ax.xaxis.set_label_coords(0.5 / 1.64, -0.09)
         entitle(ax, title)
     return ax
-
-
-def _apart(heights: Sequence[float], least: float) -> list[float]:
-    """Move heights up until any two are at least so far apart; their order stays."""
-    placed: dict[int, float] = {}
-    for place in np.argsort(heights, kind="stable").tolist():
-        placed[place] = max([heights[place], *(each + least for each in placed.values())])
-    return [placed[place] for place in range(len(heights))]
 
 
 def sides(log_odds: Mapping[str, npt.ArrayLike], lines: Mapping[str, float], *, title: str = "") -> Axes:

@@ -12,6 +12,7 @@ from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.plots import CYCLE, draw_lines, heatmap, intervals, style
 from bertviz_lite.plots.course_style import INK
 from bertviz_lite.plots.lettering import describe_axes, entitle, headline, legend
+from bertviz_lite.plots.point_names import moved_up
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -146,7 +147,7 @@ def _name_at_the_ends(ax: Axes) -> None:
     """Write each line's name at the right of its end; where ends are close, apart, with a thin lead."""
     ends = [float(np.asarray(line.get_ydata())[-1]) for line in ax.get_lines()]
     low, high = ax.get_ylim()
-    for line, end, place in zip(ax.get_lines(), ends, _apart(ends, 0.06 * (high - low), high), strict=True):
+    for line, end, place in zip(ax.get_lines(), ends, moved_up(ends, 0.06 * (high - low), high), strict=True):
         name = ax.annotate(
             str(line.get_label()), (1, end), (1.12, place), xycoords=ax.get_yaxis_transform(),
             textcoords=ax.get_yaxis_transform(), va="center", fontsize=11, color=line.get_color(),
@@ -156,18 +157,3 @@ def _name_at_the_ends(ax: Axes) -> None:
             },
         )  # fmt: skip
         name.set_parse_math(False)
-
-
-def _apart(places: Sequence[float], least: float, highest: float) -> list[float]:
-    """Move places up where they are closer than `least`, in their order; then down, so that none is above."""
-    order = np.argsort(places, kind="stable")
-    moved = [float(places[k]) for k in order]
-    for k in range(1, len(moved)):
-        moved[k] = max(moved[k], moved[k - 1] + least)
-    limit = highest
-    for k in reversed(range(len(moved))):
-        moved[k] = min(moved[k], limit)
-        limit = moved[k] - least
-    back = np.empty(len(moved))
-    back[order] = moved
-    return back.tolist()

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 import numpy as np
 
-from bertviz_lite.chapters.chapter_13.figures.ways import apart
 from bertviz_lite.evaluation.intervals import bootstrap_interval, interval
 from bertviz_lite.plots.course_style import CYCLE, INK, style
 from bertviz_lite.plots.lettering import describe_axes, entitle, write, write_ticks
+from bertviz_lite.plots.point_names import apart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ import numpy as np
 from bertviz_lite.plots import draw_lines
 from bertviz_lite.plots.course_style import CYCLE, style
 from bertviz_lite.plots.lettering import HALO, describe_axes, entitle, write, write_ticks
+from bertviz_lite.plots.point_names import apart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["apart", "draw"]
+__all__ = ["draw"]
 
 _LETTERS = 24
 """How many letters of a sentence stand in a line at the end of its way."""
@@ -78,19 +78,3 @@ def draw(
 def _begun(sentence: str) -> str:
     """Write a sentence, or its beginning, in two lines."""
     return "\n".join(textwrap.wrap(sentence, _LETTERS, max_lines=2, placeholder=" …"))
-
-
-def apart(places: Sequence[float], room: float) -> list[float]:
-    """Move places apart, evenly from their middle, until each has room for its words.
-
-    >>> [round(place, 2) for place in apart([0.2, 0.1], 0.24)]
-    [0.27, 0.03]
-    """
-    order = sorted(range(len(places)), key=lambda k: places[k])
-    moved = [*places]
-    for _ in range(100):  # to make room for one pair may take it from the next
-        for below, above in itertools.pairwise(order):
-            if (lack := room - (moved[above] - moved[below])) > 0:
-                moved[below] -= lack / 2
-                moved[above] += lack / 2
-    return moved
