@@ -80,8 +80,8 @@ def parse(arguments: Sequence[str] | None) -> tuple[Recipe, Run, bool]:
         type=Path,
         action="append",
         default=[],
-        help="folder of a finished model with the same vocabulary, whose probabilities count beside the "
-        "labels where it knows more; may be given several times",
+        help="folder of a finished model with the same vocabulary, whose probabilities count as much as the "
+        "labels; may be given several times",
     )
     parser.add_argument("--progress", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument(

@@ -15,9 +15,6 @@ from transformers import (
 
 from bertviz_lite.data.ignored_label import IGNORED
 
-_LEAST = 1e-9
-"""A label that its teachers hold less likely counts as this likely to them."""
-
 
 class PretrainingModel(BertForPreTraining):
     """``BertForPreTraining`` with the loss computed at the chosen positions only, which is a quarter faster.
@@ -49,8 +46,7 @@ class PretrainingModel(BertForPreTraining):
             Shape (batch,): 0 true, 1 false, -100 not a pair.
         taught
             Shape (places with a label, vocab_size): probabilities of :class:`.teachers.Teachers`, row after
-            row; None for labels alone. In a row whose labels are far likelier to the teachers than to this
-            model they count as much as the labels; where it knows better itself, not at all.
+            row, which count as much as the labels; None for labels alone.
         """
         if labels is None or next_sentence_label is None:
             return super().forward(input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)
@@ -62,8 +58,7 @@ class PretrainingModel(BertForPreTraining):
         next_part = mean_loss(self.cls.seq_relationship(outputs.pooler_output), next_sentence_label)
         learned = masked
         if taught is not None and len(taught):
-            rows = chosen // labels.shape[1]
-            learned = taught_loss(logits.float(), labels.flatten()[chosen], taught, rows)
+            learned = (masked + nn.functional.cross_entropy(logits.float(), taught)) / 2
         return {"loss": learned + next_part, "mlm_loss": masked.detach(), "nsp_loss": next_part.detach()}
 
 
@@ -71,25 +66,6 @@ def mean_loss(logits: Tensor, labels: Tensor) -> Tensor:
     """Return the mean cross-entropy over the labels that are not -100; 0 where there is none."""
     summed = nn.functional.cross_entropy(logits.float(), labels, ignore_index=IGNORED, reduction="sum")
     return summed / (labels != IGNORED).sum().clamp(min=1)
-
-
-def taught_loss(logits: Tensor, labels: Tensor, taught: Tensor, rows: Tensor) -> Tensor:
-    """Return the mean loss against labels and teachers, who are heard where they know more than the model.
-
-    Parameters
-    ----------
-    logits, taught
-        The model's logits and the teachers' probabilities, both of shape (places, vocab_size).
-    labels, rows
-        Shape (places,): what stood there, and in which row of the batch.
-    """
-    logs = logits.log_softmax(-1)
-    of_labels = logs.gather(1, labels[:, None])[:, 0]
-    ahead = taught.gather(1, labels[:, None])[:, 0].clamp(min=_LEAST).log() - of_labels.detach()
-    of_rows = ahead.new_zeros(int(rows.max()) + 1).index_add(0, rows, ahead)
-    heard = of_rows.sigmoid()[rows] / 2
-    of_teachers = (taught * logs).sum(-1)
-    return -((1 - heard) * of_labels + heard * of_teachers).mean()
 
 
 def _without_padding_row(gradient: Tensor) -> Tensor:

@@ -17,8 +17,7 @@ class Teachers:
 
     A label says which token stood at a place; a teacher says which others might have (Hinton et al., 2015,
     "Distilling the knowledge in a neural network", at temperature 1). With several teachers, each is heard in
-    a row by how likely that row's labels are to it, so each is heard on the texts that it knows best. How far
-    all of them are heard beside the labels says :func:`.model.taught_loss`.
+    a row by how likely that row's labels are to it, so each is heard on the texts that it knows best.
 
     Parameters
     ----------
