@@ -7,8 +7,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,11 @@ from bertviz_lite.evaluation.scores.own_words import forbidden_sentences
 from bertviz_lite.models import POCKET
 from bertviz_lite.training.pretraining.model import bare_model, round_to_float16, save_model
 from bertviz_lite.training.pretraining.recipe import RECIPES
+from bertviz_lite.training.pretraining.trainer import fast_bf16
 from bertviz_lite.training.pretraining.vocabulary import save_tokenizer
 from experiments.common.device import DEVICE
 from experiments.packed_pretraining.averaging import raise_continues
-from experiments.packed_pretraining.producing import Source, producers
+from experiments.packed_pretraining.producing import Source, producers, texts_by_hand
 from experiments.packed_pretraining.rows import Ends
 from experiments.packed_pretraining.step import PackedStep
 
@@ -37,12 +38,14 @@ LATE_FROM = 0.6
 MASK_RATE, LAST_MASK_RATE = 0.2, 0.13
 ADAMW, MUON, WARM_UP = 1.2e-3, 5e-3, 0.02
 NSP_SHIFT = 3.0
+SAVE_EVERY = 600.0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the stories, train, and save model, tokenizer and log."""
     options = _parse(arguments)
     torch.manual_seed(options.seed)
+    by_hand = ByHand.read(options.by_hand, options.by_hand_share)
     tokenizer: Any = AutoTokenizer.from_pretrained(options.start)
     corpus = Corpus.prepare(
         options.output / "stories",
@@ -50,9 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         seed=options.seed,
         count=options.stories,
         processes=os.cpu_count() or 1,
-        town=TrainingTown(
-            forbidden=forbidden_sentences(options.exam), by_hand=ByHand.read(options.by_hand, SHARE)
-        ),
+        town=TrainingTown(forbidden=forbidden_sentences(options.exam), by_hand=by_hand),
     )
     source = Source(
         corpus=corpus,
@@ -63,36 +64,73 @@ def main(arguments: Sequence[str] | None = None) -> None:
         late_other=LATE[0],
         late_swapped=LATE[1],
         seed=options.seed,
+        by_hand=texts_by_hand(corpus, by_hand, options.seed),
+        late_by_hand=options.late_by_hand,
     )
     config = BertConfig.from_pretrained(options.start)
     config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0
     model = BertForPreTraining.from_pretrained(options.start, config=config).float().to(DEVICE).train()
-    log = train(model, tokenizer, source, options.seconds, options.workers)
-    _save(model, tokenizer, options.start, options.output)
+    step = PackedStep(model, tokenizer, options.rows, fast=fast_bf16())
+    schedule = Schedule(options.seconds, options.adamw, options.muon, options.mask_rate)
+
+    def save() -> None:
+        _save(model, tokenizer, options.start, options.output, options.nsp_shift)
+
+    log = train(step, source, schedule, options.workers, save=save)
+    save()
     write_text(options.output / "log.json", json.dumps(log) + "\n")
 
 
+@dataclass(frozen=True)
+class Schedule:
+    """How long a run takes, and what its rates are meanwhile.
+
+    Attributes
+    ----------
+    seconds
+        Time of training.
+    adamw, muon
+        The highest learning rates; they rise over the first 2 % of the time and fall to 0 in a line.
+    mask_rate
+        Share of chosen words at first; from ``LATE_FROM`` on it falls to ``LAST_MASK_RATE``.
+    """
+
+    seconds: float
+    adamw: float = ADAMW
+    muon: float = MUON
+    mask_rate: float = MASK_RATE
+
+    def rates(self, over: float) -> tuple[float, float, float]:
+        """Return both learning rates and the share of chosen words, after a share of the time."""
+        height = min(1.0, max(over, 1e-4) / WARM_UP) * (1 - over)
+        late = max(0.0, (over - LATE_FROM) / (1 - LATE_FROM))
+        mask_rate = self.mask_rate + (LAST_MASK_RATE - self.mask_rate) * late
+        return self.adamw * height, self.muon * height, mask_rate
+
+
 def train(
-    model: BertForPreTraining,
-    tokenizer: Any,  # noqa: ANN401 - as transformers returns it
+    step: PackedStep,
     source: Source,
-    seconds: float,
+    schedule: Schedule,
     workers: int,
     log_every: float = 3.5,
+    save: Callable[[], None] | None = None,
 ) -> list[dict[str, float]]:
-    """Train a model in place for some seconds; return what was logged: losses, tokens and inputs so far."""
-    step = PackedStep(model, tokenizer, source.rows)
+    """Train a step's model in place; return what was logged: losses, tokens and inputs so far.
+
+    ``save`` is called every ten minutes, so that a run that breaks off has not been in vain.
+    """
     log: list[dict[str, float]] = []
     steps = inputs = tokens = 0
     with producers(source, workers) as (queue, progress):
-        start = last = time.monotonic()
-        while (over := (time.monotonic() - start) / seconds) < 1:
+        start = last = saved = time.monotonic()
+        while (over := (time.monotonic() - start) / schedule.seconds) < 1:
             block = queue.get(timeout=300)
             if not steps:
-                start = last = time.monotonic()
+                start = last = saved = time.monotonic()
                 over = 0.0
             progress.value = over
-            step.set_rates(*rates(over))
+            step.set_rates(*schedule.rates(over))
             for rows, places, labels in zip(*map(torch.from_numpy, block[:3]), strict=True):
                 step.feed(rows, places, labels)
                 step()
@@ -105,21 +143,23 @@ def train(
                     raise FloatingPointError(f"the loss at step {steps:,} is not a number")
                 row = {"step": steps, "mlm_loss": words / count, "nsp_loss": pairs / count}
                 log.append({**row, "tokens": tokens, "inputs": inputs})
-                sys.stderr.write(f"{over:.1%}: {row}\n")
+                sys.stderr.write(f"{over:.1%}: {log[-1]}\n")
+            if save is not None and time.monotonic() - saved > SAVE_EVERY:
+                saved = time.monotonic()
+                save()
     return log
 
 
-def rates(over: float) -> tuple[float, float, float]:
-    """Return AdamW's and Muon's learning rates and the share of chosen words, after a share of the run."""
-    height = min(1.0, max(over, 1e-4) / WARM_UP) * (1 - over)
-    late = max(0.0, (over - LATE_FROM) / (1 - LATE_FROM))
-    return ADAMW * height, MUON * height, MASK_RATE + (LAST_MASK_RATE - MASK_RATE) * late
-
-
-def _save(model: BertForPreTraining, tokenizer: Any, start: Path, folder: Path) -> None:  # noqa: ANN401
+def _save(
+    model: BertForPreTraining,
+    tokenizer: Any,  # noqa: ANN401
+    start: Path,
+    folder: Path,
+    nsp_shift: float,
+) -> None:
     """Raise the logit of *continues*, round to float16 and save."""
     finished = bare_model(model, BertConfig.from_pretrained(start))
-    raise_continues(finished, NSP_SHIFT)
+    raise_continues(finished, nsp_shift)
     round_to_float16(finished)
     save_model(finished, folder / "pocket", float16=True)
     save_tokenizer(tokenizer, folder / "pocket")
@@ -134,6 +174,12 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--output", type=Path, required=True, help="folder for stories, model and log")
     parser.add_argument("--start", type=Path, default=POCKET, help="folder of the model that is trained on")
     parser.add_argument("--seconds", type=float, default=522, help="time of training")
+    parser.add_argument("--adamw", type=float, default=ADAMW, help="highest learning rate of AdamW")
+    parser.add_argument("--muon", type=float, default=MUON, help="highest learning rate of the matrices")
+    parser.add_argument("--mask-rate", type=float, default=MASK_RATE, help="share of chosen words at first")
+    parser.add_argument(
+        "--nsp-shift", type=float, default=NSP_SHIFT, help="by how much the logit of *continues* is raised"
+    )
     parser.add_argument("--stories", type=int, default=1_000_000, help="different texts")
     parser.add_argument("--rows", type=int, default=256, help="rows of 128 positions in a step")
     parser.add_argument("--workers", type=int, default=10, help="processes that pack")
@@ -142,6 +188,10 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--by-hand", type=Path, default=Path("experiments/packed_pretraining/written_by_hand")
+    )
+    parser.add_argument("--by-hand-share", type=float, default=SHARE, help="share of the texts by hand")
+    parser.add_argument(
+        "--late-by-hand", type=float, default=1.0, help="share of these that is read at all in the last part"
     )
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Processes that cut, pair and pack the stories while the GPU computes."""
+"""Processes that cut, pair and pack the stories while the model learns."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from bertviz_lite.data.pretraining.by_hand import ByHand
 from bertviz_lite.data.pretraining.corpus import Corpus
 from bertviz_lite.data.pretraining.names import name_groups
 from bertviz_lite.data.pretraining.pairs import Mix, pair_block
+from bertviz_lite.data.pretraining.shards import SHARD_STORIES, story_seeds
 from experiments.packed_pretraining.rows import Ends, Steps, packed
 
 BLOCK = 16_384
@@ -36,6 +39,10 @@ class Source:
         Shares of false pairs then.
     seed
         Of all choices; each process has its own below it.
+    by_hand
+        Which texts are by hand, shape (stories,); None where nothing depends on it.
+    late_by_hand
+        What share of the texts by hand is read at all after ``late_from``.
     """
 
     corpus: Corpus
@@ -46,6 +53,8 @@ class Source:
     late_other: float
     late_swapped: float
     seed: int = 0
+    by_hand: NDArray[np.bool_] | None = None
+    late_by_hand: float = 1.0
 
     def steps(self, worker: int, progress: Any) -> Iterator[Steps]:  # noqa: ANN401 - a shared number
         """Yield blocks of steps without end; ``progress.value`` is the share of the run that is over."""
@@ -53,10 +62,26 @@ class Source:
         groups = name_groups(self.mix.names)
         late = replace(self.mix, other=self.late_other, swapped=self.late_swapped)
         while True:
-            mix = late if progress.value >= self.late_from else self.mix
+            is_late = progress.value >= self.late_from
             chosen = rng.permutation(len(self.corpus))[:BLOCK]
-            block = pair_block(self.corpus, chosen, rng, mix)
+            if is_late and self.by_hand is not None:
+                kept = ~self.by_hand[chosen] | (rng.random(len(chosen)) < self.late_by_hand)
+                chosen = chosen[kept]
+            block = pair_block(self.corpus, chosen, rng, late if is_late else self.mix)
             yield packed(self.corpus, block, groups, self.ends, self.rows, rng)
+
+
+def texts_by_hand(corpus: Corpus, by_hand: ByHand, seed: int) -> NDArray[np.bool_]:
+    """Say of each text of a run's corpus whether it is one by hand; shape (stories,)."""
+    found = np.zeros(len(corpus), np.bool_)
+    for start in range(0, len(corpus), SHARD_STORIES):
+        left_out = corpus.left_out_before[start : start + SHARD_STORIES]
+        indices = np.arange(len(left_out)) + left_out.astype(np.int64).cumsum()
+        shard = story_seeds(seed, start // SHARD_STORIES)
+        found[start : start + len(indices)] = [
+            by_hand.takes_the_place(shard, index) for index in indices.tolist()
+        ]
+    return found
 
 
 @contextmanager

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,12 +16,21 @@ from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
 from bertviz_lite.basics.threads import threads
 from bertviz_lite.data.ignored_label import IGNORED
+from bertviz_lite.data.pretraining.by_hand import ByHand
 from bertviz_lite.data.pretraining.corpus import Corpus
+from bertviz_lite.data.pretraining.forbidden import Forbidden, TrainingTown
 from bertviz_lite.data.pretraining.names import name_groups, name_ids
 from bertviz_lite.data.pretraining.pairs import Mix, pair_block
 from bertviz_lite.models import POCKET
-from experiments.packed_pretraining.__main__ import ADAMW, LAST_MASK_RATE, MASK_RATE, MUON, rates, train
-from experiments.packed_pretraining.producing import Source
+from experiments.packed_pretraining.__main__ import (
+    ADAMW,
+    LAST_MASK_RATE,
+    MASK_RATE,
+    MUON,
+    Schedule,
+    train,
+)
+from experiments.packed_pretraining.producing import Source, texts_by_hand
 from experiments.packed_pretraining.rows import Ends, Steps, fitted, packed
 from experiments.packed_pretraining.step import PackedStep
 
@@ -152,9 +165,46 @@ def test_whole_words_are_chosen_at_the_rate_and_hidden_by_the_rule(
 
 
 def test_rates_rise_and_fall_and_fewer_words_are_chosen_late() -> None:
+    rates = Schedule(seconds=1.0).rates
     assert rates(0.02) == pytest.approx((ADAMW * 0.98, MUON * 0.98, MASK_RATE))
     assert rates(0.51) == pytest.approx((ADAMW * 0.49, MUON * 0.49, MASK_RATE))
     assert rates(1.0) == pytest.approx((0.0, 0.0, LAST_MASK_RATE))
+
+
+def by_hand(folder: Path) -> ByHand:
+    """Return two texts by hand, which are more than half of all; the tests forbid the second."""
+    folder.mkdir()
+    (folder / "lines.txt").write_text(
+        "The dog sleeps in the garden.\nThe cat sleeps in the red house.\n", encoding="utf-8"
+    )
+    return ByHand.read(folder, share=0.6)
+
+
+def test_texts_by_hand_are_found_in_the_corpus_although_some_texts_were_left_out(
+    tmp_path: Path, tokenizer: PreTrainedTokenizerFast
+) -> None:
+    hand = by_hand(tmp_path / "by_hand")
+    forbidden = Forbidden.of(["The cat sleeps in the red house."])
+    town = TrainingTown(forbidden=forbidden, by_hand=hand)
+    corpus = Corpus.prepare(tmp_path, POCKET, seed=2, count=80, processes=1, progress=False, town=town)
+    assert corpus.left_out > 5
+    sentence = tokenizer.encode("The dog sleeps in the garden.", add_special_tokens=False)
+    starts = corpus.sentence_starts[corpus.story_starts]
+    texts = [corpus.ids[start:stop].tolist() for start, stop in pairwise(starts)]
+    assert texts_by_hand(corpus, hand, seed=2).tolist() == [text == sentence for text in texts]
+
+
+def test_late_in_a_run_fewer_texts_by_hand_are_read(source: Source) -> None:
+    is_by_hand = np.zeros(len(source.corpus), np.bool_)
+    is_by_hand[::2] = True
+
+    def inputs(late_by_hand: float, over: float) -> int:
+        fewer = replace(source, by_hand=is_by_hand, late_by_hand=late_by_hand)
+        return next(fewer.steps(0, SimpleNamespace(value=over))).inputs
+
+    everything = inputs(late_by_hand=0.0, over=0.5)
+    assert inputs(late_by_hand=1.0, over=0.7) > 0.9 * everything
+    assert inputs(late_by_hand=0.0, over=0.7) < 0.6 * everything
 
 
 @pytest.mark.thorough
@@ -166,7 +216,8 @@ def test_a_short_run_lowers_the_loss_of_a_model_that_knows_nothing(
     config.num_hidden_layers, config.initializer_range = 1, 0.05
     config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0
     model = BertForPreTraining(config).train()
-    log = train(model, tokenizer, source, seconds=8, workers=1, log_every=0.5)
+    step = PackedStep(model, tokenizer, ROWS)
+    log = train(step, source, Schedule(seconds=8), workers=1, log_every=0.5)
     assert log[-1]["mlm_loss"] < log[0]["mlm_loss"] - 0.5
     assert log[-1]["inputs"] > log[0]["inputs"]
     assert not model.bert.embeddings.word_embeddings.weight[0].any()

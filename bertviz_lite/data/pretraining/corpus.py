@@ -46,6 +46,8 @@ class Corpus:
         uint64, shape (stories,).
     left_out
         int, stories with a forbidden sentence in whose places these stories are.
+    left_out_before
+        uint16, shape (stories,): how many of them just before each story.
     continues
         bool, as long as ``ids``: whether a token goes on with the word of the token before; None where the
         shards do not say it.
@@ -60,7 +62,7 @@ class Corpus:
         self.fingerprints = np.concatenate([shard.fingerprints for shard in shards])
         marks = [shard.continues for shard in shards if shard.continues is not None]
         self.continues = np.concatenate(marks) if len(marks) == len(shards) else None
-        self._left_out = np.concatenate(
+        self.left_out_before = np.concatenate(
             [
                 np.zeros(len(shard.story_lengths), np.uint16) if shard.left_out is None else shard.left_out
                 for shard in shards
@@ -72,7 +74,7 @@ class Corpus:
 
     @property
     def left_out(self) -> int:  # noqa: D102 - see Attributes
-        return int(self._left_out.sum())
+        return int(self.left_out_before.sum())
 
     @classmethod
     def prepare(
@@ -151,7 +153,7 @@ class Corpus:
         short.sentence_starts = self.sentence_starts[: short.story_starts[-1] + 1]
         short.ids = self.ids[: short.sentence_starts[-1]]
         short.fingerprints = self.fingerprints[:count]
-        short._left_out = self._left_out[:count]
+        short.left_out_before = self.left_out_before[:count]
         short.continues = None if self.continues is None else self.continues[: len(short.ids)]
         return short
 
