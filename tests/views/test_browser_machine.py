@@ -201,11 +201,11 @@ def test_colours_are_the_numbers(open_page: Callable[..., Page]) -> None:
 def test_a_saved_page_answers_what_is_typed_layer_by_layer(open_page: Callable[..., Page]) -> None:
     view = pocket(box="words")
     page = open_page(view, viewport={"width": 1366, "height": 768})
-    says(page.locator("[data-box=words]"), "[MASK] → she")
+    says(page.locator("[data-box=words]"), "▢ → she")
     page.get_by_role("textbox", name="Text", exact=True).fill(
         "Tom is thirsty, so [MASK] drinks a glass of water."
     )
-    says(page.locator("[data-box=words]"), "[MASK] → he")
+    says(page.locator("[data-box=words]"), "▢ → he")
     page.get_by_role("textbox", name="Second text").fill("")
     says(page.locator("[data-box=verdict]"), "needs two texts")
     page.get_by_role("button", name="layer 2", exact=True).click()
@@ -220,7 +220,7 @@ def test_a_saved_page_answers_what_is_typed_layer_by_layer(open_page: Callable[.
     page.get_by_role("option", name=re.compile("^drinks, id")).click()
     page.get_by_role("button", name=re.compile("^hide “drinks”")).click()
     wait_until(page, "bertvizLite.model.get('text') === 'Tom is thirsty, so [MASK] [MASK] a glass of water.'")
-    says(page.locator("[data-box=words]"), "[MASK] → drinks")
+    says(page.locator("[data-box=words]"), "▢ → drinks")
     page.get_by_role("textbox", name="Text", exact=True).fill(" ")
     says(page.locator(".bvl-problem").first, "The sentence is empty: type one.")
     expect(page.locator(".bvl-answer")).to_have_class(re.compile("bvl-stale"), timeout=PATIENCE_MS)

@@ -42,13 +42,11 @@ export const MACHINE_EN = {
   way_hint: "{touch|Tap|Click} a row to open its box; the token once more to leave its way.",
   panel_label: "The open box",
   scroll_label: "What the open box shows",
-  intro:
-    "Each box is a step on the way from text to answer, and its colours are the numbers that it computes for " +
-    "this text: a row for each token.",
+  intro: "Each box is a step from text to answer. Its colours are the numbers it computes: a row for each token.",
   below_0: "below 0",
   above_0: "above 0",
   open_box: "Open a box",
-  open_box_to: " to read its numbers, or walk through all of them: start ›.",
+  open_box_to: " to read its numbers, or walk through all: start ›.",
   choose_token: "Choose a token",
   choose_token_to: ": its path lights up, its row stands out in every box.",
   type_text: "Type another text",

@@ -119,7 +119,9 @@ export class MapBox {
     } else {
       const token = view.focusToken;
       const shares = rowsIn(view.outside.best)[token];
-      lines = [[view.facts.tokens[token], `→ ${view.facts.best[token][0]}`, formatPercent(shares[0])]];
+      const name = view.facts.tokens[token];
+      const where = name === view.maskToken ? "▢" : name; // as the chapters write it: there is no room for more
+      lines = [[where, `→ ${view.facts.best[token][0]}`, formatPercent(shares[0])]];
     }
     const key = JSON.stringify(lines);
     if (this.words.dataset.key === key) return;
