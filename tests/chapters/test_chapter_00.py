@@ -1,4 +1,7 @@
-"""Chapter 00: the jobs of the town's stories, counted by hand, and what the picture of them says."""
+"""Chapter 00: the jobs of the town's stories, counted by hand, and what its pictures say."""
+
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,11 +12,15 @@ from bertviz_lite import capture, load
 from bertviz_lite.chapters.chapter_00 import exercises
 from bertviz_lite.chapters.chapter_00.exam import draw_exam
 from bertviz_lite.chapters.chapter_00.four_steps import draw_steps
-from bertviz_lite.chapters.chapter_00.jobs import jobs, people_and_answers, women_by_job
+from bertviz_lite.chapters.chapter_00.jobs import Counted, jobs, people_and_answers, women_by_job
 from bertviz_lite.evaluation.scores.own_words.results import Marks, Tally
 from bertviz_lite.plots.course_style import CYCLE
 from bertviz_lite.world.events.town import PEOPLE
 from tests.helpers.made_stories import make_story
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTER = ROOT / "notebooks" / "00_start_here.ipynb"
+_HE, _SHE = {"he", "him", "his", "himself"}, {"she", "her", "hers", "herself"}
 
 
 def test_who_expects_it_to_be_unsure_where_it_is_sure_is_told_to_look_again() -> None:
@@ -32,28 +39,36 @@ def test_women_are_counted_by_the_jobs_that_stories_call_them_by() -> None:
         make_story("She is a sailor .", w0_0=her, w0_3=nurse),  # called so after "she": not counted
         make_story("The nurses see the cook .", "They wave .", w0_1={**her, "lemma": "nurse"}, w1_0=her),
     ]
-    assert women_by_job(stories) == {"nurse": 0.5, "sailor": 0.0}
+    assert women_by_job(stories) == {"nurse": Counted(1, 2), "sailor": Counted(0, 1)}
 
 
 @pytest.mark.thorough
 def test_every_job_of_the_town_is_counted() -> None:
     found = jobs(4_000)
     assert set(found) == {person.job for person in PEOPLE if person.job}
-    assert list(found.values()) == sorted(found.values(), reverse=True)
-    assert found["postman"] == 0.0
-    assert found["doctor"] > 0.5 > found["cook"], "Clara and Martin have these jobs where they have names"
+    shares = {job: counted.share for job, counted in found.items()}
+    assert list(shares.values()) == sorted(shares.values(), reverse=True)
+    assert shares["postman"] == 0.0
+    assert shares["doctor"] > 0.5 > shares["cook"], "Clara and Martin have these jobs where they have names"
 
 
 def test_the_title_counts_the_jobs_in_which_the_answer_is_the_majoritys() -> None:
-    town = {"doctor": 1.0, "tailor": 1.0, "painter": 0.5, "farmer": 1 / 3, "cook": 0.0}
+    town = {
+        "doctor": Counted(3, 3),
+        "tailor": Counted(1, 1),
+        "painter": Counted(2, 4),
+        "farmer": Counted(1, 3),
+        "cook": Counted(0, 2),
+    }
     answers = {"doctor": 0.9, "tailor": 0.4, "painter": 0.9, "farmer": 0.3, "cook": 0.1}
     ax = people_and_answers(town, answers)
     title = ax.get_title(loc="left").replace("\n", " ")
-    assert title == "In 3 of 4 jobs the model says the majority's pronoun (1 more: no majority)"
+    assert title == "In 3 of 4 jobs, the model leans as the town's texts do (1 more: level)"
     squares, dots = (np.asarray(collection.get_offsets()) for collection in ax.collections)
-    assert squares[:, 0].tolist() == list(town.values())
+    assert squares[:, 0].tolist() == [1.0, 1.0, 0.5, 1 / 3, 0.0]
     assert dots[:, 0].tolist() == list(answers.values())
-    assert [label.get_text() for label in ax.get_yticklabels()] == list(town)
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == ["doctor (3)", "tailor (1)", "painter (4)", "farmer (3)", "cook (2)"]
 
 
 def test_the_steps_have_a_line_a_token_and_end_at_the_likeliest_word() -> None:
@@ -87,7 +102,9 @@ def test_the_steps_draw_what_mask_looks_at_most_the_darkest() -> None:
     rings = [each for each in ax.collections if np.asarray(each.get_offsets()).shape == (len(sources), 2)]
     assert [int(y) for _, y in np.asarray(rings[-1].get_offsets())] == sources, "where each begins is marked"
     below = {label.get_text(): label.get_position()[0] for label in ax.texts if label.get_position()[1] == n}
-    assert below["2"] == np.asarray(rings[-1].get_offsets())[0, 0], "after three layers, before the last"
+    assert list(below) == ["layer 0", "layer 1", "layer 2", "layer 3"]
+    begin, end = np.asarray(last.get_segments())[0, :, 0]
+    assert begin < below["layer 3"] < end, "a layer's number stands under its lines"
 
 
 def test_the_exam_has_a_row_a_kind_the_best_first_and_the_best_rival_of_each() -> None:
@@ -106,3 +123,14 @@ def test_the_exam_has_a_row_a_kind_the_best_first_and_the_best_rival_of_each() -
         "Somebody has eaten/ate my cake!",
         "Ben is not old enough/too to drive.",
     ]
+
+
+def test_the_sailors_of_the_texts_by_hand_are_as_many_as_the_chapter_says() -> None:
+    folder = ROOT / "experiments" / "packed_pretraining" / "written_by_hand"
+    lines = [line.lower() for file in folder.glob("*/*.txt") for line in file.read_text("utf-8").splitlines()]
+    words = [set(re.findall(r"\w+", line)) for line in lines]
+    men, women = (
+        sum("sailor" in each and bool(each & mine) and not each & others for each in words)
+        for mine, others in ((_HE, _SHE), (_SHE, _HE))
+    )
+    assert f"far more often than *she*, {men} to {women}." in CHAPTER.read_text("utf-8")

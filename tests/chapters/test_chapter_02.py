@@ -23,7 +23,7 @@ from bertviz_lite.chapters.chapter_02.figures.word_maps import (
     own_heap,
     with_ages,
 )
-from bertviz_lite.chapters.chapter_02.seats import as_table, cosine_apart, turned_onto
+from bertviz_lite.chapters.chapter_02.seats import as_table, cosine_apart, directions_for, turned_onto
 from bertviz_lite.exercises import checking, course_model, loaded
 from bertviz_lite.plots import pca
 from bertviz_lite.world import word_groups
@@ -271,6 +271,11 @@ def test_seats_turned_onto_the_words_vary_where_the_words_do() -> None:
     assert abs(float(strongest @ along)) == pytest.approx(1)
 
 
+def test_directions_are_counted_until_they_hold_enough_of_the_variance() -> None:
+    rows = np.array([[3.0, 0, 0], [-3, 0, 0], [0, 2, 0], [0, -2, 0], [0, 0, 1], [0, 0, -1]])
+    assert [directions_for(rows, share) for share in (0.6, 0.9, 0.95)] == [1, 2, 3]
+
+
 def test_the_common_part_of_two_tables_is_no_cosine() -> None:
     words, seats = np.array([[9.0, 1, 0], [9, -1, 0]]), np.array([[9.0, 0, 1], [9, 0, -1]])
     assert cosine_apart(words, seats) == pytest.approx(0)
@@ -353,3 +358,12 @@ def test_the_map_of_names_tells_the_heaps_and_writes_the_course_s_own_names() ->
     assert finding == "The 12 names alone: four heaps"
     assert counted.startswith("12 of 12 names")
     assert {text.get_text() for text in ax.texts} == {"anna", "martha", "tom", "victor"}
+    girls, women, men, boys = ax.collections
+    for child, grown_up in ((girls, women), (boys, men)):
+        assert np.array_equal(child.get_paths()[0].vertices, grown_up.get_paths()[0].vertices)
+        assert np.allclose(child.get_edgecolor()[0, :3], grown_up.get_facecolor()[0, :3])
+        assert child.get_facecolor()[0].sum() > grown_up.get_facecolor()[0].sum(), "children are paler"
+    (legend,) = ax.figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == [
+        "girls (3)", "women (3)", "men (3)", "boys (3)",
+    ]  # fmt: skip

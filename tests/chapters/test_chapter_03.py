@@ -242,8 +242,44 @@ def test_in_the_scene_the_thick_lines_lead_to_one_label_and_from_its_message() -
         assert blanket < tom / 2 < anna / 4  # as the weights of the sum by hand: 0.01, 0.19, 0.80
 
 
+def test_the_scene_in_numbers_has_vectors_in_its_boxes_and_weights_on_its_lines() -> None:
+    vectors = {
+        "query": [2, 1],
+        "keys": [[1, -1], [1, 1]],
+        "values": [[0, 2], [2, 0]],
+        "weights": [0.25, 0.75],
+    }
+    ax = school.scene_in_numbers(["Tom", "Anna"], vectors, title="In numbers")
+    words = [text.get_text() for text in ax.texts]
+    assert {"(2, 1)", "(1, −1)", "(1, 1)", "(0, 2)", "(2, 0)", "(1.5, 0.5)", "Tom", "Anna"} <= {*words}
+    assert (words.count("0.25"), words.count("0.75")) == (2, 2)
+
+
+def test_padding_has_closed_columns_and_every_row_sums_to_one() -> None:
+    scores = np.array([[0.0, 0.0, 9.0], [1.0, 1.0, 9.0], [2.0, 2.0, 9.0]])
+    ax = square.padded(["Max", "sleeps", "[PAD]"], scores, [True, True, False], title="Closed")
+    _, weights = ax.images
+    assert np.asarray(weights.get_array()).tolist() == [[0.5, 0.5, 0]] * 3
+    words = [text.get_text() for text in ax.texts]
+    assert {"−∞", "0", "scores", "weights"} <= {*words}
+    assert (words.count("1"), words.count("[PAD]")) == (3, 4)  # two rows, two columns
+
+
+def test_what_the_chapter_asks_first_is_told_by_the_figures() -> None:
+    rows = {"she, head 0.3": [0.7, 0.3], "[MASK], head 3.0": [0.8, 0.2], "[MASK], head 3.1": [0.6, 0.4]}
+    told = "Anna gets the largest weight from “she” in head 0.3, from [MASK] in heads 3.0 and 3.1"
+    assert figures.looked_at(rows, ["anna", "was"], "anna") == told
+    assert figures.looked_at(rows, ["anna", "was"], "was") == "Was gets the largest weight nowhere"
+    looks, changed, names = np.array([[0.1, 0.9]]), np.array([[19, 0]]), np.array([[1, 18]])
+    told = "Head 0.1 looks harder; yet 0.0 changes 19 of 20 pronouns, 0.1 changes 18 names"
+    assert figures.swaps_told(looks, changed, names, count=20) == told
+    told = "Head 0.0 looks hardest, and changes 19 of 20 pronouns"
+    assert figures.swaps_told(1 - looks, changed, names, count=20) == told
+
+
 def test_with_labels_or_messages_swapped_the_thick_line_leads_from_the_boys_message() -> None:
-    labels, messages = school.swapped_scenes(title="Either way")
+    (labels, messages), words = school.swapped_scenes()
+    assert words.endswith("either way, “I'm a boy” is loudest.")
     for ax, wearer, sayer in (labels, "Tom", "Tom"), (messages, "Anna", "Anna"):
         places = {text.get_text(): text.get_position() for text in ax.texts}
         to_label, from_message = (line.get_xydata() for line in ax.lines if line.get_linewidth() > 5)
@@ -365,9 +401,9 @@ def test_the_weights_of_the_sum_by_hand_follow_from_the_vector() -> None:
         ((3, 2), ("come", "that"), "isn't fair"),
         ((3, 2), ("[SEP]", "[SEP]"), "isn't fair"),
         ((3, 2), ("Vera", "that"), "has a name in it"),
-        ((3, 0), ("come", "[SEP]"), "decided with the blanket"),
+        ((3, 0), ("come", "[SEP]"), "the one of the blanket"),
         ((2, 3), ("come", "[SEP]"), "The layer comes first"),
-        ((3, 4), ("come", "[SEP]"), "it doesn't decide"),
+        ((3, 4), ("come", "[SEP]"), "at most half of the 20 pronouns change"),
         ((3, 2), ("because", "[SEP]"), "'because' is none of the tokens [CLS] anna promised"),
         ((4, 2), ("come", "[SEP]"), "there is no head 4.2"),
         ((3, 2), (8, 9), "as words, not as places"),

@@ -385,7 +385,7 @@ def test_what_is_lost_without_a_part_is_a_table_in_points() -> None:
     assert [text.get_text() for text in ax.texts] == ["40", "80", "88", "90"]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["FFN", "LayerNorms"]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["layer 0", "all"]
-    assert ax.get_xlabel() == "left out (with all parts, 90% are right)"
+    assert ax.get_xlabel() == "left out (with all parts, 90% of 9 tokens are right)"
 
 
 def test_the_arrows_of_a_half_keep_their_lengths_and_angles() -> None:
@@ -433,6 +433,34 @@ def test_the_largest_are_listed_once_for_each_token_beside_others_drawn_by_chanc
     first, *lines = one_number.loudest_and_any(heard, 3).splitlines()
     assert first.split("   ")[0] == "largest, each word once"
     assert [line.partition("   ")[0] for line in lines] == ["+3.0  [b]", "+2.0  b [a]", "-1.0  [c]"]
+
+
+def test_inner_numbers_are_read_at_the_gap_of_each_text(
+    pocket: tuple[TokenizersBackend, BertForPreTraining],
+) -> None:
+    tokenizer, model = pocket
+    texts = ["The [MASK] sleeps.", "Tom saw the old cat, and it [MASK]."]  # of two lengths: one is padded
+    found = one_number.at_gap(model, tokenizer, texts, layer=2)
+    assert found.shape == (2, 640)
+    for text, inner in zip(texts, found, strict=True):
+        place = tokenizer(text)["input_ids"].index(tokenizer.mask_token_id)
+        heard = one_number.hear(model, tokenizer, [text], layer=2, number=490)
+        assert inner[490].item() == pytest.approx(heard.values[place - 1], abs=1e-4)
+
+
+def test_a_margin_parts_all_animals_from_all_things(
+    pocket: tuple[TokenizersBackend, BertForPreTraining],
+) -> None:
+    tokenizer, model = pocket
+    line = "Tom saw the {}. It was old."
+    margins = one_number.margins(model, tokenizer, line, layer=2)
+    assert margins.shape == (640,)
+    for number in (490, 7):
+        animals, things = (
+            one_number.at_it(model, tokenizer, line, nouns, layer=2, number=number)
+            for nouns in (one_number.ANIMALS, one_number.THINGS)
+        )
+        assert margins[number].item() == pytest.approx(animals.min() - things.max(), abs=1e-4)
 
 
 def test_an_it_that_is_an_animal_is_told_from_a_thing(

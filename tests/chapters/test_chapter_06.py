@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.text import Annotation
 from torch import Tensor
 from torch.nn.functional import cross_entropy, nll_loss, one_hot
@@ -258,6 +259,39 @@ def test_texts_of_other_lengths_leave_a_words_numbers_as_they_are() -> None:
         assert min(abs(seen - p) for p in possible) < 1e-9
 
 
+def test_words_are_put_in_that_the_gap_finds_as_probable_as_asked() -> None:
+    model, tokenizer = cast("BertForPreTraining", Doubter()), cast("PreTrainedTokenizerBase", Numbers())
+    other = 1 / (math.exp(3) + Doubter.size - 1)  # in a gap all but [MASK] have this p
+    near = lies.by_gap(model, tokenizer, ["10 12", "5 12"] * 20, [0.9 * other, 0.5])
+    assert near[0.5].shape == (0, 2)
+    words = near[0.9 * other]
+    assert words.shape == (80, 2)
+    assert words[:, 0].numpy() == pytest.approx(other)
+    doubted, believed = (Doubter().probability(trust) for trust in (-3, 3))
+    put_in_for_5 = words[:, 1] > 0.1  # the first word is 5, which is doubted; where it's the true one, 6
+    assert int(put_in_for_5.sum()) == 20
+    assert words[put_in_for_5, 1].numpy() == pytest.approx(believed)
+    assert words[~put_in_for_5, 1].numpy() == pytest.approx(doubted)
+
+
+def test_the_border_lies_where_the_median_passes_one_half() -> None:
+    near = {0.1: torch.tensor([[0.1, 0.75]]), 0.001: torch.tensor([[0.001, 0.25]] * 3)}
+    assert lies.border(near) == pytest.approx(0.01)  # halfway, over the logarithm
+    assert math.isnan(lies.border({0.1: near[0.1]}))
+    _, first, second = lies.quartiles(near | {0.5: torch.empty(0, 2)}, 50).splitlines()
+    assert first.split() == ["1", "in", "10", "1", "0.83", "0.75", "0.75", "to", "0.75"]
+    assert second.split() == ["1", "in", "1,000", "3", "0.05", "0.25", "0.25", "to", "0.25"]
+
+
+def test_the_nearest_words_of_both_kinds_are_named() -> None:
+    doubts = lies.Doubts(torch.tensor([[0.5, 0.9], [0.1, 0.1]]), torch.tensor([[0.001, 0.2], [0.0001, 0.75]]))
+    assert lies.summary(doubts).splitlines() == [
+        "2 true words: 1 believed; p in the gap: 1 in 10 or more",
+        "2 random words: 1 believed; p in the gap: 1 in 1,000 or less",
+        "  believed: p in sight 0.75, in the gap 1 in 10,000",
+    ]
+
+
 def test_a_word_is_believed_from_the_chance_of_drawing_it() -> None:
     assert lies.belief(1 / 50, 50) == pytest.approx(0.5)
     assert lies.belief(0.06, 50) == pytest.approx(0.75)  # 0.06 against 0.02
@@ -272,11 +306,15 @@ def test_a_word_is_believed_from_the_chance_of_drawing_it() -> None:
 def test_each_word_has_a_dot_at_its_gap_and_its_belief() -> None:
     words = {"true": np.array([[0.5, 0.9], [0.25, 1.0]]), "random": np.array([[1e-12, 0.0]])}
     curve = np.array([0.1, 1.0]), np.array([0.5, 0.9])
-    ax = figures.belief_by_gap(words, {"he": (0.01, 0.75)}, curve, edge=0.1, title="beliefs")
-    across, true, random, named, edge = ax.lines
+    near = [np.array([[0.01, 0.0], [0.01, 0.5], [0.01, 1.0]]), np.array([[0.2, 0.75]])]
+    ax = figures.belief_by_gap(words, near, {"he": (0.01, 0.75)}, curve, edge=0.1, title="beliefs")
+    across, true, random, medians, named, edge = ax.lines
     assert list(across.get_xdata()) == [0.1, 1.0]
     assert np.column_stack(true.get_data()).tolist() == words["true"].tolist()
     assert np.column_stack(random.get_data()).tolist() == [[figures.LEAST, 0.0]]  # at the left end
+    assert np.column_stack(medians.get_data()).tolist() == [[0.01, 0.5], [0.2, 0.75]]
+    (bars,) = (each for each in ax.collections if isinstance(each, LineCollection))
+    assert [part[:, 1].tolist() for part in bars.get_segments()] == [[0.25, 0.75], [0.75, 0.75]]
     assert np.column_stack(named.get_data()).tolist() == [[0.01, 0.75]]
     assert list(edge.get_xdata()) == [0.1, 0.1]
     assert [text.get_text() for text in ax.texts] == ["he", "1 in 10"]
@@ -334,7 +372,7 @@ def test_right_answers_are_drawn_as_counts_and_written_as_shares() -> None:
     ax = figures.answers_by_rate([0.1, 0.4], found, title="more")
     assert [list(line.get_ydata()) for line in ax.lines[:2]] == [[2.0, 8.0], [1.5, 4.0]]
     written = {text.get_text(): text.xy for text in ax.texts if isinstance(text, Annotation)}
-    names = {"questions": (0.4, 8.0), "right answers\n(% of questions)": (0.4, 4.0)}
+    names = {"questions: hidden\nor replaced": (0.4, 8.0), "right answers\n(% of questions)": (0.4, 4.0)}
     assert written == names | {"75%": (0.1, 1.5), "50%": (0.4, 4.0)}
     plt.close(ax.figure)
 
@@ -414,8 +452,9 @@ def test_titles_say_what_was_measured(shown: list[str]) -> None:
     pictures.losses(curves, 3_000, ([20, 4_000], [5.0, 1.5]))
     assert "Nothing hidden: below 1 after 2 steps. Hidden words: 7.0 after 3, 1.5 after 4,000." in shown[6]
     doubts = lies.Doubts(torch.tensor([[0.5, 0.9], [0.5, 0.1]]), torch.tensor([[0.001, 0.2]]))
-    pictures.belief_by_gap(doubts, told, 50)
-    assert "2 of 3 words are believed just when the gap gives them more than 1 in 50." in shown[7]
+    near = {0.1: torch.tensor([[0.1, 0.75]]), 0.001: torch.tensor([[0.001, 0.25]]), 0.5: torch.empty(0, 2)}
+    pictures.belief_by_gap(near, doubts, told, 50)
+    assert "Border of a perfect reader: 1 in 50; of this model: about 1 in 100." in shown[7]
     assert "On the wrong side: he, snow of the words with a name." in shown[7]
 
 

@@ -10,6 +10,7 @@ from transformers import BertForMaskedLM, BertForPreTraining, PreTrainedTokenize
 
 from bertviz_lite import load
 from bertviz_lite.chapters.chapter_08 import (
+    boxes,
     exercises as chapter_08,
     figures,
     hidden_words,
@@ -260,6 +261,35 @@ def test_the_drawn_dictionary_ends_each_dashed_line_where_the_dot_product_says()
     feet = [line.get_xydata()[0] for line in ax.lines if line.get_marker() == "o"]
     np.testing.assert_allclose(np.array(feet) @ aim, rows @ aim)
     assert all(np.isclose(foot[0], 2 * foot[1]) for foot in feet)  # on the vector's own line
+
+
+def test_a_lens_at_every_token_has_the_input_below_and_frames_one_column() -> None:
+    words, shares = [["some", "any"], ["of", "she"], ["anna", "she"]], [[0.1, 0.9], [0.5, 0.6], [0.9, 1.0]]
+    ax = boxes.lens_at_every_token(words, shares, ["anna", "[MASK]"], 1)
+    assert [text.get_text() for text in ax.texts] == ["some", "any", "of", "she", "anna", "she"]
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["input", "0", "1"]
+    below, above = ax.get_ylim()
+    assert below < above
+    (frame,) = ax.patches
+    assert (frame.get_xy(), frame.get_width(), frame.get_height()) == ((0.5, -0.5), 1, 3)
+    np.testing.assert_allclose(ax.images[0].get_array(), shares)
+
+
+def test_the_lens_at_the_mask_is_told_from_the_input_up() -> None:
+    tokenizer, _ = pocket()
+    ids = torch.tensor([tokenizer.convert_tokens_to_ids(row) for row in (["the", "he"], ["anna", "she"])])
+    logits = 9.0 * torch.nn.functional.one_hot(ids, len(tokenizer))
+    shown = pictures.lens_at_every_token(logits, ["anna", "[MASK]"], tokenizer)
+    assert "from the input to the last layer: “he” → “she”." in shown.alt
+
+
+def test_gaps_that_are_filled_one_by_one_keep_the_words_before_them() -> None:
+    ax = boxes.two_ways_to_fill(["she"], ["eats", "the"], ["eats", "bread"], ["."])
+    texts = [text.get_text() for text in ax.texts if text.get_text()]
+    assert texts[:2] == ["all at once: one pass", "one by one: 2 passes"]
+    at_once = ["she", "[MASK]", "[MASK]", ".", "eats", "the"]
+    passes = ["she", "eats", "[MASK]", ".", "pass 1", "she", "eats", "bread", ".", "pass 2"]
+    assert texts[2:] == [*at_once, *passes]
 
 
 def test_tied_and_untied_trainings_are_compared_by_the_mean_of_their_seeds() -> None:

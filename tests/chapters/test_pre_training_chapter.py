@@ -15,7 +15,7 @@ from transformers import BertConfig, BertForPreTraining
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.chapters.chapter_10 import bill, hikers, homework, looking_back, way_back
 from bertviz_lite.chapters.chapter_10.live import rule_plane
-from bertviz_lite.chapters.chapter_10.live.panels import above_each_other
+from bertviz_lite.chapters.chapter_10.live.panels import above_each_other, finding
 from bertviz_lite.chapters.chapter_10.live.tiny_stories import (
     any_plural_agrees,
     first_sentence_agrees,
@@ -118,6 +118,11 @@ def test_scores_and_losses_are_drawn_above_each_other() -> None:
     assert pairs[:, 1].tolist() == [1.0, 1.0]
 
 
+def test_a_finding_has_the_score_of_its_step() -> None:
+    scores = [Moment(0, 0.5, 0.1), Moment(35, 0.9, 0.4), Moment(70, 1.0, 0.9)]
+    assert finding(scores, 35) == "Direct is learned soon; across is at 40% as late as step 35"
+
+
 def test_the_knob_is_drawn_where_it_was_with_the_loss_there() -> None:
     places = [0.0, 0.5, 0.5 + 1 / (1 + np.exp(0.5))]
     ax = hikers.descent(places, title="Down")
@@ -168,6 +173,18 @@ def test_a_training_is_a_path_between_rules() -> None:
     assert dots == [[[50, 0]]]
 
 
+def test_bends_are_numbered_up_to_the_last_mark_but_one() -> None:
+    places = [(0, 0), (50, 0), (50, 30), (20, 30), (20, 40), (50, 40)]
+    scores = [Moment(10 * k, 0.5, 0.5, (50, 50, *place)) for k, place in enumerate(places)]
+    ax = rule_plane.draw(scores, marks=[10, 30, 50], title="A path")
+    numbers = {text.get_text(): text for text in ax.texts if text.get_text().isdigit()}
+    assert [*numbers] == ["20"]  # 40 comes after the last mark but one
+    bend = numbers["20"]
+    assert isinstance(bend, Annotation)
+    assert (*map(float, bend.xy),) == (50, 30)
+    assert all(offset > 0 for offset in bend.xyann)  # outside: up and to the right
+
+
 def test_the_path_gets_darker() -> None:
     scores = [Moment(step, 0.5, 0.5, (50, 50, step, 0)) for step in (0, 10, 20, 30)]
     ax = rule_plane.draw(scores, marks=[], title="A path")
@@ -186,8 +203,8 @@ def test_a_rule_s_corner_is_where_its_answers_put_it() -> None:
         assert {any_plural_agrees(story) for story in some} == {plural}
         corner = {rule: place[axis] for place, rule in rule_plane.CORNERS.items()}
         assert corner["nearest noun"] == 0
-        assert corner["any toy plural? say plural"] == (50 if plural else 0)
-        assert corner["any toy singular? say singular"] == (0 if plural else 50)
+        assert corner["any toy plural? say plural\n(or: always plural)"] == (50 if plural else 0)
+        assert corner["any toy singular? say singular\n(or: always singular)"] == (0 if plural else 50)
         assert corner["all right: grammar,\nor the first sentence"] == 50
 
 

@@ -118,15 +118,15 @@ def _draw_layers(ax: Axes, weights: list[Floats], gap: int) -> None:
 
 
 def _draw_key(ax: Axes, layers: int, n: int, mask: str) -> None:
-    """Write which layer lies behind each column of dots, and what the colours of the lines mean."""
-    for passed, x in enumerate(np.linspace(*_LAYERS, layers + 1)):
-        name = str(passed - 1) if passed else "input"
-        ax.text(x, n, name, ha="center", va="center", fontsize=11, color=_GREY)
-    ax.text(_LAYERS[1] + 2, n, "after layer", va="center", fontsize=11, color=_GREY)
+    """Write each layer's number under its lines, and what the colours of the lines mean."""
+    places = np.linspace(*_LAYERS, layers + 1)
+    for layer, x in enumerate((places[:-1] + places[1:]) / 2):
+        ax.text(x, n, f"layer {layer}", ha="center", va="center", fontsize=11, color=_GREY)
     lines = {CYCLE[1]: f"what {mask} takes (darker: more)", _GREY: "what the others take"}
-    for x, (ink, meaning) in zip((_FIRST[0], _LAYERS[1] - 6), lines.items(), strict=True):
+    for x, (ink, meaning) in zip((10.0, 47.0), lines.items(), strict=True):
         ax.plot([x, x + 3], [n + 1.3] * 2, color=ink, linewidth=2.2 if ink == CYCLE[1] else 0.8)
         ax.text(x + 4, n + 1.3, meaning, va="center", fontsize=11, parse_math=False)
+    ax.text(76.0, n + 1.3, f"under {_LEAST:.0%}: not drawn", va="center", fontsize=11, color=_GREY)
 
 
 def _draw_answers(ax: Axes, answers: list[tuple[str, float]], gap: int) -> None:

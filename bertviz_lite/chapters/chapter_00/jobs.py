@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import matplotlib.pyplot as plt
 
@@ -19,18 +19,30 @@ if TYPE_CHECKING:
 
     from bertviz_lite.world.events.text import Story
 
-__all__ = ["jobs", "people_and_answers", "women_by_job"]
+__all__ = ["Counted", "jobs", "people_and_answers", "women_by_job"]
 
 _WOMEN, _MEN = frozenset(PRONOUNS["f"]), frozenset(PRONOUNS["m"])
 
 
-def jobs(texts: int = 20_000) -> dict[str, float]:
-    """Count the town's texts: of those who do a job, which share is women; the jobs in order of it."""
+class Counted(NamedTuple):
+    """Of `people` who do a job, `women` are called *she* and the others *he*."""
+
+    women: int
+    people: int
+
+    @property
+    def share(self) -> float:
+        """The share of women, from 0 to 1."""
+        return self.women / self.people
+
+
+def jobs(texts: int = 20_000) -> dict[str, Counted]:
+    """Count the town's texts: of those who do a job, how many are women; the jobs in order of the share."""
     return women_by_job(stories(seed=0, n=texts))
 
 
-def women_by_job(texts: Iterable[Story]) -> dict[str, float]:
-    """Return for each job the share of *she* among those who are called by it, and then *she* or *he*.
+def women_by_job(texts: Iterable[Story]) -> dict[str, Counted]:
+    """Return for each job how many of those who are called by it, and then *she* or *he*, are a *she*.
 
     A person counts once in a story. Jobs that nobody has are left out; the others come in order of the share,
     the highest first.
@@ -54,41 +66,43 @@ def women_by_job(texts: Iterable[Story]) -> dict[str, float]:
                 is_woman[word.entity] = word.text.lower() in _WOMEN
         for person, woman in is_woman.items():
             found.setdefault(job_of[person], []).append(woman)
-    shares = {job: sum(women) / len(women) for job, women in found.items()}
-    return dict(sorted(shares.items(), key=lambda entry: (-entry[1], entry[0])))
+    counted = {job: Counted(sum(women), len(women)) for job, women in found.items()}
+    return dict(sorted(counted.items(), key=lambda entry: (-entry[1].share, entry[0])))
 
 
-def people_and_answers(people: Mapping[str, float], answers: Mapping[str, float]) -> Axes:
+def people_and_answers(people: Mapping[str, Counted], answers: Mapping[str, float]) -> Axes:
     """Draw for each job the share of women who do it, and the probability of *she*.
 
     Parameters
     ----------
     people
-        Job -> share of women among those who do it in the stories.
+        Job -> how many do it in the stories, and how many of them are women; behind its name stands how many.
     answers
         Job -> probability of *she*, where *she* and *he* add up to 1.
 
     Returns
     -------
     Axes
-        Its title says in how many jobs the model's likelier word is that of most who do them, and how many
-        jobs as many women as men do.
+        Its title says in how many jobs the model's likelier word is that of most who do them, and, where
+        there are such, how many jobs as many women as men do.
     """
     rows = range(len(people))
-    decided = [job for job, share in people.items() if share != 0.5]
-    same = sum((answers[job] > 0.5) == (people[job] > 0.5) for job in decided)
+    shares = {job: counted.share for job, counted in people.items()}
+    decided = [job for job, share in shares.items() if share != 0.5]
+    same = sum((answers[job] > 0.5) == (shares[job] > 0.5) for job in decided)
     with style():
         _, ax = plt.subplots(figsize=(8.0, 0.27 * len(people) + 1.6))
         for row, job in zip(rows, people, strict=True):
-            ax.plot([people[job], answers[job]], [row, row], color="0.75", linewidth=2, zorder=1)
+            ax.plot([shares[job], answers[job]], [row, row], color="0.75", linewidth=2, zorder=1)
         town = "in the town's texts"
         ax.scatter(
-            list(people.values()), rows, s=80, marker="s", facecolor="white", edgecolor=CYCLE[0], label=town
+            list(shares.values()), rows, s=80, marker="s", facecolor="white", edgecolor=CYCLE[0], label=town
         )
         model = "in the model's answers"
         ax.scatter([answers[job] for job in people], rows, s=45, color=CYCLE[1], label=model, zorder=3)
         ax.axvline(0.5, color="0.6", linestyle=":", linewidth=1)
-        lettering.write_ticks(ax.yaxis, rows, list(people))
+        names = [f"{job} ({counted.people})" for job, counted in people.items()]
+        lettering.write_ticks(ax.yaxis, rows, names)
         ax.invert_yaxis()
         ax.tick_params(axis="y", length=0)
         ax.set_xlim(-0.06, 1.06)
@@ -96,8 +110,8 @@ def people_and_answers(people: Mapping[str, float], answers: Mapping[str, float]
         ax.set_xlabel("share of “she” among “she” and “he”")
         key = ax.legend(loc="lower right", bbox_to_anchor=(1.0, 0.06), frameon=True, edgecolor="none")
         lettering.take_literally(key)
-        title = f"In {same} of {len(decided)} jobs the model says the majority's pronoun"
+        title = f"In {same} of {len(decided)} jobs, the model leans as the town's texts do"
         if shared := len(people) - len(decided):
-            title += f" ({shared} more: no majority)"
+            title += f" ({shared} more: level)"
         lettering.entitle(ax, title)
     return ax

@@ -42,7 +42,7 @@ def draw_sizes(sizes: Sequence[int], rates: Sequence[float], *, title: str) -> l
             ax.set_ylim(0, 1.08 * max(values))
             ax.set_xlim(0, 1.05 * max(sizes))
         describe_axes(axes[0], "entries of the vocabulary", "tokens per word")
-        describe_axes(axes[1], "entries of the vocabulary", "saved by 100 entries more")
+        describe_axes(axes[1], "entries of the vocabulary", "tokens per word saved\nby 100 more entries")
         headline(figure, title)
         figure.canvas.draw_idle()
     return list(axes)

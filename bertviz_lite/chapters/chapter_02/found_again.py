@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedTokenizerBase
 
-__all__ = ["found_again", "uses"]
+__all__ = ["found_again", "lengths_by_use", "uses"]
 
 
 def found_again(words: Tensor, positions: Tensor, segments: Tensor) -> Tensor:
@@ -49,3 +49,29 @@ def uses(tokenizer: PreTrainedTokenizerBase, n: int = 2_000) -> Tensor:
     rows = tokenizer(texts, add_special_tokens=False, verbose=False)["input_ids"]
     ids = torch.tensor([number for row in rows for number in row])
     return torch.bincount(ids, minlength=len(tokenizer))
+
+
+def lengths_by_use(rows: Tensor, lost: Tensor, in_use: Tensor) -> str:
+    """Write how many rows there are of each of four kinds, and how long they are on average, a kind a line.
+
+    Parameters
+    ----------
+    rows
+        Shape (words, hidden_size).
+    lost, in_use
+        Whether a row is sometimes lost in its sums, and whether texts use its word; booleans, shape (words,).
+
+    Examples
+    --------
+    >>> rows, lost = torch.tensor([[3.0, 4.0], [0.0, 1.0]]), torch.tensor([False, True])
+    >>> print(lengths_by_use(rows, lost, torch.tensor([True, False])))
+        1 rows in use, never lost: mean length 5.00
+        1 rows not in use, sometimes lost: mean length 1.00
+    """
+    lines = []
+    for use, is_used in (("in use", in_use), ("not in use", ~in_use)):
+        for fate, shares_it in (("never lost", ~lost), ("sometimes lost", lost)):
+            lengths = rows[is_used & shares_it].norm(dim=-1)
+            if len(lengths):
+                lines.append(f"{len(lengths):5,} rows {use}, {fate}: mean length {lengths.mean():.2f}")
+    return "\n".join(lines)

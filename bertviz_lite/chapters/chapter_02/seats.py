@@ -1,4 +1,4 @@
-"""Positions turned onto the directions of the words, and what a probe reads then, as a table."""
+"""Positions turned onto the directions of the words, how many those are, and what a probe reads then."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["as_table", "cosine_apart", "turned_onto"]
+__all__ = ["as_table", "cosine_apart", "directions_for", "turned_onto"]
 
 
 def cosine_apart(words: npt.ArrayLike, seats: npt.ArrayLike) -> float:
@@ -54,3 +54,24 @@ def as_table(right: Mapping[str, Mapping[str, float]], cosines: Mapping[str, flo
         cosine = f"{cosines[way]:.2f}" if way in cosines else ""
         lines.append(f"{way:{width}}{cosine:>8}" + "".join(f"{shares[part]:10.0%}" for part in parts))
     return "\n".join(lines)
+
+
+def directions_for(rows: npt.ArrayLike, share: float = 0.9) -> int:
+    """Return the least number of directions that hold a share of the variance of a table's rows.
+
+    Parameters
+    ----------
+    rows
+        Shape (rows, size).
+    share
+        From 0 to 1.
+
+    Examples
+    --------
+    >>> directions_for([[4, 0, 0], [-4, 0, 0], [0, 1, 0], [0, -1, 0]]), directions_for([[1, 0], [0, 1]])
+    (1, 1)
+    """
+    table = np.asarray(rows, dtype=np.float64)
+    variances = np.linalg.svd(table - table.mean(axis=0), compute_uv=False) ** 2
+    held = variances.cumsum() / variances.sum()
+    return int((held < share).sum()) + 1

@@ -25,7 +25,17 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["arrows", "framed_weights", "gazes", "head_maps", "last_name", "share_bars", "verb_bars"]
+__all__ = [
+    "arrows",
+    "framed_weights",
+    "gazes",
+    "head_maps",
+    "last_name",
+    "looked_at",
+    "share_bars",
+    "swaps_told",
+    "verb_bars",
+]
 
 _PALE = "#4d7d6d"
 """A value as it is, before its weight."""
@@ -153,6 +163,60 @@ def gazes(rows: Mapping[str, npt.ArrayLike], tokens: Sequence[str], *, title: st
     ax.set_yticks(range(len(rows)), list(rows))
     with_decimals(ax, 2)
     return ax
+
+
+def looked_at(rows: Mapping[str, npt.ArrayLike], tokens: Sequence[str], token: str) -> str:
+    """Say in which rows of weights a token gets the largest: the finding of :func:`gazes`.
+
+    Parameters
+    ----------
+    rows
+        Names as "she, head 0.3", and weights, each of shape (len(tokens),).
+    tokens
+        A name for each weight.
+    token
+        One of them.
+
+    Examples
+    --------
+    >>> rows = {"she, head 0.3": [0.7, 0.3], "he, head 0.3": [0.2, 0.8], "he, head 3.0": [0.6, 0.4]}
+    >>> looked_at(rows, ["anna", "was"], "anna")
+    'Anna gets the largest weight from “she” in head 0.3, from “he” in head 3.0'
+    """
+    found: dict[str, list[str]] = {}
+    for name, weights in rows.items():
+        word, _, head = name.partition(", head ")
+        if tokens[int(np.argmax(np.asarray(weights, float)))] == token:
+            found.setdefault(word, []).append(head)
+    words = {word: word if word.startswith("[") else f"“{word}”" for word in found}
+    parts = [
+        f"from {words[word]} in head{'s' * (len(heads) > 1)} {' and '.join(heads)}"
+        for word, heads in found.items()
+    ]
+    return f"{token.capitalize()} gets the largest weight " + (", ".join(parts) or "nowhere")
+
+
+def swaps_told(weights: npt.ArrayLike, pronouns: npt.ArrayLike, names: npt.ArrayLike, *, count: int) -> str:
+    """Say whether the head that looks hardest is the one whose swap changes most: the finding of three maps.
+
+    Parameters
+    ----------
+    weights
+        Of each head on the name, shape (num_layers, num_heads).
+    pronouns, names
+        How many answers change by a swap in it, of the same shape.
+    count
+        Of how many sentences.
+    """
+    looks, changed, moved = (np.asarray(numbers) for numbers in (weights, pronouns, names))
+    hardest, most = (
+        tuple(map(int, np.unravel_index(numbers.argmax(), numbers.shape))) for numbers in (looks, changed)
+    )
+    one, other = (f"{layer}.{head}" for layer, head in (hardest, most))
+    if one == other:
+        return f"Head {one} looks hardest, and changes {changed[most]} of {count} pronouns"
+    told = f"Head {one} looks harder; yet {other} changes {changed[most]} of {count} pronouns, "
+    return f"{told}{one} changes {moved[hardest]} names"
 
 
 def _cells(

@@ -1,22 +1,27 @@
-"""The little scene of chapter 03: one child asks, others wear labels and carry messages, or swap them."""
+"""The little scene of chapter 03: one child asks, others wear labels and carry messages, or swap them.
+
+In words, or with the numbers of the sum by hand.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import matplotlib.pyplot as plt
+import numpy as np
 
 from bertviz_lite.chapters.people import draw_box, draw_person, fit_line
 from bertviz_lite.plots import CYCLE
 from bertviz_lite.plots.course_style import style
-from bertviz_lite.plots.lettering import headline
+from bertviz_lite.plots.lettering import HALO, headline, write
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["scene", "swapped_scenes"]
+__all__ = ["scene", "scene_in_numbers", "swapped_scenes"]
 
 _ASKS, _LABEL, _CHILD, _MESSAGE, _BLEND = 0.95, 3.6, 5.05, 6.3, 8.4
 """Where the middle of each column is, in inches from the left."""
@@ -28,6 +33,9 @@ _HEADS = {
     "blend": (_BLEND, CYCLE[1]),
 }
 _QUESTION = "Who's a person,\nand was given\nsomething?"
+_EITHER_WAY = "Swap the labels, or the messages: either way, “I'm a boy” is loudest"
+"""Here and not in the chapter, which asks for a prediction first."""
+
 _ROW = 1.15
 
 
@@ -62,18 +70,57 @@ def scene(*, title: str = "") -> Axes:
     return ax
 
 
-def swapped_scenes(*, title: str = "") -> list[Axes]:
-    """Draw the scene twice, without the blanket: Tom and Anna have swapped labels, or messages.
+def scene_in_numbers(words: Sequence[str], vectors: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
+    """Draw the scene with vectors in place of words, and the weights on the lines.
 
     Parameters
     ----------
+    words
+        Who wears each label.
+    vectors
+        "query" of shape (2,), "keys" and "values" of shape (len(words), 2), "weights" of shape (len(words),).
     title
         The finding, in a sentence.
+    """
+    query, keys, values, weights = (
+        np.asarray(vectors[name], float) for name in ("query", "keys", "values", "weights")
+    )
+    children = [
+        _Child(word, _pair(key), _pair(value), float(weight))
+        for word, key, value, weight in zip(words, keys, values, weights, strict=True)
+    ]
+    with style():
+        figure, ax = plt.subplots(figsize=(9.2, _ROW * len(children) + 1.0))
+        headline(figure, title)
+    _draw(ax, children, asked=_pair(query), heard=_pair(weights @ values))
+    top = _ROW * len(children)
+    for number, child in enumerate(children):
+        height = top - _ROW * (number + 0.5)
+        for (x, y), (to_x, to_y), colour in (
+            ((_ASKS, top / 2), (_LABEL, height), CYCLE[0]),
+            ((_MESSAGE, height), (_BLEND, top / 2), CYCLE[2]),
+        ):
+            place = (x + to_x) / 2, (y + to_y) / 2 + 0.22 * (y == to_y)  # above a thick level line
+            write(ax, *place, f"{child.weight:.2f}", color=colour, path_effects=HALO)
+    write(ax, (_ASKS + _LABEL) / 2, -0.1, "(a person, was given something)")
+    write(ax, (_MESSAGE + _BLEND) / 2, -0.1, "(girl, boy)")
+    ax.set_ylim(-0.25, top + 0.4)
+    return ax
+
+
+def _pair(numbers: npt.ArrayLike) -> str:
+    """Write a vector as "(1, −1)", with two decimals where it needs them."""
+    written = (f"{round(number, 2):g}".replace("-", "−") for number in np.ravel(numbers).tolist())
+    return f"({', '.join(written)})"
+
+
+def swapped_scenes() -> tuple[list[Axes], str]:
+    """Draw the scene twice, without the blanket: Tom and Anna have swapped labels, or messages.
 
     Returns
     -------
-    list of Axes
-        Two, of one figure.
+    tuple of list of Axes and str
+        Two, of one figure; what they show, in words.
     """
     tom, anna, _ = _CHILDREN
     # who wears a label is listened to as it asks for; who carries a message says it
@@ -84,7 +131,7 @@ def swapped_scenes(*, title: str = "") -> list[Axes]:
     messages = tom._replace(message=anna.message), anna._replace(message=tom.message)
     with style():
         figure, axes = plt.subplots(2, 1, figsize=(9.2, 6.3))
-        headline(figure, title)
+        headline(figure, _EITHER_WAY)
     both: list[Axes] = list(axes)
     for ax, name, children, x, colour in (
         (both[0], "labels (keys) swapped", labels, _LABEL, CYCLE[0]),
@@ -102,7 +149,8 @@ def swapped_scenes(*, title: str = "") -> list[Axes]:
         }
         gap = _ROW - _height(children[0].label if x == _LABEL else children[0].message)
         ax.annotate("", (x, _ROW + gap / 2), (x, _ROW - gap / 2), arrowprops=look)
-    return both
+    listens = "With labels swapped, [MASK] listens to Tom; with messages swapped, to Anna, who says"
+    return both, f"{listens} what Tom said. {_EITHER_WAY}."
 
 
 def _height(words: str) -> float:
@@ -110,18 +158,18 @@ def _height(words: str) -> float:
     return 0.30 + 0.24 * (words.count("\n") + 1)
 
 
-def _draw(ax: Axes, children: Sequence[_Child]) -> None:
+def _draw(ax: Axes, children: Sequence[_Child], *, asked: str = _QUESTION, heard: str = "") -> None:
     """Draw the one who asks, the children under each other, and what is heard: the loudest message."""
     top = _ROW * len(children)
     middle = top / 2
     down = 0.5 * (len(children) < 3)  # where there are two, the heading needs the room above
-    heard = max(children, key=lambda child: child.weight).message
+    loudest = max(children, key=lambda child: child.weight).message
     ax.set(xlim=(0, 9.2), ylim=(-0.2 * down, top + 0.4), aspect="equal")
     ax.axis("off")
     for name, (x, colour) in _HEADS.items():
         ax.text(x, top + 0.2, name, ha="center", va="center", color=colour, fontsize=12, fontweight="bold")
     draw_person(ax, _ASKS, middle - down + 1.0, "[MASK]")
-    draw_box(ax, (_ASKS, middle - down), _QUESTION, CYCLE[1], width=1.75)
+    draw_box(ax, (_ASKS, middle - down), asked, CYCLE[1], width=1.75)
     for number, child in enumerate(children):
         height = top - _ROW * (number + 0.5)
         # both ends lie inside their boxes, which hide them: a thick end would jut out of an edge
@@ -130,4 +178,4 @@ def _draw(ax: Axes, children: Sequence[_Child]) -> None:
         draw_box(ax, (_LABEL, height), child.label, CYCLE[0], width=1.85)
         draw_person(ax, _CHILD, height, child.name)
         draw_box(ax, (_MESSAGE, height), child.message, CYCLE[2], width=1.4)
-    draw_box(ax, (_BLEND, middle), f"mostly\n{heard}", CYCLE[1], width=1.35)
+    draw_box(ax, (_BLEND, middle), heard or f"mostly\n{loudest}", CYCLE[1], width=1.35)

@@ -1,4 +1,4 @@
-"""The formula of attention drawn: queries times keys, softmax by rows, times values, for all tokens."""
+"""The formula of attention drawn for all tokens: queries, keys, softmax by rows, values; and padding."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["all_tokens"]
+__all__ = ["all_tokens", "padded"]
 
 _CELL, _GAP, _SOFTMAX, _NAMES = 0.18, 0.22, 1.15, 0.95
 """In inches: a token's row or column, what is between two blocks, the room of an arrow and that of names."""
@@ -106,6 +106,59 @@ def all_tokens(
     _frame(ax, (at_scores + answering * _CELL, row), (_CELL, _CELL), CYCLE[0])
     _frame(ax, (at_weights + answering * _CELL, row), (_CELL, _CELL), CYCLE[0])
     _frame(ax, (at_blends, top + (count - answering - 1) * _CELL), (_SIDE, _CELL), CYCLE[2])
+    return ax
+
+
+def padded(tokens: Sequence[str], scores: npt.ArrayLike, is_token: npt.ArrayLike, *, title: str = "") -> Axes:
+    """Draw the scores of a text with padding, whose columns are closed, and the weights with their sums.
+
+    Parameters
+    ----------
+    tokens
+        A name for each row.
+    scores
+        Of one head, shape (len(tokens), len(tokens)).
+    is_token
+        Which tokens are no padding, shape (len(tokens),); padding comes last.
+    title
+        The finding, in a sentence.
+    """
+    shown, real = np.asarray(scores, float), np.asarray(is_token, bool)
+    closed = np.where(real, shown, -np.inf)
+    powers = np.exp(closed - closed.max(axis=1, keepdims=True))
+    weights = powers / powers.sum(axis=1, keepdims=True)
+    cell, count = 0.22, len(tokens)
+    side, first, below = cell * count, 0.8, 0.35
+    second = first + side + 2.2
+    right, high = second + side + 0.75, below + side + 0.4
+    with style():
+        figure, ax = plt.subplots(figsize=(right + 0.2, high + 0.8))
+        headline(figure, title)
+    ax.axis("off")
+    ax.set(xlim=(0, right), ylim=(0, high), aspect="equal")
+    _block(ax, np.where(real, shown, 0.0), (first, below), (side, side))
+    _block(ax, weights, (second, below), (side, side), share=True, limit=1.0)
+    write(ax, first + side / 2, below + side + 0.18, "scores", color=INK)
+    write(ax, second + side / 2, below + side + 0.18, "weights", color=CYCLE[1])
+    write(ax, second + side + 0.4, below + side + 0.18, "sum", size=10)
+    look = {"arrowstyle": "-|>", "color": INK, "lw": 1.5, "mutation_scale": 14, "shrinkA": 0, "shrinkB": 0}
+    middle, tokens_end = below + side / 2, side * real.mean()
+    ax.annotate("", (second - 0.85, middle), (first + side + 0.15, middle), arrowprops=look)
+    write(ax, first + side + 0.75, middle + 0.3, "softmax\nby rows")
+    for corner, hidden, grey in ((first, "−∞", "#d5dade"), (second, "0", "white")):
+        size = side - tokens_end, side
+        ax.add_patch(Rectangle((corner + tokens_end, below), *size, facecolor=grey, lw=0, zorder=2))
+        # what nobody reads is paler, but there
+        size = side, side - tokens_end
+        ax.add_patch(Rectangle((corner, below), *size, facecolor="white", alpha=0.65, lw=0, zorder=2.1))
+        ax.add_patch(Rectangle((corner, below), side, side, fill=False, edgecolor=CYCLE[6], lw=1, zorder=3))
+        write(ax, corner + (tokens_end + side) / 2, below + side - tokens_end / 2, hidden, size=18)
+        write(ax, corner + (tokens_end + side) / 2, below - 0.17, "[PAD]", size=10)
+    for number, token in enumerate(tokens):
+        row = below + (count - number - 0.5) * cell
+        for corner in (first, second):
+            write(ax, corner - 0.08, row, drawable(token), ha="right", size=10)
+        write(ax, second + side + 0.4, row, f"{weights[number].sum():g}", size=10)
     return ax
 
 

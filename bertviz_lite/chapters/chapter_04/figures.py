@@ -164,11 +164,11 @@ def left_out(right: Mapping[str, Mapping[str, float]], whole: float, *, of: str,
     """
     parts = [*next(iter(right.values()))]
     lost = np.round([[100 * (whole - each[part]) for part in parts] for each in right.values()])
-    label = f"points lost, of {100 * whole:.0f} % of {of}"
+    label = f"points lost ({100 * whole:.0f} is all)"
     with style():
         _, ax = plt.subplots(figsize=(9.6, 4.4))
         heatmap(lost, [*right], parts, title=title, label=label, limit=100 * whole, ax=ax)
-        ax.set(aspect="auto", xlabel=f"left out (with all parts, {whole:.0%} are right)")
+        ax.set(aspect="auto", xlabel=f"left out (with all parts, {whole:.0%} of {of} are right)")
         ax.set_xticks(ax.get_xticks(), parts, rotation=0, ha="center")
         for text in ax.texts:
             text.set_fontsize(14)

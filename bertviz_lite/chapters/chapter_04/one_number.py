@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
-__all__ = ["ANIMALS", "THINGS", "Heard", "at_it", "hear", "loudest_and_any"]
+__all__ = ["ANIMALS", "THINGS", "Heard", "at_gap", "at_it", "hear", "loudest_and_any", "margins"]
 
 ANIMALS = (
     "cat", "dog", "hen", "donkey", "rabbit", "frog", "spider", "wolf",
@@ -88,10 +88,43 @@ def at_it(
     number: int,
 ) -> npt.NDArray[np.float64]:
     """Return the inner number at the only "it" of a sentence, once for each noun in the place of {}."""
-    batch = tokenizer([sentence.format(noun) for noun in nouns], padding=True, return_tensors="pt")
-    at = batch["input_ids"] == tokenizer.convert_tokens_to_ids("it")
-    found: npt.NDArray[np.float64] = _inner(model, batch, layer)[..., number][at].double().numpy()
+    inner = _at(model, tokenizer, [sentence.format(noun) for noun in nouns], "it", layer)
+    found: npt.NDArray[np.float64] = inner[:, number].double().numpy()
     return found
+
+
+def margins(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, sentence: str, layer: int
+) -> torch.Tensor:
+    """Return by how much every inner number of a layer parts animals from things at the only "it".
+
+    It is the least value at an animal in the place of {}, less the largest at a thing: above 0 they are
+    parted. The shape is (intermediate_size,).
+    """
+    animals, things = (
+        _at(model, tokenizer, [sentence.format(noun) for noun in nouns], "it", layer)
+        for nouns in (ANIMALS, THINGS)
+    )
+    return animals.amin(dim=0) - things.amax(dim=0)
+
+
+def at_gap(
+    model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], layer: int
+) -> torch.Tensor:
+    """Return all inner numbers of a layer at the only [MASK] of each text, (texts, intermediate_size)."""
+    return _at(model, tokenizer, texts, str(tokenizer.mask_token), layer)
+
+
+def _at(
+    model: BertForPreTraining,
+    tokenizer: PreTrainedTokenizerBase,
+    texts: Sequence[str],
+    token: str,
+    layer: int,
+) -> torch.Tensor:
+    """Return all inner numbers at the only such token of each text, (texts, intermediate_size)."""
+    batch = tokenizer(list(texts), padding=True, return_tensors="pt")
+    return _inner(model, batch, layer)[batch["input_ids"] == tokenizer.convert_tokens_to_ids(token)]
 
 
 def _inner(model: BertForPreTraining, batch: dict[str, torch.Tensor], layer: int) -> torch.Tensor:

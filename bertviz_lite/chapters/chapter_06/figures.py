@@ -168,7 +168,7 @@ def cost_curve(answers: Mapping[str, float], others: Mapping[str, float], *, tit
         ax.set(xlim=(0, 1.02), ylim=(-0.15, 4.8), xticks=(0, 0.25, 0.5, 0.75, 1), yticks=range(5))
         ax.set(xlabel="p, the probability of the true token", ylabel="cost of the answer: −ln p")
         look = {"transform": ax.transAxes, "ha": "right", "va": "top", "fontsize": 12}
-        ax.text(1.0, 0.98, "filled: the lab's three questions\nhollow: hidden alone, first table", **look)
+        ax.text(1.0, 0.98, "filled: the lab's three questions\nhollow: hidden alone, the true token", **look)
         entitle(ax, title)
     return ax
 
@@ -224,6 +224,7 @@ def loss_curves(
 
 def belief_by_gap(
     words: Mapping[str, npt.NDArray[np.float64]],
+    near: Sequence[npt.NDArray[np.float64]],
     named: Mapping[str, tuple[float, float]],
     curve: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
     *,
@@ -236,6 +237,9 @@ def belief_by_gap(
     ----------
     words
         For two kinds of words (they have the lab's colours, those that stay and random ones): (words, 2).
+    near
+        Groups of words with nearly one p in the gap, (words, 2) each: of each group the median is drawn, and
+        a bar from quartile to quartile.
     named
         Both numbers of words that have their name beside them.
     curve
@@ -246,25 +250,30 @@ def belief_by_gap(
         The finding, in a sentence.
     """
     with style():
-        _, ax = plt.subplots(figsize=(8.0, 4.6))
+        _, ax = plt.subplots(figsize=(8.0, 5.0))
         ax.plot(*curve, color=_SOFT, linewidth=2.5, zorder=1, label="a perfect reader")
         for (kind, pairs), (_, colour), mark in zip(words.items(), (_LOOKS[3], _LOOKS[2]), "os", strict=True):
             places = np.maximum(pairs[:, 0], LEAST)
-            look: dict[str, Any] = {"color": colour, "markersize": 6, "alpha": 0.5, "zorder": 2}
+            look: dict[str, Any] = {"color": colour, "markersize": 5, "alpha": 0.4, "zorder": 2}
             ax.plot(places, pairs[:, 1], mark, label=kind, **look)
+        middle = np.array([np.median(pairs, axis=0) for pairs in near]).reshape(-1, 2)
+        ends = np.array([np.percentile(pairs[:, 1], (25, 75)) for pairs in near]).reshape(-1, 2)
+        ax.vlines(middle[:, 0], *ends.T, color=CYCLE[0], linewidth=5, alpha=0.35, zorder=3)
+        label = "words put in: the median\n(bar: the middle half)"
+        ax.plot(*middle.T, "o", color=CYCLE[0], markersize=9, zorder=4, label=label)
         for word, (gap, seen) in named.items():
             place, high = (max(gap, LEAST), seen), seen > 0.5
-            left = high or 10 * LEAST < gap < edge
-            ax.plot(*place, "D", color=INK, markersize=7, zorder=3)
-            offset = (-9 if left else 7, 0 if high else 9)
-            look = {"ha": "right" if left else "left", "va": "center", "fontsize": 12, "parse_math": False}
-            look |= {"textcoords": "offset points", "fontweight": "bold", "path_effects": HALO, "zorder": 4}
+            below = not high and 0.1 * edge < gap < edge  # a bar is beside it
+            ax.plot(*place, "D", color=INK, markersize=6, zorder=5)
+            side, offset = ("right", (-9, 0)) if high else ("center", (0, -13)) if below else ("left", (7, 9))
+            look = {"ha": side, "va": "center", "fontsize": 12, "parse_math": False}
+            look |= {"textcoords": "offset points", "fontweight": "bold", "path_effects": HALO, "zorder": 6}
             ax.annotate(word, place, offset, **look)
         ax.axvline(edge, color=_SOFT, linestyle=":", linewidth=1.5, zorder=0)
-        look = {"va": "center", "fontsize": 12, "color": _SOFT, "path_effects": HALO}
-        ax.text(1.25 * edge, 0.36, f"1 in {1 / edge:,.0f}", **look)
+        look = {"va": "bottom", "ha": "right", "fontsize": 12, "color": _SOFT, "path_effects": HALO}
+        ax.text(0.8 * edge, 1.02, f"1 in {1 / edge:,.0f}", **look)
         ax.set_xscale("log")
-        ax.set(xlim=(0.5 * LEAST, 2), ylim=(-0.06, 1.06), yticks=(0, 0.5, 1))
+        ax.set(xlim=(0.5 * LEAST, 2), ylim=(-0.14, 1.1), yticks=(0, 0.5, 1))
         ticks = {LEAST: "1 in a billion\nor less", 1e-6: "1 in a million", 1e-3: "1 in a thousand", 1: "1"}
         ax.set_xticks(list(ticks), list(ticks.values()))
         ax.minorticks_off()
@@ -350,7 +359,9 @@ def both_skills(
             across, up = np.asarray(values, float), np.asarray(behind[name], float)
             colour = CYCLE[1] if name == strong else CYCLE[0]
             ax.plot(across, up, "o", color=colour, markersize=9, alpha=0.75)
-            written = f"{name}, {said[name]}\n{across.mean():.2f} in sight, {up.mean():.2f} behind"
+            rare = 0 < up.mean() < 0.005  # two digits would call it nothing
+            behind_it = f"{up.mean():.3f}" if rare else f"{up.mean():.2f}"
+            written = f"{name}, {said[name]}\n{across.mean():.2f} in sight, {behind_it} behind"
             weight = "bold" if name == strong else "normal"
             look: dict[str, Any] = {"ha": "right", "va": "center", "color": colour, "fontweight": weight}
             look |= {"textcoords": "offset points", "fontsize": 12, "parse_math": False}
@@ -373,7 +384,7 @@ def answers_by_rate(rates: Sequence[float], found: Mapping[str, Sequence[float]]
     title
         The finding, in a sentence.
     """
-    series = ("questions", "right answers\n(% of questions)")
+    series = ("questions: hidden\nor replaced", "right answers\n(% of questions)")
     values = (found["asked"], found["right in a text"])
     with style():
         _, ax = plt.subplots(figsize=(8.0, 4.4))

@@ -1,13 +1,26 @@
 """What a model thinks of the tokens it sees: of true ones, and of others that were put in their place."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
-__all__ = ["Doubts", "Told", "at_random", "belief", "one_at_a_time", "table"]
+__all__ = [
+    "Doubts",
+    "Told",
+    "at_random",
+    "belief",
+    "border",
+    "by_gap",
+    "one_at_a_time",
+    "quartiles",
+    "summary",
+    "table",
+]
 
 
 class Told(NamedTuple):
@@ -126,13 +139,119 @@ def at_random(
     return Doubts(*torch.stack([gap, seen], dim=1).tensor_split(2))
 
 
+def summary(doubts: Doubts) -> str:
+    """Say how many words of each kind are believed, and how near they come to each other in the gap."""
+    true, random = doubts
+    ends = (
+        f"1 in {1 / float(true[:, 0].min()):,.0f} or more",
+        f"1 in {1 / float(random[:, 0].max()):,.0f} or less",
+    )
+    lines = []
+    for kind, words, end in zip(("true", "random"), doubts, ends, strict=True):
+        believed = int((words[:, 1] > 0.5).sum())
+        lines.append(f"{len(words)} {kind} words: {believed} believed; p in the gap: {end}")
+    lines += [
+        f"  believed: p in sight {seen:.2f}, in the gap 1 in {1 / gap:,.0f}"
+        for gap, seen in random.tolist()
+        if seen > 0.5
+    ]
+    return "\n".join(lines)
+
+
+def by_gap(
+    model: BertForPreTraining,
+    tokenizer: PreTrainedTokenizerBase,
+    texts: Sequence[str],
+    levels: Sequence[float],
+    places: int = 2,
+) -> dict[float, Tensor]:
+    """Put in words that the gap finds about as probable as each level, and ask how far they're believed.
+
+    Parameters
+    ----------
+    model, tokenizer
+        A BERT with an LM head.
+    texts
+        The texts, each with at least `places` tokens that aren't special.
+    levels
+        Probabilities in the gap. At each place the word next to a level stands for it, except the true one.
+    places
+        How many places of a text are asked about, one at a time.
+
+    Returns
+    -------
+    dict of float to Tensor
+        By level, (words, 2): p in the gap and p in sight. A place is left out where the gap gives no word
+        between half and twice the level.
+    """
+    batch = tokenizer(list(texts), padding=True, truncation=True, return_tensors="pt")
+    ids, special = batch["input_ids"], torch.tensor(tokenizer.all_special_ids)
+    order = torch.rand(ids.shape, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    at = order.masked_fill(torch.isin(ids, special), -1).topk(places, dim=1).indices.flatten()
+    text = torch.arange(len(ids)).repeat_interleave(places)
+    rows, attention, row = ids[text], batch["attention_mask"][text], torch.arange(len(text))
+    hidden = rows.clone()
+    hidden[row, at] = tokenizer.mask_token_id
+    gap = torch.zeros(len(rows), len(tokenizer), dtype=torch.float64)
+    for part, longest in _parts(attention):
+        found = _probabilities(
+            model, input_ids=hidden[part, :longest], attention_mask=attention[part, :longest]
+        )
+        gap[part] = found[torch.arange(len(part)), at[part]].double()
+    gap[:, special], gap[row, rows[row, at]] = 0, 0  # they're no lies
+    result: dict[float, Tensor] = {}
+    for level in levels:
+        distances = (gap.log() - math.log(level)).abs()
+        word = distances.argsort(dim=1, stable=True)[:, 0]  # of equally near ones the first
+        near = (distances.min(dim=1).values < math.log(2)).nonzero()[:, 0]
+        read = rows[near].clone()
+        count = torch.arange(len(near))
+        read[count, at[near]] = word[near]
+        seen = _found(model, read, attention[near], read)[count, at[near]]
+        result[level] = torch.stack([gap[near, word[near]], seen], dim=1)
+    return result
+
+
+def border(near: Mapping[float, Tensor]) -> float:
+    """Return the p in the gap where the median belief of `by_gap` passes one half; nan if it never does.
+
+    Between two levels the median is taken to be straight over the logarithm of p.
+    """
+    medians = [
+        (level, float(words[:, 1].quantile(0.5))) for level, words in sorted(near.items()) if len(words)
+    ]
+    for (low, below), (high, above) in pairwise(medians):
+        if below <= 0.5 < above:
+            part = (0.5 - below) / (above - below)
+            return math.exp((1 - part) * math.log(low) + part * math.log(high))
+    return math.nan
+
+
+def quartiles(near: Mapping[float, Tensor], vocab_size: int) -> str:
+    """Write a line for each level of `by_gap`: the words, what a perfect reader believes, and the model."""
+    lines = [f"{'in the gap':>15}{'words':>7}{'perfect reader':>16}{'model: median':>15}  middle half"]
+    for level, words in near.items():
+        if not len(words):
+            continue
+        low, middle, high = words[:, 1].quantile(torch.tensor([0.25, 0.5, 0.75], dtype=words.dtype)).tolist()
+        share, perfect = f"1 in {1 / level:,.0f}", belief(level, vocab_size)
+        spread = f"{low:.2f} to {high:.2f}"
+        lines.append(f"{share:>15}{len(words):7}{perfect:16.2f}{middle:15.2f}  {spread}")
+    return "\n".join(lines)
+
+
+def _parts(attention: Tensor) -> Iterator[tuple[Tensor, int]]:
+    """Yield the numbers of some 32 rows, and their longest length; like lengths together: little padding."""
+    order = attention.sum(dim=1).argsort(stable=True)
+    for start in range(0, len(order), 32):
+        part = order[start : start + 32]
+        yield part, int(attention[part].sum(dim=1).max())
+
+
 def _found(model: BertForPreTraining, reads: Tensor, attention: Tensor, asked: Tensor) -> Tensor:
     """Return at each place of rows the probability of the id that is asked there; padding has 0."""
     result = torch.zeros(reads.shape, dtype=torch.float64)
-    order = attention.sum(dim=1).argsort(stable=True)  # like lengths together: little padding
-    for start in range(0, len(order), 32):
-        part = order[start : start + 32]
-        longest = int(attention[part].sum(dim=1).max())
+    for part, longest in _parts(attention):
         batch = {"input_ids": reads[part, :longest], "attention_mask": attention[part, :longest]}
         found = _probabilities(model, **batch).gather(2, asked[part, :longest, None])[..., 0]
         result[part, :longest] = found.double()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bertviz_lite.chapters.chapter_06 import figures
-from bertviz_lite.chapters.chapter_06.lies import belief
+from bertviz_lite.chapters.chapter_06.lies import belief, border
 from bertviz_lite.chapters.chapter_06.recipes import COINS
 from bertviz_lite.plots import bars, show
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
+    from torch import Tensor
 
     from bertviz_lite.chapters.chapter_06.lies import Doubts, Told
 
@@ -109,20 +111,25 @@ def believed_lies(swaps: Mapping[str, str], told: Mapping[str, Told]) -> None:
     show(ax, alt=f"A bar for each of five lies. {title}.")
 
 
-def belief_by_gap(doubts: Doubts, told: Mapping[str, Told], vocab_size: int) -> None:
-    """Show how much a model believes what it reads, over what it gives to that in a gap."""
-    every = np.concatenate([np.asarray(doubts.true), np.asarray(doubts.random)])
-    as_expected = (every[:, 0] > 1 / vocab_size) == (every[:, 1] > 0.5)
-    title = f"{as_expected.sum()} of {len(every)} words are believed just when "
-    title += f"the gap gives them more than 1 in {vocab_size:,}"
+def belief_by_gap(
+    near: Mapping[float, Tensor], doubts: Doubts, told: Mapping[str, Told], vocab_size: int
+) -> None:
+    """Show how much a model believes what it reads, over what it gives to that in a gap.
+
+    `near` as `lies.by_gap` returns it; `doubts` of `lies.at_random`, and `told`, are drawn beside it.
+    """
+    half = border(near)
+    at = "nowhere" if math.isnan(half) else f"about 1 in {float(f'{1 / half:.1g}'):,.0f}"
+    title = f"Border of a perfect reader: 1 in {vocab_size:,}; of this model: {at}"
     words = {"true words": np.asarray(doubts.true), "random words": np.asarray(doubts.random)}
+    groups = [np.asarray(pairs) for pairs in near.values() if len(pairs)]
     named = {word: (one.gap, one.seen) for word, one in told.items()}
     across = np.geomspace(figures.LEAST, 1, 300)
     curve = across, np.array([belief(p, vocab_size) for p in across.tolist()])
-    ax = figures.belief_by_gap(words, named, curve, edge=1 / vocab_size, title=title)
-    alt = f"A dot for each word, over its p in the gap, and a curve that rises from 0 to 1. {title}. "
+    ax = figures.belief_by_gap(words, groups, named, curve, edge=1 / vocab_size, title=_unbroken(title))
+    alt = "Over p in the gap, a curve that rises from 0 to 1, and medians of words that were put in. "
     off = [word for word, one in told.items() if (one.gap > 1 / vocab_size) != (one.seen > 0.5)]
-    show(ax, alt=alt + f"On the wrong side: {', '.join(off) or 'none'} of the words with a name.")
+    show(ax, alt=alt + f"{title}. On the wrong side: {', '.join(off) or 'none'} of the words with a name.")
 
 
 def right_by_rate(levels: Sequence[float], found: Mapping[str, Sequence[float]]) -> None:
@@ -141,3 +148,8 @@ def chosen_counts(tossed: npt.ArrayLike, fixed: int) -> None:
     title = f"Coins choose {low} to {high} of 100 tokens; the paper's code {fixed}"
     ax = figures.chosen_counts(tossed, fixed, title=title)
     show(ax, alt=f"A bell over the number of chosen tokens. {title}.")
+
+
+def _unbroken(title: str) -> str:
+    """Keep a title's odds, 1 in so many, on one line."""
+    return re.sub(r"\b1 in (?=\d)", "1\N{NO-BREAK SPACE}in\N{NO-BREAK SPACE}", title)

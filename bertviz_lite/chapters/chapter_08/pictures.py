@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bertviz_lite.chapters.changes import changes
-from bertviz_lite.chapters.chapter_08 import figures, hidden_words
+from bertviz_lite.chapters.chapter_08 import boxes, figures, hidden_words
 from bertviz_lite.plots import bars
 from bertviz_lite.plots.display import Picture, picture
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
+    from torch import Tensor
     from transformers import PreTrainedTokenizerFast
 
     from bertviz_lite.evaluation.recorded.by_seed import BySeed
@@ -24,12 +25,14 @@ __all__ = [
     "head_in_parts",
     "kinds",
     "lens_and_probe",
+    "lens_at_every_token",
     "one_table",
     "ranks",
     "seed_by_seed",
     "small_dictionary",
     "tied_or_not",
     "two_gradients",
+    "two_ways_to_fill",
     "vector_to_word",
     "writers",
 ]
@@ -91,6 +94,20 @@ def tied_or_not(found: BySeed) -> Picture:
     title = f"In plain sight, tied {tied:.2f} right, not tied {untied:.2f}"
     ax = bars(shares, list(kinds), list(variants), title=title, label="share right, mean of three trainings")
     return picture(ax, f"Two pairs of bars, in plain sight and hidden. {title}.")
+
+
+def lens_at_every_token(logits: Tensor, tokens: Sequence[str], tokenizer: PreTrainedTokenizerFast) -> Picture:
+    """Show the likeliest word after each layer; `logits` are (layers + 1, seq_len, vocab_size)."""
+    shares, ids = logits.softmax(dim=-1).max(dim=-1)
+    words = [tokenizer.convert_ids_to_tokens(row) for row in ids.tolist()]
+    place = tokens.index("[MASK]")
+    climb = " → ".join(f"“{row[place]}”" for row in words)
+    title = f"At [MASK], from the input to the last layer: {climb}"
+    ax = boxes.lens_at_every_token(words, shares, tokens, place, title=title)
+    high, wide = shares.shape
+    return picture(
+        ax, f"A table of {high} heights and {wide} tokens, in each cell the likeliest word. {title}."
+    )
 
 
 def kinds(
@@ -163,6 +180,16 @@ def two_gradients(lengths: npt.ArrayLike, words: Sequence[str]) -> Picture:
         if length < 0.005:
             note.set_text("0" if length == 0 else "< 0.01")
     return picture(ax, f"Two bars for each of six words, reading and saying. {title}.")
+
+
+def two_ways_to_fill(
+    before: Sequence[str], at_once: Sequence[str], one_by_one: Sequence[str], after: Sequence[str]
+) -> Picture:
+    """Show gaps between `before` and `after` that are filled in one pass, and one by one, a pass for each."""
+    title = "All at once, no gap knows the others' words; one by one, each knows those before it"
+    ax = boxes.two_ways_to_fill(before, at_once, one_by_one, after, title=title)
+    ways = f"In one pass: {' '.join(at_once)}. In {len(one_by_one)} passes: {' '.join(one_by_one)}."
+    return picture(ax, f"Words in boxes, gaps between them. {ways} {title}.")
 
 
 _WRITERS = {

@@ -51,7 +51,7 @@ LOGS = {
 
 
 class _OneBatch(LiveTraining):
-    """The same stories at every step."""
+    """The same batch at every step: the same stories, and the same gaps in them."""
 
     def batch(self, step: int) -> Batch:
         """Return the first batch, whatever the step."""

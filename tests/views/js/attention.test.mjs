@@ -368,3 +368,30 @@ test("weights and errors are written so that they can be believed", () => {
   // What is drawn as nothing is less than the smallest number that is written; many pieces may add up to more.
   assert.deepEqual([view.drawnWeight(0, 1), view.drawnWeight(0, 9)], ["<0.0001", "0 ±0.0002"]);
 });
+
+test("the numbers beside the keys are exact where exact weights are here", () => {
+  const axis = { size: 2, labels: ["a", "b"], special: [0, 0], padding: [0, 0], segments: [0, 0] };
+  const written = (exact) => {
+    const texts = [];
+    const pen = new Proxy({ fillText: (text) => texts.push(text) }, { get: (of, name) => of[name] ?? (() => {}) });
+    const picture = {
+      ...{ rows: axis, columns: axis, hidden: { rows: [], columns: [] }, signed: false },
+      read: (_head, _query, out) => out.set([0.0649, 0.9351]), // what the code of 0.0653 gives back
+    };
+    const theme = { ink: "", soft: "", paper: "", focus: [0, 0, 0], segments: ["", ""], size: 14, letters: "" };
+    const ruler = { use: () => {}, cut: (text) => text, width: () => 8 };
+    const focus = { query: 0, key: null };
+    const scene = { picture, theme, ruler, focus, pinned: {}, head: 3, heads: [{ head: 3, colour: [0, 0, 0] }], exact };
+    const panel = { line: 20, top: 20, left: 50, right: 90, width: 160, height: 60, numbers: 30, letter: 12 };
+    view.paintLabels(pen, { ...panel, box: { scrollTop: 0 }, font: "" }, scene, { first: 0, last: 1 });
+    return texts.filter((text) => text.startsWith("."));
+  };
+  assert.deepEqual(
+    written(() => null),
+    [".06", ".94"],
+  );
+  assert.deepEqual(
+    written((head, query) => (head === 3 && query === 0 ? Float32Array.of(0.0653, 0.9347) : null)),
+    [".07", ".93"],
+  );
+});

@@ -13,7 +13,9 @@ from bertviz_lite.exercises import question
 def on_paper() -> list[str]:
     """Give the tokens of catnap, longest piece first. The vocabulary: ca, cat, ##tnap, ##na."""
     # catnap, catna and catn are no entries, cat is: taken. Left is nap: ##nap is none, ##na is: taken.
-    # Left is p: ##p is none, and nothing is shorter. So the whole word is unknown.
+    # Left is p: ##p is none, and nothing is shorter. So the whole word is unknown. ca ##tnap would have
+    # written it, but the search has taken cat and never goes back. A vocabulary that has each letter with ##
+    # can't get stuck on letters.
     return ["[UNK]"]
 
 
@@ -44,6 +46,8 @@ def which_is_unknown() -> str:
     The vocabulary is uncased. It has a word piece for each small English letter, each digit and each mark of
     ASCII's punctuation, at the start of a word and, with ##, inside it.
     """
+    # ï loses its dots, and the apostrophe is cut off and has an entry. € is no punctuation to BERT, so 5€ is
+    # one word; € has no entry, so the 5 is lost with it.
     return "5€"
 
 
@@ -67,8 +71,10 @@ def fewest_first() -> list[str]:
     C: ANNA'S KITTEN SLEEPS WONDERFULLY.
     D: 🙂 🙂 🙂
     """
-    # D: each 🙂 is one [UNK], so 1. C: small letters, all whole but wonderful ##ly, so just above 1.
-    # A: two of five words break (the full stop is a word, too). B: every word breaks into many pieces.
+    # D: each 🙂 is one [UNK], so 1: few tokens don't mean that a text was understood.
+    # C: small letters, all whole but wonderful ##ly, so just above 1.
+    # A: two of five words break (the full stop is a word, too).
+    # B: all three words break into many pieces, only the full stop doesn't.
     return ["D", "C", "A", "B"]
 
 
@@ -83,4 +89,4 @@ fewest_first.mistake("Capitals cost nothing: they are made small before the sear
 fewest_first.mistake(
     "Capitals cost nothing. And C isn't all whole words: wonderfully falls into two.", ["D", "A", "C", "B"]
 )
-fewest_first.mistake("In A only two words break; in B every word does.", ["D", "C", "B", "A"])
+fewest_first.mistake("In A only two words break, in B all three do.", ["D", "C", "B", "A"])

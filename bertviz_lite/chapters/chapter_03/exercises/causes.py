@@ -1,4 +1,4 @@
-"""A head that decides a pronoun, and a control that is fair: both are tried on the pocket model."""
+"""A head whose swap overturns a pronoun, and a control that is fair: both are tried on the pocket model."""
 
 from collections.abc import Callable, Iterator
 from numbers import Integral
@@ -61,13 +61,27 @@ def _pronouns(batch: dict[str, Tensor], head: Spot | None = None, spots: Spot = 
     return likelier
 
 
+def _moved(batch: dict[str, Tensor], at: Spot, swaps: tuple[Spot, Spot]) -> list[float]:
+    """Say for each swap of two keys how far it moves the blend of `[MASK]` in a head, on average."""
+    tokenizer, model = load_once("pocket")
+    layer, head = at
+    with torch.no_grad():
+        output = model.base_model(**batch, output_attentions=True, output_hidden_states=True)
+        layers: Any = model.base_model.encoder.layer  # type: ignore[union-attr]
+        values = layers[layer].attention.self.value(output.hidden_states[layer])
+    value = values.chunk(model.config.num_attention_heads, dim=-1)[head]  # (texts, seq_len, head_size)
+    row = output.attentions[layer][:, head][batch["input_ids"] == tokenizer.mask_token_id]  # (texts, seq_len)
+    far = [(row[:, a] - row[:, b]).abs() * (value[:, a] - value[:, b]).norm(dim=-1) for a, b in swaps]
+    return [float(moves.mean()) for moves in far]
+
+
 def _verdict(answer: Callable[[], object], frame: str) -> object:
     """Try a head and a control on 20 sentences, and say whether they are as asked, or else what is wrong."""
     found = answer()
     if found is None or found is ...:
         return found
     (layer, head), control = _checked(found)
-    tokenizer, model = load_once("pocket")
+    tokenizer, _ = load_once("pocket")
     batch = tokenizer([frame.format(*pair) for pair in PAIRS], return_tensors="pt")
     tokens = tokenizer.convert_ids_to_tokens(batch["input_ids"][0])
     if {token.lower() for token in control} & {name.lower() for name in (*GIRLS, *BOYS)}:
@@ -87,11 +101,8 @@ def _verdict(answer: Callable[[], object], frame: str) -> object:
             return "the head of the blanket"
         mirrored = head < 4 and changed((head, layer), names) > half
         return "head and layer exchanged" if mirrored else "a head that changes too few"
-    with torch.no_grad():
-        weights = model.base_model(**batch, output_attentions=True).attentions[layer][:, head]
-    row = weights[:, tokens.index(tokenizer.mask_token)]
-    moved, by_names = (float((row[:, a] - row[:, b]).abs().mean()) for a, b in (pair, names))
-    if moved < by_names / 2:
+    by_control, by_names = _moved(batch, (layer, head), (pair, names))
+    if by_control < by_names / 2:
         return "a control that moves too little"
     return "a control that changes pronouns" if changed((layer, head), pair) else AS_ASKED
 
@@ -104,17 +115,17 @@ def _one_frame() -> Iterator[Case]:
     cases=_one_frame,
     call=_verdict,
     hints=(
-        "The table of the four kinds of sentence names the head that decides with “promised”.",
+        "The table of the four kinds of sentence names the head whose swap changes most with “promised”.",
         'Its weights: capture(model, tokenizer, "Vera promised Carl that [MASK] would come.").attentions.',
-        "A swap moves the difference of two weights: pair a token that gets much with one that gets little.",
+        "The more two weights (and values) differ, the farther a swap moves the blend: pair large and small.",
     ),
-    note="As much weight moved elsewhere changes nothing: it's these two keys that decide, not any swap.",
+    note="Moved a good part of the way by two other keys, the blend changes nothing: it isn't just any swap.",
 )
 def cause() -> tuple[tuple[int, int], tuple[str, str]]:
-    """Give a head that decides the pronoun of “promised”, and two tokens whose swap is a fair control.
+    """Give a head whose swap overturns the pronoun of “promised”, and two tokens for a fair control.
 
     With the names' keys swapped in this head, more than half of 20 pronouns change; with the control's,
-    none, though this moves at least half as much of the weight of `[MASK]`.
+    none, though this moves the blend of `[MASK]` at least half as far.
     """
     head = 3, 2  # layer 3, head 2: nearly all change
     control = "come", "[SEP]"  # next to no weight, and much
@@ -130,7 +141,7 @@ cause.mistake(
     _answering((3, 2), "carl", "that"),
 )
 cause.mistake(
-    "Head 3.0 decided with the blanket. With “promised”, a swap in it changes next to nothing.",
+    "Head 3.0 was the one of the blanket. With “promised”, a swap in it changes next to nothing.",
     _answering((3, 0), "that", "[SEP]"),
 )
 cause.mistake(
@@ -138,11 +149,11 @@ cause.mistake(
     _answering((2, 3), "that", "[SEP]"),
 )
 cause.mistake(
-    "With the names' keys swapped in this head, at most half of the 20 pronouns change: it doesn't decide.",
+    "With the names' keys swapped in this head, at most half of the 20 pronouns change.",
     _answering((3, 1), "that", "[SEP]"),
 )
 cause.mistake(
-    "The head is right, but the control isn't fair: a swap moves less than half as much weight. "
+    "The head is right, but the control isn't fair: it moves the blend less than half as far. "
     "Read the row of [MASK].",
     _answering((3, 2), "come", "."),
 )

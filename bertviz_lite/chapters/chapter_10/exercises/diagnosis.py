@@ -10,7 +10,8 @@ from bertviz_lite.exercises import question
         "D has only one batch to learn, by heart. B copies what is in sight. E still falls at the end.",
     ),
     note="D and B end far below C, and are the worse trainings. A ends where the words' frequencies alone "
-    "would bring it: 3.83.",
+    "would bring it: 3.83. D is of use all the same: a loop that can't learn one batch by heart has a bug. "
+    "Try that before any long run.",
 )
 def diagnosis() -> str:
     """Give the letters of five logs, in the order of the five trainings.
@@ -20,7 +21,7 @@ def diagnosis() -> str:
     """
     # 1 is C: it falls far, and stays above 0, since no text tells every hidden word for sure
     # 2 is E: it falls as if in slow motion, and is still falling at the end
-    # 3 is D: it comes to 0, which only a text learned by heart allows
+    # 3 is D: it comes to 0, which only the same gaps, learned by heart, allow
     # 4 is A: it stops at 3.83, where the words' frequencies alone bring it
     # 5 is B: it ends between C and D, for most of what is scored stands in sight, to be copied
     return "CEDAB"

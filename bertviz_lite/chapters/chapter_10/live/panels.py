@@ -20,6 +20,24 @@ if TYPE_CHECKING:
 EVERY = 20
 """Each point of a loss is its mean over so many steps."""
 
+# What is seen, in words: here, since a cell that asks for a prediction shows its code before its figure.
+CURVES = "One line rises early, the other swings, as ten thin ones do."
+STACK = "Across swings, then stays high; the loss of the words falls all along; that of the pairs only late."
+
+
+def finding(scores: Sequence[Moment], unsure: int) -> str:
+    """Say how soon *direct* was learned, and how low *across* still is at a step: a figure's title.
+
+    Parameters
+    ----------
+    scores
+        Those of a `LiveTraining`.
+    unsure
+        The step of one of them.
+    """
+    across = next(moment.across for moment in scores if moment.step == unsure)
+    return f"Direct is learned soon; across is at {across:.0%} as late as step {unsure}"
+
 
 def above_each_other(
     scores: Sequence[Moment], losses: Sequence[tuple[float, float]], *, mark: int, title: str = ""

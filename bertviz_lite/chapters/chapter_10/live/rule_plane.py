@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
     from bertviz_lite.chapters.chapter_10.live.training import Moment
 
@@ -23,8 +24,8 @@ __all__ = ["CORNERS", "draw"]
 
 CORNERS = {
     (0, 0): "nearest noun",
-    (EACH, 0): "any toy plural? say plural",
-    (0, EACH): "any toy singular? say singular",
+    (EACH, 0): "any toy plural? say plural\n(or: always plural)",
+    (0, EACH): "any toy singular? say singular\n(or: always singular)",
     (EACH, EACH): "all right: grammar,\nor the first sentence",
 }
 """How many of 50 are right across a singular toy, and across a plural one; and the rule that answers so."""
@@ -34,6 +35,8 @@ _SHADES = UNSIGNED(np.linspace(0.25, 1.0, 256))
 
 def draw(scores: Sequence[Moment], *, marks: Collection[int], title: str = "") -> Axes:
     """Draw the path of a training between the rules, pale where it begins and dark where it ends.
+
+    Small numbers are steps, up to the last but one that is marked; later ones lie too close together.
 
     Parameters
     ----------
@@ -62,6 +65,7 @@ def draw(scores: Sequence[Moment], *, marks: Collection[int], title: str = "") -
                     f"step {moment.step}", place, (-10 if left else 10, 0), textcoords="offset points",
                     ha="right" if left else "left", va="center", path_effects=HALO, fontweight="bold",
                 )  # fmt: skip
+        _number_bends(ax, path, scores, marks)
         for (across, up), rule in CORNERS.items():
             ax.plot(across, up, "s", color="#1a1a1a", markersize=17, markerfacecolor="none")
             where = (0, 14 if up else -14)
@@ -69,7 +73,23 @@ def draw(scores: Sequence[Moment], *, marks: Collection[int], title: str = "") -
                 rule, (across, up), where, textcoords="offset points", ha="center",
                 va="bottom" if up else "top",
             )  # fmt: skip
-        ax.set(xlim=(-18, 68), ylim=(-8, 58), aspect="equal", xticks=(0, 25, 50), yticks=(0, 25, 50))
+        ax.set(xlim=(-21, 68), ylim=(-10, 60), aspect="equal", xticks=(0, 25, 50), yticks=(0, 25, 50))
         describe_axes(ax, f"right of {EACH} across a singular toy", f"right of {EACH} across a plural toy")
         entitle(ax, title)
     return ax
+
+
+def _number_bends(
+    ax: Axes, path: NDArray[np.float64], scores: Sequence[Moment], marks: Collection[int]
+) -> None:
+    """Write small steps at the path's unmarked bends, on their outer side, up to the last mark but one."""
+    last = max(sorted(marks)[:-1], default=0)  # after it the path winds too closely
+    for k in range(1, len(path) - 1):
+        step = scores[k].step
+        if step in marks or step > last:
+            continue
+        out = path[k] - (path[k - 1] + path[k + 1]) / 2
+        ax.annotate(
+            f"{step}", path[k], 11 * out / max(1e-9, float(np.hypot(*out))), textcoords="offset points",
+            ha="center", va="center", fontsize=10, color="0.3", path_effects=HALO,
+        )  # fmt: skip

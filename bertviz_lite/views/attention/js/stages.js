@@ -1,6 +1,7 @@
 // The stages side by side: one for each picture; where one is pointed at or scrolled, the others follow.
 
 import { element } from "../../base/js/elements.js";
+import { exactRow } from "./exact.js";
 import { Stage } from "./stage.js";
 import { firstToken } from "./weights/axis.js";
 import { moveAfterKey } from "./weights/moves.js";
@@ -212,7 +213,9 @@ export class Stages {
       const [focus, pinned] = [state.focus(picture), state.pins(picture)];
       const drawn = { heads: state.ribbonHeads(), isHalf: state.showsHalf };
       const shown = isHeld ? covered(picture) : picture;
-      const scene = { picture: shown, theme, ruler: state.ruler, focus, pinned, head, ...drawn };
+      const exact = (/** @type {number} */ of, /** @type {number} */ row) =>
+        isHeld || picture.signed ? null : exactRow(state, { side: picture.side, head: of, row });
+      const scene = { picture: shown, theme, ruler: state.ruler, focus, pinned, head, exact, ...drawn };
       stage.draw(scene, extent, { room, tallest: Math.max(tallest / below, 14 * theme.size), panels: this.panels });
       stage.name(what, names, meta.sides.length > 1 ? say("place", { place: picture.name }) : "");
     }

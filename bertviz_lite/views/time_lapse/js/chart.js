@@ -23,7 +23,7 @@ export class RunChart {
     this.view = view;
     const axis = element("div", { class: "bvl-axis", "aria-hidden": "true" });
     for (const step of tickSteps(view.steps)) {
-      const tick = element("span", {}, formatCount(step));
+      const tick = element("span", {}, formatCount(step).replace(/,000$/, "k"));
       tick.style.insetInlineStart = `${100 * placeOf(step, view.steps)}%`;
       axis.append(tick);
     }

@@ -68,7 +68,7 @@ export const endTitles = () => [say("column_query"), say("column_key")];
 export const titleFont = (theme, letter) => `${Math.max(12, letter * 0.9)}px ${theme.letters}`;
 
 /** @param {Scene} scene @returns {Given | null} */
-function givenBy({ picture, focus, heads }) {
+function givenBy({ picture, focus, heads, exact }) {
   const { rows, columns } = picture;
   const { query: chosen, key } = focus;
   if (chosen === null && key === null) return null;
@@ -76,7 +76,8 @@ function givenBy({ picture, focus, heads }) {
   const weights = heads.map(({ head }) => {
     if (chosen !== null) {
       picture.read(head, chosen, row);
-      return row.slice();
+      // A number is read, where a colour is only seen: 8 bits would turn 0.065 into .06.
+      return exact(head, chosen) ?? row.slice();
     }
     return Float32Array.from({ length: rows.size }, (_, query) => {
       picture.read(head, query, row);

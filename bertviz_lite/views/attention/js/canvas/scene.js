@@ -44,6 +44,7 @@
  * @property {Focus} pinned
  * @property {number} head of the matrix
  * @property {{head: number, colour: number[]}[]} heads of the ribbons
+ * @property {(head: number, query: number) => Float32Array | null} exact what a query gives, if it is here
  * @property {boolean} isHalf whether ribbons show of each query only the strongest that make up half of it
  */
 
