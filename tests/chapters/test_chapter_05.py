@@ -271,6 +271,19 @@ def test_a_part_is_left_out_for_the_time_of_one_guess(pocket: Pocket) -> None:
     assert clues.answers_without(model, tokenizer, texts) == whole
 
 
+def test_which_of_two_words_leads_is_told_even_where_another_beats_both(pocket: Pocket) -> None:
+    tokenizer, model = pocket
+    women = clues.who_twins()[0][:8]
+    assert clues.ahead_without(model, tokenizer, women, ["she", "he"]) == 8
+    assert clues.ahead_without(model, tokenizer, women, ["he", "she"]) == 0
+    part = {"layer": 3, "head": 0}
+    assert not {"she", "he"} & set(clues.answers_without(model, tokenizer, women, **part))
+    leads = [
+        clues.ahead_without(model, tokenizer, women, pair, **part) for pair in (["she", "he"], ["he", "she"])
+    ]
+    assert sum(leads) == 8
+
+
 def test_the_head_that_looks_asks_and_labels_as_the_library_does(pocket: Pocket) -> None:
     """At its own height, query and keys give the weights that the library returns, the largest of all."""
     tokenizer, model = pocket
@@ -478,11 +491,14 @@ def test_a_square_is_dark_where_the_usual_word_is_still_said() -> None:
         "nothing": [Counter(goes=4), Counter(she=3, he=1)],
         "layer 2": [Counter(went=4), Counter(he=3, she=1)],
     }
-    ax = figures.guess_grid(guesses, ["is", "women"], title="A finding")
+    ahead = {"nothing": [4, 3], "layer 2": [2, 1]}
+    ax = figures.guess_grid(guesses, ["is", "women"], ahead=ahead, title="A finding")
     shown = np.asarray(ax.images[0].get_array())
     assert np.allclose(shown / shown.max(), [[1, 0.75], [0, 0.25]])
     words = ["goes\n4 of 4", "she\n3 of 4", "went\n4 of 4", "he\n3 of 4"]
-    assert [text.get_text() for text in ax.texts] == words
+    leads = ["ahead: 4", "ahead: 3", "ahead: 2", "ahead: 1"]
+    expected = [f"{word}\n{lead}" for word, lead in zip(words, leads, strict=True)]
+    assert [text.get_text() for text in ax.texts] == expected
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["nothing", "layer 2"]
 
 

@@ -23,7 +23,13 @@ from bertviz_lite.chapters.chapter_07 import (
     same_event,
     scoring,
 )
-from bertviz_lite.chapters.chapter_07.same_event import CHANGES, TEST_SEED, TRAINING_SEED, event_questions
+from bertviz_lite.chapters.chapter_07.same_event import (
+    CHANGES,
+    PROBE_SEED,
+    TEST_SEED,
+    TRAINING_SEED,
+    event_questions,
+)
 from bertviz_lite.chapters.chapter_07.same_meaning import ENGLISH_CHANGES, english_questions, english_scores
 from bertviz_lite.chapters.chapter_07.tuning import Lesson, Schedule, finish, states, tune
 from bertviz_lite.data.story_pairs.cutting import people_of
@@ -116,10 +122,11 @@ def test_two_candidates_are_compared_where_both_keep_the_query_s_verbs() -> None
     assert scoring.closer(near, [both, one, one], *asked[::-1]) == (0, 1)
 
 
-def test_training_and_test_share_no_question() -> None:
-    training = {text for question in event_questions(TRAINING_SEED, 100) for text in question.texts}
+def test_the_test_shares_no_question_with_the_training_or_the_probe_s() -> None:
     queries = [question.query for question in event_questions(TEST_SEED, 100)]
-    assert sum(query in training for query in queries) <= 1
+    for seed in (TRAINING_SEED, PROBE_SEED):
+        others = {text for question in event_questions(seed, 100) for text in question.texts}
+        assert sum(query in others for query in queries) <= 1
 
 
 def test_english_questions_mislead_a_count_of_shared_words() -> None:
@@ -407,6 +414,17 @@ def test_of_two_sentences_each_gets_its_own_verdict(two: tuple[str, str], said: 
     assert not verdict
     for sentence in said:
         assert sentence in verdict.text.splitlines()[0]
+
+
+def test_the_same_deed_by_another_verb_is_no_closer_than_another_deed() -> None:
+    tokenizer, model = load("pocket")
+    verbs = ("gave", "handed", "showed")
+    gave, handed, showed = (
+        model.base_model(**tokenizer(f"Alice {verb} the map to Nina.", return_tensors="pt")).last_hidden_state
+        for verb in verbs
+    )
+    same, other = (torch.cosine_similarity(gave[0, 0], each[0, 0], dim=0) for each in (handed, showed))
+    assert same < other
 
 
 def test_a_third_sentence_is_refused() -> None:

@@ -21,6 +21,7 @@ from bertviz_lite.chapters.chapter_09 import (
 )
 from bertviz_lite.chapters.chapter_09.beating import score_rule
 from bertviz_lite.chapters.chapter_09.changed import (
+    example,
     marked,
     other_tense,
     other_thing,
@@ -550,6 +551,9 @@ def test_of_changed_words_the_old_and_the_new_one_are_shown_and_counted(true_pai
         assert shown.count("→") == count > 0
         assert re.sub(r"\[\S+ → (\S+)\]", r"\1", shown) == pair.texts[1]
         assert re.sub(r"\[(\S+) → \S+\]", r"\1", shown) == own[pair.story].texts[1]
+        lines = example(own[pair.story], pair, 60).splitlines()
+        assert " ".join(map(str.strip, lines)) == f"such as: {shown}"
+        assert all(len(line) <= 60 and line.count("[") == line.count("]") for line in lines)
 
 
 def test_kept_are_pairs_that_every_spoiler_changes(true_pairs: list[StoryPair]) -> None:
@@ -563,7 +567,7 @@ def test_a_verdict_has_two_panels_and_counts_the_refused_with_the_shift_and_with
     now = {"names": np.array([-1.0, 2.0, 5.0]), "order": np.array([-9.0, -8.0, -9.0])}
     alone = {"names": np.array([True, True, True, False])}
     left, right = verdict(fell, now, alone, 3.0, title="Two")
-    assert [text.get_text() for text in left.texts] == ["3 of 4", "guessing"]
+    assert [text.get_text() for text in left.texts] == ["3 of 4", "– (needs the words)", "guessing"]
     words = [text.get_text() for text in right.texts]
     assert words[:6] == ["2.0", "1 of 3", "2", "21.0", "3 of 3", "3"]
     alt = pictures.verdict(fell, now, alone, 3.0).alt

@@ -72,6 +72,12 @@ def test_the_tree_of_classes_says_where_a_query_is_made() -> None:
     assert "            query            nn.Linear      query" in lines
 
 
+def test_the_tree_of_classes_gives_the_addition_to_the_class_that_adds() -> None:
+    lines = class_tree().splitlines()
+    assert sum(line.split()[1:] == ["AddAndNorm", "add", "&", "norm"] for line in lines) == 2
+    assert sum(line.endswith("LayerNorm") and "nn.LayerNorm" in line for line in lines) == 4
+
+
 def test_the_small_map_says_in_words_which_class_computes_which_box() -> None:
     alt = classes_on_the_map().alt
     assert alt.count("AddAndNorm: ") == 2
@@ -84,7 +90,7 @@ def test_the_whole_page_is_folded_below_its_name() -> None:
     lines = Path(whole_bert_input.__file__).read_text(encoding="utf-8").splitlines()
     assert repr(shown) == f"whole_bert_input.py, all its {len(lines)} lines, folded"
     html = shown._repr_html_()
-    assert html.startswith("<details><summary>The whole page: <code>whole_bert_input.py</code>, ")
+    assert html.startswith("<details><summary>The whole file: <code>whole_bert_input.py</code>, ")
     assert "<details open" not in html
     assert f"{len(lines):3}</pre>" in html
     assert shown.listing.code.splitlines() == lines

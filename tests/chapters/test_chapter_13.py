@@ -300,6 +300,12 @@ def test_a_not_and_other_words_are_put_into_the_same_sentences() -> None:
     near = nearness.cosines(model, tokenizer, first, [EXCHANGED[4]])[0]
     assert moved.exchanged.shape == (20,)
     assert moved.exchanged[4] == pytest.approx(near)
+    # "It has been raining" takes its *not* alone; "He bought" becomes "He did not buy".
+    assert moved.without[4] == pytest.approx(1)
+    assert denied == "It has not been raining since noon."
+    bought, framed = PAIRS[1][0], "He did buy a second-hand car."
+    assert moved.without[1] == pytest.approx(nearness.cosines(model, tokenizer, bought, [framed])[0])
+    assert moved.without[1] < 1
 
 
 def test_a_near_synonym_stands_for_one_word() -> None:
@@ -324,6 +330,8 @@ def test_five_sentences_keep_or_change_their_words_and_their_meaning() -> None:
     text, *others = WORDINGS[3]
     each = [nearness.cosines(model, tokenizer, text, [other])[0] for other in others]
     assert cosines[3].ravel() == pytest.approx(each)
+    last = nearness.cosines(model, tokenizer, WORDINGS[4][0], [WORDINGS[0][0]])[0]
+    assert nearness.unrelated(model, tokenizer)[4] == pytest.approx(last)
 
 
 def test_texts_are_ranked_the_nearest_first() -> None:
@@ -413,10 +421,10 @@ def test_a_report_counts_who_is_nearer_and_the_shared_words() -> None:
 
 
 def test_a_lead_is_sure_where_its_interval_leaves_out_0() -> None:
-    model, shared = [1] * 17 + [0] * 3, [1] * 12 + [0] * 8
-    assert traps.lead(model, shared) == "17 of 20 and 12 of 20: +25 points (+5 to +45), sure"
-    assert traps.lead(model, shared[::-1]) == "17 of 20 and 12 of 20: +25 points (-5 to +55), not sure"
-    assert traps.lead(shared, model).endswith("points (-45 to -5), sure")
+    model, shared = [1] * 16 + [0] * 4, [1] * 10 + [0] * 10
+    assert traps.lead(model, shared) == "16 of 20 and 10 of 20: +30 points (+10 to +50), sure"
+    assert traps.lead(model, shared[::-1]) == "16 of 20 and 10 of 20: +30 points (-5 to +65), not sure"
+    assert traps.lead(shared, model).endswith("points (-50 to -10), sure")
     for wrong in (([1], [1, 0]), ([], []), ([1, 2], [0, 0])):
         with pytest.raises(ValueError, match="of_model"):
             traps.lead(*wrong)
@@ -514,7 +522,7 @@ def test_a_way_has_a_dot_at_each_height_and_names_do_not_collide() -> None:
     assert ways.apart([0.2, 0.1], 0.24) == pytest.approx([0.27, 0.03])
 
 
-def test_the_senses_are_drawn_by_kind_of_sentence_and_what_is_lost_below() -> None:
+def test_the_senses_are_drawn_by_kind_of_sentence_and_the_fall_below() -> None:
     crossed = np.array([False, False, True, True])
     hits = {
         "without it": np.array([1.0, 1.0, 1.0, 0.0]),
@@ -524,7 +532,7 @@ def test_the_senses_are_drawn_by_kind_of_sentence_and_what_is_lost_below() -> No
         "after layer 2": np.array([1.0, 0.0, 0.0, 0.0]),
     }
     # Before the last layer, the first crossed sentence was right twice of two, the second once.
-    assert senses.lost(hits, crossed).tolist() == [1.0, 0.5]
+    assert senses.fall(hits, crossed).tolist() == [1.0, 0.5]
     ax, below = senses.draw(hits, crossed, title="Right after layer 0")
     drawn = [np.asarray(line.get_ydata()).tolist() for line in ax.lines]
     # Matched and its baseline, crossed and its baseline, the mean of layers 0 and 1, chance.
@@ -572,7 +580,7 @@ def test_weight_is_averaged_over_words_and_texts() -> None:
     model = type(model)(config).eval()
     texts = ["the cat sits.", "the old house under the tree sleeps."]
     looks = words_and_heads.where_heads_look(model, tokenizer, texts)
-    rest, back, lengths = [], [], []
+    rest, first, back, lengths = [], [], [], []
     for text in texts:
         inputs = tokenizer(text, return_tensors="pt")
         with torch.no_grad():
@@ -580,12 +588,36 @@ def test_weight_is_averaged_over_words_and_texts() -> None:
         last = len(weights) - 1
         lengths.append(len(weights))
         rest.append(sum(float(weights[i, 0] + weights[i, last]) for i in range(1, last)) / (last - 1))
+        first.append(sum(float(weights[i, 0]) for i in range(1, last)) / (last - 1))
         back.append(sum(float(weights[i, i - 1]) for i in range(2, last)) / (last - 2))
     assert looks.resting[1, 0] == pytest.approx(sum(rest) / 2, abs=1e-6)
     assert looks.before[1, 0] == pytest.approx(sum(back) / 2, abs=1e-6)
     assert looks.evenly == pytest.approx(sum(2 / length for length in lengths) / 2)
     assert looks.resting_by_text.mean() == pytest.approx(looks.resting.mean())
     assert looks.best_before_by_text.mean() == pytest.approx(looks.before.max())
+    assert looks.on_cls[1, 0] == pytest.approx(sum(first) / 2, abs=1e-6)
+    assert looks.on_cls + looks.on_sep == pytest.approx(looks.resting)
+
+
+def test_by_norm_a_token_counts_by_the_length_of_what_it_adds() -> None:
+    model, tokenizer = family("bert")
+    config = type(model.config)(**{**model.config.to_dict(), "attn_implementation": "eager"})
+    model = type(model)(config).eval()
+    base: Any = model.base_model
+    text, number, head = "the cat sits.", 1, 1
+    inputs = tokenizer(text, return_tensors="pt")
+    attention = base.encoder.layer[number].attention
+    size = attention.self.attention_head_size
+    part = slice(head * size, (head + 1) * size)
+    with torch.no_grad():
+        seen = base(**inputs, output_attentions=True, output_hidden_states=True)
+        added = attention.self.value(seen.hidden_states[number][0])[:, part]
+        lengths = (added @ attention.output.dense.weight[:, part].T).norm(dim=-1)
+        parts = seen.attentions[number][0, head, 1:-1] * lengths
+        expected = ((parts[:, 0] + parts[:, -1]) / parts.sum(dim=-1)).mean().item()
+    by_norm = words_and_heads.rests_by_norm(model, tokenizer, [text])
+    assert by_norm.shape == (config.num_hidden_layers, config.num_attention_heads)
+    assert by_norm[number, head] == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_strongest_look_is_found_among_all_heads() -> None:

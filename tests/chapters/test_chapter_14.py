@@ -11,15 +11,22 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from matplotlib.patches import FancyBboxPatch
 from safetensors import safe_open
+from torch import nn
 from transformers import (
     AutoModel,
+    AutoModelForCausalLM,
     AutoModelForMaskedLM,
     AutoModelForSequenceClassification,
     AutoModelForTokenClassification,
     BertForMaskedLM,
     BertForPreTraining,
+    Trainer,
+    TrainingArguments,
+    pipeline,
 )
+from transformers.pipelines import base as pipelines
 from transformers.utils import logging
 
 from bertviz_lite import Machine, load
@@ -88,6 +95,64 @@ def test_only_a_tensor_of_another_size_stops_the_library(folder: Path, tmp_path:
         opened.save_pretrained(tmp_path / "two")
         with pytest.raises(RuntimeError, match="mismatched_sizes"):
             AutoModelForSequenceClassification.from_pretrained(tmp_path / "two", num_labels=3)
+
+
+def test_fewer_layers_leave_tensors_in_the_folder_and_nothing_is_missing(folder: Path) -> None:
+    with first_week.reported():
+        found = [
+            kind.from_pretrained(folder, num_hidden_layers=layers, output_loading_info=True)[1]
+            for kind, layers in ((AutoModel, 2), (AutoModel, 1), (AutoModelForMaskedLM, 2))
+        ]
+    assert not any(report["missing_keys"] for report in found)
+    whole, half, masked = ({key.rsplit(".", 1)[0] for key in report["unexpected_keys"]} for report in found)
+    assert all(key.startswith("cls.") for key in whole)
+    assert {key.split(".layer.")[0] for key in half - whole} == {"bert.encoder"}
+    assert masked == {"bert.pooler.dense", "cls.seq_relationship"}
+
+
+def test_the_ninth_class_finds_every_number_and_asks_for_is_decoder(folder: Path) -> None:
+    with first_week.reported() as messages:
+        model, report = AutoModelForCausalLM.from_pretrained(folder, output_loading_info=True)
+    assert type(model).__name__ == "BertLMHeadModel"
+    assert not report["missing_keys"]
+    assert any("is_decoder" in message for message in messages)
+    # what comes after a place counts: it reads both sides
+    ids = torch.tensor([[1, 2, 3]])
+    with torch.no_grad():
+        assert not torch.allclose(model(ids).logits[:, 0], model(ids + torch.tensor([0, 0, 4])).logits[:, 0])
+
+
+def test_a_pipeline_moves_its_model_to_a_gpu_unless_it_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved: list[str] = []
+    for name in ("cuda", "mps"):
+        monkeypatch.setattr(pipelines, f"is_torch_{name}_available", lambda name=name: name == "mps")
+    monkeypatch.setattr(BertForMaskedLM, "to", lambda _, device: moved.append(str(device)))
+    with first_week.reported():
+        pipeline("fill-mask", model=str(folder), device="cpu")
+        assert not moved
+        pipeline("fill-mask", model=str(folder))
+    assert moved == ["mps:0"]
+
+
+@pytest.mark.parametrize("names_them", [True, False])
+def test_the_trainer_takes_out_what_forward_does_not_name(names_them: bool, tmp_path: Path) -> None:
+    class Named(nn.Module):
+        def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any = None) -> None:  # noqa: ANN401
+            """Take the segment ids."""
+
+    class Rest(nn.Module):
+        def forward(self, input_ids: Any, attention_mask: Any, **rest: Any) -> None:  # noqa: ANN401
+            """Take whatever comes."""
+
+    text = {name: [1, 1] for name in ("input_ids", "attention_mask", "token_type_ids")}
+    how = TrainingArguments(str(tmp_path), use_cpu=True, report_to="none")
+    trainer = Trainer(Named() if names_them else Rest(), how, train_dataset=[text])
+    (batch,) = trainer.get_train_dataloader()
+    assert ("token_type_ids" in batch) is names_them
+    # and of a model with ** it believes that its loss sees to accumulation
+    assert trainer.model_accepts_loss_kwargs is not names_them
 
 
 def test_without_a_dtype_numbers_stay_as_they_are_in_the_file(folder: Path, tmp_path: Path) -> None:
@@ -174,17 +239,25 @@ def test_the_stripes_are_those_of_the_map(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_what_is_read_stands_below_what_is_written_with_its_id() -> None:
-    ax = read_as(["anna", "is", "[MASK]"], [7, 8, 4], ["beaver", "learns", "[MASK]"], title="Other words")
+    written, read = ["anna", "is", "[MASK]"], ["beaver", "learns", "[MASK]"]
+    ax = read_as(written, [7, 8, 4], read, answer=(2, "swims", 9, "thirsty"), title="Other words")
     at = {text.get_text(): text.get_position() for text in ax.texts}
     for above, number, below in (("anna", "7", "beaver"), ("is", "8", "learns")):
         assert at[above][0] == at[number][0] == at[below][0]
         assert at[above][1] < at[number][1] < at[below][1]
-    # blue for three that are written and one that is read as it was written, orange for the other two
-    faces = [patch.get_facecolor() for patch in ax.patches]
-    assert sorted(faces.count(face) for face in set(faces)) == [2, 4]
+    # the answer hangs below its gap, and is read back by its id
+    assert at["swims"][0] == at["4"][0]
+    assert at["swims"][0] < at["9"][0] < at["thirsty"][0] < at["you read"][0]
+    assert {at[name][1] for name in ("9", "thirsty", "you read", "the model says")} == {at["swims"][1]}
+    # blue for three that are written, one that is read as it was written, and the word that you read; orange
+    # for two that the model reads otherwise, and for the one that it says
+    faces = [patch.get_facecolor() for patch in ax.patches if isinstance(patch, FancyBboxPatch)]
+    assert sorted(faces.count(face) for face in set(faces)) == [3, 5]
+    same = read_as(["[MASK]"], [4], ["[MASK]"], answer=(0, "thirsty", 9, "thirsty"), title="One tokenizer")
+    assert len({patch.get_facecolor() for patch in same.patches if isinstance(patch, FancyBboxPatch)}) == 1
     assert len(picture(ax, "Boxes.").png) < 100_000
     with pytest.raises(ValueError, match="zip"):
-        read_as(["anna"], [7, 8], ["beaver"], title="Too few")
+        read_as(["anna"], [7, 8], ["beaver"], answer=(0, "swims", 9, "thirsty"), title="Too few")
 
 
 def test_restarts_that_say_the_same_stand_in_a_tower() -> None:
@@ -358,6 +431,17 @@ def test_what_comes_of_a_call_is_an_error_a_warning_or_nothing(folder: Path) -> 
     assert first_week.happens(stop) == "KeyError: It's gone."
 
 
+def test_a_long_error_is_shortened_from_the_front_and_a_note_is_wrapped(folder: Path) -> None:
+    with first_week.reported() as messages:
+        model = AutoModel.from_pretrained(folder)
+        AutoModelForSequenceClassification.from_pretrained(folder)
+    ids = torch.tensor([[1, 2, 3]])
+    told = first_week.heard(lambda: model(ids).logits)
+    assert told == "AttributeError: … object has no attribute 'logits'"
+    assert max(map(len, "\n".join(messages).splitlines())) <= 100
+    assert "Consider training" in " ".join(messages[-1].split())
+
+
 def test_a_head_mask_does_nothing_in_this_version(folder: Path) -> None:
     with first_week.reported():
         model = AutoModel.from_pretrained(folder)
@@ -380,6 +464,25 @@ def test_a_published_model_is_found_by_its_name_and_an_older_one_by_its_commit(t
         pinned = AutoModelForMaskedLM.from_pretrained("town/pocket", revision=first, **where)
     assert torch.equal(pinned.get_input_embeddings().weight, table)
     assert torch.equal(newest.get_input_embeddings().weight[one], table[other])
+
+
+def test_an_id_of_a_word_is_what_the_tokenizer_makes_of_it_alone() -> None:
+    tokenizer, _ = load("pocket")
+    (number,) = tokenizer("Thirsty", add_special_tokens=False)["input_ids"]
+    assert tokenizer.convert_ids_to_tokens(number) == "thirsty"
+
+
+def test_the_old_name_of_the_cache_is_no_longer_read() -> None:
+    clean = {name: text for name, text in os.environ.items() if name not in ("HF_HOME", "HF_HUB_CACHE")}
+    command = (
+        "import transformers.utils.hub\nfrom huggingface_hub import constants\nprint(constants.HF_HUB_CACHE)"
+    )
+    told = [
+        run([sys.executable, "-c", command], env=env, capture_output=True, text=True, check=True)
+        for env in (clean, clean | {"TRANSFORMERS_CACHE": "elsewhere"})
+    ]
+    assert told[0].stdout == told[1].stdout
+    assert "TRANSFORMERS_CACHE" not in told[1].stderr
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,11 @@ def test_tags_are_laid_end_to_end() -> None:
 
 def test_promise_and_delivery_have_their_means_on_one_scale() -> None:
     scores = {"promised": [0.8, 0.9], "delivered": [0.5, 0.6]}
-    upper, lower = figures.promised(scores, np.arange(0.4, 1, 0.1), reference={"all": 0.5})
+    upper, lower = figures.promised(
+        scores, np.arange(0.4, 1, 0.1), reference={"all": 0.5}, ticks={"runs": [0.4, 0.6]}
+    )
+    assert lower.lines[-1].get_xdata() == pytest.approx([0.4, 0.6])
+    assert "ticks: runs" in lower.get_xlabel()
     assert upper.get_xlim() == lower.get_xlim()
     assert [text.get_text() for text in upper.texts] == ["mean 0.85"]
     assert [text.get_text() for text in lower.texts] == ["mean 0.55", "all 0.50"]

@@ -85,6 +85,10 @@ def test_the_ward_round_marks_the_first_difference_of_every_patient() -> None:
     assert [label.get_text() for label in ax.get_xticklabels()][9] == "pooler_output"
     assert [label.get_text() for label in ax.get_xticklabels()][10] == "LM logits"
     assert parts["layer 3"] == 7.5  # attentions[3] and hidden_states[4], columns 7 and 8
+    both = ward_round(patients, patients | {"early": patients["well"]}, other_name="one text")
+    column = {text.get_position()[0] for text in both.texts if text.get_text() == "one text"}.pop()
+    cells = [text.get_text() for text in both.texts if text.get_position()[0] == column]
+    assert cells == ["=", "≠", "=", "one text"]
     assert round_in_words(patients) == "well: none; late: pooler_output; early: hidden_states[0]."
     with pytest.raises(ValueError, match="in different tensors"):
         ward_round({"one": patients["well"], "two": compare(ours._replace(pooler_output=None), ours)})

@@ -76,10 +76,16 @@ def test_a_place_between_the_senses_is_counted_from_the_river_to_the_money() -> 
     assert ((between(rows) > 0.5) == TRUE).tolist() == (sense_hits(rows) == 1).tolist()
 
 
-def test_a_pull_is_the_mean_cosine_of_the_word_to_the_rest() -> None:
+def test_a_pull_is_the_cosine_of_the_word_to_its_own_rest_and_to_the_others() -> None:
     word = np.array([[[1.0, 0.0], [0.0, 2.0]]] * 2)
     rest = np.array([[[3.0, 0.0], [1.0, 0.0]], [[0.0, 1.0], [0.0, -1.0]]])
-    assert pulled(Occurrences(word, rest[0], rest)).tolist() == [0.5, -0.5]
+    own, others = pulled(Occurrences(word, rest[0], rest))
+    assert own.tolist() == [[1.0, 0.0], [0.0, -1.0]]
+    # With two sentences, the other one is the only stranger.
+    assert others.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+    # Of 56 sentences, a crossed one is compared with crossed ones only.
+    layers = np.stack([np.eye(2)[(~MATCHED).astype(int)]] * 2)
+    assert pulled(Occurrences(layers, layers[0], layers)).tolist() == [[[1.0] * 56] * 2] * 2
 
 
 def test_bad_shapes_are_refused() -> None:

@@ -214,9 +214,23 @@ def test_input_that_does_not_fit_is_refused_in_one_line(kind: str) -> None:
         healthy()(**batch)
 
 
-def test_another_activation_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^hidden_act is 'relu': this page knows 'gelu' only\.$"):
-        WholeBert(BertConfig(hidden_act="relu"))
+CONFIGS = {
+    "hidden_act": ("relu", "hidden_act is 'relu': this page knows 'gelu' only."),
+    "is_decoder": (True, "is_decoder is True: this page knows False only."),
+    "tie_word_embeddings": (False, "tie_word_embeddings is False: this page knows True only."),
+}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_a_config_that_asks_for_other_numbers_is_refused(name: str) -> None:
+    value, sentence = CONFIGS[name]
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        WholeBert(BertConfig(**{name: value}))
+
+
+def test_without_heads_there_is_nothing_to_tie() -> None:
+    model = make(BertModel, attn_implementation="eager", tie_word_embeddings=False).double().eval()
+    assert_equal(model, batch_for(model), 6)
 
 
 @pytest.mark.parametrize("name", ["bert.pooler.dense.bias", "bert.embeddings.word_embeddings.weight"])

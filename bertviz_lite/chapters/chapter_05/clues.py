@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NAMES",
     "Looker",
+    "ahead_without",
     "answers_without",
     "article_twins",
     "deaf_cases",
@@ -271,7 +272,7 @@ def deaf_cases(head: Looker, seq_len: int) -> dict[str, list[dict[int, list[int]
     far = [place for place in range(seq_len) if place not in near]
     others = [place for place in range(1, seq_len - 1) if place not in (gap, label)]
     return {
-        "nobody is deaf": [{}],
+        "only [CLS] and [SEP] deaf": [{}],
         "gap deaf": [{gap: []}],
         "gap hears only its neighbours": [{gap: near}],
         "gap hears all but these": [{gap: far}],
@@ -301,6 +302,42 @@ def answers_without(
     head
         The head of that layer whose context is set to 0; the whole layer is left out if None.
     """
+    best = _logits_without(model, tokenizer, texts, layer, head).argmax(dim=-1)
+    return Counter(str(token) for token in tokenizer.convert_ids_to_tokens(best.tolist()))
+
+
+def ahead_without(
+    model: BertForPreTraining,
+    tokenizer: TokenizersBackend,
+    texts: Sequence[str],
+    words: Sequence[str],
+    layer: int | None = None,
+    head: int | None = None,
+) -> int:
+    """Count the texts in which the first of two words has the higher logit at [MASK], with a part left out.
+
+    So it is seen whether the choice between the two is lost, even where another word beats both.
+
+    Parameters
+    ----------
+    model, tokenizer, texts, layer, head
+        As `answers_without` takes them.
+    words
+        Two tokens: the one that is right in these texts, and the one that is right in their twins.
+    """
+    logits = _logits_without(model, tokenizer, texts, layer, head)
+    right, wrong = (int(tokenizer.convert_tokens_to_ids(word)) for word in words)  # type: ignore[arg-type]
+    return int((logits[:, right] > logits[:, wrong]).sum())
+
+
+def _logits_without(
+    model: BertForPreTraining,
+    tokenizer: TokenizersBackend,
+    texts: Sequence[str],
+    layer: int | None,
+    head: int | None,
+) -> Tensor:
+    """Return the logits at [MASK], (texts, vocab_size), with a layer or one head of it left out."""
     ids = _ids(tokenizer, texts)
     size = model.config.hidden_size // model.config.num_attention_heads
     with torch.no_grad():
@@ -311,8 +348,8 @@ def answers_without(
             elif head is not None:
                 rows = slice(head * size, (head + 1) * size)
                 hidden_states = _without_head(block, rows, hidden_states)
-        best = model.cls.predictions(hidden_states[ids == tokenizer.mask_token_id]).argmax(dim=-1)
-    return Counter(str(token) for token in tokenizer.convert_ids_to_tokens(best.tolist()))
+        logits: Tensor = model.cls.predictions(hidden_states[ids == tokenizer.mask_token_id])
+    return logits
 
 
 def _without_head(block: nn.Module, rows: slice, hidden_states: Tensor) -> Tensor:

@@ -202,9 +202,15 @@ def _part_cells(ax: Axes, rows: int, columns: int, width: float) -> None:
 
 
 def guess_grid(
-    guesses: Mapping[str, Sequence[Counter[str]]], groups: Sequence[str], *, title: str = ""
+    guesses: Mapping[str, Sequence[Counter[str]]],
+    groups: Sequence[str],
+    *,
+    ahead: Mapping[str, Sequence[int]],
+    title: str = "",
 ) -> Axes:
     """Draw each group's commonest guess, and how many have it; dark where it is still that of the first row.
+
+    Under it stands in how many the first row's word is ahead of one other word, whatever is the best of all.
 
     Parameters
     ----------
@@ -212,6 +218,9 @@ def guess_grid(
         For each thing that is left out, nothing first, the guesses of each group.
     groups
         Their names.
+    ahead
+        For each thing that is left out, in how many texts of each group the first row's word is ahead of that
+        of the texts' twins.
     title
         The finding, in a sentence.
     """
@@ -223,18 +232,19 @@ def guess_grid(
         ]
     )
     with style():
-        figure, ax = plt.subplots(figsize=(10.2, 0.62 * len(guesses) + 1.6))
+        figure, ax = plt.subplots(figsize=(10.2, 0.8 * len(guesses) + 1.8))
         headline(figure, title)
     draw_cells(ax, 0.8 * still, 1.0, aspect="auto")
     write_names(ax, list(guesses), groups)
-    for row, of_row in enumerate(guesses.values()):
-        for column, counts in enumerate(of_row):
+    for row, (name, of_row) in enumerate(guesses.items()):
+        for column, (counts, leads) in enumerate(zip(of_row, ahead[name], strict=True)):
             ((word, count),) = counts.most_common(1)
             colour = "white" if still[row, column] > 0.7 else INK
-            text = f"{word}\n{count} of {counts.total()}"
+            text = f"{word}\n{count} of {counts.total()}\nahead: {leads}"
             ax.text(column, row, text, ha="center", va="center", fontsize=11, color=colour)
     _part_cells(ax, len(guesses), len(groups), 2)
-    ax.set(xlabel="the darker, the more still get the word of the top row", ylabel="left out")
+    across = "dark: still the word of the top row; ahead: how often this is before its twin's word"
+    ax.set(xlabel=across, ylabel="left out")
     return ax
 
 

@@ -1,7 +1,8 @@
 """What the place of a hidden verb tells, all by itself: a rule for the exam on the verbs of tiny stories.
 
-A plural is cut in two (*ball ##s*), so what is told of several toys is longer. So where a verb stands depends
-on the number of its subject, and a model that knows nothing but the verb's place can use that.
+A plural is cut in two (*ball ##s*), and the subject is named in both sentences; a noun between it
+and its verb, only once. So where a verb stands depends on the number of its subject, and a model that knows
+nothing but the verb's place can use that.
 """
 
 from __future__ import annotations

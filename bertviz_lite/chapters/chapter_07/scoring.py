@@ -58,14 +58,14 @@ def nearest(cosines: ArrayLike, questions: Sequence[SimilarityQuestion]) -> NDAr
 def closer(
     cosines: ArrayLike, questions: Sequence[SimilarityQuestion], one: str, other: str
 ) -> tuple[int, int]:
-    """Count how often one candidate is closer than another, where wording favours neither.
+    """Count how often one candidate is closer than another, where both keep the query's verbs.
 
     Parameters
     ----------
     cosines
         Shape (questions, 5): of each query with its candidates.
     questions
-        The questions. Those count in which both candidates have the query's verbs.
+        The questions.
     one, other
         Two of ``same_event.CHANGES``.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from bertviz_lite.world import Sentence, Word
 
 __all__ = [
+    "example",
     "marked",
     "other_tense",
     "other_thing",
@@ -123,6 +125,16 @@ def marked(told: StoryPair, now: StoryPair) -> str:
         str(replace(after, words=tuple(map(both, before.words, after.words))))
         for before, after in zip(told.second, now.second, strict=True)
     )
+
+
+def example(told: StoryPair, now: StoryPair, width: int = 88) -> str:
+    """Return what :func:`marked` does, "such as:" before it, in lines that fit into the box of an output.
+
+    A changed word and the one before it stay in one line.
+    """
+    whole = marked(told, now).replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}")
+    lines = textwrap.fill(f"   such as: {whole}", width, subsequent_indent=" " * 6, break_long_words=False)
+    return lines.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def words_changed(told: Sequence[StoryPair], now: Sequence[StoryPair]) -> list[int]:

@@ -31,7 +31,7 @@ class Folded:
 
     def _repr_html_(self) -> str:
         lines = len(self.listing.code.splitlines())
-        summary = f"The whole page: <code>{escape(self.listing.file)}</code>, {lines} lines"
+        summary = f"The whole file: <code>{escape(self.listing.file)}</code>, {lines} lines"
         return f"<details><summary>{summary}</summary>{self.listing._repr_html_()}</details>"
 
 

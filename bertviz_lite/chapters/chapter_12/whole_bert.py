@@ -9,11 +9,15 @@
 [(1, 13, 3750), (1, 2)]
 
 Read it from top to bottom. Names are those of `transformers`: so its weights fit, and its numbers are the
-proof (tests/chapters/test_whole_bert.py). Left out: training (dropout, losses, the first weights);
-activations other than exact GELU; fused attention; what only a model that writes text needs (the causal mask,
-cross-attention, a cache); every head but the two of pre-training; an LM head with a table of its own; the
-names of LayerNorm's weights in old files (gamma, beta). The error messages for input that does not fit the
-model are in `whole_bert_input.py`.
+proof (tests/chapters/test_whole_bert.py).
+
+Left out:
+- training: dropout, losses, the first weights
+- activations other than exact GELU; fused attention
+- what only a model that writes text needs: the causal mask, cross-attention, a cache
+- every head but the two of pre-training; an LM head with a table of its own
+- the names of LayerNorm's weights in old files (gamma, beta)
+What does not fit is refused in one line: see `whole_bert_input.py`.
 """
 
 # What forward takes and gives is said once, by its class; what a module returns has no type in torch.
@@ -31,7 +35,7 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu
 from transformers import BertConfig
 
-from bertviz_lite.chapters.chapter_12.whole_bert_input import check_shapes, no_such_row
+from bertviz_lite.chapters.chapter_12.whole_bert_input import check_config, check_shapes, no_such_row
 
 TIED = "cls.predictions.decoder.weight"  # the token table's second name, which files leave out
 
@@ -219,8 +223,7 @@ class WholeBert(nn.Module):
 
     def __init__(self, config: BertConfig, with_heads: bool = True) -> None:
         super().__init__()
-        if config.hidden_act != "gelu":
-            raise ValueError(f"hidden_act is {config.hidden_act!r}: this page knows 'gelu' only.")
+        check_config(config, with_heads)
         self.config, self.with_heads = config, with_heads
         self.bert = Bert(config)
         if with_heads:

@@ -1,7 +1,23 @@
-"""The errors of `whole_bert.py` for input that does not fit the model, one line each."""
+"""The errors of `whole_bert.py` for a config and for input that does not fit, one line each."""
 
 from torch import Tensor
 from transformers import BertConfig
+
+_KNOWN = {"hidden_act": "gelu", "is_decoder": False, "tie_word_embeddings": True}
+
+
+def check_config(config: BertConfig, with_heads: bool) -> None:
+    """See that the page computes what the config asks for: else it would run, and give other numbers.
+
+    Raises
+    ------
+    ValueError
+        One line: what it is, and what the page knows. (Without heads there is nothing to tie.)
+    """
+    for name, known in _KNOWN.items():
+        value = getattr(config, name)
+        if value != known and (with_heads or name != "tie_word_embeddings"):
+            raise ValueError(f"{name} is {value!r}: this page knows {known!r} only.")
 
 
 def check_shapes(

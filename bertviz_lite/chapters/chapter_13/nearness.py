@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["IN_ITS_PLACE", "Moved", "by_wording", "cosines", "little_words", "ranked"]
+__all__ = ["IN_ITS_PLACE", "Moved", "by_wording", "cosines", "little_words", "ranked", "unrelated"]
 
 IN_ITS_PLACE = ("also", "really", "still", "now", "certainly")
 """Small words that can stand where a *not* stands."""
@@ -48,24 +48,28 @@ class Moved(NamedTuple):
     """The same for each word of ``IN_ITS_PLACE``."""
     exchanged: NDArray[np.float64]
     """The same for one word exchanged for a near synonym: one word too, and the meaning stays."""
+    without: NDArray[np.float64]
+    """The same for the denial without its *not*: what a *does* or *did* does alone; 1 where none came."""
 
 
 def little_words(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> Moved:
     """Put other small words where the denials of ``PAIRS`` have their *not*.
 
-    All else stays, a *does* or *did* that came with the *not* included. Beside them, ``EXCHANGED``.
+    All else stays, a *does* or *did* that came with the *not* included. Beside them, ``EXCHANGED``, and what
+    is left of the denial without any such word.
     """
     texts = [entry[0] for entry in PAIRS]
     by_change = {
         word: [entry[2].replace(" not ", f" {word} ") for entry in PAIRS] for word in ("not", *IN_ITS_PLACE)
     }
+    without = [entry[2].replace(" not ", " ") for entry in PAIRS]
     found = {}
-    for name, changed in (by_change | {"exchanged": EXCHANGED}).items():
+    for name, changed in (by_change | {"exchanged": EXCHANGED, "without": without}).items():
         vectors = sentence_vectors(model, tokenizer, [*texts, *changed])["mean"]
         unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
         found[name] = (unit[: len(texts)] * unit[len(texts) :]).sum(axis=1)
-    denied, exchanged = found.pop("not"), found.pop("exchanged")
-    return Moved(denied, found, exchanged)
+    denied, exchanged, bare = (found.pop(name) for name in ("not", "exchanged", "without"))
+    return Moved(denied, found, exchanged, bare)
 
 
 def by_wording(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> NDArray[np.float64]:
@@ -74,3 +78,11 @@ def by_wording(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> ND
     First index: its words are kept, or changed. Second: its meaning is kept, or denied.
     """
     return np.array([cosines(model, tokenizer, text, others) for text, *others in WORDINGS]).reshape(-1, 2, 2)
+
+
+def unrelated(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> NDArray[np.float64]:
+    """Compare each sentence of ``WORDINGS`` with the next one, the last with the first: (sentences,)."""
+    texts = [entry[0] for entry in WORDINGS]
+    following = [*texts[1:], texts[0]]
+    pairs = zip(texts, following, strict=True)
+    return np.array([cosines(model, tokenizer, text, [other])[0] for text, other in pairs])

@@ -146,10 +146,22 @@ def between(vectors: ArrayLike) -> Floats:
 
 
 def pulled(seen: Occurrences) -> Floats:
-    """Give the mean cosine of the word to its sentence's other tokens, at each height: (layers + 1,)."""
+    """Give the cosine of the word to the mean of other tokens, at each height: (2, layers + 1, n).
+
+    First to that of its own sentence. Then, as a baseline, to those of the other sentences of its kind
+    (matched or crossed), averaged: a layer in which all vectors come closer raises both.
+    """
     word, rest = (rows / np.linalg.norm(rows, axis=-1, keepdims=True) for rows in (seen.layers, seen.around))
-    cosines: Floats = (word * rest).sum(axis=-1).mean(axis=-1)
-    return cosines
+    cosines = word @ rest.swapaxes(-1, -2)
+    crossed = np.array([occurrence.crossed for occurrence in BANK[: cosines.shape[-1]]])
+    strangers = (crossed[:, None] == crossed) & ~np.eye(len(crossed), dtype=bool)
+    both: Floats = np.stack(
+        [
+            cosines.diagonal(axis1=-2, axis2=-1),
+            (cosines * strangers).sum(axis=-1) / strangers.sum(axis=-1),
+        ]
+    )
+    return both
 
 
 def sentence_vectors(

@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Looks", "Strongest", "by_chance", "near", "same_group", "strongest", "where_heads_look"]
+__all__ = [
+    "Looks",
+    "Strongest",
+    "by_chance",
+    "near",
+    "rests_by_norm",
+    "same_group",
+    "strongest",
+    "where_heads_look",
+]
 
 
 def near(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, word: str, count: int = 6) -> list[str]:
@@ -98,21 +107,27 @@ class Looks(NamedTuple):
     """`resting` of each text, averaged over all heads, (texts,)."""
     best_before_by_text: Floats
     """`before` of each text, in the head where its mean over texts is largest, (texts,)."""
+    on_cls: Floats
+    """The part of `resting` on [CLS]."""
+    on_sep: Floats
+    """The part of `resting` on [SEP]."""
 
 
 def where_heads_look(
     model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]
 ) -> Looks:
     """Average over the words of each text, then over texts. The model's attention must be eager."""
-    resting, before, evenly = [], [], []
+    on_cls, on_sep, before, evenly = [], [], [], []
     for text in texts:
         inputs = tokenizer(text, return_tensors="pt")
         with torch.no_grad():
             weights = torch.cat(model.base_model(**inputs, output_attentions=True).attentions)
-        resting.append((weights[:, :, 1:-1, 0] + weights[:, :, 1:-1, -1]).mean(dim=-1))
+        on_cls.append(weights[:, :, 1:-1, 0].mean(dim=-1))
+        on_sep.append(weights[:, :, 1:-1, -1].mean(dim=-1))
         before.append(weights.diagonal(-1, dim1=-2, dim2=-1)[..., 1:-1].mean(dim=-1))
         evenly.append(2 / weights.shape[-1])
-    rests, backs = (torch.stack(shares).double().numpy() for shares in (resting, before))
+    firsts, lasts, backs = (torch.stack(shares).double().numpy() for shares in (on_cls, on_sep, before))
+    rests = firsts + lasts
     best = np.unravel_index(int(backs.mean(axis=0).argmax()), backs.shape[1:])
     return Looks(
         rests.mean(axis=0),
@@ -120,4 +135,34 @@ def where_heads_look(
         float(np.mean(evenly)),
         rests.mean(axis=(1, 2)),
         backs[:, best[0], best[1]],
+        firsts.mean(axis=0),
+        lasts.mean(axis=0),
     )
+
+
+def rests_by_norm(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]) -> Floats:
+    """Measure `Looks.resting` by what each token adds instead of by its weight: (layers, heads).
+
+    What a head adds from a token is its value, times the head's part of the output projection, times the
+    weight; a token's share is the length of that, of the lengths of all. Source: Kobayashi et al., 2020,
+    "Attention is not only a weight: analyzing Transformers with vector norms".
+    """
+    base: Any = model.base_model
+    shares = []
+    for text in texts:
+        inputs = tokenizer(text, return_tensors="pt")
+        with torch.no_grad():
+            seen = base(**inputs, output_attentions=True, output_hidden_states=True)
+            of_text = []
+            for layer, state, weights in zip(
+                base.encoder.layer, seen.hidden_states, seen.attentions, strict=False
+            ):
+                heads = weights.shape[1]
+                values = layer.attention.self.value(state[0]).unflatten(-1, (heads, -1))
+                projection = layer.attention.output.dense.weight.unflatten(-1, (heads, -1))
+                lengths = torch.einsum("khs,ohs->hko", values, projection).norm(dim=-1)
+                added = weights[0, :, 1:-1] * lengths[:, None]
+                of_text.append((added[..., 0] + added[..., -1]) / added.sum(dim=-1))
+        shares.append(torch.stack(of_text).mean(dim=-1))
+    by_norm: Floats = torch.stack(shares).mean(dim=0).double().numpy()
+    return by_norm

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -31,6 +32,10 @@ TODAY = {
 }
 """A line of older tutorials -> what one writes today."""
 
+_LONG = 64
+"""Letters of an error that fit beside the line that raised it."""
+_WIDE = 100
+"""Letters of a line on a page."""
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _ROW = re.compile(r"\b(MISSING|UNEXPECTED|MISMATCH)\b")
 
@@ -72,10 +77,16 @@ def reported() -> Iterator[list[str]]:
 
 
 def _tidy(message: str) -> str:
-    """Put rows of a table in order (the library's is another one each time), and shorten a folder's path."""
+    """Put rows of a table in order (the library's changes each time); shorten a folder's path; wrap notes."""
     lines = [re.sub(r"(from: ).*[\\/]", r"\1", line).rstrip() for line in message.splitlines()]
     rows = iter(sorted((line for line in lines if "|" in line and _ROW.search(line)), key=_worst_first))
-    return "\n".join(next(rows) if "|" in line and _ROW.search(line) else line for line in lines)
+    return "\n".join(next(rows) if "|" in line and _ROW.search(line) else _wrapped(line) for line in lines)
+
+
+def _wrapped(line: str) -> str:
+    """Wrap a note below the table, "- MISSING: ..."; any other line stays as it is."""
+    note = line.replace("\t", " ")
+    return textwrap.fill(note, _WIDE, subsequent_indent="  ") if line.startswith("- ") else line
 
 
 def _worst_first(row: str) -> tuple[bool, str]:
@@ -116,9 +127,19 @@ def _outcome(call: Callable[[], object]) -> tuple[str, list[str]]:
             # str() of a KeyError is its message in quotation marks, of which a first sentence has but one
             told = str(error.args[0] if isinstance(error, KeyError) and error.args else error)
             first = re.sub(r"^\w+\._\w+\(\) ", "", told.strip().splitlines()[0])
-            return f"{type(error).__name__}: {_first_sentence(first)}", messages
+            return f"{type(error).__name__}: {_shortened(_first_sentence(first))}", messages
     return "", messages
 
 
 def _first_sentence(text: str) -> str:
     return re.split(r"(?<=[.!]) ", text)[0]
+
+
+def _shortened(text: str) -> str:
+    """Leave out the beginning of a long message: what is wrong stands at its end."""
+    _, *rest = text.split(" ")
+    if len(text) <= _LONG or not rest:
+        return text
+    while rest[1:] and len(" ".join(rest)) > _LONG - 2:
+        rest = rest[1:]
+    return f"… {' '.join(rest)}"

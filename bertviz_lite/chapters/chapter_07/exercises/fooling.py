@@ -61,8 +61,8 @@ def _one_query() -> Iterator[Case]:
     call=_verdicts,
     hints=(
         "The figure at the beginning had three sentences: what did the two that stayed close keep?",
-        "For near, keep what is done, and the pattern of the sentence; change who and what.",
-        "For far, keep who and what, and change what is done. Try verbs that don't hand anything over.",
+        "For near, keep the verb, and the pattern of the sentence; change who and what.",
+        "For far, keep who and what, and change the verb. Try some that don't hand anything over.",
     ),
     note="Everybody and everything may change, and it stays close; one other verb, and it's far.",
 )
@@ -72,22 +72,22 @@ def fooled() -> tuple[str, str]:
     near has neither Alice nor the map nor Nina in it, and a cosine above 0.98; far differs from the query in
     one word, and has a cosine below 0.9.
     """
-    near = "Ruby gave the belt to Luke."  # another event, and the same kind of deed: 0.985
-    far = "Alice read the map to Nina."  # the same people and thing, and another deed: 0.876
+    near = "Ruby gave the belt to Luke."  # another event, and the same verb: 0.985
+    far = "Alice read the map to Nina."  # the same people and thing, and another verb: 0.876
     return near, far
 
 
 _NEAR = {
     "Ruby gave the belt to Luke.": "near is right.",
-    "Ruby gave the map to Luke.": "near still has Alice, the map or Nina in it: take another event.",
-    "Max sleeps.": "near isn't close enough. It needn't share people or thing with the query: what else?",
+    "Ruby gave the map to Luke.": "near still has Alice, the map or Nina in it.",
+    "Max sleeps.": "near isn't close enough. What must it share?",
 }
 _FAR = {
     "Alice read the map to Nina.": "far is right.",
-    "Ruby gave the map to Nina.": "far is still close: the word that you changed hardly counts. Which does?",
-    "Alice read a book.": "In far, exactly one word of the query may change, and none may come or go.",
+    "Ruby gave the map to Nina.": "far is still close: that word hardly counts. Which does?",
+    "Alice read a book.": "In far, change exactly one word of the query.",
 }
-"""Sentences, and what to say about each; the first is right."""
+"""Sentences, and what to say about each, in half a line: both stand in one; the first is right."""
 
 
 def _answering(two: tuple[str, str]) -> Callable[[], tuple[str, str]]:

@@ -116,7 +116,7 @@ def verdict(
     shift: float,
 ) -> Picture:
     """Show for each trial what the suspect picks alone, and what spoiling it costs A's own Bs."""
-    title = "Each picks A's own B alone; spoilt, verbs and order cost most"
+    title = "Nouns, names or verbs alone can do; wrong verbs and exchanged parts cost most"
     axes = two_panels(fell, now, alone, shift, title=title)
     said = "; ".join(
         f"{name}: "

@@ -32,8 +32,8 @@ def verdict(
 ) -> list[Axes]:
     """Draw two panels, a row for each trial: A's own B picked by the suspect alone; its fall where spoilt.
 
-    On the left a dot with its 95 % interval (Wilson's), on the right a mean with its 95 % interval and, in
-    numbers, how many Bs are refused.
+    On the left a dot with its 95 % interval (Wilson's), or grey words where a suspect can't be seen alone. On
+    the right a mean with its 95 % interval and, in numbers, how many Bs are refused.
 
     Parameters
     ----------
@@ -55,6 +55,8 @@ def verdict(
             if name in alone:
                 count, n = int(np.sum(alone[name])), len(alone[name])
                 _dot(left, row, count / n, interval(count, n), f"{count} of {n}")
+            else:
+                left.text(0.53, row, "– (needs the words)", fontsize=11, color="0.35", va="center")
             values, log_odds = np.asarray(each, np.float64), np.asarray(now[name], np.float64)
             mean = float(values.mean())
             half = 1.96 * float(values.std(ddof=1)) / len(values) ** 0.5

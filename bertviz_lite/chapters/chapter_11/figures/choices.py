@@ -62,6 +62,7 @@ def promised(
     *,
     title: str = "",
     reference: Mapping[str, float] | None = None,
+    ticks: Mapping[str, npt.ArrayLike] | None = None,
 ) -> list[Axes]:
     """Draw scores as histograms one above the other, on one scale, each with its mean marked.
 
@@ -75,6 +76,8 @@ def promised(
         The finding, in a sentence.
     reference
         Levels to compare with, each named in the lowest histogram: {"all runs": 0.5}.
+    ticks
+        Scores, (numbers,), to stand as short ticks in the lowest histogram; what they are, below its axis.
     """
     with style():
         figure, axes = plt.subplots(
@@ -89,15 +92,24 @@ def promised(
             _mark(ax, mean, f"mean {mean:.2f}", "--")
         panels[0].set_ylim(0, 1.3 * panels[0].get_ylim()[1])  # room for the names of the lines
         for name, level in (reference or {}).items():
-            _mark(panels[-1], level, f"{name} {level:.2f}", ":")
-        panels[-1].set_xlabel("share right")
+            _mark(panels[-1], level, f"{name} {level:.2f}", ":", left=True)  # the means are mostly above
+        across = "share right"
+        for name, numbers in (ticks or {}).items():
+            places = np.asarray(numbers)
+            panels[-1].plot(
+                places, np.full(len(places), 0.06), "|", transform=panels[-1].get_xaxis_transform(),
+                color=INK, markersize=13, markeredgewidth=1.5,
+            )  # fmt: skip
+            across += f" (ticks: {name})"
+        panels[-1].set_xlabel(across)
         headline(figure, title)
     return panels
 
 
-def _mark(ax: Axes, place: float, words: str, dash: str) -> None:
+def _mark(ax: Axes, place: float, words: str, dash: str, *, left: bool = False) -> None:
     ax.axvline(place, color=INK, linewidth=1.5, linestyle=dash)
     ax.annotate(
-        words, (place, 1), (5, -3), xycoords=ax.get_xaxis_transform(), textcoords="offset points", va="top",
-        fontsize=11, path_effects=HALO, parse_math=False,
+        words, (place, 1), (-5 if left else 5, -3), xycoords=ax.get_xaxis_transform(),
+        textcoords="offset points", ha="right" if left else "left", va="top", fontsize=11,
+        path_effects=HALO, parse_math=False,
     )  # fmt: skip

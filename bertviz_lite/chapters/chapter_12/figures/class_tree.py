@@ -19,7 +19,7 @@ from torch import nn
 
 from bertviz_lite.chapters.chapter_12.figures.on_the_map import path_of, structure
 from bertviz_lite.chapters.chapter_12.whole_bert import WholeBert
-from bertviz_lite.views.machine.boxes import BOXES
+from bertviz_lite.views.machine.boxes import BOXES, Box
 from bertviz_lite.views.machine.places import BOXES_AT
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["class_tree", "rows"]
 
 _TOP = "model"
+_WITH_THE_SUM = "attended", "output"
+"""Boxes that add before they normalise: theirs is not only nn.LayerNorm, but the module that holds it."""
 
 
 def class_tree() -> str:
@@ -46,5 +48,10 @@ def rows() -> Iterator[tuple[str, str, list[str]]]:
         if not isinstance(part, nn.ModuleList):
             kind = type(part)
             name = kind.__name__ if kind.__module__ == WholeBert.__module__ else f"nn.{kind.__name__}"
-            boxes = [box.name for box in BOXES if box.id in BOXES_AT and path_of(box) == path]
+            boxes = [box.name for box in BOXES if box.id in BOXES_AT and _place(box) == path]
             yield f"{_TOP}.{path}".rstrip(".").replace("layer.0", "layer[0]"), name, boxes
+
+
+def _place(box: Box) -> str:
+    path = path_of(box)
+    return path.rpartition(".")[0] if box.id in _WITH_THE_SUM else path

@@ -14,16 +14,18 @@ from bertviz_lite.plots.course_style import INK
 
 __all__ = ["to_scale"]
 
-_GAP, _LEAST, _LINE, _NAMES = 2_000, 5_000, 1_000, 5_000
+_GAP, _LEAST, _LINE, _NAMES = 2_000, 5_000, 1_000, 6_000
 """Between two squares, the room that a small one has for its name, a line of text, and the room for the names
 of the bands: as the sides, √parameters."""
+_LEAD = 1_000
+"""How long the line from a band to its name is, in the same unit."""
 
 
 def to_scale(models: Mapping[str, Mapping[str, int]]) -> Axes:
     """Draw each model, given as parameters by part, as a square; the parts are bands of it.
 
     The title says what share the parts named FFN hold, of all models but the first. Each band that has room
-    for it says its share; the names stand beside the last model, the largest.
+    for it says its share; lines lead from those of the last model, the largest, to their names.
     """
     with style():
         _, ax = plt.subplots(figsize=(9, 4.6))
@@ -40,7 +42,7 @@ def to_scale(models: Mapping[str, Mapping[str, int]]) -> Axes:
             bottom += height
         ax.text(left, side + 400, f"{name}, {side**2 / 1e6:.0f} M", fontsize=13)
         left += max(side, _LEAST) + _GAP
-    _name_the_bands(ax, left - _GAP + 400, counts, side)
+    _name_the_bands(ax, left - _GAP, counts, side)
     ax.set(aspect="equal", ylim=(0, 1.12 * side), xlim=(0, left + _NAMES))
     ax.axis("off")
     _, *others = models
@@ -51,10 +53,16 @@ def to_scale(models: Mapping[str, Mapping[str, int]]) -> Axes:
 
 
 def _name_the_bands(ax: Axes, left: float, counts: Mapping[str, int], side: float) -> None:
-    """Write each band's name at its height, or as near above it as the name below it allows."""
+    """Write each band's name at its height, or as near above it as the name below it allows.
+
+    Many a band is as thin as a hair: a line of its colour leads to the name.
+    """
     bottom, free = 0.0, 0.0
-    for part, count in counts.items():
+    for (part, count), colour in zip(counts.items(), CYCLE, strict=False):
         height = count / side
-        at = max(bottom + height / 2, free)
-        ax.text(left, at, part, va="center", fontsize=12)
+        middle = bottom + height / 2
+        at = max(middle, free)
+        line = left, left + 0.2 * _LEAD, left + 0.8 * _LEAD, left + _LEAD
+        ax.plot(line, (middle, middle, at, at), color=colour, linewidth=1.5, solid_joinstyle="round")
+        ax.text(left + 1.2 * _LEAD, at, part, va="center", fontsize=12)
         bottom, free = bottom + height, at + _LINE

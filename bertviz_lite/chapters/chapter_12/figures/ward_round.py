@@ -1,4 +1,7 @@
-"""The ward round drawn: for each patient, which tensors equal the library's, and the first that doesn't."""
+"""The ward round drawn: for each patient, which tensors equal the library's, and the first that doesn't.
+
+Beside it, whether a smaller test would have found the patient too.
+"""
 
 from __future__ import annotations
 
@@ -22,17 +25,29 @@ if TYPE_CHECKING:
 __all__ = ["round_in_words", "ward_round"]
 
 _EQUAL, _AFTER, _FIRST = "#e3ecf5", "#f6d9c2", CYCLE[1]
+_APART = 0.5
+"""How far the column of the other test stands from the tensors, in columns."""
 
 
-def ward_round(comparisons: Mapping[str, Comparison], *, title: str = "") -> Axes:
+def ward_round(
+    comparisons: Mapping[str, Comparison],
+    other: Mapping[str, Comparison] | None = None,
+    *,
+    title: str = "",
+    other_name: str = "",
+) -> Axes:
     """Draw a row for each patient and a column for each tensor, in the order of their making.
 
     Parameters
     ----------
     comparisons
         What `compare` found, by the patient's name: all of the same tensors.
+    other
+        What it found on another input, of the same patients: one column says whether any tensor differed.
     title
         The finding, in a sentence.
+    other_name
+        What to write above the column of the other input.
 
     Raises
     ------
@@ -47,18 +62,17 @@ def ward_round(comparisons: Mapping[str, Comparison], *, title: str = "") -> Axe
         _, ax = plt.subplots(figsize=(8.6, 0.42 * len(comparisons) + 2.1))
         for line, found in enumerate(comparisons.values()):
             for column, row in enumerate(found.rows):
-                is_first = row.name == found.first
-                face = _EQUAL if row.equal else _FIRST if is_first else _AFTER
-                ax.add_patch(Rectangle((column - 0.46, line - 0.43), 0.92, 0.86, facecolor=face))
-                word = "=" if row.equal else "first" if is_first else "≠"
-                ink, weight = ("white", "bold") if is_first else ("0.35", "normal")
-                ax.text(
-                    column, line, word, ha="center", va="center", fontsize=11, color=ink, fontweight=weight
-                )
+                _cell(ax, column, line, is_equal=row.equal, is_first=row.name == found.first)
         for column, pair in enumerate(pairwise(names)):
             if pair[0].startswith("hidden_states"):  # a part of BERT ends here
                 ax.axvline(column + 0.5, color="0.6", linewidth=1)
-        ax.set(xlim=(-0.5, len(names) - 0.5), ylim=(len(comparisons) - 0.5, -0.5))
+        end = len(names) - 0.5
+        if other:
+            beside, end = len(names) + _APART, end + 1 + _APART
+            for line, name in enumerate(comparisons):
+                _cell(ax, beside, line, is_equal=other[name].first is None, is_first=False)
+            _above(ax, beside, other_name)
+        ax.set(xlim=(-0.5, end), ylim=(len(comparisons) - 0.5, -0.5))
         write_ticks(ax.yaxis, range(len(comparisons)), list(comparisons))
         _name_the_parts(ax, names)
         shown = [short_name(name) for name in names]
@@ -73,15 +87,26 @@ def ward_round(comparisons: Mapping[str, Comparison], *, title: str = "") -> Axe
     return ax
 
 
+def _cell(ax: Axes, column: float, line: int, *, is_equal: bool, is_first: bool) -> None:
+    face = _EQUAL if is_equal else _FIRST if is_first else _AFTER
+    ax.add_patch(Rectangle((column - 0.46, line - 0.43), 0.92, 0.86, facecolor=face))
+    word = "=" if is_equal else "first" if is_first else "≠"
+    ink, weight = ("white", "bold") if is_first else ("0.35", "normal")
+    ax.text(column, line, word, ha="center", va="center", fontsize=11, color=ink, fontweight=weight)
+
+
 def _name_the_parts(ax: Axes, names: tuple[str, ...]) -> None:
     """Write above the columns which part of BERT makes the tensors."""
     columns: dict[str, list[int]] = {}
     for column, name in enumerate(names):
         columns.setdefault(part_of(name), []).append(column)
-    above = ax.get_xaxis_transform()
     for part, places in columns.items():
-        middle = sum(places) / len(places)
-        ax.text(middle, 1.02, part, transform=above, ha="center", va="bottom", fontsize=10.5, color="0.35")
+        _above(ax, sum(places) / len(places), part)
+
+
+def _above(ax: Axes, column: float, words: str) -> None:
+    above = ax.get_xaxis_transform()
+    ax.text(column, 1.02, words, transform=above, ha="center", va="bottom", fontsize=10.5, color="0.35")
 
 
 def round_in_words(comparisons: Mapping[str, Comparison]) -> str:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["draw", "lost"]
+__all__ = ["draw", "fall"]
 
 _ROOM = 0.055
 """How far apart two names are written, at least, as a share."""
 
 
-def lost(
+def fall(
     hits: Mapping[str, npt.NDArray[np.floating]], which: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.floating]:
     """Say for each sentence how much the last layer is below the mean of the layers before it.
@@ -45,7 +45,7 @@ def lost(
 def draw(
     hits: Mapping[str, npt.NDArray[np.floating]], crossed: npt.NDArray[np.bool_], *, title: str
 ) -> list[Axes]:
-    """Draw the share right over the layers, matched and crossed; below, what the last one loses.
+    """Draw the share right over the layers, matched and crossed; below, how far the last one falls.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def draw(
     list of Axes
         The upper panel: each kind of sentence in one colour, its baseline dashed in the same; chance, and the
         mean of the crossed sentences before the last layer; a 95 % interval at each layer of the crossed. The
-        lower one, in points: how far the last layer is below that mean, `lost`, with its 95 % interval.
+        lower one, in points: how far the last layer is below that mean, `fall`, with its 95 % interval.
     """
     baseline, *heights = hits
     places = range(len(heights))
@@ -99,13 +99,13 @@ def draw(
         describe_axes(ax, "after layer (from 0; at the input a draw counts half)", "share right")
         ax.xaxis.set_label_coords(0.33, -0.12)
         label = f"crossed, last layer: points below the mean of layers 0 to {last - 2}"
-        _what_is_lost(below, 100 * lost(hits, crossed), label)
+        _how_far(below, 100 * fall(hits, crossed), label)
         entitle(ax, title)
     return [ax, below]
 
 
-def _what_is_lost(ax: Axes, points: npt.NDArray[np.floating], label: str) -> None:
-    """Draw a mean with its interval, beside a line at 0, where nothing is lost."""
+def _how_far(ax: Axes, points: npt.NDArray[np.floating], label: str) -> None:
+    """Draw a mean with its interval, beside a line at 0, where nothing has fallen."""
     mean, (low, high) = float(points.mean()), bootstrap_interval(points)
     ax.axvline(0, color=INK, linewidth=1.5, linestyle=":")
     ax.hlines([0], [low], [high], color=CYCLE[1], linewidth=6, alpha=0.4)

@@ -17,7 +17,8 @@ def planted() -> list[str]:
     The script says for which texts "thirsty" has a probability above one half.
     """
     # G: the mask of the batch is not passed on, so the shorter text reads its padding (6)
-    # I: the vocabulary has small letters only, so this is the id of [UNK] (3)
+    # I: the vocabulary has small letters only, so this is the id of [UNK] (3). The word's own if it is one
+    #    piece, else an error: (wanted,) = tokenizer("Thirsty", add_special_tokens=False)["input_ids"]
     # K: a logit is compared with a probability (5)
     return ["G", "I", "K"]
 

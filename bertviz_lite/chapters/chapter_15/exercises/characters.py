@@ -25,7 +25,10 @@ def _vector_cases() -> Iterator[Case]:
         "own = (ids != 0) & (ids != 2) & (ids != 3)",
         "For one text: vectors[own[0]] is (number of characters, hidden_size). Do this for each row.",
     ),
-    note="[0, 1:6] gives the same for one text of five characters, and for no other.",
+    note=(
+        "[0, 1:6] gives the same for one text of five characters, and for no other. In bert-base-chinese "
+        "[CLS] is 101 and [SEP] 102: there, ask the tokenizer for return_special_tokens_mask=True instead."
+    ),
 )
 def own_vectors(hidden: Tensor, ids: Tensor) -> list[Tensor]:
     """Return for each text the vectors of its own characters, (its number of characters, hidden_size).

@@ -27,8 +27,11 @@ def which_arm() -> dict[str, str]:
     """Say of each of four models what was hidden together when it was trained."""
     short = {"A": 0.42, "B": 0.47, "C": 0.30, "D": 0.44}
     longer = {"A": 0.12, "B": 0.07, "C": 0.12, "D": 0.17}
+    # it seldom filled gaps side by side: worst at longer words
     answer = {min(longer, key=longer.__getitem__): "single characters"}
+    # it filled just such words: best at longer ones
     answer[max(longer, key=longer.__getitem__)] = "the town's words"
+    # the longest pieces leave the fewest single gaps: worst at one character, as in the figure
     rest = sorted(short.keys() - answer.keys(), key=short.__getitem__)
     return answer | dict(zip(rest, ("a segmenter's words", "random pieces"), strict=True))
 
