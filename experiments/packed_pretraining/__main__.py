@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         late_other=LATE[0],
         late_swapped=LATE[1],
         seed=options.seed,
-        by_hand=texts_by_hand(corpus, by_hand, options.seed),
+        by_hand=texts_by_hand(corpus, by_hand, options.seed) if options.late_by_hand < 1 else None,
         late_by_hand=options.late_by_hand,
     )
     config = BertConfig.from_pretrained(options.start)

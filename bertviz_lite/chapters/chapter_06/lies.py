@@ -201,9 +201,8 @@ def by_gap(
     gap[:, special], gap[row, rows[row, at]] = 0, 0  # they're no lies
     result: dict[float, Tensor] = {}
     for level in levels:
-        distances = (gap.log() - math.log(level)).abs()
-        word = distances.argsort(dim=1, stable=True)[:, 0]  # of equally near ones the first
-        near = (distances.min(dim=1).values < math.log(2)).nonzero()[:, 0]
+        distance, word = (gap.log() - math.log(level)).abs().min(dim=1)
+        near = (distance < math.log(2)).nonzero()[:, 0]
         read = rows[near].clone()
         count = torch.arange(len(near))
         read[count, at[near]] = word[near]
