@@ -28,8 +28,25 @@ EXAMS, LIMITS = "## Two exams", "## What it cannot do"
 
 
 @dataclass(frozen=True)
+class Raised:
+    """A logit of *continues* that was raised after training.
+
+    Attributes
+    ----------
+    by
+        By how much.
+    without, with_it
+        Of people's pairs that are for looking at, what share is right without and with this.
+    """
+
+    by: float
+    without: float
+    with_it: float
+
+
+@dataclass(frozen=True)
 class Packed:
-    """A last part of a run, on a GPU, with several inputs in a row: see ``experiments.packed_pretraining``.
+    """A later part of a run, with several inputs in a row: see ``experiments.packed_pretraining``.
 
     Attributes
     ----------
@@ -39,16 +56,18 @@ class Packed:
         Rows of 128 positions per step.
     minutes, device
         Time, and what it ran on.
-    by_hand, lines
-        Share of the texts that were written by hand; how many lines there are of these.
+    by_hand
+        Share of the texts that were written by hand, at first and in the last two fifths.
+    lines
+        How many lines by hand there were.
     false_pairs
         Share of the pairs that are false, at first and in the last two fifths.
     mask_rate
         Share of the words that are to be guessed, at first and at the end.
-    nsp_shift
-        By how much the NSP head's logit of *continues* was raised after training.
-    accuracy
-        Of people's pairs that are for looking at, how many are right without and with this.
+    kept
+        Share of these weights in the mean with those before them; 1 where no mean was taken.
+    raised
+        The logit of *continues* that was raised then; None where it was left.
     """
 
     steps: int
@@ -57,12 +76,12 @@ class Packed:
     rows: int
     minutes: float
     device: str
-    by_hand: float
+    by_hand: tuple[float, float]
     lines: int
     false_pairs: tuple[float, float]
     mask_rate: tuple[float, float]
-    nsp_shift: float
-    accuracy: tuple[float, float]
+    kept: float = 1.0
+    raised: Raised | None = None
 
 
 @dataclass(frozen=True)
@@ -107,7 +126,7 @@ class Making:
         For each stage that was over before the run went on with other settings or another text: the step at
         which it ended, and the settings that were others.
     packed
-        How it went on after these steps, on a GPU; None where it did not.
+        How it went on after these steps, part by part.
     """
 
     command: str
@@ -132,7 +151,7 @@ class Making:
     left_out: int = 0
     by_hand: float = 0.0
     stages: tuple[tuple[int, dict[str, float]], ...] = ()
-    packed: Packed | None = None
+    packed: tuple[Packed, ...] = ()
 
 
 def model_card(making: Making, scores: Scores, weights_sha256: str, exams: BothExams | None = None) -> str:
@@ -223,7 +242,7 @@ truth.
 - Tasks: masked words (80 % [MASK], 10 % a random token, 10 % as they are) and next-sentence prediction (label
   0: the second part continues the first; label 1: it {_false_pairs(making)}).
 {_stages(making)}- Time: {making.minutes:.0f} minutes on {making.device}; {packages}.
-{_packed(making.packed)}- Weights: `model.safetensors`{_rounding(making)} with the SHA-256
+{"".join(map(_packed, making.packed))}- Weights: `model.safetensors`{_rounding(making)} with the SHA-256
   `{weights_sha256}`;
   `load("{making.name}")` refuses any other (`SHA256SUMS`).
 
@@ -305,25 +324,37 @@ def _stages(making: Making) -> str:
 """
 
 
-def _packed(packed: Packed | None) -> str:
-    """Say how the run went on on a GPU, as two items of the list."""
-    if packed is None:
-        return ""
-    (first_false, last_false), (first_rate, last_rate) = packed.false_pairs, packed.mask_rate
-    without, with_it = packed.accuracy
-    return f"""\
-- Then {packed.steps:,} steps more in {packed.minutes:.0f} minutes on one {packed.device} (bfloat16;
-  `python -m experiments.packed_pretraining`), each of {packed.rows} rows of 128 positions that are filled
-  with whole inputs, some {packed.inputs:,} of them: {packed.tokens:,} tokens. Here {packed.by_hand:.0%} of
-  the texts are written by hand in the words of the town ({packed.lines:,} lines in
-  `experiments/packed_pretraining/written_by_hand`, by writers who saw neither half of the exam).
-  {first_false:.0%} of the pairs are false, in the last two fifths {last_false:.0%}, while the share of chosen
-  words falls from
-  {first_rate:.0%} to {last_rate:.0%}.
-- At last the NSP head's logit of *continues* was raised by {packed.nsp_shift:g}: a continuation by people
+def _packed(part: Packed) -> str:
+    """Say how the run went on, as items of the list."""
+    first_rate, last_rate = part.mask_rate
+    by_hand, false = _early_late(part.by_hand), _early_late(part.false_pairs)
+    text = f"""\
+- Then {part.steps:,} steps more in {part.minutes:.0f} minutes on {part.device} (bfloat16;
+  `python -m experiments.packed_pretraining`), each of {part.rows} rows of 128 positions that are filled
+  with whole inputs, some {part.inputs:,} of them: {part.tokens:,} tokens. Of the texts {by_hand}
+  are written by hand in the words of the town ({part.lines:,} lines in
+  `experiments/packed_pretraining/written_by_hand`, by writers who saw neither half of the exam); of the pairs
+  {false} are false. The share of chosen words falls from {first_rate:.0%} to {last_rate:.0%}.
+"""
+    if part.kept < 1:
+        text += f"""\
+  It goes on with the mean of the weights after this part and before it, {part.kept:g} to {1 - part.kept:g}
+  (Wortsman et al., 2022, "Robust fine-tuning of zero-shot models").
+"""
+    if part.raised is not None:
+        with_it, without = part.raised.with_it, part.raised.without
+        text += f"""\
+  Then the NSP head's logit of *continues* was raised by {part.raised.by:g}: a continuation by people
   shares fewer words with what it continues than one by the town. How far was chosen on the half of people's
   pairs that is for looking at, where {with_it:.1%} are right with it and {without:.1%} without.
 """
+    return text
+
+
+def _early_late(shares: tuple[float, float]) -> str:
+    """Say a share, and another one in the last two fifths of the steps where it is another."""
+    early, late = shares
+    return f"{early:.0%}" if early == late else f"{early:.0%} (in the last two fifths {late:.0%})"
 
 
 def _seed(making: Making) -> str:

@@ -30,6 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--positions", type=int, default=4_096, help="tokens and padding in a step (default: %(default)s)"
     )
+    parser.add_argument(
+        "--rate", type=float, default=1e-3, help="highest learning rate (default: %(default)s)"
+    )
     parser.add_argument("--stories", type=int, default=16_000, help="texts to read (default: %(default)s)")
     parser.add_argument("--test", type=int, default=800, help="texts to score on (default: %(default)s)")
     parser.add_argument("--bf16", action="store_true", help="matrix products in bfloat16")
@@ -44,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     result["before"] = measure(readers, test, prior)
     for reader in readers.values():
         start = time.monotonic()
-        loss = reader.train(training, options.steps, options.positions, options.bf16)
+        loss = reader.train(training, options.steps, options.positions, options.rate, options.bf16)
         sys.stdout.write(f"{reader.side}: loss {loss:.3f}, {time.monotonic() - start:.0f} s\n")
         sys.stdout.flush()
     result["after"] = measure(readers, test, prior)

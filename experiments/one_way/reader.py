@@ -47,10 +47,12 @@ class Reader:
         result: Tensor = self.model.cls.predictions(states).float().log_softmax(-1)
         return result
 
-    def train(self, encoded: Sequence[EncodedStory], steps: int, positions: int, bf16: bool) -> float:
+    def train(
+        self, encoded: Sequence[EncodedStory], steps: int, positions: int, rate: float, bf16: bool
+    ) -> float:
         """Train on, with new masks in every pass. Return the mean of the last hundred losses."""
-        optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-3, betas=(0.9, 0.98), weight_decay=0.01)
-        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 1e-3, total_steps=steps, pct_start=0.1)
+        optimizer = torch.optim.AdamW(self.model.parameters(), lr=rate, betas=(0.9, 0.98), weight_decay=0.01)
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps, pct_start=0.1)
         generator = torch.Generator().manual_seed(0)
         cpu = torch.device("cpu")
         recent: list[float] = []

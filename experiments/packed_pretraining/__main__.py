@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         mix=replace(RECIPES["pocket"].mix(name_ids(tokenizer)), other=EARLY[0], swapped=EARLY[1]),
         ends=Ends(tokenizer.cls_token_id, tokenizer.sep_token_id),
         rows=options.rows,
-        late_from=LATE_FROM,
+        late_from=options.late_from,
         late_other=LATE[0],
         late_swapped=LATE[1],
         seed=options.seed,
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0
     model = BertForPreTraining.from_pretrained(options.start, config=config).float().to(DEVICE).train()
     step = PackedStep(model, tokenizer, options.rows, fast=fast_bf16())
-    schedule = Schedule(options.seconds, options.adamw, options.muon, options.mask_rate)
+    schedule = Schedule(options.seconds, options.adamw, options.muon, options.mask_rate, options.late_from)
 
     def save() -> None:
         _save(model, tokenizer, options.start, options.output, options.nsp_shift)
@@ -92,18 +92,21 @@ class Schedule:
     adamw, muon
         The highest learning rates; they rise over the first 2 % of the time and fall to 0 in a line.
     mask_rate
-        Share of chosen words at first; from ``LATE_FROM`` on it falls to ``LAST_MASK_RATE``.
+        Share of chosen words at first.
+    late_from
+        The share of the time after which it falls to ``LAST_MASK_RATE``.
     """
 
     seconds: float
     adamw: float = ADAMW
     muon: float = MUON
     mask_rate: float = MASK_RATE
+    late_from: float = LATE_FROM
 
     def rates(self, over: float) -> tuple[float, float, float]:
         """Return both learning rates and the share of chosen words, after a share of the time."""
         height = min(1.0, max(over, 1e-4) / WARM_UP) * (1 - over)
-        late = max(0.0, (over - LATE_FROM) / (1 - LATE_FROM))
+        late = max(0.0, (over - self.late_from) / (1 - self.late_from))
         mask_rate = self.mask_rate + (LAST_MASK_RATE - self.mask_rate) * late
         return self.adamw * height, self.muon * height, mask_rate
 
@@ -192,6 +195,12 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--by-hand-share", type=float, default=SHARE, help="share of the texts by hand")
     parser.add_argument(
         "--late-by-hand", type=float, default=1.0, help="share of these that is read at all in the last part"
+    )
+    parser.add_argument(
+        "--late-from",
+        type=float,
+        default=LATE_FROM,
+        help="share of the time before the last part",
     )
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args(arguments)

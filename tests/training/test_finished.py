@@ -15,7 +15,7 @@ from bertviz_lite.data.pretraining.by_hand import SHARE
 from bertviz_lite.evaluation.scores import Score, Scores
 from bertviz_lite.evaluation.scores.own_words import BothExams, Marks, Tally
 from bertviz_lite.models import POCKET
-from bertviz_lite.training.card import Making, Packed, card_with_exams, main, model_card
+from bertviz_lite.training.card import Making, Packed, Raised, card_with_exams, main, model_card
 from bertviz_lite.training.pretraining.__main__ import parse
 from bertviz_lite.training.pretraining.finished import Reporter, install, shipped_folder
 from bertviz_lite.training.pretraining.recipe import RECIPES, Recipe, command_of
@@ -113,19 +113,20 @@ def test_the_card_is_the_shipped_one(monkeypatch: pytest.MonkeyPatch) -> None:
         forbidden=2_092,
         left_out=450,
         stages=((42_000, {"steps": 42_000, **earlier}), (54_000, earlier)),
-        packed=Packed(
-            steps=74_095,
-            inputs=1_157,
-            tokens=2_387_670_713,
-            rows=256,
-            minutes=8.7,
-            device="NVIDIA H200",
-            by_hand=SHARE,
-            lines=18_418,
-            false_pairs=(0.12, 0.24),
-            mask_rate=(0.2, 0.13),
-            nsp_shift=3.0,
-            accuracy=(103 / 120, 110 / 120),
+        packed=(
+            Packed(
+                steps=74_095,
+                inputs=1_157,
+                tokens=2_387_670_713,
+                rows=256,
+                minutes=8.7,
+                device="one NVIDIA H200",
+                by_hand=(SHARE, SHARE),
+                lines=18_418,
+                false_pairs=(0.12, 0.24),
+                mask_rate=(0.2, 0.13),
+                raised=Raised(3.0, 103 / 120, 110 / 120),
+            ),
         ),
     )
     scores = Scores.from_json((POCKET / "scores.json").read_text(encoding="utf-8"))
@@ -134,6 +135,26 @@ def test_the_card_is_the_shipped_one(monkeypatch: pytest.MonkeyPatch) -> None:
     exams = BothExams.from_json((POCKET / "own_words.json").read_text(encoding="utf-8"))
     digest = hashlib.sha256((POCKET / "model.safetensors").read_bytes()).hexdigest()
     assert model_card(making, scores, digest, exams) == shipped
+
+
+def test_card_tells_how_a_run_went_on_part_by_part() -> None:
+    making = Making("python", 1, 2, 3, 4, 5, 6, 7.0, "1 CPU thread", 0, 1.0)
+    first = Packed(
+        9, 8, 70_000, 48, 100.2, "2 CPU threads", (0.5, 0.25), 64_749, (0.12, 0.24), (0.22, 0.13), kept=0.6
+    )
+    second = replace(first, by_hand=(0.3, 0.3), kept=1.0, raised=Raised(2.0, 0.9, 0.95))
+    scores = Scores({"pronoun": Score(0.5, 10)})
+    card, plain = (
+        " ".join(model_card(each, scores, "0" * 64).split())
+        for each in (replace(making, packed=(first, second)), making)
+    )
+    assert card.count("- Then 9 steps more in 100 minutes on 2 CPU threads") == 2
+    assert "Of the texts 50% (in the last two fifths 25%) are written by hand" in card
+    assert "Of the texts 30% are written by hand" in card
+    assert card.count("the mean of the weights after this part and before it, 0.6 to 0.4") == 1
+    assert card.count("was raised by 2: ") == 1
+    assert "95.0% are right with it and 90.0% without" in card
+    assert "Then" not in plain
 
 
 def test_both_exams_stand_side_by_side_on_the_card() -> None:
