@@ -203,7 +203,10 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="share of the time before the last part",
     )
     parser.add_argument("--seed", type=int, default=0)
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if not 0 <= options.late_from < 1:
+        parser.error(f"--late-from {options.late_from:g}: a share from 0 to below 1 is needed")
+    return options
 
 
 if __name__ == "__main__":

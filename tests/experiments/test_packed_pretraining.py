@@ -28,6 +28,7 @@ from experiments.packed_pretraining.__main__ import (
     MASK_RATE,
     MUON,
     Schedule,
+    main,
     train,
 )
 from experiments.packed_pretraining.producing import Source, texts_by_hand
@@ -169,6 +170,12 @@ def test_rates_rise_and_fall_and_fewer_words_are_chosen_late() -> None:
     assert rates(0.02) == pytest.approx((ADAMW * 0.98, MUON * 0.98, MASK_RATE))
     assert rates(0.51) == pytest.approx((ADAMW * 0.49, MUON * 0.49, MASK_RATE))
     assert rates(1.0) == pytest.approx((0.0, 0.0, LAST_MASK_RATE))
+
+
+def test_the_last_part_must_begin_before_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--output", "nowhere", "--late-from", "1"])
+    assert "--late-from 1: a share from 0 to below 1 is needed" in capsys.readouterr().err
 
 
 def by_hand(folder: Path) -> ByHand:

@@ -57,8 +57,7 @@ def all_tokens(
     """
     queries, keys, values = (np.asarray(rows, float) for rows in (query, key, value))
     scores = queries @ keys.T / queries.shape[1] ** 0.5
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    weights = powers / powers.sum(axis=1, keepdims=True)
+    weights = _softmax(scores)
     count, size = queries.shape
     side = count * _CELL
     left = np.cumsum([_NAMES, _SIDE + _GAP, side + _SOFTMAX, side + _GAP])
@@ -88,10 +87,7 @@ def all_tokens(
     write(ax, at_scores + side / 2, -0.12, "orange: above 0, blue: below", color=INK, size=10)
     write(ax, at_weights + side / 2, -0.12, "dark: a large weight", color=INK, size=10)
     write(ax, at_blends + _SIDE / 2, below - 0.15, f"blends  {shape}", color=CYCLE[1])
-    from_x, to_x, y = at_scores + side + 0.12, at_weights - 0.12, below + side / 2
-    look = {"arrowstyle": "-|>", "color": INK, "lw": 1.5, "mutation_scale": 14, "shrinkA": 0, "shrinkB": 0}
-    ax.annotate("", (to_x, y), (from_x, y), arrowprops=look)
-    write(ax, (from_x + to_x) / 2, y + 0.3, "softmax\nby rows")
+    _arrow(ax, at_scores + side + 0.12, at_weights - 0.12, below + side / 2)
     for number, token in enumerate(tokens):
         row = below + (count - number - 0.5) * _CELL
         write(ax, _NAMES - 0.08, row, drawable(token), ha="right", size=10)
@@ -124,9 +120,7 @@ def padded(tokens: Sequence[str], scores: npt.ArrayLike, is_token: npt.ArrayLike
         The finding, in a sentence.
     """
     shown, real = np.asarray(scores, float), np.asarray(is_token, bool)
-    closed = np.where(real, shown, -np.inf)
-    powers = np.exp(closed - closed.max(axis=1, keepdims=True))
-    weights = powers / powers.sum(axis=1, keepdims=True)
+    weights = _softmax(np.where(real, shown, -np.inf))
     cell, count = 0.22, len(tokens)
     side, first, below = cell * count, 0.8, 0.35
     second = first + side + 2.2
@@ -141,10 +135,8 @@ def padded(tokens: Sequence[str], scores: npt.ArrayLike, is_token: npt.ArrayLike
     write(ax, first + side / 2, below + side + 0.18, "scores", color=INK)
     write(ax, second + side / 2, below + side + 0.18, "weights", color=CYCLE[1])
     write(ax, second + side + 0.4, below + side + 0.18, "sum", size=10)
-    look = {"arrowstyle": "-|>", "color": INK, "lw": 1.5, "mutation_scale": 14, "shrinkA": 0, "shrinkB": 0}
-    middle, tokens_end = below + side / 2, side * real.mean()
-    ax.annotate("", (second - 0.85, middle), (first + side + 0.15, middle), arrowprops=look)
-    write(ax, first + side + 0.75, middle + 0.3, "softmax\nby rows")
+    tokens_end = side * real.mean()
+    _arrow(ax, first + side + 0.15, second - 0.85, below + side / 2)
     for corner, hidden, grey in ((first, "−∞", "#d5dade"), (second, "0", "white")):
         size = side - tokens_end, side
         ax.add_patch(Rectangle((corner + tokens_end, below), *size, facecolor=grey, lw=0, zorder=2))
@@ -160,6 +152,20 @@ def padded(tokens: Sequence[str], scores: npt.ArrayLike, is_token: npt.ArrayLike
             write(ax, corner - 0.08, row, drawable(token), ha="right", size=10)
         write(ax, second + side + 0.4, row, f"{weights[number].sum():g}", size=10)
     return ax
+
+
+def _softmax(scores: Floats) -> Floats:
+    """Return weights that sum to 1 in each row."""
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return weights
+
+
+def _arrow(ax: Axes, from_x: float, to_x: float, y: float) -> None:
+    """Lead from the scores to the weights."""
+    look = {"arrowstyle": "-|>", "color": INK, "lw": 1.5, "mutation_scale": 14, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", (to_x, y), (from_x, y), arrowprops=look)
+    write(ax, (from_x + to_x) / 2, y + 0.3, "softmax\nby rows")
 
 
 def _block(
