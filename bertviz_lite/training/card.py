@@ -65,7 +65,9 @@ class Packed:
     mask_rate
         Share of the words that are to be guessed, at first and at the end.
     kept
-        Share of these weights in the mean with those before them; 1 where no mean was taken.
+        Share of these weights in the mean with earlier ones; 1 where no mean was taken.
+    mean_with
+        Which earlier ones these were.
     raised
         The logit of *continues* that was raised then; None where it was left.
     """
@@ -81,6 +83,7 @@ class Packed:
     false_pairs: tuple[float, float]
     mask_rate: tuple[float, float]
     kept: float = 1.0
+    mean_with: str = "before it"
     raised: Raised | None = None
 
 
@@ -220,6 +223,7 @@ def _card(making: Making, scores: Scores, weights_sha256: str) -> str:
     if making.town not in (TOWN, CHINESE):
         measured += f" --town {making.town}"
     used, rest = _used(making), _chosen(making)
+    seen = "the first part's training text" if making.packed else "the training text"
     return f"""---
 license: mit
 language: {"zh" if making.town == CHINESE else "en"}
@@ -242,7 +246,7 @@ truth.
 - Tasks: masked words (80 % [MASK], 10 % a random token, 10 % as they are) and next-sentence prediction (label
   0: the second part continues the first; label 1: it {_false_pairs(making)}).
 {_stages(making)}- Time: {making.minutes:.0f} minutes on {making.device}; {packages}.
-{"".join(map(_packed, making.packed))}- Weights: `model.safetensors`{_rounding(making)} with the SHA-256
+{_later_parts(making.packed)}- Weights: `model.safetensors`{_rounding(making)} with the SHA-256
   `{weights_sha256}`;
   `load("{making.name}")` refuses any other (`SHA256SUMS`).
 
@@ -252,7 +256,7 @@ inputs at about a dozen moments.
 ## How good it is
 
 Measured by `{measured}` on stories from seeds that training does not use
-({making.shared_stories} of them also occur in the training text). Whole stories are given as one part; {used}
+({making.shared_stories} of them also occur in {seen}). Whole stories are given as one part; {used}
 
 {scores.table()}
 
@@ -324,8 +328,13 @@ def _stages(making: Making) -> str:
 """
 
 
-def _packed(part: Packed) -> str:
-    """Say how the run went on, as items of the list."""
+def _later_parts(parts: tuple[Packed, ...]) -> str:
+    """Say how the run went on, part by part."""
+    return "".join(_packed(part, parts[0]) for part in parts)
+
+
+def _packed(part: Packed, first: Packed) -> str:
+    """Say how the run went on, as items of the list; what `first` has said of all parts isn't said again."""
     first_rate, last_rate = part.mask_rate
     by_hand, false = _early_late(part.by_hand), _early_late(part.false_pairs)
     text = f"""\
@@ -336,9 +345,16 @@ def _packed(part: Packed) -> str:
   `experiments/packed_pretraining/written_by_hand`, by writers who saw neither half of the exam); of the pairs
   {false} are false. The share of chosen words falls from {first_rate:.0%} to {last_rate:.0%}.
 """
+    if part is not first:
+        text = f"""\
+- Then {part.steps:,} steps more in {part.minutes:.0f} minutes on {part.device}, each of {part.rows} rows with
+  some {part.inputs:,} inputs: {part.tokens:,} tokens. By hand {by_hand} ({part.lines:,} lines); false pairs
+  {false}; chosen words from {first_rate:.0%} to {last_rate:.0%}.
+"""
     if part.kept < 1:
+        others = f"those {part.mean_with}, {part.kept:g} to {round(1 - part.kept, 3):g}"
         text += f"""\
-  It goes on with the mean of the weights after this part and before it, {part.kept:g} to {1 - part.kept:g}
+  Kept: the mean of the weights after this part and {others}
   (Wortsman et al., 2022, "Robust fine-tuning of zero-shot models").
 """
     if part.raised is not None:

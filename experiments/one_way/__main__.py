@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--positions", type=int, default=4_096, help="tokens and padding in a step (default: %(default)s)"
     )
     parser.add_argument(
-        "--rate", type=float, default=1e-3, help="highest learning rate (default: %(default)s)"
+        "--rate", type=float, default=5e-4, help="highest learning rate (default: %(default)s)"
     )
     parser.add_argument("--stories", type=int, default=16_000, help="texts to read (default: %(default)s)")
     parser.add_argument("--test", type=int, default=800, help="texts to score on (default: %(default)s)")

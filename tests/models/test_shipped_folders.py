@@ -37,7 +37,7 @@ def test_files_are_small_and_standard(folder: Path) -> None:
     assert texts | tokenizer | {"SHA256SUMS", "history_attention.npz", "model.safetensors"} <= names
     assert not [name for name in names if name.endswith((".bin", ".pt", ".pkl", ".pth"))]
     assert (folder / "model.safetensors").stat().st_size <= BYTES[folder.name]
-    assert (folder / "history_attention.npz").stat().st_size <= 300_000
+    assert (folder / "history_attention.npz").stat().st_size <= 330_000
 
 
 @each_model

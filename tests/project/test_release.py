@@ -53,7 +53,7 @@ def test_the_wheel_holds_the_package_the_bare_chapters_and_nothing_else(wheel: P
     files = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert files == package_files() | {IN_THE_WHEEL + name for name in CHAPTERS}
     assert "bertviz_lite/py.typed" in files
-    assert wheel.stat().st_size < 10 * 2**20
+    assert wheel.stat().st_size < 11_000_000  # 7.2 million are models and their history
     assert {"config.json", "model.safetensors", "README.md"} <= names_below("models/pocket", files)
     views = names_below("views", files)
     folders = {name.removesuffix("/view.css") for name in views if re.fullmatch(r"\w+/view\.css", name)}
@@ -153,7 +153,7 @@ def test_the_sdist_holds_what_builds_tests_and_reads_the_course(sdist: Path) -> 
         name for name in files if re.search(r"__pycache__|node_modules|\.venv|\.ipynb_checkpoints", name)
     ]
     assert stray == []
-    assert sdist.stat().st_size < 25_000_000
+    assert sdist.stat().st_size < 27_000_000
 
 
 WITHOUT_THE_CLONE = """

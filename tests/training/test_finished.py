@@ -127,6 +127,61 @@ def test_the_card_is_the_shipped_one(monkeypatch: pytest.MonkeyPatch) -> None:
                 mask_rate=(0.2, 0.13),
                 raised=Raised(3.0, 103 / 120, 110 / 120),
             ),
+            Packed(
+                steps=13_239,
+                inputs=248,
+                tokens=80_043_901,
+                rows=48,
+                minutes=100.0,
+                device="2 CPU threads",
+                by_hand=(0.5, 0.25),
+                lines=64_749,
+                false_pairs=(0.12, 0.24),
+                mask_rate=(0.22, 0.13),
+                kept=0.6,
+                mean_with="from the H200",
+            ),
+            Packed(
+                steps=4_467,
+                inputs=239,
+                tokens=27_005_121,
+                rows=48,
+                minutes=26.0,
+                device="2 CPU threads",
+                by_hand=(0.29, 0.29),
+                lines=64_749,
+                false_pairs=(0.24, 0.24),
+                mask_rate=(0.18, 0.13),
+                kept=0.5,
+                mean_with="from the H200",
+            ),
+            Packed(
+                steps=1_855,
+                inputs=239,
+                tokens=11_215_712,
+                rows=48,
+                minutes=10.0,
+                device="2 CPU threads",
+                by_hand=(0.29, 0.29),
+                lines=64_749,
+                false_pairs=(0.24, 0.24),
+                mask_rate=(0.18, 0.13),
+            ),
+            Packed(
+                steps=13_490,
+                inputs=247,
+                tokens=81_582_702,
+                rows=48,
+                minutes=82.0,
+                device="2 CPU threads",
+                by_hand=(0.4, 0.25),
+                lines=82_784,
+                false_pairs=(0.12, 0.24),
+                mask_rate=(0.18, 0.13),
+                kept=0.7,
+                mean_with="from the H200",
+                raised=Raised(1.0, 109 / 120, 112 / 120),
+            ),
         ),
     )
     scores = Scores.from_json((POCKET / "scores.json").read_text(encoding="utf-8"))
@@ -150,8 +205,8 @@ def test_card_tells_how_a_run_went_on_part_by_part() -> None:
     )
     assert card.count("- Then 9 steps more in 100 minutes on 2 CPU threads") == 2
     assert "Of the texts 50% (in the last two fifths 25%) are written by hand" in card
-    assert "Of the texts 30% are written by hand" in card
-    assert card.count("the mean of the weights after this part and before it, 0.6 to 0.4") == 1
+    assert "By hand 30% (64,749 lines)" in card
+    assert card.count("the mean of the weights after this part and those before it, 0.6 to 0.4") == 1
     assert card.count("was raised by 2: ") == 1
     assert "95.0% are right with it and 90.0% without" in card
     assert "Then" not in plain
