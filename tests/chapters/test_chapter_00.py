@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
 
@@ -15,6 +16,7 @@ from bertviz_lite.chapters.chapter_00.four_steps import draw_steps
 from bertviz_lite.chapters.chapter_00.jobs import Counted, jobs, people_and_answers, women_by_job
 from bertviz_lite.evaluation.scores.own_words.results import Marks, Tally
 from bertviz_lite.plots.course_style import CYCLE
+from bertviz_lite.world import stories
 from bertviz_lite.world.events.town import PEOPLE
 from tests.helpers.made_stories import make_story
 
@@ -24,7 +26,7 @@ _HE, _SHE = {"he", "him", "his", "himself"}, {"she", "her", "hers", "herself"}
 
 
 def test_who_expects_it_to_be_unsure_where_it_is_sure_is_told_to_look_again() -> None:
-    assert "never read Descartes" in exercises.least_sure.check("D").text
+    assert "never read Caesar" in exercises.least_sure.check("D").text
     assert "birthday" in exercises.least_sure.check("C").text
     assert exercises.least_sure.check("B")
 
@@ -63,7 +65,7 @@ def test_the_title_counts_the_jobs_in_which_the_answer_is_the_majoritys() -> Non
     answers = {"doctor": 0.9, "tailor": 0.4, "painter": 0.9, "farmer": 0.3, "cook": 0.1}
     ax = people_and_answers(town, answers)
     title = ax.get_title(loc="left").replace("\n", " ")
-    assert title == "In 3 of 4 jobs, the model leans as the town's texts do (1 more: level)"
+    assert title == "In 3 of 4 jobs, the model leans as the program's texts do (1 more: level)"
     squares, dots = (np.asarray(collection.get_offsets()) for collection in ax.collections)
     assert squares[:, 0].tolist() == [1.0, 1.0, 0.5, 1 / 3, 0.0]
     assert dots[:, 0].tolist() == list(answers.values())
@@ -102,9 +104,20 @@ def test_the_steps_draw_what_mask_looks_at_most_the_darkest() -> None:
     rings = [each for each in ax.collections if np.asarray(each.get_offsets()).shape == (len(sources), 2)]
     assert [int(y) for _, y in np.asarray(rings[-1].get_offsets())] == sources, "where each begins is marked"
     below = {label.get_text(): label.get_position()[0] for label in ax.texts if label.get_position()[1] == n}
-    assert list(below) == ["layer 0", "layer 1", "layer 2", "layer 3"]
+    assert list(below) == ["layer 0", "layer 1", "layer 2", "layer 3", "blue < 0 < orange"]
     begin, end = np.asarray(last.get_segments())[0, :, 0]
     assert begin < below["layer 3"] < end, "a layer's number stands under its lines"
+
+
+def test_the_rings_are_dark_where_no_clue_is_and_pale_at_drinks_and_water() -> None:
+    tokenizer, model = load("pocket")
+    seen = capture(model, tokenizer, "Anna is [MASK], so she drinks a glass of water.")
+    most = {}
+    for weights in seen.attentions:
+        for token, weight in zip(seen.tokens, weights.mean(axis=0)[3], strict=True):
+            most[token] = max(float(weight), most.get(token, 0.0))
+    assert max(most["drinks"], most["water"]) < 0.15
+    assert set(sorted(most, key=most.__getitem__, reverse=True)[:4]) == {"[CLS]", "[SEP]", "is", ","}
 
 
 def test_the_exam_has_a_row_a_kind_the_best_first_and_the_best_rival_of_each() -> None:
@@ -134,3 +147,53 @@ def test_the_sailors_of_the_texts_by_hand_are_as_many_as_the_chapter_says() -> N
         for mine, others in ((_HE, _SHE), (_SHE, _HE))
     )
     assert f"far more often than *she*, {men} to {women}." in CHAPTER.read_text("utf-8")
+
+
+@torch.no_grad()
+def test_the_model_says_what_the_folded_answers_say() -> None:
+    tokenizer, model = load("pocket")
+
+    def best(text: str, k: int) -> list[tuple[str, float]]:
+        inputs = tokenizer(text, return_tensors="pt")
+        gap = inputs["input_ids"][0].tolist().index(tokenizer.mask_token_id)
+        top = model(**inputs).prediction_logits[0, gap].softmax(dim=-1).topk(k)
+        return list(zip(tokenizer.convert_ids_to_tokens(top.indices), top.values.tolist(), strict=True))
+
+    said = {
+        "The dog was hungry, so it [MASK] my sandwich.": ["ate", "took"],
+        "The dog is hungry, so it [MASK] my sandwich.": ["takes", "forgets", "eats"],
+        "I am late because I missed the [MASK].": ["bus"],
+        "We bake a [MASK] for my mother's birthday.": ["cake"],
+        "I came, I saw, I [MASK].": ["think"],
+    }
+    for text, words in said.items():
+        assert [word for word, _ in best(text, len(words))] == words
+    leading = dict(best("My best friend is [MASK].", 2))
+    assert set(leading) == {"away", "coming"}
+    assert max(leading.values()) < 0.1
+    for text in ("I came, I saw, I [MASK].", "Anna is not tired, so she goes to [MASK]."):
+        assert best(text, 1)[0][1] > 0.9
+    for degree in ("not", "very"):
+        assert best(f"Anna is {degree} tired, so she goes to [MASK].", 1)[0][0] == "bed"
+
+
+@pytest.mark.thorough
+def test_the_texts_like_a_contrast_as_often_as_the_chapter_says() -> None:
+    chapter = CHAPTER.read_text("utf-8")
+    listed = re.search(r"triples = \((.+?)\)", chapter, re.DOTALL)
+    assert listed
+    opposites: dict[str, set[str]] = {}
+    for _, one, other in re.findall(r"(\w+) (\w+) (\w+)(?:,|\\\")", listed[1]):
+        opposites.setdefault(one, set()).add(other)
+        opposites.setdefault(other, set()).add(one)
+    assert len(opposites) > 25
+    opposite = followed = 0
+    for story in stories(seed=0, n=20_000):
+        words = re.findall(r"\w+", str(story).lower())
+        for place, word in enumerate(words[1:], start=1):
+            if word in opposites and words[place - 1] in {"is", "was", "are", "were"}:
+                later = words[place + 1 : place + 9]
+                if found := [each for each in later if each == word or each in opposites[word]]:
+                    followed += 1
+                    opposite += found[0] != word
+    assert f"COUNTED: {opposite} of {followed} in twenty thousand" in chapter

@@ -73,7 +73,7 @@ def test_a_verb_is_misleading_only_where_the_nearest_noun_has_another_number() -
     assert 5 < len(found) < len(verbs) / 10
 
 
-def test_the_answer_of_the_arrows_is_the_weighted_mean_of_the_values() -> None:
+def test_the_blend_of_the_arrows_is_the_weighted_mean_of_the_values() -> None:
     vectors = {
         "query": [2.0, 1.0],
         "keys": [[1.0, 1.0], [-1.0, 1.0]],
@@ -82,13 +82,13 @@ def test_the_answer_of_the_arrows_is_the_weighted_mean_of_the_values() -> None:
     }
     ask, mix = figures.arrows(["Anna", "waved"], vectors, asking="she", title="three quarters")
     tips = {text.get_text(): text.xy for text in mix.texts if text.get_text()}
-    step = tips.pop("0.75 × Anna")  # along the first axis, somewhere on the way to the answer
+    step = tips.pop("0.75 × Anna")  # along the first axis, somewhere on the way to the blend
     assert step[1] == 0 < step[0] < 1.5
-    assert tips == {"Anna": (2.0, 0.0), "waved": (0.0, 0.0), "answer": (1.5, 0.0)}
-    assert {text.get_text() for text in ask.texts} == {"", "she asks", "Anna", "waved"}
+    assert tips == {"Anna": (2.0, 0.0), "waved": (0.0, 0.0), "blend": (1.5, 0.0)}
+    assert {text.get_text() for text in ask.texts} == {"", "she asks", "Anna", "3", "waved", "−1"}
 
 
-def test_weighted_values_stand_tip_to_tail_from_the_heaviest_to_the_answer() -> None:
+def test_weighted_values_stand_tip_to_tail_from_the_heaviest_to_the_blend() -> None:
     vectors = {
         "query": [1.0, 0.0],
         "keys": [[1.0, 0.0]] * 2,

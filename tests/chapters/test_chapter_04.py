@@ -19,7 +19,6 @@ from bertviz_lite.chapters.chapter_04 import (
     exercises as chapter_04,
     figures,
     office,
-    one_number,
     pictures,
     reactions,
     thoughts,
@@ -374,9 +373,9 @@ def test_a_picture_says_its_numbers_to_those_who_cannot_see_it() -> None:
     assert said.endswith("Losing the activation does more harm than losing the whole FFN.")
     right["layer 1"] = {"FFN": 0.1, "activation": 0.5}
     assert pictures.left_out(right, 0.9, of="9 tokens").alt.endswith("What is lost without a part.")
-    said = pictures.rivals({"FFNs": [0.9, 0.3, 0.02], "norms": [0.9, 0.6, 0]}, of="9 tokens").alt
+    said = pictures.rivals({"as trained": 0.9, "best linear map": 0.3, "left out": 0.02}, of="9 tokens").alt
     assert "as trained 90%, best linear map 30%, left out 2%" in said
-    assert said.endswith("Linear maps in place of FFNs: 30% right, of norms: 60% right.")
+    assert said.endswith("With a linear map in place of each FFN, 30% are right.")
 
 
 def test_what_is_lost_without_a_part_is_a_table_in_points() -> None:
@@ -412,71 +411,14 @@ def test_large_weighs_what_its_paper_says() -> None:
     assert weighed.layers == 24 * (12 * 1024**2 + 13 * 1024)
 
 
-def test_an_inner_number_is_read_at_each_token_that_is_not_special(
-    pocket: tuple[TokenizersBackend, BertForPreTraining],
-) -> None:
-    tokenizer, model = pocket
-    texts = ["The cat sleeps.", "Tom saw the old cat, and it slept."]  # of two lengths: one is padded
-    heard = one_number.hear(model, tokenizer, texts, layer=2, number=490)
-    assert heard.tokens == tuple(token for text in texts for token in tokenizer.tokenize(text))
-    assert heard.places[:2] == ("[the] cat sleeps", "the [cat] sleeps .")
-    assert heard.places[-1] == ", and it slept [.]"
-    encoded = tokenizer(texts[1], return_tensors="pt")
-    into_layer_2 = model.bert(**encoded, output_hidden_states=True).hidden_states[2]
-    block = model.bert.encoder.layer[2]
-    inner = block.intermediate.dense(block.attention(into_layer_2)[0])[0, 1:-1, 490]
-    assert heard.values[4:] == pytest.approx(inner.detach().numpy(), abs=1e-4)
+def test_the_nearest_linear_map_is_that_of_the_exercise() -> None:
+    draw = torch.Generator().manual_seed(6)
+    vectors, wanted = (torch.randn(30, size, generator=draw, dtype=torch.float64) for size in (4, 3))
 
+    def mine(vectors: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
+        nearest = broken.nearest_linear(vectors, wanted)
+        return nearest.weight.detach(), nearest.bias.detach()
 
-def test_the_largest_are_listed_once_for_each_token_beside_others_drawn_by_chance() -> None:
-    heard = one_number.Heard(np.array([1.0, 3.0, 2.0, -1.0]), tuple("abac"), ("[a]", "[b]", "b [a]", "[c]"))
-    first, *lines = one_number.loudest_and_any(heard, 3).splitlines()
-    assert first.split("   ")[0] == "largest, each word once"
-    assert [line.partition("   ")[0] for line in lines] == ["+3.0  [b]", "+2.0  b [a]", "-1.0  [c]"]
-
-
-def test_inner_numbers_are_read_at_the_gap_of_each_text(
-    pocket: tuple[TokenizersBackend, BertForPreTraining],
-) -> None:
-    tokenizer, model = pocket
-    texts = ["The [MASK] sleeps.", "Tom saw the old cat, and it [MASK]."]  # of two lengths: one is padded
-    found = one_number.at_gap(model, tokenizer, texts, layer=2)
-    assert found.shape == (2, 640)
-    for text, inner in zip(texts, found, strict=True):
-        place = tokenizer(text)["input_ids"].index(tokenizer.mask_token_id)
-        heard = one_number.hear(model, tokenizer, [text], layer=2, number=490)
-        assert inner[490].item() == pytest.approx(heard.values[place - 1], abs=1e-4)
-
-
-def test_a_margin_parts_all_animals_from_all_things(
-    pocket: tuple[TokenizersBackend, BertForPreTraining],
-) -> None:
-    tokenizer, model = pocket
-    line = "Tom saw the {}. It was old."
-    margins = one_number.margins(model, tokenizer, line, layer=2)
-    assert margins.shape == (640,)
-    for number in (490, 7):
-        animals, things = (
-            one_number.at_it(model, tokenizer, line, nouns, layer=2, number=number)
-            for nouns in (one_number.ANIMALS, one_number.THINGS)
-        )
-        assert margins[number].item() == pytest.approx(animals.min() - things.max(), abs=1e-4)
-
-
-def test_an_it_that_is_an_animal_is_told_from_a_thing(
-    pocket: tuple[TokenizersBackend, BertForPreTraining],
-) -> None:
-    tokenizer, model = pocket
-    for nouns in (one_number.ANIMALS, one_number.THINGS):
-        assert len(set(nouns)) == 16
-        assert [tokenizer.tokenize(noun) for noun in nouns] == [[noun] for noun in nouns]
-    for line in (
-        "Anna lost the {}, but it was in the garden.",
-        "The {} was in the garden because it was big.",
-    ):
-        animals, things = (
-            one_number.at_it(model, tokenizer, line, nouns, layer=2, number=490)
-            for nouns in (one_number.ANIMALS, one_number.THINGS)
-        )
-        assert animals.shape == (16,)
-        assert animals.min() > things.max()
+    assert chapter_04.nearest_linear_map.check(mine)
+    left = wanted - broken.nearest_linear(vectors, wanted)(vectors).detach()
+    assert torch.allclose(left.mean(dim=0), torch.zeros(3, dtype=torch.float64), atol=1e-9)

@@ -133,6 +133,7 @@ def test_what_a_rate_gains_and_costs_is_counted_by_text() -> None:
     assert found["right in a text"] == [1.0, 1.0]
     assert found["lost"] == [pytest.approx(2 / 9), pytest.approx(3 / 9)]
     assert found["lowest"] == found["highest"] == found["right in a text"]  # of a single draw
+    assert found["commonest"] == [1.0, 1.0]  # the second time 7 and 7 of the three that are asked
     header, asked, *_, right, lost = rates.table([0.1, 0.9], found).splitlines()
     assert header.split() == ["rate", "10%", "90%"]
     assert asked.split() == ["questions", "in", "a", "text", "1.0", "1.5"]
@@ -276,8 +277,9 @@ def test_words_are_put_in_that_the_gap_finds_as_probable_as_asked() -> None:
 
 def test_the_border_lies_where_the_median_passes_one_half() -> None:
     near = {0.1: torch.tensor([[0.1, 0.75]]), 0.001: torch.tensor([[0.001, 0.25]] * 3)}
-    assert lies.border(near) == pytest.approx(0.01)  # halfway, over the logarithm
-    assert math.isnan(lies.border({0.1: near[0.1]}))
+    assert lies.border(near) == (0.001, 0.1)
+    assert lies.border(near | {0.01: torch.tensor([[0.01, 0.625]])}) == (0.001, 0.01)
+    assert lies.border({0.1: near[0.1]}) is None
     _, first, second = lies.quartiles(near | {0.5: torch.empty(0, 2)}, 50).splitlines()
     assert first.split() == ["1", "in", "10", "1", "0.83", "0.75", "0.75", "to", "0.75"]
     assert second.split() == ["1", "in", "1,000", "3", "0.05", "0.25", "0.25", "to", "0.25"]
@@ -303,21 +305,23 @@ def test_a_word_is_believed_from_the_chance_of_drawing_it() -> None:
     ]
 
 
-def test_each_word_has_a_dot_at_its_gap_and_its_belief() -> None:
-    words = {"true": np.array([[0.5, 0.9], [0.25, 1.0]]), "random": np.array([[1e-12, 0.0]])}
+def test_each_word_has_a_mark_at_its_gap_and_its_belief_and_a_ring_on_the_wrong_side() -> None:
     curve = np.array([0.1, 1.0]), np.array([0.5, 0.9])
     near = [np.array([[0.01, 0.0], [0.01, 0.5], [0.01, 1.0]]), np.array([[0.2, 0.75]])]
-    ax = figures.belief_by_gap(words, near, {"he": (0.01, 0.75)}, curve, edge=0.1, title="beliefs")
-    across, true, random, medians, named, edge = ax.lines
+    named = {"he": (0.01, 0.75, False), "tom": (0.5, 0.25, True), "under": (1e-12, 0.0, False)}
+    ax = figures.belief_by_gap(near, named, curve, edge=0.1, title="beliefs")
+    across, medians = ax.lines[:2]
     assert list(across.get_xdata()) == [0.1, 1.0]
-    assert np.column_stack(true.get_data()).tolist() == words["true"].tolist()
-    assert np.column_stack(random.get_data()).tolist() == [[figures.LEAST, 0.0]]  # at the left end
     assert np.column_stack(medians.get_data()).tolist() == [[0.01, 0.5], [0.2, 0.75]]
     (bars,) = (each for each in ax.collections if isinstance(each, LineCollection))
     assert [part[:, 1].tolist() for part in bars.get_segments()] == [[0.25, 0.75], [0.75, 0.75]]
-    assert np.column_stack(named.get_data()).tolist() == [[0.01, 0.75]]
-    assert list(edge.get_xdata()) == [0.1, 0.1]
-    assert [text.get_text() for text in ax.texts] == ["he", "1 in 10"]
+    marks = [line for line in ax.lines if line.get_marker() == "D" and len(line.get_xdata())]
+    rings = [line for line in ax.lines if line.get_markerfacecolor() == "none" and len(line.get_xdata())]
+    assert [mark.get_xdata()[0] for mark in marks] == [0.01, 0.5, figures.LEAST]  # the last at the left end
+    assert marks[0].get_color() == marks[2].get_color() != marks[1].get_color()  # a true word
+    assert [np.column_stack(ring.get_data()).tolist() for ring in rings] == [[[0.01, 0.75]], [[0.5, 0.25]]]
+    assert list(ax.lines[-1].get_xdata()) == [0.1, 0.1]
+    assert [text.get_text() for text in ax.texts] == ["he", "tom", "under", "1 in 10"]
     plt.close(ax.figure)
 
 
@@ -369,16 +373,18 @@ def test_a_way_of_training_is_called_by_its_words_too() -> None:
 
 def test_right_answers_are_drawn_as_counts_and_written_as_shares() -> None:
     found = {"asked": [2.0, 8.0], "right in a text": [1.5, 4.0], "right": [0.75, 0.5], "lost": [0.1, 0.4]}
+    found |= {"commonest": [0.5, 1.0]}
     ax = figures.answers_by_rate([0.1, 0.4], found, title="more")
-    assert [list(line.get_ydata()) for line in ax.lines[:2]] == [[2.0, 8.0], [1.5, 4.0]]
+    assert [list(line.get_ydata()) for line in ax.lines[:3]] == [[2.0, 8.0], [1.5, 4.0], [0.5, 1.0]]
     written = {text.get_text(): text.xy for text in ax.texts if isinstance(text, Annotation)}
     names = {"questions: hidden\nor replaced": (0.4, 8.0), "right answers\n(% of questions)": (0.4, 4.0)}
+    names |= {"always the\ncommonest token": (0.4, 1.0)}
     assert written == names | {"75%": (0.1, 1.5), "50%": (0.4, 4.0)}
     plt.close(ax.figure)
 
 
 def test_answers_are_dots_on_the_curve_and_near_ones_share_a_name() -> None:
-    answers, others = {"of": 0.99, "water": 0.66, "isn": 0.98}, {"tom": 0.02}
+    answers, others = {"of": 0.99, "water": 0.66, "isn": 0.98}, {"tom": 0.002}
     ax = figures.cost_curve(answers, others, title="costs")
     curve, filled, hollow = ax.lines
     for line in (curve, filled, hollow):
@@ -386,18 +392,21 @@ def test_answers_are_dots_on_the_curve_and_near_ones_share_a_name() -> None:
     assert list(filled.get_xdata()) == list(answers.values())
     assert list(hollow.get_xdata()) == list(others.values())
     written = [text.get_text() for text in ax.texts if isinstance(text, Annotation)]
-    assert written == ["water 0.66", "isn 0.98, of 0.99", "tom 0.02"]
+    assert written == ["water 0.66", "isn 0.98, of 0.99", "tom 0.002"]
+    assert ax.get_ylim()[1] > -math.log(0.002)
     plt.close(ax.figure)
 
 
 def test_each_training_has_a_curve_with_its_name_at_its_end() -> None:
     losses = {"gaps": [8.0, 6.0], "none": [8.0, 0.1], "others": [8.0, 0.2]}
-    later = [20, 400], [5.0, 1.5]
-    ax = figures.loss_curves(losses, math.log(3_000), later=later, title="losses")
-    assert [list(line.get_ydata()) for line in ax.lines] == [*losses.values(), later[1]]
+    right = {"gaps": 0.125, "none": 0.0, "others": 0.011}
+    ax = figures.loss_curves(losses, right, math.log(3_000), title="losses")
+    assert [list(line.get_ydata()) for line in ax.lines] == list(losses.values())
     ends = {text.get_text(): text.xy for text in ax.texts if isinstance(text, Annotation)}
-    longer = {"only hides: a larger model\n(20 % hidden, 400 steps)": (400, 1.5)}
-    assert ends == {name: (2, row[-1]) for name, row in losses.items()} | longer
+    assert ends == {
+        f"{name}:\n{right[name]:.1%} right behind [MASK]": (2, pytest.approx(sum(row) / 2))
+        for name, row in losses.items()
+    }
     assert "all tokens equally probable: 8.01" in [text.get_text() for text in ax.texts]
     plt.close(ax.figure)
 
@@ -437,24 +446,26 @@ def test_titles_say_what_was_measured(shown: list[str]) -> None:
     told = {lie: lies.Told(0.9, 0.01, p) for lie, p in seen.items()}
     pictures.believed_lies({"she": "he", "of": "under", "water": "snow"}, told)
     assert "It believes “he” (99%) and “snow” (70%), the others at most 4%." in shown[0]
-    levels, right = [0.05, 0.15, 0.4], [1.0, 2.0, 3.0]
-    pictures.right_by_rate(levels, {"asked": [2, 4, 9], "right in a text": right, "right": [0.5, 0.5, 0.33]})
-    assert "Right answers in a text: 3.0 at 40%, but 2.0 at BERT's 15%." in shown[1]
+    levels, counts = [0.15, 0.4, 0.6, 0.8], {"asked": [4, 9, 12, 16], "right": [0.5, 0.33, 0.25, 0.125]}
+    counts |= {"right in a text": [2.0, 3.0, 3.5, 2.5], "commonest": [0.5, 1.0, 1.5, 2.0]}
+    pictures.right_by_rate(levels, counts)
+    assert "Right answers in a text: 2.0 at BERT's 15%, but 3.0 at 40% and 3.5 at 60%." in shown[1]
+    assert "50% at 15%, 33% at 40%, 25% at 60%, 12% at 80%." in shown[1]
     pictures.chosen_counts(torch.tensor([12, 13, 16]), 15)
     assert "Coins choose 12 to 16 of 100 tokens; the paper's code 15." in shown[2]
     pictures.three_coins({"mask": "a → [MASK]", "random": "b → c", "keep": "d → d"})
     assert "850, 120, 15 and 15" in shown[3]
     pictures.ways_back(["a", "b", "c", "d"], {"all others": 1 - np.eye(4)}, token=1)
     assert "the word comes back by way of the others" in shown[4]
-    pictures.costs({"of": 0.99, "water": 0.66}, {"tom": 0.02})
-    assert "“tom” had p 0.02 and costs 3.9; “of” had p 0.99 and costs 0.01." in shown[5]
-    curves = {"15 % hidden, asked for": [8.0, 7.0, 6.0], "nothing hidden": [8.0, 0.9, 0.2]}
-    pictures.losses(curves, 3_000, ([20, 4_000], [5.0, 1.5]))
-    assert "Nothing hidden: below 1 after 2 steps. Hidden words: 7.0 after 3, 1.5 after 4,000." in shown[6]
-    doubts = lies.Doubts(torch.tensor([[0.5, 0.9], [0.5, 0.1]]), torch.tensor([[0.001, 0.2]]))
+    pictures.costs({"of": 0.99, "water": 0.66}, {"tom": 0.0068})
+    assert "“tom” had p 0.007 and costs 5.0; “of” had p 0.99 and costs 0.01." in shown[5]
+    asked = nothing_hidden.Trained(loss=7.0, in_sight=0.1, hidden=0.125, losses=[8.0, 7.0, 6.0])
+    copied = nothing_hidden.Trained(loss=0.5, in_sight=0.9, hidden=0.01, losses=[8.0, 0.9, 0.2])
+    pictures.losses({"asked for": asked, "nothing hidden": copied}, 3_000)
+    assert "The lowest loss, 0.50, goes with 1.0% right behind [MASK]. asked for: loss 7.00" in shown[6]
     near = {0.1: torch.tensor([[0.1, 0.75]]), 0.001: torch.tensor([[0.001, 0.25]]), 0.5: torch.empty(0, 2)}
-    pictures.belief_by_gap(near, doubts, told, 50)
-    assert "Border of a perfect reader: 1 in 50; of this model: about 1 in 100." in shown[7]
+    pictures.belief_by_gap(near, told, 50)
+    assert "border: 1 in 50; the model's medians cross one half between 1 in 1,000 and 1 in 10." in shown[7]
     assert "On the wrong side: he, snow of the words with a name." in shown[7]
 
 
@@ -471,14 +482,14 @@ def test_what_the_chapter_says_of_the_recorded_models_is_in_the_record(shown: li
     rates = {name: by_seed.values(name, "read", "masked", "right") for name in ("80/10/10", "40 % masked")}
     assert [round(100 * float(row.mean()), 1) for row in rates.values()] == [50.7, 51.7]
     assert rates["80/10/10"].max() < rates["40 % masked"].min()
-    steps, losses = recipes.hidden_losses(by_seed)
-    assert (steps[0], steps[-1], len(steps)) == (24, 2_400, 100)
-    assert losses[0] > 8
-    assert losses[-1] < 2.5
+    assert by_seed.values("100/0/0", "losses", 99, 0).tolist() == [2_400] * 3
     pictures.hidden_and_seen(named)
     pictures.both_skills(named)
     assert "names 46% of what it sees" in shown[0]
-    assert "Only 80/10/10 does both: 95% named in sight, 45% found behind random tokens." in shown[1]
+    assert (
+        "Of four recipes, only 80/10/10 does both: 95% named in sight, 45% found behind random tokens."
+        in shown[1]
+    )
 
 
 def test_tables_of_the_recorded_models_have_a_row_for_each_recipe_height_and_seed() -> None:

@@ -309,7 +309,7 @@ def test_a_search_among_all_texts_finds_what_exercise_7_says() -> None:
         closer = (cosines > own[:, None, None] + 1e-12).sum(axis=(1, 2))
         return int((closer < k).sum())
 
-    assert (found(tuned, 1), found(bert, 1)) == (177, 14)
+    assert (found(tuned, 1), found(bert, 1)) == (177, 15)
 
 
 # What [CLS] looks at, and its exam
@@ -569,6 +569,16 @@ def test_the_map_of_the_nearest_hides_no_single_query_and_says_of_how_many() -> 
     plt.close(ax.figure)
 
 
+def test_two_maps_of_the_nearest_stand_one_above_the_other() -> None:
+    one, two = {"a": [0.5, 0.25, 0.25, 0, 0, 0]}, {"a": [1, 0, 0, 0, 0, 0]}
+    above, below = figures.nearest_maps({"before": one, "after": two}, title="x")
+    assert [ax.get_title("left") for ax in (above, below)] == ["before", "after"]
+    assert [text.get_text() for text in below.texts] == ["100", "0", "0", "0", "0", "0"]
+    assert {label.get_text() for label in above.get_xticklabels()} == {""}
+    assert below.get_xticklabels()[0].get_text() == "same\nevent"
+    plt.close(above.figure)
+
+
 def test_what_is_read_off_is_a_line_for_each_thing_asked_with_chance_dotted() -> None:
     stages = {"a": {"person": 0.8, "verb": 1.0}, "b": {"person": 0.1, "verb": 0.9}}
     ax = figures.read_off(stages, {"person": 0.03, "verb": 0.17}, title="x")
@@ -590,6 +600,8 @@ def test_the_table_of_a_step_frames_each_query_s_own_candidates() -> None:
         assert np.asarray(ax.images[0].get_array()).tolist() == cosines.clamp(min=0).tolist()
         frames = [(patch.get_x(), patch.get_y(), patch.get_width()) for patch in ax.patches]
         assert frames == [(0.5, -0.5, 2), (-0.5, -0.5, 1), (3.5, 0.5, 2), (2.5, 0.5, 1)]
+        written = [label.get_text() for label in ax.figure.axes[-1].get_yticklabels()]
+        assert written == ["0 or less", "0.5", "1"]  # no colour tells how far below 0
     plt.close(one.figure)
 
 

@@ -37,7 +37,7 @@ from bertviz_lite.chapters.chapter_09.going_on import (
     going_on,
     two_exams,
 )
-from bertviz_lite.chapters.chapter_09.hiding import hide_some
+from bertviz_lite.chapters.chapter_09.hiding import a_hidden, hide_some
 from bertviz_lite.chapters.chapter_09.rivalry import in_the_same_tense
 from bertviz_lite.chapters.chapter_09.second_town import TRAININGS, told_apart
 from bertviz_lite.chapters.chapter_09.shift import shift_in, shift_of
@@ -311,6 +311,13 @@ def test_hidden_are_ordinary_tokens_alone_and_the_batch_stays_as_it_was() -> Non
     assert torch.equal(masked["token_type_ids"], batch["token_type_ids"])
 
 
+def test_all_words_of_a_are_gaps_and_b_stays(true_pairs: list[StoryPair]) -> None:
+    for pair, hidden in zip(true_pairs[:5], a_hidden(true_pairs[:5]), strict=True):
+        assert {word.text for word in hidden.words(0)} == {"[MASK]"}
+        assert len(hidden.words(0)) == len(pair.words(0))
+        assert hidden.second == pair.second
+
+
 def test_own_b_and_stranger_of_one_a_stand_side_by_side_where_the_tense_is_the_same(
     true_pairs: list[StoryPair],
 ) -> None:
@@ -364,6 +371,8 @@ def test_the_shift_is_the_one_that_the_card_tells_of() -> None:
   are right with it and 85% without.
 """
     assert shift_in(card) == pytest.approx((2.5, 0.917, 0.85))
+    again = card.replace("2.5", "1").replace("91.7%", "93%")  # of two, the last one
+    assert shift_in(card + again) == pytest.approx((1, 0.93, 0.85))
     assert shift_of("pocket").by > 0
     with pytest.raises(LookupError, match="doesn't say"):
         shift_in("- Weights: none was raised.")
@@ -458,7 +467,7 @@ def test_a_picture_s_title_counts_what_it_shows() -> None:
     exam = pictures.exam({"true, the town's": half, "true, people's": no})
     assert "The head refuses 4 of people's 4 true pairs, and 2 of the town's 4." in exam.alt
     strips = {"own": np.array([-1.0, 0.5, 3.0]), "wrong": np.array([0.0, 1.0, 2.0])}
-    assert "The shift lets 1 more own Bs pass, and 2 more wrong ones. Yes: own: 2, without 1" in (
+    assert "The shift lets 1 more own B pass, and 2 more wrong ones. Yes: own: 2, without 1" in (
         pictures.sides(strips, 2.0).alt
     )
     shares = {"stranger": {"one": np.array([0.5, 0.75]), "two": np.array([1.0, 1.0])}}
@@ -562,19 +571,16 @@ def test_kept_are_pairs_that_every_spoiler_changes(true_pairs: list[StoryPair]) 
     assert that_all_change(true_pairs, []) == true_pairs
 
 
-def test_a_verdict_has_two_panels_and_counts_the_refused_with_the_shift_and_without() -> None:
+def test_a_verdict_has_two_panels_and_counts_the_refused() -> None:
     fell = {"names": np.array([1.0, 2.0, 3.0]), "order": np.array([20.0, 20.0, 23.0])}
     now = {"names": np.array([-1.0, 2.0, 5.0]), "order": np.array([-9.0, -8.0, -9.0])}
     alone = {"names": np.array([True, True, True, False])}
-    left, right = verdict(fell, now, alone, 3.0, title="Two")
+    left, right = verdict(fell, now, alone, title="Two")
     assert [text.get_text() for text in left.texts] == ["3 of 4", "– (needs the words)", "guessing"]
     words = [text.get_text() for text in right.texts]
-    assert words[:6] == ["2.0", "1 of 3", "2", "21.0", "3 of 3", "3"]
-    alt = pictures.verdict(fell, now, alone, 3.0).alt
-    assert (
-        "names: 3 of 4 picked alone, log-odds fall by 2.0, 1 of 3 refused, without the shift 2; order: log"
-        in alt
-    )
+    assert words[:4] == ["2.0", "1 of 3", "21.0", "3 of 3"]
+    alt = pictures.verdict(fell, now, alone).alt
+    assert "names: 3 of 4 picked alone, log-odds fall by 2.0, 1 of 3 refused; order: log" in alt
 
 
 def test_shares_may_be_written_as_counts() -> None:

@@ -31,13 +31,17 @@ def test_labels_of_words_are_those_of_the_package() -> None:
     example = Tagged(("the", "dogs", "sing", "boating"), ("O", "B-pet", "I-place", "B-person"))
     (row,) = encode([example], tokenizer)
     assert row.words.count(1) == row.words.count(3) == 2
-    made = chapter_11.word_labels.reference([TAGS.index(tag) for tag in example.tags], row.words)
-    assert made == row.labels["labels"]
+    (every,) = encode([example], tokenizer, every_token=True)
+    tags = [TAGS.index(tag) for tag in example.tags]
+    made: Any = chapter_11.word_labels.reference(tags, row.words, {})
+    assert made == every.labels["labels"]
+    made = chapter_11.word_labels.reference(tags, row.words, dict.fromkeys(range(len(TAGS)), -100))
+    assert made == row.labels["labels"]  # with -100 inside, the chapter's own way
 
 
 def test_labels_of_words_by_index_pass() -> None:
-    def by_index(tags: list[int], word_ids: list[int | None]) -> list[int]:
-        labels = [-100] * len(word_ids)
+    def by_index(tags: list[int], word_ids: list[int | None], inside: dict[int, int]) -> list[int]:
+        labels = [-100 if word is None else inside.get(tags[word], tags[word]) for word in word_ids]
         for number in {word for word in word_ids if word is not None}:
             labels[word_ids.index(number)] = tags[number]
         return labels
@@ -83,7 +87,8 @@ def test_a_lopsided_square_has_a_high_accuracy_and_a_low_macro_f1() -> None:
 
 def test_gradients_of_the_chapters_first_head() -> None:
     h = torch.tensor([1.0, 2.0], dtype=torch.float64)
-    to_weight, to_bias = chapter_11.head_gradients.reference(h, torch.zeros(2, 2).double(), 0 * h, 0)  # type: ignore[misc]
+    both, labels = torch.stack([h, 9 * h]), torch.tensor([0, -100])  # the second is left out
+    to_weight, to_bias = chapter_11.head_gradients.reference(both, torch.zeros(2, 2).double(), 0 * h, labels)  # type: ignore[misc]
     assert to_bias.tolist() == [-0.5, 0.5]
     assert to_weight.tolist() == [[-0.5, -1.0], [0.5, 1.0]]
 
@@ -128,12 +133,14 @@ def test_the_best_answer_is_never_beaten() -> None:
     [
         (chapter_11.names_exchanged, lambda *_: 3, "not an int"),
         (chapter_11.broken_job, "DGC", "careless"),
-        (chapter_11.head_gradients, lambda vector, weight, bias, _: weight @ vector + bias, "2 results"),
+        (chapter_11.head_gradients, lambda vectors, weight, bias, _: vectors @ weight.T + bias, "2 results"),
         (
             chapter_11.head_gradients,
-            lambda vector, weight, bias, _: (
-                torch.outer((weight @ vector + bias).softmax(dim=-1), vector),
-                (weight @ vector + bias).softmax(dim=-1),
+            lambda vectors, weight, bias, labels: (
+                (vectors[labels >= 0] @ weight.T + bias).softmax(dim=-1).T
+                @ vectors[labels >= 0]
+                / (labels >= 0).sum(),
+                (vectors[labels >= 0] @ weight.T + bias).softmax(dim=-1).mean(dim=0),
             ),
             "take 1 off p there",
         ),
@@ -145,9 +152,9 @@ def test_the_best_answer_is_never_beaten() -> None:
             ),
             "mean recall",
         ),
-        (chapter_11.word_labels, lambda tags, _: tags, "The shape is"),
+        (chapter_11.word_labels, lambda tags, *_: tags, "The shape is"),
         (chapter_11.word_labels, lambda *_: {}, "not a dict"),
-        (chapter_11.word_labels, lambda tags, word_ids: [tags[word] for word in word_ids], "TypeError"),
+        (chapter_11.word_labels, lambda tags, word_ids, _: [tags[word] for word in word_ids], "TypeError"),
         (chapter_11.broken_job, "DHG", "the last two complaints are exchanged"),
         (chapter_11.broken_job, "DFH", "Which line scores"),
         (chapter_11.best_answer, lambda starts, *_: starts.argmax(), "2 results"),

@@ -18,7 +18,7 @@ from bertviz_lite.chapters.chapter_12.exercises import harm
 from bertviz_lite.chapters.chapter_12.figures.class_tree import class_tree, rows
 from bertviz_lite.chapters.chapter_12.figures.on_the_map import boxes_of, classes_on_the_map
 from bertviz_lite.chapters.chapter_12.first_difference import compare
-from bertviz_lite.chapters.chapter_12.folded import folded
+from bertviz_lite.chapters.chapter_12.folded import Printed, folded
 from bertviz_lite.chapters.chapter_12.patients import healthy, patient
 from bertviz_lite.chapters.chapter_12.whole_bert import AddAndNorm, Pooler, SelfAttention, WholeBert
 from bertviz_lite.views.machine.boxes import BOXES
@@ -94,6 +94,13 @@ def test_the_whole_page_is_folded_below_its_name() -> None:
     assert "<details open" not in html
     assert f"{len(lines):3}</pre>" in html
     assert shown.listing.code.splitlines() == lines
+
+
+def test_what_is_printed_is_folded_and_its_name_gives_nothing_away() -> None:
+    shown = Printed("Patient 1: what steps prints", "bert.pooler: <tanh>")
+    assert repr(shown) == "Patient 1: what steps prints, folded"
+    summary, text = "<summary>Patient 1: what steps prints</summary>", "<pre>bert.pooler: &lt;tanh&gt;</pre>"
+    assert shown._repr_html_() == f"<details>{summary}{text}</details>"
 
 
 # The smallest tests

@@ -28,9 +28,14 @@ from bertviz_lite.chapters.chapter_13 import (
     with_heads,
     words_and_heads,
 )
-from bertviz_lite.chapters.chapter_13.english_sentences import EXCHANGED, PAIRS, TOLD_ON, WORDINGS
-from bertviz_lite.chapters.chapter_13.figures import around, senses, sizes, thresholds, ways
-from bertviz_lite.chapters.chapter_13.real_english import overlap, sentence_vectors, shared_words
+from bertviz_lite.chapters.chapter_13.english_sentences import EXCHANGED, PAIRS, TOLD_ON, TOWN_PAIRS, WORDINGS
+from bertviz_lite.chapters.chapter_13.figures import around, beside_rules, senses, sizes, thresholds, ways
+from bertviz_lite.chapters.chapter_13.real_english import (
+    overlap,
+    sentence_vectors,
+    shared_words,
+    word_rows,
+)
 from bertviz_lite.evaluation.intervals import bootstrap_interval, interval
 from bertviz_lite.plots import picture
 from tests.helpers.tiny_families import family
@@ -330,8 +335,6 @@ def test_five_sentences_keep_or_change_their_words_and_their_meaning() -> None:
     text, *others = WORDINGS[3]
     each = [nearness.cosines(model, tokenizer, text, [other])[0] for other in others]
     assert cosines[3].ravel() == pytest.approx(each)
-    last = nearness.cosines(model, tokenizer, WORDINGS[4][0], [WORDINGS[0][0]])[0]
-    assert nearness.unrelated(model, tokenizer)[4] == pytest.approx(last)
 
 
 def test_texts_are_ranked_the_nearest_first() -> None:
@@ -352,10 +355,10 @@ def test_a_finding_is_open_where_its_interval_holds_the_guess() -> None:
         "above",
     ]
     assert carry_over.side(weight._replace(ends=(0.45, 0.7))) == "open"
-    assert carry_over.carries_over(sure, weight) == "yes"
-    assert carry_over.carries_over(below, below) == "both fail"
-    assert carry_over.carries_over(sure, below) == carry_over.carries_over(sure, unsure) == "no"
-    assert carry_over.carries_over(unsure, unsure) == "no"
+    assert carry_over.both_show(sure, weight) == "yes"
+    assert carry_over.both_show(below, below) == "both fail"
+    assert carry_over.both_show(sure, below) == carry_over.both_show(sure, unsure) == "no"
+    assert carry_over.both_show(unsure, unsure) == "no"
 
 
 def rule(share: float, low: float, high: float) -> carry_over.Rule:
@@ -373,15 +376,11 @@ def test_a_model_is_measured_against_the_better_of_coin_and_rule() -> None:
     assert carry_over.ahead(ahead) == pytest.approx((0.3, 0.2, 0.4))
     low, high = interval(10, 20)
     assert carry_over.ahead(coin) == pytest.approx((0.0, low - 0.5, high - 0.5))
-    assert carry_over.still_carries_over(ahead, ahead) == "yes"
-    assert (
-        carry_over.still_carries_over(none, none)
-        == carry_over.still_carries_over(behind, none)
-        == "both fail"
-    )
+    assert carry_over.both_beat(ahead, ahead) == "yes"
+    assert carry_over.both_beat(none, none) == carry_over.both_beat(behind, none) == "both fail"
     for other in (level, behind, coin):
-        assert carry_over.still_carries_over(ahead, other) == "no"
-    assert carry_over.still_carries_over(coin, coin) == "no"
+        assert carry_over.both_beat(ahead, other) == "no"
+    assert carry_over.both_beat(coin, coin) == "no"
 
 
 def test_a_rule_without_two_mistakes_more_leaves_no_room() -> None:
@@ -392,8 +391,8 @@ def test_a_rule_without_two_mistakes_more_leaves_no_room() -> None:
         assert found.rule.room is room
         sure = carry_over.Finding(1.0, 0.5, 32, rule=rule(0.6, 0.3, 0.5))
         verdict = "yes" if room else "no room"
-        assert carry_over.still_carries_over(found, sure) == verdict
-        assert carry_over.still_carries_over(sure, found) == verdict
+        assert carry_over.both_beat(found, sure) == verdict
+        assert carry_over.both_beat(sure, found) == verdict
 
 
 def test_a_lead_is_measured_question_by_question() -> None:
@@ -456,14 +455,13 @@ def test_two_models_findings_are_drawn_and_said() -> None:
     sure, unsure = carry_over.Finding(1.0, 0.5, 20), carry_over.Finding(0.6, 0.5, 20)
     weight = carry_over.Finding(0.26, 0.17, 0)
     found = {"one": {"a": sure, "b": weight}, "two": {"a": unsure, "b": weight}}
-    ax = two_models.two_models(found, title="One of two carries over")
+    ax = two_models.two_models(found, title="Both show one of two")
     words = [text.get_text() for text in ax.texts]
-    assert words == ["1.00", "0.26", "0.60", "0.26", "no", "yes", "carries over?"]
+    assert words == ["1.00", "0.26", "0.60", "0.26", "no", "yes", "both?"]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
     assert len(picture(ax, "Two findings.").png) < 100_000
     assert two_models.in_words(found) == (
-        "a: one 1.00, two 0.60, guessing 0.50, carries over: no; "
-        "b: one 0.26, two 0.26, guessing 0.17, carries over: yes"
+        "a: one 1.00, two 0.60, guessing 0.50, both: no; b: one 0.26, two 0.26, guessing 0.17, both: yes"
     )
 
 
@@ -474,7 +472,7 @@ def test_leads_are_drawn_in_points_for_what_has_a_rule() -> None:
         "c": carry_over.Finding(0.0, 0.5, 20, rule=rule(0.2, -0.4, 0.0)),
     }
     two = one | {"a": carry_over.Finding(1.0, 0.5, 20, rule=rule(0.4, 0.5, 0.7))}
-    ax = two_models.leads({"one": one, "two": two}, title="One of two carries over")
+    ax = two_models.leads({"one": one, "two": two}, title="Both show one of two")
     assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "c", "b"]
     high = interval(0, 20)[1]
     assert np.asarray(ax.lines[0].get_xdata()) == pytest.approx([20, -50])
@@ -482,14 +480,14 @@ def test_leads_are_drawn_in_points_for_what_has_a_rule() -> None:
     words = [text.get_text() for text in ax.texts]
     assert words[:4] == ["+20", "−50", "+50", "−50"]
     assert words[4:] == [
-        "a rule, a coin", "a coin", "no rule tried", "against", "yes", "both fail", "carries over?",
+        "a rule, a coin", "a coin", "no rule tried", "against", "yes", "both fail", "both?",
     ]  # fmt: skip
     assert len(picture(ax, "Two leads.").png) < 100_000
     assert two_models.leads_in_words({"one": one, "two": two}) == (
         "a: one +20 points (+10 to +30) against a rule, "
-        f"two +50 points ({100 * interval(20, 20)[0] - 50:+.0f} to +50) against a coin, carries over: yes; "
+        f"two +50 points ({100 * interval(20, 20)[0] - 50:+.0f} to +50) against a coin, both: yes; "
         f"c: one -50 points (-50 to {100 * high - 50:+.0f}) against a coin, "
-        f"two -50 points (-50 to {100 * high - 50:+.0f}) against a coin, carries over: both fail; "
+        f"two -50 points (-50 to {100 * high - 50:+.0f}) against a coin, both: both fail; "
         "b: no rule tried"
     )
 
@@ -522,7 +520,7 @@ def test_a_way_has_a_dot_at_each_height_and_names_do_not_collide() -> None:
     assert ways.apart([0.2, 0.1], 0.24) == pytest.approx([0.27, 0.03])
 
 
-def test_the_senses_are_drawn_by_kind_of_sentence_and_the_fall_below() -> None:
+def test_the_senses_are_drawn_by_kind_of_sentence_and_the_fall_for_each() -> None:
     crossed = np.array([False, False, True, True])
     hits = {
         "without it": np.array([1.0, 1.0, 1.0, 0.0]),
@@ -533,20 +531,38 @@ def test_the_senses_are_drawn_by_kind_of_sentence_and_the_fall_below() -> None:
     }
     # Before the last layer, the first crossed sentence was right twice of two, the second once.
     assert senses.fall(hits, crossed).tolist() == [1.0, 0.5]
-    ax, below = senses.draw(hits, crossed, title="Right after layer 0")
+    ax = senses.draw(hits, crossed, title="Right after layer 0")
     drawn = [np.asarray(line.get_ydata()).tolist() for line in ax.lines]
-    # Matched and its baseline, crossed and its baseline, the mean of layers 0 and 1, chance.
-    assert drawn == [[0.5] * 4, [1.0] * 2, [0.5, 1.0, 0.5, 0.0], [0.5] * 2, [0.75] * 2, [0.5] * 2]
-    assert np.asarray(ax.lines[4].get_xdata()).tolist() == [1, 3]
+    # Matched and its baseline, crossed and its baseline, chance.
+    assert drawn == [[0.5] * 4, [1.0] * 2, [0.5, 1.0, 0.5, 0.0], [0.5] * 2, [0.5] * 2]
     bars = [bar.get_segments()[0][:, 1].tolist() for bar in ax.collections]  # type: ignore[attr-defined]
     assert bars == [pytest.approx(interval(right, 2)) for right in (2, 1, 0)]
     places = [text.get_position()[1] for text in ax.texts if text.get_text() != "bars: 95 % intervals"]
     assert np.diff(sorted(places)).min() > 0.054
-    # In points: the mean of 100 and 50, and its interval, from the one to the other.
-    assert np.asarray(below.lines[-1].get_xdata()).tolist() == [75]
-    assert [text.get_text().strip() for text in below.texts] == ["75 (50 to 100)"]
-    assert len(picture(ax, "Two panels.").png) < 100_000
+    assert len(picture(ax, "Two kinds of sentences.").png) < 100_000
     assert [label.get_text() for label in ax.get_xticklabels()] == ["input", "0", "1", "2"]
+    below = senses.draw_fall(hits, crossed, title="It falls")
+    # In points: a dot for each, and the mean of 100 and 50 with its interval, from the one to the other.
+    assert [np.asarray(line.get_xdata()).tolist() for line in below.lines] == [[50], [100], [0, 0], [75]]
+    assert [text.get_text().strip() for text in below.texts] == ["mean 75 (50 to 100)"]
+    assert below.get_xlabel().startswith("points right in layers 0 to 1, less the last layer")
+
+
+def test_a_model_stands_in_colour_beside_its_rules_in_grey() -> None:
+    right = {"a model": [0.0, 16.0], "a rule": [0.0, 11.0], "another": [2.0, 4.0]}
+    ax = beside_rules.draw(right, ["one", "two"], asked=20, title="Ahead")
+    assert [bar.get_width() for bar in ax.patches] == [0, 16, 0, 11, 2, 4]  # type: ignore[attr-defined]
+    shades = [bar.get_facecolor() for bar in ax.patches[::2]]
+    assert len(set(shades[0][:3])) > 1
+    assert [len(set(shade[:3])) for shade in shades[1:]] == [1, 1]
+    assert shades[1] != shades[2]
+    (legend,) = ax.figure.legends
+    named = {
+        text.get_text(): handle
+        for text, handle in zip(legend.get_texts(), legend.legend_handles, strict=True)
+    }
+    assert [named[name].get_facecolor() for name in right] == shades
+    assert ax.get_xlabel() == "sentences, of 20"
 
 
 def test_chance_is_a_mark_across_the_bars_of_both_models() -> None:
@@ -667,6 +683,38 @@ def test_shared_words_are_a_share_of_all_different_words() -> None:
     # "The children are playing outside." and its denial: 5 words in both, "not" besides.
     assert shares[0, 1] == pytest.approx(5 / 6)
     assert (shares[:, 1] > shares[:, 0]).all()
+
+
+def test_word_rows_are_the_mean_of_the_table_s_without_padding() -> None:
+    model, tokenizer = family("bert")
+    texts = ["the cat sits.", "the old house under the tree sleeps."]
+    base: Any = model.base_model
+    table = base.get_input_embeddings().weight.detach()
+    for made, text in zip(word_rows(model, tokenizer, texts), texts, strict=True):
+        ids = tokenizer.convert_tokens_to_ids(tokenizer.tokenize(text))
+        assert made == pytest.approx(table[ids].mean(dim=0).numpy(), abs=1e-6)
+
+
+def test_the_town_s_sentences_are_made_as_the_others_and_whole_to_the_pocket_model() -> None:
+    assert [len(entry) for entry in TOWN_PAIRS] == [4] * 20
+    assert not {text for entry in TOWN_PAIRS for text in entry} & {text for entry in PAIRS for text in entry}
+    tokenizer, _ = load("pocket")
+    for text, same, denied, topic in TOWN_PAIRS:
+        assert overlap(text, same) <= 0.2
+        assert " not " in denied
+        assert overlap(text, denied) >= 0.4
+        assert overlap(text, topic) > 0
+        for each in (text, same, denied, topic):
+            pieces = tokenizer.tokenize(each)
+            assert not [piece for piece in pieces if piece.startswith("##") or piece == "[UNK]"], each
+    assert (shared_words(TOWN_PAIRS)[:, 1] > shared_words(TOWN_PAIRS)[:, 0]).all()
+
+
+def test_of_two_rules_the_better_is_the_rival() -> None:
+    weak, strong = np.array([1.0, 0.0, 0.0, 0.0]), np.array([1.0, 1.0, 1.0, 0.0])
+    found = carry_over._beside_better(np.ones(4), {"weak": weak, "strong": strong, "as strong": strong})
+    assert found.rule is not None
+    assert (found.rule.name, found.rule.share, found.rule.lead) == ("strong", 0.75, 0.25)
 
 
 def test_published_sizes_are_those_of_the_papers() -> None:

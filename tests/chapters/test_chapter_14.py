@@ -37,7 +37,7 @@ from bertviz_lite.chapters.chapter_14.by_name import by_name, groups_of
 from bertviz_lite.chapters.chapter_14.cache_drawn import cache_in_words, draw_cache, newest
 from bertviz_lite.chapters.chapter_14.last_row import last_row, row_in_words, stripes
 from bertviz_lite.chapters.chapter_14.padding_drawn import draw_orders, padding_share
-from bertviz_lite.chapters.chapter_14.read_as import read_as
+from bertviz_lite.chapters.chapter_14.read_as import misread, misread_in_words, read_as
 from bertviz_lite.chapters.chapter_14.restarts import draw_restarts, stacked
 from bertviz_lite.plots.display import picture
 from bertviz_lite.views.machine import drawing
@@ -186,9 +186,9 @@ def test_each_class_is_said_in_words(folder: Path) -> None:
         told = parts.in_words(parts.fitted(folder))
     # by hand, from PARTS
     assert told.startswith(
-        "BertModel: pooler. BertForPreTraining: pooler, LM head, NSP head. BertForMaskedLM: "
+        "BertModel: pooler; one answer for: each token (a vector). BertForPreTraining: pooler, "
     )
-    assert told.endswith("BertForQuestionAnswering: a head for your task, drawn at random.")
+    assert told.endswith("a head for your task, drawn at random; one answer for: begin, end in a text.")
     assert told.count("drawn at random") == 4
 
 
@@ -258,6 +258,19 @@ def test_what_is_read_stands_below_what_is_written_with_its_id() -> None:
     assert len(picture(ax, "Boxes.").png) < 100_000
     with pytest.raises(ValueError, match="zip"):
         read_as(["anna"], [7, 8], ["beaver"], answer=(0, "swims", 9, "thirsty"), title="Too few")
+
+
+def test_what_is_cut_by_another_tokenizer_is_drawn_as_both_read_it() -> None:
+    tokenizer, _ = load("pocket")
+    wrong = first_week.other_order(tokenizer)
+    ids = wrong("Anna is [MASK].")["input_ids"]
+    drawn = tokenizer, wrong, ids, ids[1]  # it answers with the id that is “anna” to the wrong one
+    told = misread_in_words(*drawn)
+    assert told.startswith("You write “anna is [MASK] .”, the model reads “")
+    assert told.endswith(f"It says “{tokenizer.decode(ids[1])}”, you read “anna”.")
+    words = [text.get_text() for text in misread(*drawn, title="Misread").texts]
+    assert words.count("anna") == 2
+    assert words.count(tokenizer.decode(ids[1])) == 2
 
 
 def test_restarts_that_say_the_same_stand_in_a_tower() -> None:

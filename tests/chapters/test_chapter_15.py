@@ -15,7 +15,7 @@ from torch.nn.functional import cosine_similarity
 from transformers import BertForPreTraining
 
 from bertviz_lite import load, stories
-from bertviz_lite.chapters.chapter_15 import alike, arms, cuts, halves, tables_drawn
+from bertviz_lite.chapters.chapter_15 import alike, arms, cuts, halves, swans, tables_drawn
 from bertviz_lite.chapters.chapter_15.same_events import EVENTS, Event, nothing_shared
 from bertviz_lite.evaluation.recorded import recorded
 from bertviz_lite.evaluation.recorded.by_seed import BySeed
@@ -183,6 +183,9 @@ def test_what_is_right_in_a_batch_is_right_alone(chinese: Parts, hidden: list[in
             with torch.no_grad():
                 best = model(ids).prediction_logits[0, at].argmax(dim=-1)
             assert answers == (best == place.ids[at]).tolist()
+        chances, ranks = halves.ranked(tokenizer, model, places, hidden)
+        assert ((ranks == 1) == found).all()
+        assert ((chances > 0) & (chances * ranks <= 1 + 1e-6)).all()  # those before it have as much at least
     assert shares[0] > 0.8
     assert shares[1] < 0.1
 
@@ -229,3 +232,25 @@ def test_every_arm_of_the_figure_is_recorded_with_three_seeds_and_its_words() ->
     assert results["words"]["whole words"]["f1"] == 1
     assert results["words"]["characters"]["characters"] == 1
     assert results["words"]["shuffled words"]["characters"] == results["words"]["whole words"]["characters"]
+
+
+def test_the_way_is_0_at_the_start_1_at_the_goal_and_nothing_across() -> None:
+    start, goal = (torch.randn(5, 8, generator=torch.Generator().manual_seed(n)).double() for n in (0, 1))
+    begin, end = start.mean(dim=0), goal.mean(dim=0)
+    across = torch.randn(8, generator=torch.Generator().manual_seed(2)).double()
+    across -= (across @ (end - begin)) / (end - begin).norm() ** 2 * (end - begin)
+    vectors = torch.stack([begin, end, 0.25 * end + 0.75 * begin, begin + across])
+    wanted = torch.tensor([0, 1, 0.25, 0], dtype=torch.float64)
+    torch.testing.assert_close(swans.way(vectors, start, goal), wanted)
+
+
+def test_a_row_for_each_text_and_each_pair_on_the_way() -> None:
+    pairs = {"one": (0.3, 0.2), "other": (0.6, 0.4)}
+    told = {"title": "Hardly", "members": ("black", "evening"), "ends": ("day", "swan")}
+    ax = swans.draw_way({"ours": 0.7}, pairs, **told)
+    drawn = [np.asarray(marks.get_offsets()) for marks in ax.collections if isinstance(marks, PathCollection)]
+    np.testing.assert_allclose(drawn[0], [[0.7, 0]])
+    np.testing.assert_allclose(drawn[1], [[0.3, 1], [0.6, 2]])
+    np.testing.assert_allclose(drawn[2], [[0.2, 1], [0.4, 2]])
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["ours", "one", "other"]
+    plt.close(ax.figure)

@@ -109,6 +109,8 @@ def test_a_curve_keeps_the_colours_of_the_ways_that_matter() -> None:
     assert float(str(grey)) < 0.6  # dark enough to be read
     ax = figures.curve(measured, {way: way for way in "abc"}, strong=("a", "c"), rival="b")
     assert [line.get_color() for line in ax.get_lines()] == [CYCLE[0], INK, CYCLE[1]]
+    ax = figures.curve(measured, {way: way for way in "abc"}, strong=("a",), rival="b")
+    assert len(ax.collections) == 2  # no dots for the grey ones
 
 
 def test_clouds_have_a_panel_a_model_and_a_point_a_text() -> None:
@@ -197,7 +199,9 @@ def test_the_tokens_of_the_four_jobs_are_the_tokenizers() -> None:
 def test_the_tokens_that_a_head_reads_are_filled() -> None:
     ax = figures.where_heads_read(title="Where")
     filled = sum(patch.get_facecolor() != (1.0, 1.0, 1.0, 1.0) for patch in ax.patches)
-    assert filled == sum(len(job.read) for job in JOBS)
+    bodies = [text for text in ax.texts if text.get_text() == "BERT"]
+    assert len(bodies) == len(JOBS)
+    assert filled == sum(len(job.read) for job in JOBS) + len(bodies)
     poolers = [text for text in ax.texts if text.get_text() == "pooler"]
     assert [job.pooler for job in JOBS] == [0, 0, None, None]  # as in `transformers`' four classes
     assert len(poolers) == 2
@@ -208,7 +212,7 @@ def test_the_tokens_that_a_head_reads_are_filled() -> None:
         "linear: 6 numbers for each token",
         "linear: 2 numbers for each token",
     ]
-    assert len(ax.patches) == sum(len(job.tokens) for job in JOBS) + len(poolers) + len(heads)
+    assert len(ax.patches) == sum(len(job.tokens) for job in JOBS) + len(bodies) + len(poolers) + len(heads)
     assert max(patch.get_window_extent().x1 for patch in ax.patches) < ax.get_window_extent().x1
 
 
@@ -216,3 +220,4 @@ def test_rivals_are_drawn_as_shares_of_all() -> None:
     ax = figures.rivals({"one": 30, "two": 10}, 40, chance=0.25)
     shares = [line.get_xdata() for line in ax.get_lines() if len(line.get_xdata()) == 2]  # type: ignore[arg-type]
     assert any(np.allclose(np.asarray(pair, float), [0.75, 0.25]) for pair in shares)
+    assert [text.get_text() for text in ax.texts][:2] == ["30 of 40", "10 of 40"]

@@ -9,12 +9,14 @@ from transformers.models.bert.modeling_bert import BertEmbeddings
 from bertviz_lite import ModelError, input_parts, load
 from bertviz_lite.chapters.chapter_02.analogies import FAMILY, analogies, nearest_to_sum
 from bertviz_lite.chapters.chapter_02.commoner import commoner_meaning
+from bertviz_lite.chapters.chapter_02.figures.crowded import draw_crowded
 from bertviz_lite.chapters.chapter_02.figures.one_sum import ends
 from bertviz_lite.chapters.chapter_02.figures.right_angles import draw_cosines
 from bertviz_lite.chapters.chapter_02.figures.same_sum import draw_shadows, draw_sums
 from bertviz_lite.chapters.chapter_02.figures.shares import draw_shares, shadow
+from bertviz_lite.chapters.chapter_02.figures.short_rows import draw_lengths
 from bertviz_lite.chapters.chapter_02.figures.two_places import draw_places
-from bertviz_lite.chapters.chapter_02.found_again import found_again
+from bertviz_lite.chapters.chapter_02.found_again import found_again, rivals
 from bertviz_lite.chapters.chapter_02.judged_pairs import judged_pairs
 from bertviz_lite.chapters.chapter_02.read_back import narrowed, read_back
 from bertviz_lite.chapters.chapter_02.two_errors import around, set_apart
@@ -236,7 +238,7 @@ def test_lines_from_a_sum_reach_each_axis_where_its_row_ends() -> None:
     dashed = [line.get_xydata().tolist() for line in ax.lines if line.get_linestyle() == "--"]
     assert dashed == [[[3.0, 2.0], [3.0, 0.0]], [[3.0, 2.0], [0.0, 2.0]]]
     names = {text.get_text() for text in ax.texts} - {""}
-    assert names == {"a", "p", "sum: a + p", "read off: the word", "read off: the place"}
+    assert names == {"a", "p", "sum: a + p", "how much a", "how much p"}
 
 
 def test_cosines_are_drawn_by_size_from_opposite_to_the_same_direction() -> None:
@@ -252,6 +254,30 @@ def test_a_word_is_lost_where_a_position_pushes_another_one_ahead() -> None:
     found = found_again(words, positions, torch.zeros(1, 2).double())
     # At place 1 the sums are (1, 5) and (0, 6): both lie nearest to the second word.
     assert found.tolist() == [[[True, True]], [[False, True]]]
+
+
+def test_who_is_nearest_instead_of_a_lost_word_is_counted() -> None:
+    words, positions = torch.eye(2).double(), torch.tensor([[0.0, 0.0], [0.0, 5.0], [0.0, 7.0]]).double()
+    assert rivals(0, words, positions, torch.zeros(2, 2).double()) == {1: 4}
+    assert rivals(1, words, positions, torch.zeros(2, 2).double()) == {}
+
+
+def test_lost_rows_are_counted_on_both_sides_of_a_length() -> None:
+    axes, finding = draw_lengths([1.0, 1.2, 1.4, 2.0, 3.0], [True, True, False, False, True])
+    assert finding == "Lost: 2 of 3 rows shorter than 1.5, but 1 of 2 others"
+    assert [ax.get_title(loc="left") for ax in axes] == ["never lost: 2 rows", "sometimes lost: 3 rows"]
+    heights = [np.asarray(ax.patches[0].get_data().values).sum() for ax in axes]  # type: ignore[attr-defined]
+    assert heights == [2, 3]
+    assert draw_lengths([1.0, 2.0], [False, False])[1].endswith("but 0 of 1 others")
+
+
+def test_a_part_has_one_colour_and_a_way_one_dash() -> None:
+    names = [f"{part}, {way}" for way in ("added", "end to end") for part in ("word", "position")]
+    ax = draw_crowded([4, 8], {name: [0.1, 0.9] for name in names}, title="Two sizes")
+    word, position, word_apart, position_apart = ax.lines
+    assert word.get_color() == word_apart.get_color() != position.get_color() == position_apart.get_color()
+    assert word.get_linestyle() == position.get_linestyle() == "-"
+    assert word_apart.get_linestyle() == position_apart.get_linestyle() == "--"
 
 
 def test_a_vocabulary_without_pieces_has_no_end_of_them() -> None:

@@ -23,7 +23,7 @@ from bertviz_lite.chapters.chapter_10.live.tiny_stories import (
     tiny_stories,
 )
 from bertviz_lite.chapters.chapter_10.live.training import LIVE, LiveTraining, Moment
-from bertviz_lite.chapters.chapter_10.live.verb_exam import Exam
+from bertviz_lite.chapters.chapter_10.live.verb_exam import FIRSTS, Exam
 
 TINY = replace(
     LIVE, steps=8, batch_size=4, stories=60, hidden_size=8, num_layers=1, num_heads=2, intermediate_size=16
@@ -101,7 +101,7 @@ def test_a_number_costs_what_its_three_forms_leave() -> None:
 def test_the_same_questions_are_asked_with_another_first_sentence_or_none() -> None:
     tokenizer = small_tokenizer()
     exam = Exam.make(tokenizer, iter(tiny_stories(1, 400)), each=5)
-    for first in ("one of the other number", "none"):
+    for first in (*FIRSTS, "none"):
         changed = exam.after(first)
         assert torch.equal(changed.plural, exam.plural)
         for k, story in enumerate(exam.stories):
@@ -117,9 +117,11 @@ def test_the_same_questions_are_asked_with_another_first_sentence_or_none() -> N
             if first == "none":
                 assert len(sentences) == 1
             else:
-                assert (" a " not in sentences[0]) != exam.plural[k]
+                same = first == "another of the same number"
+                assert ((" a " not in sentences[0]) == exam.plural[k]) == same
                 assert " a " in own[0] if not exam.plural[k] else " a " not in own[0]
-    with pytest.raises(ValueError, match="it is 'one of the other number' or 'none'"):
+                assert not same or sentences[0].split()[-1] != own[0].split()[-1]  # another toy
+    with pytest.raises(ValueError, match="it is one of 'another of the same number', 'one of the other"):
         exam.after("two")
 
 

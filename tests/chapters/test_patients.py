@@ -7,7 +7,7 @@ import torch
 from matplotlib.colors import to_hex
 
 from bertviz_lite import trace
-from bertviz_lite.chapters.chapter_12.figures import draw_marks, no_lower
+from bertviz_lite.chapters.chapter_12.figures import draw_marks, unnoticed
 from bertviz_lite.chapters.chapter_12.first_difference import compare
 from bertviz_lite.chapters.chapter_12.patients import NUMBERS, healthy, patient
 from bertviz_lite.plots.course_style import CYCLE
@@ -96,12 +96,12 @@ def test_there_is_no_eighth_model() -> None:
 
 EXAM = {
     name: {"hidden words": (words, 10), "pairs": (pairs, 40)}
-    for name, words, pairs in (("healthy", 9, 36), ("a", 9, 25), ("b", 9, 37), ("c", 8, 37), ("d", 9, 36))
+    for name, words, pairs in (("healthy", 9, 36), ("a", 9, 25), ("b", 9, 37), ("c", 7, 37), ("d", 8, 36))
 }
 
 
-def test_a_patient_passes_the_exam_who_is_lower_in_no_subject() -> None:
-    assert no_lower(EXAM) == ["b", "d"]
+def test_a_patient_passes_the_exam_who_is_within_one_answer_in_every_subject() -> None:
+    assert unnoticed(EXAM) == ["b", "d"]
 
 
 def test_the_exam_s_bars_are_coloured_where_a_patient_passes() -> None:

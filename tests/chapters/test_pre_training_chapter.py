@@ -15,12 +15,13 @@ from transformers import BertConfig, BertForPreTraining
 from bertviz_lite.basics.arguments import ArgumentError
 from bertviz_lite.chapters.chapter_10 import bill, hikers, homework, looking_back, way_back
 from bertviz_lite.chapters.chapter_10.live import rule_plane
-from bertviz_lite.chapters.chapter_10.live.panels import above_each_other, finding
+from bertviz_lite.chapters.chapter_10.live.panels import above_each_other, across_among_tokens, finding
 from bertviz_lite.chapters.chapter_10.live.tiny_stories import (
     any_plural_agrees,
     first_sentence_agrees,
     kind_of,
     nearest_noun_agrees,
+    small_tokenizer,
     tiny_stories,
 )
 from bertviz_lite.chapters.chapter_10.live.training import LIVE, LiveTraining, Moment
@@ -118,6 +119,13 @@ def test_scores_and_losses_are_drawn_above_each_other() -> None:
     assert pairs[:, 1].tolist() == [1.0, 1.0]
 
 
+def test_verbs_across_a_toy_are_counted_among_all_tokens() -> None:
+    stories, tokenizer = tiny_stories(0, 40), small_tokenizer()
+    across = [story for story in stories if (kind_of(story) or (0, 0))[1]]
+    share = across_among_tokens(stories, tokenizer)
+    assert share * len(tokenizer.tokenize(" ".join(map(str, stories)))) == pytest.approx(len(across))
+
+
 def test_a_finding_has_the_score_of_its_step() -> None:
     scores = [Moment(0, 0.5, 0.1), Moment(35, 0.9, 0.4), Moment(70, 1.0, 0.9)]
     assert finding(scores, 35) == "Direct is learned soon; across is at 40% as late as step 35"
@@ -205,7 +213,7 @@ def test_a_rule_s_corner_is_where_its_answers_put_it() -> None:
         assert corner["nearest noun"] == 0
         assert corner["any toy plural? say plural\n(or: always plural)"] == (50 if plural else 0)
         assert corner["any toy singular? say singular\n(or: always singular)"] == (0 if plural else 50)
-        assert corner["all right: grammar,\nor the first sentence"] == 50
+        assert corner["all right: the subject,\nor the first sentence"] == 50
 
 
 def test_the_nearest_noun_is_read_off_the_text() -> None:

@@ -151,6 +151,17 @@ def test_what_stays_within_the_limits_passes(findings: Callable[[Notebook], list
     assert findings(notebook) == []
 
 
+def test_the_overture_may_have_its_map_later_but_on_the_main_path() -> None:
+    late, nowhere = good(), good()
+    for notebook, place in ((late, 12), (nowhere, 16)):
+        notebook["cells"].insert(place, notebook["cells"].pop(1))
+        notebook["cells"][1:1] = [markdown("text")] * 2
+    assert list(shape.opening(late, overture=True)) == []
+    assert list(shape.opening(late))
+    assert list(shape.opening(nowhere, overture=True))
+    assert (NOTEBOOKS / shape.OVERTURE).is_file()
+
+
 def test_a_notebook_that_is_no_chapter_has_the_shape_it_likes(
     tmp_path: Path, findings: Callable[[Notebook], list[str]]
 ) -> None:

@@ -70,7 +70,9 @@ def draw_exam(exam: Marks) -> Axes:
         ax.tick_params(axis="y", length=0)
         ax.set_xlim(0, 1.04)
         lettering.write_ticks(ax.xaxis, [0, 0.5, 1], ["0 %", "50 %: guessing", "100 % right"])
-        lettering.take_literally(ax.legend(loc="center left", frameon=True, edgecolor="none"))
+        lettering.take_literally(
+            ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.06), ncol=2, frameon=False)
+        )
         every = exam.all_choices
         best = max(every.rivals.values()) / every.n
         title = f"Right in {every.accuracy:.0%} of {every.n} choices; the best rival over all, in {best:.0%}"

@@ -50,8 +50,8 @@ def draw_steps(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, text:
     n, gap = len(ids), ids.index(tokenizer.mask_token_id)
     answers = seen.predictions(gap, k)
     with style():
-        figure, ax = plt.subplots(figsize=(10.0, 0.3 * n + 2.0))
-        ax.set(xlim=(0, _ENDS), ylim=(n + 1.9, -2.3))
+        figure, ax = plt.subplots(figsize=(10.0, 0.3 * n + 2.3))
+        ax.set(xlim=(0, _ENDS), ylim=(n + 2.9, -2.3))
         ax.axis("off")
         for left, right in ((0, _LAYERS[0] - 1), (_LAYERS[1] + 1, _ENDS)):
             ax.add_patch(Rectangle((left, gap - 0.5), right - left, 1, color="#dcebf7", lw=0, zorder=0))
@@ -118,15 +118,20 @@ def _draw_layers(ax: Axes, weights: list[Floats], gap: int) -> None:
 
 
 def _draw_key(ax: Axes, layers: int, n: int, mask: str) -> None:
-    """Write each layer's number under its lines, and what the colours of the lines mean."""
+    """Write each layer's number under its lines, and what the colours of strips and lines mean."""
     places = np.linspace(*_LAYERS, layers + 1)
     for layer, x in enumerate((places[:-1] + places[1:]) / 2):
         ax.text(x, n, f"layer {layer}", ha="center", va="center", fontsize=11, color=_GREY)
+    for left, right in (_FIRST, _LAST):
+        ax.text(
+            (left + right) / 2, n, "blue < 0 < orange", ha="center", va="center", fontsize=10, color=_GREY
+        )
     lines = {CYCLE[1]: f"what {mask} takes (darker: more)", _GREY: "what the others take"}
-    for x, (ink, meaning) in zip((10.0, 47.0), lines.items(), strict=True):
+    for x, (ink, meaning) in zip((19.0, 58.0), lines.items(), strict=True):
         ax.plot([x, x + 3], [n + 1.3] * 2, color=ink, linewidth=2.2 if ink == CYCLE[1] else 0.8)
         ax.text(x + 4, n + 1.3, meaning, va="center", fontsize=11, parse_math=False)
-    ax.text(76.0, n + 1.3, f"under {_LEAST:.0%}: not drawn", va="center", fontsize=11, color=_GREY)
+    least = f"In a layer, a token takes 100% in all. Lines of less than {_LEAST:.0%} aren't drawn."
+    ax.text(_ENDS / 2, n + 2.3, least, ha="center", va="center", fontsize=11, color=_GREY)
 
 
 def _draw_answers(ax: Axes, answers: list[tuple[str, float]], gap: int) -> None:

@@ -37,7 +37,7 @@ class Counted(NamedTuple):
 
 
 def jobs(texts: int = 20_000) -> dict[str, Counted]:
-    """Count the town's texts: of those who do a job, how many are women; the jobs in order of the share."""
+    """Count the program's texts: of those who do a job, how many are women; jobs in order of the share."""
     return women_by_job(stories(seed=0, n=texts))
 
 
@@ -94,7 +94,7 @@ def people_and_answers(people: Mapping[str, Counted], answers: Mapping[str, floa
         _, ax = plt.subplots(figsize=(8.0, 0.27 * len(people) + 1.6))
         for row, job in zip(rows, people, strict=True):
             ax.plot([shares[job], answers[job]], [row, row], color="0.75", linewidth=2, zorder=1)
-        town = "in the town's texts"
+        town = "in the program's texts"
         ax.scatter(
             list(shares.values()), rows, s=80, marker="s", facecolor="white", edgecolor=CYCLE[0], label=town
         )
@@ -110,7 +110,7 @@ def people_and_answers(people: Mapping[str, Counted], answers: Mapping[str, floa
         ax.set_xlabel("share of “she” among “she” and “he”")
         key = ax.legend(loc="lower right", bbox_to_anchor=(1.0, 0.06), frameon=True, edgecolor="none")
         lettering.take_literally(key)
-        title = f"In {same} of {len(decided)} jobs, the model leans as the town's texts do"
+        title = f"In {same} of {len(decided)} jobs, the model leans as the program's texts do"
         if shared := len(people) - len(decided):
             title += f" ({shared} more: level)"
         lettering.entitle(ax, title)

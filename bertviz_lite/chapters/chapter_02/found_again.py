@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import torch
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedTokenizerBase
 
-__all__ = ["found_again", "lengths_by_use", "uses"]
+__all__ = ["found_again", "rivals", "uses"]
 
 
 def found_again(words: Tensor, positions: Tensor, segments: Tensor) -> Tensor:
@@ -51,27 +52,23 @@ def uses(tokenizer: PreTrainedTokenizerBase, n: int = 2_000) -> Tensor:
     return torch.bincount(ids, minlength=len(tokenizer))
 
 
-def lengths_by_use(rows: Tensor, lost: Tensor, in_use: Tensor) -> str:
-    """Write how many rows there are of each of four kinds, and how long they are on average, a kind a line.
+def rivals(own: int, words: Tensor, positions: Tensor, segments: Tensor) -> Counter[int]:
+    """Count which other rows are nearest to one word's sums with every position and segment.
 
     Parameters
     ----------
-    rows
-        Shape (words, hidden_size).
-    lost, in_use
-        Whether a row is sometimes lost in its sums, and whether texts use its word; booleans, shape (words,).
+    own
+        The word's row.
+    words, positions, segments
+        As in `found_again`.
 
     Examples
     --------
-    >>> rows, lost = torch.tensor([[3.0, 4.0], [0.0, 1.0]]), torch.tensor([False, True])
-    >>> print(lengths_by_use(rows, lost, torch.tensor([True, False])))
-        1 rows in use, never lost: mean length 5.00
-        1 rows not in use, sometimes lost: mean length 1.00
+    >>> words, positions = torch.eye(2), torch.tensor([[0.0, 0.0], [0.0, 5.0]])
+    >>> rivals(0, words, positions, torch.zeros(1, 2))
+    Counter({1: 1})
     """
-    lines = []
-    for use, is_used in (("in use", in_use), ("not in use", ~in_use)):
-        for fate, shares_it in (("never lost", ~lost), ("sometimes lost", lost)):
-            lengths = rows[is_used & shares_it].norm(dim=-1)
-            if len(lengths):
-                lines.append(f"{len(lengths):5,} rows {use}, {fate}: mean length {lengths.mean():.2f}")
-    return "\n".join(lines)
+    directions = words / words.norm(dim=-1, keepdim=True)
+    sums = (words[own] + positions[:, None] + segments).flatten(end_dim=1)
+    nearest = (sums @ directions.T).argmax(dim=1)
+    return Counter(row for row in nearest.tolist() if row != own)

@@ -56,6 +56,8 @@ def arrows(
 ) -> list[Axes]:
     """Draw attention with two numbers a vector: the query among the keys; the values and their blend.
 
+    Beside each key stands its dot product with the query.
+
     Parameters
     ----------
     tokens
@@ -83,6 +85,7 @@ def arrows(
         draw_arrow(ask, query, f"{asking} asks", CYCLE[1])
         for token, key in zip(tokens, keys, strict=True):
             draw_arrow(ask, key, token, CYCLE[0])
+            _dot_product(ask, query, key)
         for token, value in zip(tokens, values, strict=True):
             level = abs(value[1]) < abs(value[0]) / 3  # its name below, clear of the steps
             draw_arrow(mix, value, "" if level else token, _PALE, share=0.0)
@@ -90,14 +93,26 @@ def arrows(
                 where = {"textcoords": "offset points", "ha": "center", "va": "top"}
                 mix.annotate(token, tuple(value), (0, -8), **where, color=_PALE, fontsize=12)
         _tip_to_tail(mix, tokens, values, weights)
-        draw_arrow(mix, weights @ values, "answer", CYCLE[1])
+        draw_arrow(mix, weights @ values, "blend", CYCLE[1])
         for ax, text, inside in (
-            (ask, "the query among the keys", [query, *keys]),
+            (ask, "the query among the keys; beside each, q · k", [query, *keys]),
             (mix, "weighted values, tip to tail", [*values, weights @ values]),
         ):
             ax.set_title(text, fontsize=12, fontweight="normal")
             _frame(ax, np.array(inside))
     return list(both)
+
+
+def _dot_product(ax: Axes, query: Floats, key: Floats) -> None:
+    """Write a key's dot product with the query beside its arrow, on the side away from the query."""
+    aside = np.array([-key[1], key[0]])
+    if aside @ query > 0:
+        aside = -aside
+    right, up = (float(number) for number in 12 * aside / max(np.hypot(*aside), 1e-9))
+    product = f"{query @ key:g}".replace("-", "−")
+    look = {"ha": "center", "va": "center", "color": CYCLE[0], "fontsize": 12, "fontweight": "bold"}
+    middle = float(key[0] / 2), float(key[1] / 2)
+    ax.annotate(product, middle, (right, up), textcoords="offset points", path_effects=HALO, **look)
 
 
 def _tip_to_tail(ax: Axes, tokens: Sequence[str], values: Floats, weights: Floats) -> None:

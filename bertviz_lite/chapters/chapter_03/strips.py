@@ -100,7 +100,7 @@ def _table(ax: Axes, tokens: Sequence[str], head: tuple[Floats, Floats, Floats, 
     top = len(tokens) * _ROW + 0.5
     limit = max(np.abs(query).max(), np.abs(key).max())
     blend = shares.sum(axis=0)
-    loudest = max(np.abs(shares).max(), np.abs(blend).max())  # of a scale of their own, or they'd be pale
+    loudest = np.abs(value).max()  # one scale: a weighted value is paler than the value
     heading = top + 0.25
     write(
         ax, _LEFT - 0.1, heading, drawable(f"{tokens[asking]}'s query"), ha="right", color=_COLOURS["query"]
@@ -122,7 +122,7 @@ def _table(ax: Axes, tokens: Sequence[str], head: tuple[Floats, Floats, Floats, 
         weight = float(weights[number])
         ax.add_patch(Rectangle((bars, bottom + 0.03), 0.75 * weight, _ROW - 0.09, color=CYCLE[1], lw=0))
         write(ax, bars + 0.75 * weight + 0.08, middle, f"{weight:.2f}", ha="left")
-        _strip(ax, value[number], (plain, bottom), _PART, limit=np.abs(value).max(), height=_ROW - 0.03)
+        _strip(ax, value[number], (plain, bottom), _PART, limit=loudest, height=_ROW - 0.03)
         _strip(ax, shares[number], (right, bottom), _PART, limit=loudest, height=_ROW - 0.03)
     bottom = top - len(tokens) * _ROW - 0.12 - _HIGH
     write(ax, _LEFT + _PART / 2, bottom + _HIGH / 2, "keys", color=_COLOURS["key"])

@@ -67,9 +67,9 @@ def way(halves: Sequence[Half], *, title: str = "") -> list[Axes]:
     drawn = [half.flat() for half in halves]
     corners = [np.array([before, before + added, after, 0 * after]) for before, added, after in drawn]
     widths = [float(np.ptp(points[:, 0])) + 4 for points in corners]
-    top = max(float(points[:, 1].max()) for points in corners) + 1.6
+    top = max(float(points[:, 1].max()) for points in corners) + 2.2
     with style():
-        size = 11.0, 0.7 + 10.4 * (top + 1.4) / sum(widths)
+        size = 11.0, 0.7 + 10.4 * (top + 2) / sum(widths)
         figure, grid = plt.subplots(1, len(halves), figsize=size, width_ratios=widths)
         headline(figure, title)
         axes: list[Axes] = list(np.atleast_1d(grid))
@@ -83,11 +83,16 @@ def way(halves: Sequence[Half], *, title: str = "") -> list[Axes]:
             _name(ax, before + added / 2, half.added, (0.4, 0), "center", "left", CYCLE[2])
             total = "sum", before + added
             _name(ax, (before + added) * (0.5 if far else 0.72), total, (-0.5, 0.4), "bottom", "right", INK)
+            true = float(np.linalg.norm(np.asarray(half.after[1], float)))
+            turned = np.degrees(np.arccos(np.linalg.norm(after) / true))
+            note = f"(its shadow; the arrow sticks out by {turned:.0f}°)"
             if far:
-                _name(ax, after, half.after, (0, 0.5), "bottom", "center", CYCLE[1])
+                _name(ax, after, half.after, (0, 1.1), "bottom", "center", CYCLE[1])
+                ax.text(after[0], after[1] + 0.5, note, va="bottom", ha="center", color=CYCLE[1], fontsize=11)
             else:
                 _name(ax, after * 0, half.after, (0, -0.5), "top", "left", CYCLE[1])
-            ax.set(xlim=(points[:, 0].min() - 1, points[:, 0].max() + 3), ylim=(-1.4, top), aspect="equal")
+                ax.text(0, -1.2, note, va="top", ha="left", color=CYCLE[1], fontsize=11)
+            ax.set(xlim=(points[:, 0].min() - 1, points[:, 0].max() + 3), ylim=(-2, top), aspect="equal")
             ax.axis("off")
     return axes
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import BertForPreTraining, PreTrainedTokenizerBase, TokenizersBackend
 
-__all__ = ["HiddenWords", "best_guesses", "hidden_words", "share_right", "without"]
+__all__ = ["HiddenWords", "best_guesses", "hidden_words", "nearest_linear", "share_right", "without"]
 
 _PARTS = ("attention", "FFN")
 
@@ -109,3 +109,17 @@ def share_right(model: BertForPreTraining, words: HiddenWords) -> float:
         logits = model(words.input_ids, attention_mask=words.attention_mask).prediction_logits
     right = logits[words.hidden].argmax(dim=-1) == words.answers
     return float(right.double().mean())
+
+
+def nearest_linear(vectors: Tensor, wanted: Tensor) -> torch.nn.Linear:
+    """Return the linear map, with a bias, of vectors (n, in) that comes nearest to what is wanted, (n, out).
+
+    Of all such maps it has the least squared error, summed over everything. Exercise 6 fits one by hand.
+    """
+    ones = torch.ones_like(vectors[:, :1])
+    solution = torch.linalg.lstsq(torch.cat([vectors, ones], dim=-1), wanted).solution
+    nearest = torch.nn.Linear(vectors.shape[-1], wanted.shape[-1], dtype=vectors.dtype)
+    with torch.no_grad():
+        nearest.weight.copy_(solution[:-1].T)
+        nearest.bias.copy_(solution[-1])
+    return nearest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
-__all__ = ["ANIMALS", "THINGS", "Heard", "at_gap", "at_it", "hear", "loudest_and_any", "margins"]
+__all__ = [
+    "ANIMALS", "THINGS", "Heard", "at_gap", "at_it", "hear", "loudest_and_any", "margins", "moved",
+    "silenced",
+]  # fmt: skip
 
 ANIMALS = (
     "cat", "dog", "hen", "donkey", "rabbit", "frog", "spider", "wolf",
@@ -108,6 +112,43 @@ def margins(
     return animals.amin(dim=0) - things.amax(dim=0)
 
 
+def silenced(model: BertForPreTraining, layer: int, number: int) -> BertForPreTraining:
+    """Return a copy of a model in which one inner number of one FFN adds nothing, at any token."""
+    copy = deepcopy(model)
+    with torch.no_grad():
+        _column(copy, layer, number).zero_()
+    return copy
+
+
+def moved(
+    model: BertForPreTraining,
+    tokenizer: PreTrainedTokenizerBase,
+    sentence: str,
+    nouns: Sequence[str],
+    layer: int,
+    numbers: Sequence[int],
+) -> torch.Tensor:
+    """Return what share of the probability moves to other tokens if an inner number is silenced.
+
+    It is asked at the only [MASK] of a sentence, with each noun in the place of {}, and averaged over the
+    nouns. The shape is (numbers,): each is silenced on its own.
+    """
+    copy = deepcopy(model)
+    batch = tokenizer([sentence.format(noun) for noun in nouns], padding=True, return_tensors="pt")
+    gaps = batch["input_ids"] == tokenizer.mask_token_id
+    shares = []
+    with torch.no_grad():
+        before = copy(**batch).prediction_logits[gaps].softmax(dim=-1)
+        for number in numbers:
+            column = _column(copy, layer, number)
+            kept = column.clone()
+            column.zero_()
+            after = copy(**batch).prediction_logits[gaps].softmax(dim=-1)
+            column.copy_(kept)
+            shares.append((after - before).abs().sum(dim=-1).mean() / 2)
+    return torch.stack(shares)
+
+
 def at_gap(
     model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], layer: int
 ) -> torch.Tensor:
@@ -135,6 +176,13 @@ def _inner(model: BertForPreTraining, batch: dict[str, torch.Tensor], layer: int
     with torch.no_grad(), up.register_forward_hook(lambda *call: kept.append(call[-1])):
         model.bert(**batch)
     return kept[0]
+
+
+def _column(model: BertForPreTraining, layer: int, number: int) -> torch.Tensor:
+    """Return what an inner number adds when it is 1, a view of the model's own weights."""
+    block: Any = model.bert.encoder.layer[layer]
+    column: torch.Tensor = block.output.dense.weight[:, number]
+    return column
 
 
 def _around(words: Sequence[str], at: int) -> str:

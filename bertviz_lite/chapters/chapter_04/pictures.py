@@ -8,11 +8,11 @@ import numpy as np
 from torch.nn.functional import gelu
 
 from bertviz_lite.chapters.chapter_04 import arrows, figures, thoughts
-from bertviz_lite.plots import bars, lines
+from bertviz_lite.plots import lines
 from bertviz_lite.plots.display import picture
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     import numpy.typing as npt
     from torch import Tensor
@@ -45,23 +45,17 @@ def left_out(right: Mapping[str, Mapping[str, float]], whole: float, of: str) ->
     return picture(ax, alt=f"A table of the points lost without a part (whole {whole:.0%}). {rows}. {title}.")
 
 
-def rivals(right: Mapping[str, Sequence[float]], of: str) -> Picture:
-    """Show what is right with some parts as trained, with the best linear maps instead, and with nothing."""
-    kinds = ["as trained", "best linear map", "left out"]
-    shares = [f"{name}: {share:.0%} right" for name, (_, share, _) in right.items()]
-    title = f"Linear maps in place of {', of '.join(shares)}"
-    percent = [[round(100 * share) for share in each] for each in right.values()]
-    ax = bars(percent, kinds, [*right], title=title, label=f"% of {of} guessed right")
-    ax.set_xlim(0, 100)
-    told = (f"{kind} {share:.0%}" for each in right.values() for kind, share in zip(kinds, each, strict=True))
-    return picture(ax, alt=f"Bars of {' and '.join(right)}: {', '.join(told)}. {title}.")
+def rivals(right: Mapping[str, float], of: str) -> Picture:
+    """Show what is right with the FFNs as trained, with simpler things in their place, and without them."""
+    title = f"With a linear map in place of each FFN, {right['best linear map']:.0%} are right"
+    return _bars(right, of, title)
 
 
 def way(vectors: Mapping[str, npt.ArrayLike]) -> Picture:
     """Show one token's vector in a layer: three of attention's half, then three of the FFN's."""
     named = [*vectors.items()]
     halves = [arrows.Half(*named[:3]), arrows.Half(*named[3:])]
-    title = "Each half adds a long arrow in a new direction; LayerNorm resizes and turns it"
+    title = "Each half adds a long arrow, mostly in a new direction; LayerNorm resizes and turns it"
     axes = arrows.way(halves, title=title)
     lengths = ", ".join(f"{name} {np.linalg.norm(np.asarray(each, float)):.1f}" for name, each in named)
     return picture(axes, alt=f"Two triangles of arrows, with their lengths: {lengths}. {title}.")

@@ -264,7 +264,7 @@ def head_that_looks(
 def deaf_cases(head: Looker, seq_len: int) -> dict[str, list[dict[int, list[int]]]]:
     """Say who is made deaf, case by case, as `hearing_bias` takes it: the gap, the word it looks for, others.
 
-    Each case has one way or, for "another word", one for each word between [CLS] and [SEP] that is neither
+    Each case has one way or, for "some bystander", one for each word between [CLS] and [SEP] that is neither
     the gap nor the word that is looked for.
     """
     gap, label = head.place, head.target
@@ -275,10 +275,10 @@ def deaf_cases(head: Looker, seq_len: int) -> dict[str, list[dict[int, list[int]
         "only [CLS] and [SEP] deaf": [{}],
         "gap deaf": [{gap: []}],
         "gap hears only its neighbours": [{gap: near}],
-        "gap hears all but these": [{gap: far}],
+        "gap hears all but its neighbours": [{gap: far}],
         "label deaf": [{label: []}],
         "both deaf": [{gap: [], label: []}],
-        "another word deaf (the worst)": [{place: []} for place in others],
+        f"some bystander deaf, the worst of {len(others)}": [{place: []} for place in others],
     }
 
 

@@ -59,9 +59,6 @@ _CLOSE = 0.055
 _NAMED = 0.2
 """The smallest weight at which a head's name is worth its room."""
 
-_PLAIN = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
-"""Behind a name on a line, so that it can be read."""
-
 _LEAST = 0.05
 """The smallest share that a map of clues writes and colours."""
 
@@ -117,7 +114,8 @@ def clue_maps(
 def look_lines(weights: Mapping[str, Floats], *, even: float | None = None, title: str = "") -> Axes:
     """Draw, layer by layer, the weight of the head that looks hardest, and the head's name beside it.
 
-    A head that looks with less than 0.2 goes without its name.
+    A head that looks with less than 0.2 goes without its name. A name stands above its line, on the side of
+    the lower neighbour; in the last layer, where no line goes on, to the right of its dot.
 
     Parameters
     ----------
@@ -141,13 +139,24 @@ def look_lines(weights: Mapping[str, Floats], *, even: float | None = None, titl
             heights = apart(hardest, _CLOSE, lowest=_CLOSE / 2)  # no name below the axis
             for table, colour, height in zip(tables, colours, heights, strict=True):
                 if table[layer].max() >= _NAMED:
-                    look = {"color": colour, "ha": "left", "bbox": _PLAIN}
-                    write(ax, layer + 0.07, height, f"head {layer}.{table[layer].argmax()}", **look)
+                    ends = layer == layers[-1]
+                    comes = 0 < layer < layers[-1] and table[layer - 1].max() < table[layer + 1].max()
+                    look = {"ha": "right" if comes else "left", "va": "center" if ends else "bottom"}
+                    where = layer + (-0.04 if comes else 0.07 if ends else 0.04)
+                    lift = 0.0 if ends else 0.015
+                    write(
+                        ax,
+                        where,
+                        height + lift,
+                        f"head {layer}.{table[layer].argmax()}",
+                        color=colour,
+                        **look,
+                    )
         if even is not None:
             ax.axhline(even, color=INK, lw=1.2, ls=":", label="even share", zorder=1)
         ax.set_xticks(layers, [f"layer {layer}" for layer in layers])
         ax.set(ylim=(0, 1), xlim=(-0.15, layers[-1] + 0.5))
-        describe_axes(ax, "", "weight on the name, head that looks hardest")
+        describe_axes(ax, "", f"weight on the name, head that looks hardest\n(named from {_NAMED} on)")
         write_legend(ax)
         entitle(ax, title)
     return ax

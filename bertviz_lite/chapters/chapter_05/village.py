@@ -1,4 +1,7 @@
-"""The little story of chapter 05: in round two you can ask for what you had not heard of in round one."""
+"""The little story of chapter 05: in round two you can ask for what you had not heard of in round one.
+
+And the same with words: induction, which takes two rounds.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,11 @@ from bertviz_lite.plots import CYCLE
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["rounds"]
+__all__ = ["induction", "rounds"]
 
 _YOU, _LABEL, _PERSON = 1.0, 3.2, 4.4
 """Where the middle of each column is, in inches from the left of a panel."""
+_TOKEN = 3.6
 _ROW = 1.05
 _LABELS = {"Eva": "the baker's\nsister", "Hugo": "worked for\nthe baker", "Vera": "milks the\ncow"}
 
@@ -60,4 +64,52 @@ def rounds(*, title: str = "") -> list[Axes]:
             draw_person(ax, _PERSON, height, name)
         heard = f"you hear:\n{told.heard}"
         ax.text(_YOU, top / 2 - 0.75, heard, ha="center", va="center", color=CYCLE[2], fontsize=12)
+    return axes
+
+
+_TOKENS = ("red", "ball", "…", "red", "[MASK]")
+_BEFORE, _ELSE = "Who stands\nbefore me?", "Who else is\nafter “red”?"
+_INDUCTION = {  # for each round: the tokens' labels, and who asks what, of whom, and what comes of it
+    "round 1": (
+        ("red", "ball", "…", "red", "[MASK]"),
+        (
+            (1, _BEFORE, 0, "ball writes down:\n“after red”"),
+            (4, _BEFORE, 3, "the gap writes down:\n“after red”"),
+        ),
+    ),
+    "round 2": (
+        ("red", "ball,\nafter red", "…", "red", "[MASK],\nafter red"),
+        ((4, _ELSE, 1, "the gap hears:\n“ball”"),),
+    ),
+}
+_STEP = 0.95
+
+
+def induction(*, title: str = "") -> list[Axes]:
+    """Draw how two rounds find the word that followed the same word before: *red ball … red* and a gap.
+
+    Parameters
+    ----------
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One a round, of one figure. The tokens stand one below the other, on the right; who asks, on the left.
+    """
+    top = _STEP * len(_TOKENS)
+    axes = scenes(list(_INDUCTION), figsize=(10.0, top + 1.0), xlim=(0, 4.8), ylim=(-0.3, top), title=title)
+    for ax, (labels, questions) in zip(axes, _INDUCTION.values(), strict=True):
+        heights = [top - _STEP * (number + 0.5) for number in range(len(_TOKENS))]
+        for label, height in zip(labels, heights, strict=True):
+            if label == "…":
+                ax.text(_TOKEN, height, label, ha="center", va="center", fontsize=14)
+            else:
+                draw_box(ax, (_TOKEN, height), label, CYCLE[0], width=1.2)
+        for asks, question, answers, heard in questions:
+            start = _YOU + 0.72, heights[asks]
+            fit_line(ax, start, (_TOKEN - 0.6, heights[answers]), CYCLE[0], fit=0.8)
+            draw_box(ax, (_YOU, heights[asks]), question, CYCLE[1], width=1.4)
+            ax.text(_YOU, heights[asks] - 0.66, heard, ha="center", va="center", color=CYCLE[2], fontsize=12)
     return axes

@@ -28,11 +28,12 @@ __all__ = [
     "cost_curve",
     "loss_curves",
     "named_by_seed",
+    "odds",
     "three_coins",
     "ways_back",
 ]
 
-LEAST = 1e-9
+LEAST = 1e-8
 """The smallest probability that `belief_by_gap` has room for: smaller ones stand there too."""
 
 _FAINT, _SOFT = "#d5dae0", "#59636e"
@@ -41,6 +42,11 @@ _LOOKS = (("#ffffff", "#8c959f"), ("#cfe3f3", "#0072b2"), ("#fbe3c2", "#c27400")
 
 _LOOK_OF = {"hidden": 1, "in plain sight": 3}
 """The colour of a question about tokens that a model reads so; other questions take them in this order."""
+
+
+def odds(p: float) -> str:
+    """Write a probability with two decimals, near 0 and near 1 with three."""
+    return f"{p:.2f}" if 0.01 <= p <= 0.99 else f"{p:.3f}"
 
 
 def ways_back(
@@ -145,7 +151,8 @@ def cost_curve(answers: Mapping[str, float], others: Mapping[str, float], *, tit
     """
     with style():
         _, ax = plt.subplots(figsize=(8.0, 4.4))
-        across = np.geomspace(0.01, 1, 300)
+        least = min(0.01, *answers.values(), *others.values())
+        across, top = np.geomspace(0.9 * least, 1, 300), 0.2 - np.log(0.9 * least)
         ax.plot(across, -np.log(across), color=CYCLE[0], linewidth=2.5, zorder=1)
         for each, filled in ((answers, True), (others, False)):
             points = np.array(list(each.values()))
@@ -159,13 +166,13 @@ def cost_curve(answers: Mapping[str, float], others: Mapping[str, float], *, tit
                     named.append([token])
             for group in named:
                 p = each[group[0]]
-                written = ", ".join(f"{token} {each[token]:.2f}" for token in group)
+                written = ", ".join(f"{token} {odds(each[token])}" for token in group)
                 place: dict[str, Any] = {"textcoords": "offset points", "fontsize": 12, "parse_math": False}
                 side, offset = ("left", (9, 3)) if p < 0.5 else ("center", (4, 9))
                 side, offset = ("right", (8, 11)) if p > 0.9 else (side, offset)
                 place |= {"ha": side, "va": "bottom"}
                 ax.annotate(written, (p, -np.log(p)), offset, color=CYCLE[1], **place)
-        ax.set(xlim=(0, 1.02), ylim=(-0.15, 4.8), xticks=(0, 0.25, 0.5, 0.75, 1), yticks=range(5))
+        ax.set(xlim=(0, 1.02), ylim=(-0.15, top), xticks=(0, 0.25, 0.5, 0.75, 1), yticks=range(int(top) + 1))
         ax.set(xlabel="p, the probability of the true token", ylabel="cost of the answer: −ln p")
         look = {"transform": ax.transAxes, "ha": "right", "va": "top", "fontsize": 12}
         ax.text(1.0, 0.98, "filled: the lab's three questions\nhollow: hidden alone, the true token", **look)
@@ -174,22 +181,18 @@ def cost_curve(answers: Mapping[str, float], others: Mapping[str, float], *, tit
 
 
 def loss_curves(
-    losses: Mapping[str, Sequence[float]],
-    blind: float,
-    *,
-    later: tuple[Sequence[int], Sequence[float]],
-    title: str = "",
+    losses: Mapping[str, Sequence[float]], right: Mapping[str, float], blind: float, *, title: str = ""
 ) -> Axes:
-    """Draw the loss of each step of some trainings, with their names at the end of their lines.
+    """Draw the loss of each step of some trainings; at the end of a line its name, and what was learned.
 
     Parameters
     ----------
     losses
         For each training the losses of its steps.
+    right
+        For each training the share of hidden tokens that it names in the end.
     blind
         The loss where all tokens are equally probable.
-    later
-        The steps and losses of a longer training of another model, on hidden words only.
     title
         The finding, in a sentence.
     """
@@ -197,51 +200,41 @@ def loss_curves(
         _, ax = plt.subplots(figsize=(8.0, 4.4))
         steps = np.arange(1, 1 + len(next(iter(losses.values()))))
         draw_lines(ax, steps, list(losses.values()), list(losses))
-        ends = [row[-1] for row in losses.values()]
+        ends = [float(np.mean(row[-10:])) for row in losses.values()]
         for line, name, end in zip(ax.lines, losses, ends, strict=True):
-            near = any(end < other < end + 0.6 for other in ends)  # it makes room for the one above it
-            up = -8 if near else 8 if any(end - 0.6 < other < end for other in ends) else 0
-            up = 14 if end > 2 else up  # the longer training passes below
+            near = any(end < other < end + 1.2 for other in ends)  # it makes room for the one above it
+            up = -15 if near else 21 if any(end - 1.2 < other < end for other in ends) else 0
             look: dict[str, Any] = {"va": "center", "fontsize": 12, "color": line.get_color()}
-            ax.annotate(name, (steps[-1], end), (8, up), textcoords="offset points", **look)
-        last = later[0][-1]
-        ax.plot(*later, color=CYCLE[0], linestyle=":", linewidth=2.5)
-        written = f"only hides: a larger model\n(20 % hidden, {last:,} steps)"
-        look = {"ha": "right", "va": "top", "fontsize": 12, "color": CYCLE[0]}
-        ax.annotate(written, (last, later[1][-1]), (0, -8), textcoords="offset points", **look)
-        ax.hlines(blind, 1, last, color=_SOFT, linestyle=":", linewidth=1.5)
+            written = f"{name}:\n{right[name]:.1%} right behind [MASK]"
+            ax.annotate(written, (steps[-1], end), (8, up), textcoords="offset points", **look)
+        ax.hlines(blind, 1, steps[-1], color=_SOFT, linestyle=":", linewidth=1.5)
         written = f"all tokens equally probable: {blind:.2f}"
-        ax.text(last, blind + 0.12, written, ha="right", va="bottom", fontsize=12, color=_SOFT)
-        ax.set_xscale("log")
-        ax.set(xlabel="step", ylabel="loss", xlim=(0.93, 1.15 * last), ylim=(-0.4, 1.12 * blind))
-        ticks = [1, 10, len(steps), last]
-        ax.set_xticks(ticks, [f"{step:,}" for step in ticks])
-        ax.minorticks_off()
-        ax.spines["bottom"].set_bounds(1, last)
+        ax.text(steps[-1], blind + 0.12, written, ha="right", va="bottom", fontsize=12, color=_SOFT)
+        ax.set(xlabel="step", ylabel="loss", xlim=(0, 1.55 * steps[-1]), ylim=(-0.6, 1.12 * blind))
+        ax.set_xticks([1, len(steps) // 2, len(steps)])
+        ax.spines["bottom"].set_bounds(1, steps[-1])
         entitle(ax, title)
     return ax
 
 
 def belief_by_gap(
-    words: Mapping[str, npt.NDArray[np.float64]],
     near: Sequence[npt.NDArray[np.float64]],
-    named: Mapping[str, tuple[float, float]],
+    named: Mapping[str, tuple[float, float, bool]],
     curve: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
     *,
     edge: float,
     title: str = "",
 ) -> Axes:
-    """Draw a dot for each word: to the right, its p in a gap; up, how much the model believes it in sight.
+    """Draw what is believed: to the right, a word's p in a gap; up, how much the model believes it in sight.
 
     Parameters
     ----------
-    words
-        For two kinds of words (they have the lab's colours, those that stay and random ones): (words, 2).
     near
         Groups of words with nearly one p in the gap, (words, 2) each: of each group the median is drawn, and
         a bar from quartile to quartile.
     named
-        Both numbers of words that have their name beside them.
+        Words that have their name beside them: both numbers, and whether the word is true. One that the model
+        believes where the curve doesn't, or doubts where the curve believes, has a ring.
     curve
         What a reader who knows the coins would believe: places, and beliefs.
     edge
@@ -252,29 +245,38 @@ def belief_by_gap(
     with style():
         _, ax = plt.subplots(figsize=(8.0, 5.0))
         ax.plot(*curve, color=_SOFT, linewidth=2.5, zorder=1, label="a perfect reader")
-        for (kind, pairs), (_, colour), mark in zip(words.items(), (_LOOKS[3], _LOOKS[2]), "os", strict=True):
-            places = np.maximum(pairs[:, 0], LEAST)
-            look: dict[str, Any] = {"color": colour, "markersize": 5, "alpha": 0.4, "zorder": 2}
-            ax.plot(places, pairs[:, 1], mark, label=kind, **look)
         middle = np.array([np.median(pairs, axis=0) for pairs in near]).reshape(-1, 2)
         ends = np.array([np.percentile(pairs[:, 1], (25, 75)) for pairs in near]).reshape(-1, 2)
         ax.vlines(middle[:, 0], *ends.T, color=CYCLE[0], linewidth=5, alpha=0.35, zorder=3)
         label = "words put in: the median\n(bar: the middle half)"
         ax.plot(*middle.T, "o", color=CYCLE[0], markersize=9, zorder=4, label=label)
-        for word, (gap, seen) in named.items():
-            place, high = (max(gap, LEAST), seen), seen > 0.5
-            below = not high and 0.1 * edge < gap < edge  # a bar is beside it
-            ax.plot(*place, "D", color=INK, markersize=6, zorder=5)
-            side, offset = ("right", (-9, 0)) if high else ("center", (0, -13)) if below else ("left", (7, 9))
-            look = {"ha": side, "va": "center", "fontsize": 12, "parse_math": False}
-            look |= {"textcoords": "offset points", "fontweight": "bold", "path_effects": HALO, "zorder": 6}
-            ax.annotate(word, place, offset, **look)
+        green = _LOOKS[3][1]
+        for colour, label in ((INK, "a lie"), (green, "a true word")):
+            ax.plot([], [], "D", color=colour, markersize=6, label=label)
+        look: dict[str, Any] = {"mec": CYCLE[1], "mew": 2, "markersize": 15, "zorder": 5, "linestyle": ""}
+        ax.plot([], [], "o", mfc="none", label="on the wrong side", **look)
+        for word, (gap, seen, true) in named.items():
+            place, colour = (max(gap, LEAST), seen), green if true else INK
+            ax.plot(*place, "D", color=colour, markersize=6, zorder=6)
+            if (gap > edge) != (seen > 0.5):
+                ax.plot(*place, "o", mfc="none", **look)
+            left = seen > 0.5 or 0.1 * edge < gap < edge  # to the right of it are the bars, or the edge
+            side, offset = ("right", (-12, 0)) if left else ("left", (12, 4))
+            side, offset = ("center", (0, 13)) if gap < 1e-3 * edge and not left else (side, offset)
+            written = {"ha": side, "va": "center", "fontsize": 12, "parse_math": False, "color": colour}
+            written |= {
+                "textcoords": "offset points",
+                "fontweight": "bold",
+                "path_effects": HALO,
+                "zorder": 7,
+            }
+            ax.annotate(word, place, offset, **written)
         ax.axvline(edge, color=_SOFT, linestyle=":", linewidth=1.5, zorder=0)
-        look = {"va": "bottom", "ha": "right", "fontsize": 12, "color": _SOFT, "path_effects": HALO}
-        ax.text(0.8 * edge, 1.02, f"1 in {1 / edge:,.0f}", **look)
+        written = {"va": "bottom", "ha": "right", "fontsize": 12, "color": _SOFT, "path_effects": HALO}
+        ax.text(0.8 * edge, 1.02, f"1 in {1 / edge:,.0f}", **written)
         ax.set_xscale("log")
         ax.set(xlim=(0.5 * LEAST, 2), ylim=(-0.14, 1.1), yticks=(0, 0.5, 1))
-        ticks = {LEAST: "1 in a billion\nor less", 1e-6: "1 in a million", 1e-3: "1 in a thousand", 1: "1"}
+        ticks = {LEAST: "1 in 100 million\nor less", 1e-6: "1 in a million", 1e-3: "1 in a thousand", 1: "1"}
         ax.set_xticks(list(ticks), list(ticks.values()))
         ax.minorticks_off()
         ax.set(xlabel="p in the gap, where the word is hidden", ylabel="p in sight: belief")
@@ -384,18 +386,23 @@ def answers_by_rate(rates: Sequence[float], found: Mapping[str, Sequence[float]]
     title
         The finding, in a sentence.
     """
-    series = ("questions: hidden\nor replaced", "right answers\n(% of questions)")
-    values = (found["asked"], found["right in a text"])
+    commonest = "always the\ncommonest token"
+    series = ("questions: hidden\nor replaced", "right answers\n(% of questions)", commonest)
+    values = (found["asked"], found["right in a text"], found["commonest"])
     with style():
         _, ax = plt.subplots(figsize=(8.0, 4.4))
         draw_lines(ax, rates, values, series)
-        for line, name, counts, up in zip(ax.lines, series, values, (0, 14), strict=True):
+        for line, name, counts, up in zip(ax.lines, series, values, (0, 14, 0), strict=True):
             line.set_marker("o")  # what was measured
+            if name == commonest:  # only to compare
+                line.set(color=_SOFT, linewidth=1.5, marker="")
             look: dict[str, Any] = {"va": "center", "fontsize": 12, "color": line.get_color()}
             ax.annotate(name, (rates[-1], counts[-1]), (12, up), textcoords="offset points", **look)
+        low = 0.1 * max(found["asked"])  # below such a dot is the third line
         for rate, count, share in zip(rates, found["right in a text"], found["right"], strict=True):
-            look = {"va": "top", "fontsize": 12, "color": CYCLE[1]}
-            ax.annotate(f"{share:.0%}", (rate, count), (4, -9), textcoords="offset points", **look)
+            look = {"va": "bottom", "ha": "center"} if count < low else {"va": "top", "ha": "left"}
+            look |= {"textcoords": "offset points", "fontsize": 12, "color": CYCLE[1]}
+            ax.annotate(f"{share:.0%}", (rate, count), (-3, 8) if count < low else (4, -9), **look)
         ax.axvline(0.15, color=_SOFT, linestyle=":", linewidth=1.5)
         look = {"va": "top", "fontsize": 12, "color": _SOFT, "transform": ax.get_xaxis_transform()}
         ax.text(0.16, 1.0, "BERT's rate", **look)

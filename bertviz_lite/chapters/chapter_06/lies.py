@@ -211,19 +211,15 @@ def by_gap(
     return result
 
 
-def border(near: Mapping[float, Tensor]) -> float:
-    """Return the p in the gap where the median belief of `by_gap` passes one half; nan if it never does.
-
-    Between two levels the median is taken to be straight over the logarithm of p.
-    """
+def border(near: Mapping[float, Tensor]) -> tuple[float, float] | None:
+    """Return the two levels of `by_gap` between which the median belief passes one half, the lower first."""
     medians = [
         (level, float(words[:, 1].quantile(0.5))) for level, words in sorted(near.items()) if len(words)
     ]
     for (low, below), (high, above) in pairwise(medians):
         if below <= 0.5 < above:
-            part = (0.5 - below) / (above - below)
-            return math.exp((1 - part) * math.log(low) + part * math.log(high))
-    return math.nan
+            return low, high
+    return None
 
 
 def quartiles(near: Mapping[float, Tensor], vocab_size: int) -> str:

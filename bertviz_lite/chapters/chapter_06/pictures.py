@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from torch import Tensor
 
-    from bertviz_lite.chapters.chapter_06.lies import Doubts, Told
+    from bertviz_lite.chapters.chapter_06.lies import Told
+    from bertviz_lite.chapters.chapter_06.nothing_hidden import Trained
 
     Shares = Mapping[str, npt.NDArray[np.float64]]
 
@@ -57,27 +58,21 @@ def costs(answers: Mapping[str, float], alone: Mapping[str, float]) -> None:
     """Show -ln p as a curve, and on it what a model gave to the true tokens of two rounds of questions."""
     every = {**answers, **alone}
     worst, best = min(every, key=every.__getitem__), max(every, key=every.__getitem__)
-    title = f"“{worst}” had p {every[worst]:.2f} and costs {-math.log(every[worst]):.1f}; "
-    title += f"“{best}” had p {every[best]:.2f} and costs {-math.log(every[best]):.2f}"
+    title = f"“{worst}” had p {figures.odds(every[worst])} and costs {-math.log(every[worst]):.1f}; "
+    title += f"“{best}” had p {figures.odds(every[best])} and costs {-math.log(every[best]):.2f}"
     ax = figures.cost_curve(answers, alone, title=title)
-    show(ax, alt=f"A curve that falls steeply from 4.6 at p 0.01 to 0 at p 1, with a dot an answer. {title}.")
+    show(ax, alt=f"A curve that falls steeply at first, then slowly, with a dot for each answer. {title}.")
 
 
-def losses(
-    curves: Mapping[str, Sequence[float]], vocab_size: int, later: tuple[Sequence[int], Sequence[float]]
-) -> None:
-    """Show how the loss falls in the trainings of `nothing_hidden`, and in a recorded one that took longer.
-
-    `curves` is by their names in the chapter, `later` as `recipes.hidden_losses` returns it.
-    """
-    below = next(step for step, loss in enumerate(curves["nothing hidden"], start=1) if loss < 1)
-    last_ten = curves["15 % hidden, asked for"][-10:]
-    steps, end = len(curves["nothing hidden"]), later[1][-1]
-    title = f"Nothing hidden: below 1 after {below} steps. Hidden words: "
-    title += f"{sum(last_ten) / len(last_ten):.1f} after {steps}, {end:.1f} after {later[0][-1]:,}"
+def losses(ends: Mapping[str, Trained], vocab_size: int) -> None:
+    """Show how the loss falls in the trainings of `nothing_hidden`, by their names in the chapter."""
+    told = [f"{name}: loss {end.loss:.2f}, {end.hidden:.1%} right" for name, end in ends.items()]
+    worst = min(ends.values(), key=lambda end: end.loss)
+    title = f"The lowest loss, {worst.loss:.2f}, goes with {worst.hidden:.1%} right behind [MASK]"
     blind = math.log(vocab_size)
-    ax = figures.loss_curves(curves, blind, later=later, title=title)
-    alt = f"Four curves over the steps, on a logarithmic axis. {title}. "
+    curves = {name: end.losses for name, end in ends.items()}
+    ax = figures.loss_curves(curves, {name: end.hidden for name, end in ends.items()}, blind, title=title)
+    alt = f"Three curves over the steps. {title}. {'; '.join(told)}. "
     show(ax, alt=alt + f"All tokens equally probable: ln {vocab_size:,} = {blind:.2f}.")
 
 
@@ -93,7 +88,7 @@ def hidden_and_seen(named: Mapping[str, Shares]) -> None:
 def both_skills(named: Mapping[str, Shares]) -> None:
     """Show what the models name in plain sight against what they find behind random tokens."""
     seen, behind, ours = named["in plain sight"], named["behind a random token"], "80/10/10"
-    title = f"Only {ours} does both: {seen[ours].mean():.0%} named in sight, "
+    title = f"Of four recipes, only {ours} does both: {seen[ours].mean():.0%} named in sight, "
     title += f"{behind[ours].mean():.0%} found behind random tokens"
     ax = figures.both_skills(seen, behind, strong=ours, said=COINS, title=title)
     rest = f"80/0/20 names {seen['80/0/20'].mean():.0%} and finds {behind['80/0/20'].mean():.1%}"
@@ -111,22 +106,19 @@ def believed_lies(swaps: Mapping[str, str], told: Mapping[str, Told]) -> None:
     show(ax, alt=f"A bar for each of five lies. {title}.")
 
 
-def belief_by_gap(
-    near: Mapping[float, Tensor], doubts: Doubts, told: Mapping[str, Told], vocab_size: int
-) -> None:
+def belief_by_gap(near: Mapping[float, Tensor], told: Mapping[str, Told], vocab_size: int) -> None:
     """Show how much a model believes what it reads, over what it gives to that in a gap.
 
-    `near` as `lies.by_gap` returns it; `doubts` of `lies.at_random`, and `told`, are drawn beside it.
+    `near` as `lies.by_gap` returns it; `told` are words that have their name beside them.
     """
-    half = border(near)
-    at = "nowhere" if math.isnan(half) else f"about 1 in {float(f'{1 / half:.1g}'):,.0f}"
-    title = f"Border of a perfect reader: 1 in {vocab_size:,}; of this model: {at}"
-    words = {"true words": np.asarray(doubts.true), "random words": np.asarray(doubts.random)}
+    ends = border(near)
+    at = f"between {_one_in(ends[0])} and {_one_in(ends[1])}" if ends else "nowhere"
+    title = f"A perfect reader's border: 1 in {vocab_size:,}; the model's medians cross one half {at}"
     groups = [np.asarray(pairs) for pairs in near.values() if len(pairs)]
-    named = {word: (one.gap, one.seen) for word, one in told.items()}
+    named = {word: (one.gap, one.seen, one.truth == one.gap) for word, one in told.items()}
     across = np.geomspace(figures.LEAST, 1, 300)
     curve = across, np.array([belief(p, vocab_size) for p in across.tolist()])
-    ax = figures.belief_by_gap(words, groups, named, curve, edge=1 / vocab_size, title=_unbroken(title))
+    ax = figures.belief_by_gap(groups, named, curve, edge=1 / vocab_size, title=_unbroken(title))
     alt = "Over p in the gap, a curve that rises from 0 to 1, and medians of words that were put in. "
     off = [word for word, one in told.items() if (one.gap > 1 / vocab_size) != (one.seen > 0.5)]
     show(ax, alt=alt + f"{title}. On the wrong side: {', '.join(off) or 'none'} of the words with a name.")
@@ -134,12 +126,16 @@ def belief_by_gap(
 
 def right_by_rate(levels: Sequence[float], found: Mapping[str, Sequence[float]]) -> None:
     """Show questions and right answers over the rate; `found` as `rates.by_rate` returns it."""
-    right = found["right in a text"]
-    most, berts = right.index(max(right)), levels.index(0.15)
-    title = f"Right answers in a text: {right[most]:.1f} at {levels[most]:.0%}, "
-    title += f"but {right[berts]:.1f} at BERT's {levels[berts]:.0%}"
+    right = dict(zip(levels, found["right in a text"], strict=True))
+    best = sorted(sorted(right, key=right.__getitem__)[-2:])
+    title = f"Right answers in a text: {right[0.15]:.1f} at BERT's 15%, but "
+    title += " and ".join(f"{right[level]:.1f} at {level:.0%}" for level in best)
     ax = figures.answers_by_rate(levels, found, title=title)
-    show(ax, alt=f"Over the rate, questions rise, right answers rise, then fall. {title}.")
+    alt = f"Over the rate, questions rise, right answers rise, then fall. {title}. Right, of the questions: "
+    shares = ", ".join(
+        f"{share:.0%} at {level:.0%}" for level, share in zip(levels, found["right"], strict=True)
+    )
+    show(ax, alt=f"{alt}{shares}.")
 
 
 def chosen_counts(tossed: npt.ArrayLike, fixed: int) -> None:
@@ -148,6 +144,10 @@ def chosen_counts(tossed: npt.ArrayLike, fixed: int) -> None:
     title = f"Coins choose {low} to {high} of 100 tokens; the paper's code {fixed}"
     ax = figures.chosen_counts(tossed, fixed, title=title)
     show(ax, alt=f"A bell over the number of chosen tokens. {title}.")
+
+
+def _one_in(p: float) -> str:
+    return f"1 in {1 / p:,.0f}"
 
 
 def _unbroken(title: str) -> str:

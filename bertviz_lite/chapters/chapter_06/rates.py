@@ -14,6 +14,7 @@ _SAID = {
     "right in a text": "right answers in a text",
     "lowest": "  lowest of the draws",
     "highest": "  highest of the draws",
+    "commonest": "always the commonest token",
     "right": "share of questions right",
     "lost": "tokens hidden or replaced",
 }
@@ -47,7 +48,8 @@ def by_rate(
     dict
         For each rate, means of the draws: tokens "asked" in a text, those chosen that are hidden or replaced
         (what stays in sight is no question); those "right in a text", with the "lowest" and the "highest"
-        draw; the share of the asked that is "right"; and their share of all tokens, special ones too, "lost".
+        draw; how many are the "commonest" of the asked tokens; the share of the asked that is "right"; and
+        their share of all tokens, special ones too, "lost".
     """
     table: dict[str, list[float]] = {name: [] for name in _SAID}
     for rate in rates:
@@ -65,9 +67,11 @@ def _draw(
     """Let the model answer one draw of the masks, and count; a chosen token that stays is no question."""
     asked = (labels != IGNORED) & (masked != batch["input_ids"])
     right, count = _right(model, batch, masked, asked), int(asked.sum())
+    truths = batch["input_ids"][asked]
     return {
         "asked": count / len(masked),
         "right in a text": right / len(masked),
+        "commonest": int((truths == truths.mode().values).sum()) / len(masked),
         "right": right / count,
         "lost": count / int(batch["attention_mask"].sum()),
     }

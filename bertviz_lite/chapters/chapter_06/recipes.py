@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from bertviz_lite.evaluation.recorded.by_seed import BySeed
 
-__all__ = ["COINS", "hidden_losses", "pair_table", "sense_table", "share_named", "task_table"]
+__all__ = ["COINS", "pair_table", "sense_table", "share_named", "task_table"]
 
 COINS = {
     "80/10/10": "as in BERT",
@@ -28,9 +28,6 @@ _RECORDED_AS = {
     "names, frozen": "names, vectors as they are",
 }
 
-_LINES = 100
-"""Lines in the record of a training: each a mean of the steps since the line before."""
-
 
 def share_named(by_seed: BySeed) -> dict[str, dict[str, npt.NDArray[np.float64]]]:
     """Return, for each question and each of `COINS`, the shares of tokens that are named right, by seed."""
@@ -38,15 +35,6 @@ def share_named(by_seed: BySeed) -> dict[str, dict[str, npt.NDArray[np.float64]]
         question: {name: by_seed.values(name, "read", kind, "right") for name in COINS}
         for question, kind in _ASKED.items()
     }
-
-
-def hidden_losses(by_seed: BySeed) -> tuple[list[int], list[float]]:
-    """Return steps, and the loss on hidden words at each, by coins that only hide: means of the seeds."""
-    steps, losses = (
-        [float(by_seed.values("100/0/0", "losses", line, at).mean()) for line in range(_LINES)]
-        for at in (0, 1)
-    )
-    return [round(step) for step in steps], losses
 
 
 def task_table(by_seed: BySeed) -> str:

@@ -207,7 +207,9 @@ def every_query(panels: Mapping[str, npt.ArrayLike], *, title: str = "") -> list
         column[-1].set_xlabel(
             f"candidates, {own} of each query; green: partner; orange: wrong ones of its own"
         )
-        bar = figure.colorbar(image, ax=column, ticks=(0, 0.5, 1), fraction=0.03, pad=0.02)
+        bar = figure.colorbar(image, ax=column, fraction=0.03, pad=0.02)
+        least = min(float(cosines.min()) for cosines in shown.values())
+        bar.set_ticks((0, 0.5, 1), labels=("0 or less" if least < 0 else "0", "0.5", "1"))
         bar.set_label("cosine")
         bar.outline.set_visible(False)
     return column

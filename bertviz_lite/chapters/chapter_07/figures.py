@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["curves", "four_ways", "nearest_map", "read_off", "starts", "tanh_curve"]
+__all__ = ["curves", "four_ways", "nearest_map", "nearest_maps", "read_off", "starts", "tanh_curve"]
 
 
 def four_ways(
@@ -107,7 +107,11 @@ def tanh_curve(numbers: npt.ArrayLike, *, title: str = "") -> Axes:
 
 
 def nearest_map(
-    shares: Mapping[str, npt.ArrayLike], *, of: Mapping[str, int] | None = None, title: str = ""
+    shares: Mapping[str, npt.ArrayLike],
+    *,
+    of: Mapping[str, int] | None = None,
+    title: str = "",
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw which candidate is nearest how often: a row for each way to compare, a column for each candidate.
 
@@ -121,11 +125,14 @@ def nearest_map(
         For each candidate, how many queries have one: written below those that not all queries have.
     title
         The finding, in a sentence.
+    ax
+        Where to draw; a figure of its own if None.
     """
     exact = 100 * np.array(list(shares.values()), float)
     percent = exact.round()
-    with style():
-        _, ax = plt.subplots(figsize=(8.4, 4.0))
+    if ax is None:
+        with style():
+            _, ax = plt.subplots(figsize=(8.4, 4.0))
     heatmap(percent, [*shares], KINDS_OF_CANDIDATES, title=title, label="% nearest", limit=100, ax=ax)
     for text, value in zip(ax.texts, exact.flat, strict=True):
         if 0 < value <= 0.5:
@@ -140,6 +147,44 @@ def nearest_map(
     ax.set_xlabel("the candidate that is nearest, in % of the queries that have one")
     ax.set_aspect("auto")
     return ax
+
+
+def nearest_maps(
+    panels: Mapping[str, Mapping[str, npt.ArrayLike]],
+    *,
+    of: Mapping[str, int] | None = None,
+    title: str = "",
+) -> list[Axes]:
+    """Draw several maps of `nearest_map`, one above the other; the lowest names the candidates.
+
+    Parameters
+    ----------
+    panels
+        For each panel's name what `nearest_map` draws.
+    of
+        See `nearest_map`.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One for each panel, of one figure.
+    """
+    with style():
+        height = 1.7 + sum(0.25 + 0.42 * len(shares) for shares in panels.values())
+        figure, grid = plt.subplots(
+            len(panels), 1, figsize=(8.4, height), squeeze=False, layout="constrained"
+        )
+        headline(figure, title)
+    axes: list[Axes] = [*grid[:, 0]]
+    for ax, (name, shares) in zip(axes, panels.items(), strict=True):
+        nearest_map(shares, of=of, ax=ax)
+        ax.set_title(name, fontsize=12, fontweight="normal", loc="left")
+        if ax is not axes[-1]:
+            ax.set_xlabel("")
+            ax.set_xticklabels([])
+    return axes
 
 
 def read_off(

@@ -90,9 +90,12 @@ def tied_or_not(found: BySeed) -> Picture:
         [float(found.values(key, "read", kind, "right").mean()) for kind in kinds.values()]
         for key in variants.values()
     ]
-    (tied, _), (untied, _) = shares
+    (tied, tied_hidden), (untied, untied_hidden) = shares
     title = f"In plain sight, tied {tied:.2f} right, not tied {untied:.2f}"
     ax = bars(shares, list(kinds), list(variants), title=title, label="share right, mean of three trainings")
+    for note, share in zip(ax.texts, np.asarray(shares).flatten(), strict=True):
+        if share in (tied_hidden, untied_hidden):  # two decimals would show twice the difference
+            note.set_text(f"{share:.3f}")
     return picture(ax, f"Two pairs of bars, in plain sight and hidden. {title}.")
 
 
@@ -136,8 +139,9 @@ def kinds(
 
 def head_in_parts(shares: Mapping[str, float]) -> Picture:
     """Show what share is right with each part of the head left out."""
-    title = "Right without GELU: {:.2f}, without the linear map: {:.2f}"
-    title = title.format(shares["without GELU"], shares["without the linear map"])
+    shown = "the whole head", "without GELU", "without the linear map"
+    title = "Right with {}: {:.2f}, {}: {:.2f}, {}: {:.2f}"
+    title = title.format(*(word for part in shown for word in (part, shares[part])))
     ax = bars(list(shares.values()), list(shares), title=title, label="share right")
     return picture(ax, f"Bars, from the whole head to none. {title}.")
 
@@ -203,8 +207,8 @@ _WRITERS = {
 def writers(runs: Mapping[str, tuple[int, int]], sentences: int) -> Picture:
     """Show what share of each writer's runs of three tokens is known; `runs` are known ones, and all."""
     shares = {key: known / of for key, (known, of) in runs.items()}
-    title = "Known runs: BERT one by one {:.2f}, left to right {:.2f}"
-    title = title.format(shares["one mask at a time"], shares["left to right"])
+    title = "Known runs: the town {:.2f}, BERT one by one {:.2f}, left to right {:.2f}"
+    title = title.format(*(shares[key] for key in ("the town", "one mask at a time", "left to right")))
     rows = [f"{name} ({runs[key][1]:,} runs)" for key, name in _WRITERS.items()]
     label = f"share of their runs known, {sentences} sentences"
     ax = bars([shares[key] for key in _WRITERS], rows, title=title, label=label)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "example",
+    "is_thing",
     "marked",
     "other_tense",
     "other_thing",
@@ -34,6 +35,11 @@ _TIMED = frozenset({"yesterday", "tomorrow", "today", "tonight", "ago", "last", 
 
 class _NotSureError(Exception):
     """A verb whose form in the other tense the marks don't settle."""
+
+
+def is_thing(word: Word) -> bool:
+    """Say whether a word is the noun of one of the town's things."""
+    return word.pos == "NOUN" and word.lemma in THINGS
 
 
 def other_tense(pairs: Sequence[StoryPair]) -> list[StoryPair]:
@@ -259,8 +265,7 @@ def _lemmas(pair: StoryPair, part: int) -> set[str]:
 
 def _things_in(pair: StoryPair, part: int) -> list[str]:
     """Return the nouns of the things in A (0) or B (1), each once, in reading order."""
-    nouns = (word.lemma for word in pair.words(part) if word.pos == "NOUN")
-    return [noun for noun in dict.fromkeys(nouns) if noun in THINGS]
+    return list(dict.fromkeys(word.lemma for word in pair.words(part) if is_thing(word)))
 
 
 def _others(old: str, taken: set[str]) -> list[str]:

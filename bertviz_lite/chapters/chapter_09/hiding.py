@@ -1,7 +1,8 @@
-"""Some tokens of a batch of pairs hidden, as in pre-training, but each by [MASK]."""
+"""What is hidden by [MASK]: some tokens of a batch of pairs, as in pre-training; or all words of A."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import torch
@@ -10,12 +11,15 @@ from bertviz_lite.data.ignored_label import IGNORED
 from bertviz_lite.data.masking import Masking, mask_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from torch import Tensor
     from transformers import PreTrainedTokenizerFast
 
-__all__ = ["hide_some"]
+    from bertviz_lite.data.story_pairs import StoryPair
+    from bertviz_lite.world import Sentence
+
+__all__ = ["a_hidden", "hide_some"]
 
 
 def hide_some(
@@ -49,3 +53,18 @@ def hide_some(
     )
     masked, labels = mask_tokens(batch["input_ids"], rules, torch.Generator().manual_seed(seed))
     return {**batch, "input_ids": masked}, labels != IGNORED
+
+
+def a_hidden(pairs: Sequence[StoryPair]) -> list[StoryPair]:
+    """Put one [MASK] in the place of every word of A, full stops too; B stays.
+
+    Parameters
+    ----------
+    pairs
+        True or false ones; A is the part that comes first.
+    """
+    return [replace(pair, first=tuple(map(_gaps, pair.first))) for pair in pairs]
+
+
+def _gaps(sentence: Sentence) -> Sentence:
+    return replace(sentence, words=tuple(replace(word, text="[MASK]") for word in sentence.words))

@@ -1,4 +1,4 @@
-"""By how much a model's *yes* was raised after training, and what that did, as its card tells."""
+"""By how much a model's *yes* was raised when all training was over, and what that did, as its card tells."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def shift_of(model: str) -> Shift:
 
 
 def shift_in(card: str) -> Shift:
-    """Find the shift in the words of a model's card.
+    """Find the shift in a model's card: of several, the last one, after which nothing was trained.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def shift_in(card: str) -> Shift:
         If the card tells of none.
     """
     words = " ".join(card.split())
-    raised, right = _RAISED.search(words), _RIGHT.search(words)
-    if raised is None or right is None:
+    raised, right = _RAISED.findall(words), _RIGHT.findall(words)
+    if not raised or len(raised) != len(right):
         raise LookupError("this card doesn't say by how much the logit of *continues* was raised.")
-    return Shift(float(raised[1]), *(float(share) / 100 for share in right.groups()))
+    return Shift(float(raised[-1]), *(float(share) / 100 for share in right[-1]))

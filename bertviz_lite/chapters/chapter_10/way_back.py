@@ -67,7 +67,12 @@ def draw(x: float, w1: float, w2: float, *, title: str = "") -> Axes:
         "p": r"$p=\sigma(\cdot)$",
         "L": r"$L=-\ln p$",
     }
-    slopes = {"h": r"$\times(1-h^2)$", "w2 h": r"$\times w_2$", "p": r"$\times p(1-p)$", "L": r"$-1/p$"}
+    slopes = {
+        "h": r"$\times(1-h^2)$",
+        "w2 h": r"$\times w_2$",
+        "p": r"$\times p(1-p)$",
+        "L": r"$\times(-1/p)$",
+    }
     with style():
         figure, ax = plt.subplots(figsize=(9.6, 3.9))
         ax.text(-1.75, _TOP, f"$x={_write(x)}$", ha="center", va="center", color=_INK)

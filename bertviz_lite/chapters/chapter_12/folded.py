@@ -1,8 +1,10 @@
-"""A whole file of the course, shown as it stands and folded: a notebook has it at hand and stays short.
+"""A whole file of the course, or a printed text, folded: a notebook has it at hand and stays short.
 
 >>> from bertviz_lite.chapters.chapter_12 import whole_bert
 >>> folded(whole_bert)  # doctest: +ELLIPSIS
 whole_bert.py, all its ... lines, folded
+>>> Printed("What it prints", "a long text")
+What it prints, folded
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from bertviz_lite.exercises.listing import Listing
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["Folded", "folded"]
+__all__ = ["Folded", "Printed", "folded"]
 
 
 class Folded:
@@ -33,6 +35,19 @@ class Folded:
         lines = len(self.listing.code.splitlines())
         summary = f"The whole file: <code>{escape(self.listing.file)}</code>, {lines} lines"
         return f"<details><summary>{summary}</summary>{self.listing._repr_html_()}</details>"
+
+
+class Printed:
+    """A text behind a summary, which a click opens; elsewhere the summary alone, which gives nothing away."""
+
+    def __init__(self, summary: str, text: str) -> None:
+        self.summary, self.text = summary, text
+
+    def __repr__(self) -> str:
+        return f"{self.summary}, folded"
+
+    def _repr_html_(self) -> str:
+        return f"<details><summary>{escape(self.summary)}</summary><pre>{escape(self.text)}</pre></details>"
 
 
 def folded(module: ModuleType) -> Folded:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bertviz_lite.chapters.chapter_13.english_sentences import BANK, PAIRS
+from bertviz_lite.chapters.chapter_13.english_sentences import BANK, TOWN_PAIRS
 from bertviz_lite.chapters.chapter_13.real_english import (
     nearer,
     occurrences,
@@ -14,6 +14,7 @@ from bertviz_lite.chapters.chapter_13.real_english import (
     sense_hits,
     sentence_vectors,
     shared_words,
+    word_rows,
 )
 from bertviz_lite.chapters.chapter_13.words_and_heads import by_chance, same_group, where_heads_look
 from bertviz_lite.evaluation.intervals import bootstrap_interval, interval
@@ -28,12 +29,13 @@ __all__ = [
     "Finding",
     "Rule",
     "ahead",
+    "both_beat",
+    "both_show",
     "bounds",
-    "carries_over",
     "findings",
+    "of_bank",
     "rival",
     "side",
-    "still_carries_over",
 ]
 
 _SAID = {
@@ -76,7 +78,7 @@ def findings(
     groups: Mapping[str, Sequence[str]],
     texts: Sequence[str],
 ) -> dict[str, Finding]:
-    """Measure what this chapter measures.
+    """Measure what can be asked of two models in words that both have whole.
 
     Parameters
     ----------
@@ -87,19 +89,18 @@ def findings(
     texts
         Sentences for the heads to look at.
     """
-    seen = occurrences(model, tokenizer)
-    last, around = sense_hits(seen.layers[-1]), sense_hits(seen.others)
-    crossed = np.array([sentence.crossed for sentence in BANK])
-    vectors = sentence_vectors(model, tokenizer, [text for entry in PAIRS for text in entry])
-    before, by_words = nearer(pair_cosines(vectors["mean"])), nearer(shared_words())
+    of_pairs = [text for entry in TOWN_PAIRS for text in entry]
+    before = nearer(pair_cosines(sentence_vectors(model, tokenizer, of_pairs)["mean"]))
+    rules = {
+        "shared words": nearer(shared_words(TOWN_PAIRS)),
+        "word rows": nearer(pair_cosines(word_rows(model, tokenizer, of_pairs))),
+    }
     looks = where_heads_look(model, tokenizer, texts)
     grouped, chance = same_group(model, tokenizer, groups), by_chance(groups)
     return {
         "neighbours of the same group": Finding(grouped.mean(), chance.mean(), len(grouped)),
-        "bank, matched, last layer": _beside(last[~crossed], "without bank", around[~crossed]),
-        "bank, crossed, last layer": _beside(last[crossed], "without bank", around[crossed]),
         **{
-            _SAID[relation]: _beside(hits, "shared words", by_words[relation])
+            _SAID[relation]: _beside_better(hits, {name: rule[relation] for name, rule in rules.items()})
             for relation, hits in before.items()
         },
         "best head for one place back": Finding(
@@ -111,12 +112,29 @@ def findings(
     }
 
 
+def of_bank(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> dict[str, Finding]:
+    """Measure how often the last layer tells the two senses of *bank* in ``BANK``, in everyday English."""
+    seen = occurrences(model, tokenizer)
+    last, around = sense_hits(seen.layers[-1]), sense_hits(seen.others)
+    crossed = np.array([sentence.crossed for sentence in BANK])
+    return {
+        "bank, matched, last layer": _beside(last[~crossed], "without bank", around[~crossed]),
+        "bank, crossed, last layer": _beside(last[crossed], "without bank", around[crossed]),
+    }
+
+
 def _beside(hits: NDArray[np.float64], name: str, of_rule: NDArray[np.float64]) -> Finding:
     """Put a model's hits beside a rule's on the same questions, of which a coin is right about half."""
     lead = hits - of_rule
     room = bootstrap_interval(1 - of_rule)[0] > 0
     rule = Rule(name, of_rule.mean(), lead.mean(), bootstrap_interval(lead), room)
     return Finding(hits.mean(), 0.5, len(hits), rule=rule)
+
+
+def _beside_better(hits: NDArray[np.float64], rules: Mapping[str, NDArray[np.float64]]) -> Finding:
+    """Put a model's hits beside the better of some rules, the first where two are as good."""
+    name = max(rules, key=lambda rule: float(rules[rule].mean()))
+    return _beside(hits, name, rules[name])
 
 
 def bounds(finding: Finding) -> tuple[float, float]:
@@ -136,8 +154,8 @@ def _side(low: float, high: float) -> str:
     return "above" if low > 0 else "below" if high < 0 else "open"
 
 
-def carries_over(one: Finding, other: Finding) -> str:
-    """Say whether two models beat guessing: "yes", "both fail" (both are below it), or "no"."""
+def both_show(one: Finding, other: Finding) -> str:
+    """Say whether two models both beat guessing: "yes", "both fail" (both are below it), or "no"."""
     return _agreed(side(one), side(other))
 
 
@@ -159,8 +177,8 @@ def ahead(finding: Finding) -> tuple[float, float, float]:
     return finding.share - finding.guess, low - finding.guess, high - finding.guess
 
 
-def still_carries_over(one: Finding, other: Finding) -> str:
-    """Say whether two models beat the better of guessing and the rule: as `carries_over` does.
+def both_beat(one: Finding, other: Finding) -> str:
+    """Say whether two models both beat the better of guessing and the rule, as `both_show` says it.
 
     "no room" where the rule is so good that even a model without a mistake would not be surely ahead of it.
     """

@@ -1,11 +1,12 @@
-"""Four small sets of everyday English with known answers, written by hand.
+"""Five small sets of English with known answers, written by hand.
 
 ``BANK`` holds 56 sentences with the word *bank*, by its sense: 16 matched pairs, in which it is at the same
 place in a sentence of each sense, and 24 crossed ones, in which a word of the *other* sense is near.
 ``PAIRS`` holds 20 sentences, each with a second one in each of four known relations to it; ``EXCHANGED`` has
-one word of each of them exchanged for one that means nearly the same. ``WORDINGS``
-holds five, each with four others that keep or change its words and keep or deny its meaning. ``TOLD_ON``
-holds 16 beginnings of a story, each with a sentence that goes on with it.
+one word of each of them exchanged for one that means nearly the same. ``TOWN_PAIRS`` is made as ``PAIRS``
+is, of words that the pocket model has whole. ``WORDINGS`` holds five sentences, each with four others that
+keep or change its words and keep or deny its meaning. ``TOLD_ON`` holds 16 beginnings of a story, each with a
+sentence that goes on with it.
 
 The sets are small and by one author: read the intervals.
 """
@@ -15,7 +16,18 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["BANK", "EXCHANGED", "PAIRS", "RELATIONS", "SENSES", "TOLD_ON", "WORDINGS", "Occurrence", "ToldOn"]
+__all__ = [
+    "BANK",
+    "EXCHANGED",
+    "PAIRS",
+    "RELATIONS",
+    "SENSES",
+    "TOLD_ON",
+    "TOWN_PAIRS",
+    "WORDINGS",
+    "Occurrence",
+    "ToldOn",
+]
 
 RELATIONS = ("same meaning", "denied", "same topic", "unrelated")
 """What a pair's second sentence is to the first; "unrelated" is the next pair's first sentence."""
@@ -117,10 +129,61 @@ The exam was harder than I thought. | I had expected an easier test.
     | The exam was not harder than I thought. | The exam lasts for three hours.
 """
 
-PAIRS = tuple(
-    tuple(text.strip() for text in entry.split("|")) for entry in re.split(r"\n(?=\S)", _PAIRS.strip())
-)
+
+def _entries(block: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(
+        tuple(text.strip() for text in entry.split("|")) for entry in re.split(r"\n(?=\S)", block.strip())
+    )
+
+
+PAIRS = _entries(_PAIRS)
 """20 times (sentence, same meaning in other words, denied, another statement on the same topic)."""
+
+_TOWN_PAIRS = """
+The bakery is open today. | Customers may come in and buy bread now.
+    | The bakery is not open today. | The bakery sells cakes and biscuits.
+The king is ill. | The man on the throne feels sick.
+    | The king is not ill. | The king wears a golden crown.
+The thief stole a painting. | A robber took one of the pictures.
+    | The thief did not steal a painting. | The thief wore black gloves.
+Her uncle is rich. | Her father's brother has a lot of money.
+    | Her uncle is not rich. | Her uncle has a long nose.
+The little dog is afraid. | Our puppy feels frightened.
+    | The little dog is not afraid. | The little dog likes meat.
+The lesson was easy. | It was simple to understand what we were taught.
+    | The lesson was not easy. | The lesson begins at nine.
+The boy lost his way. | A child no longer knew where to go.
+    | The boy did not lose his way. | The boy has a red bicycle.
+The soup is cold. | Nobody has warmed this meal.
+    | The soup is not cold. | The soup was made with onions.
+The river is deep. | Nobody can stand in that stream.
+    | The river is not deep. | The river runs through two towns.
+The carpenter got married in spring. | The man who makes tables had his wedding before summer.
+    | The carpenter did not get married in spring. | The carpenter owns a workshop.
+My grandmother sings well. | Mother's old mother has a beautiful voice.
+    | My grandmother does not sing well. | My grandmother baked a cake.
+The tea is too hot. | I would burn my tongue with this drink.
+    | The tea is not too hot. | The tea cost very little.
+The train arrived late. | An hour after its time, the engine and its wagons came in.
+    | The train did not arrive late. | The train has eleven wagons.
+He forgot his umbrella. | He left home without thinking of shelter from the rain.
+    | He did not forget his umbrella. | His umbrella is black and large.
+The farmer sold his horse. | A man from the fields gave up his pony for money.
+    | The farmer did not sell his horse. | The farmer gets up at six.
+The window is shut. | The glass is closed, so no wind comes into the room.
+    | The window is not shut. | The window is near the bed.
+The story is true. | All that he tells us really happened.
+    | The story is not true. | The story is twenty pages long.
+The mayor trusts the clerk. | The first man of the town believes what his writer says.
+    | The mayor does not trust the clerk. | The mayor has grey hair.
+The twins are hungry. | Two sisters want something to eat.
+    | The twins are not hungry. | The twins wear the same dress.
+The visitors have gone. | Our guests left.
+    | The visitors have not gone. | The visitors have brought flowers.
+"""
+
+TOWN_PAIRS = _entries(_TOWN_PAIRS)
+"""The same, 20 times, in words that the pocket model and all-MiniLM-L6-v2 both have whole."""
 
 _EXCHANGED = """
 outside outdoors | car automobile | languages tongues | until till | noon midday | brother sibling
@@ -157,9 +220,7 @@ On Monday the judge believed the witness.
     | At the start of the week, the court mistrusted the man who testified.
 """
 
-WORDINGS = tuple(
-    tuple(text.strip() for text in entry.split("|")) for entry in re.split(r"\n(?=\S)", _WORDINGS.strip())
-)
+WORDINGS = _entries(_WORDINGS)
 """5 times (sentence, its words in another order, with a *not*, in other words, its denial in other words)."""
 
 

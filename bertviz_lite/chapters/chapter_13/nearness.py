@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["IN_ITS_PLACE", "Moved", "by_wording", "cosines", "little_words", "ranked", "unrelated"]
+__all__ = ["IN_ITS_PLACE", "Moved", "by_wording", "cosines", "little_words", "ranked"]
 
 IN_ITS_PLACE = ("also", "really", "still", "now", "certainly")
 """Small words that can stand where a *not* stands."""
@@ -78,11 +78,3 @@ def by_wording(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> ND
     First index: its words are kept, or changed. Second: its meaning is kept, or denied.
     """
     return np.array([cosines(model, tokenizer, text, others) for text, *others in WORDINGS]).reshape(-1, 2, 2)
-
-
-def unrelated(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> NDArray[np.float64]:
-    """Compare each sentence of ``WORDINGS`` with the next one, the last with the first: (sentences,)."""
-    texts = [entry[0] for entry in WORDINGS]
-    following = [*texts[1:], texts[0]]
-    pairs = zip(texts, following, strict=True)
-    return np.array([cosines(model, tokenizer, text, [other])[0] for text, other in pairs])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bertviz_lite.chapters.chapter_13.english_sentences import BANK, PAIRS, RELATIONS, SENSES
+from bertviz_lite.chapters.chapter_13.english_sentences import BANK, PAIRS, RELATIONS, SENSES, TOWN_PAIRS
 from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.evaluation.poolings import poolings
 from bertviz_lite.evaluation.similarity import chosen
@@ -24,6 +24,7 @@ __all__ = [
     "BANK",
     "PAIRS",
     "RELATIONS",
+    "TOWN_PAIRS",
     "Occurrences",
     "between",
     "nearer",
@@ -35,6 +36,7 @@ __all__ = [
     "sense_hits",
     "sentence_vectors",
     "shared_words",
+    "word_rows",
 ]
 
 Floats = NDArray[np.float64]
@@ -181,13 +183,26 @@ def sentence_vectors(
         }
 
 
+def word_rows(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]) -> Floats:
+    """Give the mean row of each text's tokens in the word table, without any layer: (texts, hidden_size).
+
+    [CLS], [SEP] and padding have no part in it.
+    """
+    import torch
+
+    base: Any = model.base_model
+    batch = tokenizer(list(texts), padding=True, return_tensors="pt", add_special_tokens=False)
+    with torch.no_grad():
+        return _mean(base.get_input_embeddings()(batch["input_ids"]), batch["attention_mask"])
+
+
 def pair_cosines(vectors: ArrayLike) -> Floats:
-    """Compare each sentence of ``PAIRS`` with its four partners by the cosine.
+    """Compare each sentence of ``PAIRS``, or ``TOWN_PAIRS``, with its four partners by the cosine.
 
     Parameters
     ----------
     vectors
-        Shape (80, size): of all texts of ``PAIRS`` in order.
+        Shape (80, size): of all texts in order.
 
     Returns
     -------
@@ -225,13 +240,13 @@ def overlap(text: str, other: str) -> float:
     return len(one & two) / len(one | two)
 
 
-def shared_words() -> Floats:
+def shared_words(pairs: Sequence[Sequence[str]] = PAIRS) -> Floats:
     """Compare as `pair_cosines` does, by the share of two sentences' words that are in both: (20, 4)."""
-    partners = [[*entry[1:], PAIRS[(number + 1) % len(PAIRS)][0]] for number, entry in enumerate(PAIRS)]
+    partners = [[*entry[1:], pairs[(number + 1) % len(pairs)][0]] for number, entry in enumerate(pairs)]
     shares: Floats = np.array(
         [
             [overlap(entry[0], other) for other in others]
-            for entry, others in zip(PAIRS, partners, strict=True)
+            for entry, others in zip(pairs, partners, strict=True)
         ]
     )
     return shares

@@ -98,7 +98,8 @@ def lead(of_model: Sequence[int], of_rule: Sequence[int]) -> str:
     low, high = bootstrap_interval(ahead)
     scores = " and ".join(f"{sum(each)} of {len(each)}" for each in (of_model, of_rule))
     verdict = "sure" if low > 0 or high < 0 else "not sure"
-    points = f"{100 * ahead.mean():+.0f} points ({100 * low:+.0f} to {100 * high:+.0f})"
+    mean, low, high = (round(100 * float(share)) for share in (ahead.mean(), low, high))
+    points = f"{mean:+d} points ({low:+d} to {high:+d})"
     return f"{scores}: {points}, {verdict}"
 
 

@@ -8,10 +8,10 @@ import matplotlib.pyplot as plt
 
 from bertviz_lite.chapters.chapter_13.carry_over import (
     ahead,
+    both_beat,
+    both_show,
     bounds,
-    carries_over,
     rival,
-    still_carries_over,
 )
 from bertviz_lite.plots import bars
 from bertviz_lite.plots.course_style import CYCLE, INK, style
@@ -84,7 +84,7 @@ def two_models(found: Mapping[str, Mapping[str, Finding]], *, title: str = "") -
             guess = one[name].guess
             label = None if row else "guessing"
             ax.plot([guess] * 2, [row - 0.4, row + 0.4], color=INK, linewidth=2, linestyle=":", label=label)
-        _verdicts(ax, [carries_over(one[name], other[name]) for name in one], 1.18)
+        _verdicts(ax, [both_show(one[name], other[name]) for name in one], 1.18)
         ax.set(xlim=(-0.04, 1.14), xticks=(0, 0.2, 0.4, 0.6, 0.8, 1))
         ax.spines["bottom"].set_bounds(-0.04, 1)  # a share is at most 1; beyond it stand numbers
         describe_axes(ax, "share, with its 95 % interval")
@@ -121,7 +121,7 @@ def leads(found: Mapping[str, Mapping[str, Finding]], *, title: str = "") -> Axe
         for row in range(len(ruled), len(ruled) + len(without)):
             ax.text(_AGAINST, row, "no rule tried", va="center", fontsize=12, fontstyle="italic")
         ax.text(_AGAINST, -0.7, "against", va="center", fontsize=11)
-        _verdicts(ax, [still_carries_over(one[name], other[name]) for name in ruled], 118)
+        _verdicts(ax, [both_beat(one[name], other[name]) for name in ruled], 118)
         ax.set(xlim=(-58, 116), xticks=range(-50, 51, 25))
         ax.spines["bottom"].set_bounds(-58, 60)
         describe_axes(ax, "points ahead, with the 95 % interval")
@@ -169,7 +169,7 @@ def _verdicts(ax: Axes, verdicts: Sequence[str], place: float) -> None:
     for row, verdict in enumerate(verdicts):
         weight = "normal" if verdict == "yes" else "bold"
         ax.text(place, row, verdict, va="center", fontsize=12, fontweight=weight)
-    ax.text(place, -0.7, "carries over?", va="center", fontsize=11)
+    ax.text(place, -0.7, "both?", va="center", fontsize=11)
 
 
 def in_words(found: Mapping[str, Mapping[str, Finding]]) -> str:
@@ -178,8 +178,8 @@ def in_words(found: Mapping[str, Mapping[str, Finding]]) -> str:
     lines = []
     for name, finding in one.items():
         shares = ", ".join(f"{model} {ours[name].share:.2f}" for model, ours in found.items())
-        verdict = carries_over(finding, other[name])
-        lines.append(f"{name}: {shares}, guessing {finding.guess:.2f}, carries over: {verdict}")
+        verdict = both_show(finding, other[name])
+        lines.append(f"{name}: {shares}, guessing {finding.guess:.2f}, both: {verdict}")
     return "; ".join(lines)
 
 
@@ -194,7 +194,7 @@ def leads_in_words(found: Mapping[str, Mapping[str, Finding]]) -> str:
             each.append(
                 f"{model} {lead:+.0f} points ({low:+.0f} to {high:+.0f}) against {_rivals(ours[name])}"
             )
-        verdict = still_carries_over(one[name], other[name])
-        lines.append(f"{name}: {', '.join(each)}, carries over: {verdict}")
+        verdict = both_beat(one[name], other[name])
+        lines.append(f"{name}: {', '.join(each)}, both: {verdict}")
     lines += [f"{name}: no rule tried" for name in one if name not in _ruled(found)]
     return "; ".join(lines)

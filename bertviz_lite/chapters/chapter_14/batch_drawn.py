@@ -37,7 +37,8 @@ def draw_batch(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], *, titl
     Returns
     -------
     Axes
-        In each row the tokens, the padding, what is cut off, and a mark for each gap.
+        In each row the tokens, the padding, what is cut off, and a mark for each gap; in a row that is cut,
+        [SEP] at the last place that is left.
     """
     whole = [tokenizer(text, truncation=False, verbose=False)["input_ids"] for text in texts]
     longest = max(map(len, whole))
@@ -59,6 +60,8 @@ def draw_batch(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], *, titl
             for places, face, name in ((read, CYCLE[1], "gap, read"), (lost, "white", "gap, lost")):
                 for place in places:
                     ax.barh(row, 2, _TALL + 0.2, place - 0.5, facecolor=face, edgecolor=CYCLE[1], label=name)
+            if kept < len(ids):
+                ax.barh(row, 1.4, _TALL, kept - 1.4, color=INK, label="[SEP], kept")
         ax.axvline(width, color=INK, linewidth=1.5, linestyle=":")
         lettering.write_ticks(ax.yaxis, range(len(texts)), [*map(_short, texts)])
         ax.invert_yaxis()

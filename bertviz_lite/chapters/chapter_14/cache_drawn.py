@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyArrowPatch
 
-from bertviz_lite.chapters.chapter_14.boxes import FIT, GONE, draw_box
-from bertviz_lite.plots.course_style import CYCLE, INK, style
+from bertviz_lite.chapters.chapter_14.boxes import FIT, GONE, MADE_UP, draw_box
+from bertviz_lite.plots.course_style import INK, style
 from bertviz_lite.plots.lettering import entitle, write
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["cache_in_words", "draw_cache", "newest"]
 
-_PINNED = CYCLE[1]
 _TALL, _STEP, _NAME, _REF, _FOLDER = 0.9, 1.75, (0.0, 2.2), (4.0, 2.2), (8.2, 3.6)
 """Heights of a box and from folder to folder; left edge and width of the three columns."""
 
@@ -48,6 +47,8 @@ def draw_cache(
 ) -> Axes:
     """Draw the way from a name over `main` to a commit's folder, and that of the first day's `revision`.
 
+    Blue is what you meant, the first day's model and the way to it; orange is where `main` has moved.
+
     Parameters
     ----------
     cache
@@ -71,23 +72,23 @@ def draw_cache(
         draw_box(ax, (_REF[0], middle), (_REF[1], _TALL), FIT)
         _write_ref(ax, middle, [f"{day}'s commit" for day in days if day != last], f"{last}'s commit")
         for row, day in enumerate(days):
-            colours = FIT if day == last else GONE
+            colours = FIT if day == first else MADE_UP if day == last else GONE
             place = (_FOLDER[0], row * _STEP)
             draw_box(ax, place, (_FOLDER[1], _TALL), colours, f"{day}'s commit: {answers[day]}")
         start = (sum(_NAME), middle + _TALL / 2)
-        _arrow(ax, start, (_REF[0], middle + _TALL / 2), FIT[0])
+        _arrow(ax, start, (_REF[0], middle + _TALL / 2), MADE_UP[0])
         for row, day in enumerate(days):
             ends = (sum(_REF), middle + _TALL / 2), (_FOLDER[0], row * _STEP + _TALL / 2)
             halfway = (ends[0][1] + ends[1][1]) / 2 + 0.32
             if day == last:
-                _arrow(ax, *ends, FIT[0])
-                write(ax, 6.75, halfway, f"on {day}", color=FIT[0])
+                _arrow(ax, *ends, MADE_UP[0])
+                write(ax, 6.75, halfway, f"on {day}", color=MADE_UP[0])
             else:
                 _arrow(ax, *ends, GONE[0], style="--")
                 write(ax, 7.65, halfway, f"on {day}", color=GONE[0])
-        _arrow(ax, (_NAME[0] + _NAME[1] / 2, middle), (_FOLDER[0], 0.2), _PINNED, bend=True)
+        _arrow(ax, (_NAME[0] + _NAME[1] / 2, middle), (_FOLDER[0], 0.2), FIT[0], bend=True)
         words = f'revision="{first}\'s commit"'
-        write(ax, 4.6, 0.0, words, color=_PINNED, weight="bold", size=12)
+        write(ax, 4.6, 0.0, words, color=FIT[0], weight="bold", size=12)
         entitle(ax, title)
     return ax
 

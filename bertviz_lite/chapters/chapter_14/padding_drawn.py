@@ -62,7 +62,9 @@ def draw_orders(orders: Mapping[str, Sequence[int]], *, size: int, title: str) -
             ax.set_title(f"{name}: {padding_share(lengths, size):.0%} padding", weight="normal", size=13)
             ax.set(yticks=[], xticks=[0, max(lengths)])
             ax.spines[["left", "right", "top"]].set_visible(False)
-            describe_axes(ax, "place", "a row for each text" if ax is axes[0, 0] else "")
+            describe_axes(
+                ax, "place", "a block for each batch,\na row for each text" if ax is axes[0, 0] else ""
+            )
         kinds = [
             Patch(color=_COLOURS[_TOKEN], label="tokens"),
             Patch(color=_COLOURS[_PADDING], label="padding"),

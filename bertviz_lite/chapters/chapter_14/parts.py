@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-__all__ = ["CLASSES", "Fitted", "class_map", "fitted", "in_words", "parts_of"]
+__all__ = ["ANSWERS", "CLASSES", "Fitted", "class_map", "fitted", "in_words", "parts_of"]
 
 CLASSES = {
     "AutoModel": "BertModel",
@@ -32,6 +32,18 @@ CLASSES = {
     "AutoModelForQuestionAnswering": "BertForQuestionAnswering",
 }
 """What one writes, and the class that one gets of a folder with a BERT."""
+
+ANSWERS = {
+    "BertModel": "each token\n(a vector)",
+    "BertForPreTraining": "gap, pair",
+    "BertForMaskedLM": "gap",
+    "BertForNextSentencePrediction": "pair",
+    "BertForSequenceClassification": "text\nor pair",
+    "BertForMultipleChoice": "each\nchoice",
+    "BertForTokenClassification": "each\ntoken",
+    "BertForQuestionAnswering": "begin, end\nin a text",
+}
+"""For what each class gives one answer."""
 
 _ROWS = ("embeddings", "encoder", "pooler", "LM head", "NSP head", "a head for your task")
 _ROW_OF = {
@@ -129,8 +141,8 @@ def class_map(classes: Sequence[Fitted], *, title: str) -> Axes:
     Axes
     """
     with style():
-        _, ax = plt.subplots(figsize=(11.0, 5.9))
-        ax.set(xlim=(0, _LEFT + len(classes) * _STEP), ylim=(len(_ROWS) * _TALL + 0.55, -0.75))
+        _, ax = plt.subplots(figsize=(11.0, 6.4))
+        ax.set(xlim=(0, _LEFT + len(classes) * _STEP), ylim=(len(_ROWS) * _TALL + 1.2, -0.75))
         ax.set_axis_off()
         everywhere = _everywhere(classes)
         for number, row in enumerate(_ROWS):
@@ -141,7 +153,8 @@ def class_map(classes: Sequence[Fitted], *, title: str) -> Axes:
                 write(ax, 0.0, (number + 0.61) * _TALL, own, ha="left", size=11)
         for column, fit in enumerate(classes):
             _column(ax, _LEFT + column * _STEP, fit, everywhere)
-        foot = len(_ROWS) * _TALL + 0.25
+        write(ax, 0.0, len(_ROWS) * _TALL + 0.2, "one answer\nfor", weight="bold", ha="left", size=12)
+        foot = len(_ROWS) * _TALL + 0.9
         for start, is_made_up, words in (
             (_LEFT, False, "its numbers are in the folder"),
             (_LEFT + 4 * _STEP, True, "not in the folder: drawn at random"),
@@ -153,12 +166,14 @@ def class_map(classes: Sequence[Fitted], *, title: str) -> Axes:
 
 
 def in_words(classes: Sequence[Fitted]) -> str:
-    """Say which parts each class has beside embeddings and encoder: "BertModel: pooler." and so on."""
+    """Say which parts each class has beside embeddings and encoder, and for what it gives one answer."""
     told = []
     for fit in classes:
         own = [row for row in _ROWS[2:] if row in fit.parts]
         marked = [f"{row}, drawn at random" if fit.is_made_up(row) else row for row in own]
-        told.append(f"{fit.name}: {', '.join(marked) or 'nothing more'}.")
+        answers = ANSWERS.get(fit.name, "").replace("\n", " ")
+        last = f"; one answer for: {answers}" if answers else ""
+        told.append(f"{fit.name}: {', '.join(marked) or 'nothing more'}{last}.")
     return " ".join(told)
 
 
@@ -171,6 +186,7 @@ def _everywhere(classes: Sequence[Fitted]) -> dict[str, str]:
 def _column(ax: Axes, left: float, fit: Fitted, everywhere: dict[str, str]) -> None:
     """Draw the parts of a class; two rows that are one module to the library share a box."""
     write(ax, left + _WIDE / 2, -0.38, _broken(fit.name), weight="bold", size=10)
+    write(ax, left + _WIDE / 2, len(_ROWS) * _TALL + 0.2, ANSWERS.get(fit.name, ""), size=11)
     before = ""
     for number, row in enumerate(_ROWS):
         words = fit.parts.get(row, "")

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
+    from transformers import PreTrainedTokenizerBase
 
-__all__ = ["read_as"]
+__all__ = ["misread", "misread_in_words", "read_as"]
 
 _LEFT, _GAP, _TALL, _WAY = 19.0, 0.5, 0.6, 11.0
 _ANSWER = 3.4
@@ -73,6 +74,40 @@ def read_as(
         ax.set_axis_off()
         entitle(ax, title)
     return ax
+
+
+def misread(
+    own: PreTrainedTokenizerBase, wrong: PreTrainedTokenizerBase, ids: Sequence[int], best: int, *, title: str
+) -> Axes:
+    """Draw a text with one gap that was cut by another tokenizer than the model's own.
+
+    Parameters
+    ----------
+    own, wrong
+        The model's tokenizer, and the one that cut the text.
+    ids
+        What the model is given, with [CLS] and [SEP].
+    best
+        The id of its answer.
+    title
+        The finding, in a sentence.
+    """
+    inner = list(ids)[1:-1]
+    written, read = (each.convert_ids_to_tokens(inner) for each in (wrong, own))
+    answer = inner.index(own.mask_token_id), own.decode(best), best, wrong.decode(best)
+    return read_as(written, inner, read, answer=answer, title=title)
+
+
+def misread_in_words(
+    own: PreTrainedTokenizerBase, wrong: PreTrainedTokenizerBase, ids: Sequence[int], best: int
+) -> str:
+    """Say what you write, what the model reads, what it says, and what you read."""
+    inner = list(ids)[1:-1]
+    written, read = (" ".join(each.convert_ids_to_tokens(inner)) for each in (wrong, own))
+    return (
+        f"You write “{written}”, the model reads “{read}”. "
+        f"It says “{own.decode(best)}”, you read “{wrong.decode(best)}”."
+    )
 
 
 def _width(*words: str) -> float:

@@ -13,13 +13,13 @@ from torch.nn.utils.rnn import pad_sequence
 from bertviz_lite.data.encoded_stories import encode_stories
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from bertviz_lite.world.chinese import Story
 
-__all__ = ["Place", "by_neighbour", "places_of", "right"]
+__all__ = ["Place", "by_neighbour", "places_of", "ranked", "right"]
 
 _LENGTH, _BATCH = 48, 50
 _KINDS = {"NOUN", "VERB", "ADJ", "ADV", "TIME"}
@@ -66,8 +66,41 @@ def right(
     Tensor
         Boolean, shape (len(places), number of hidden characters).
     """
-    hidden = tuple(hidden)
-    found = []
+    answers = _answers(tokenizer, model, places, tuple(hidden))
+    return torch.cat([logits.argmax(dim=-1) == truth for logits, truth in answers])
+
+
+def ranked(
+    tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, places: Sequence[Place], hidden: Iterable[int]
+) -> tuple[Tensor, Tensor]:
+    """Hide characters of each word; return the probability of each right character, and its place from 1.
+
+    Parameters
+    ----------
+    tokenizer, model, places, hidden
+        As in `right`.
+
+    Returns
+    -------
+    tuple of Tensor
+        Both of shape (len(places), number of hidden characters); a place of 1 is the first choice.
+    """
+    chances, ranks = [], []
+    for logits, truth in _answers(tokenizer, model, places, tuple(hidden)):
+        p = logits.softmax(dim=-1)
+        own = p.gather(-1, truth[..., None])
+        chances.append(own[..., 0])
+        ranks.append((p > own).sum(dim=-1) + 1)
+    return torch.cat(chances), torch.cat(ranks)
+
+
+def _answers(
+    tokenizer: PreTrainedTokenizerBase,
+    model: PreTrainedModel,
+    places: Sequence[Place],
+    hidden: tuple[int, ...],
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """Hide characters of some words at a time; give the model's logits there, and the right ids."""
     for first in range(0, len(places), _BATCH):
         some = places[first : first + _BATCH]
         ids = pad_sequence([place.ids for place in some], batch_first=True)
@@ -78,8 +111,7 @@ def right(
         mask = (ids != tokenizer.pad_token_id).long()
         with torch.no_grad():
             logits = model(input_ids=masked, attention_mask=mask).prediction_logits
-        found.append(logits[rows, columns].argmax(dim=-1) == ids[rows, columns])
-    return torch.cat(found)
+        yield logits[rows, columns], ids[rows, columns]
 
 
 def by_neighbour(texts: Iterable[str], tokenizer: PreTrainedTokenizerBase, places: Sequence[Place]) -> Tensor:

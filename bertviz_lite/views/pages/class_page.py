@@ -108,7 +108,7 @@ TABS = (
             examples=[
                 ("it goes on", _BAKES, "So she buys some eggs."),
                 ("another story", _KEY, "So she buys some eggs."),
-                ("another tense", "Tom lost his key.", "He looks for it."),
+                ("another tense", "Tom found a key.", "He opens the door."),
             ],
         ),
     ),

@@ -28,12 +28,15 @@ def exchanged_word_by_word(text: str, one: str, other: str) -> str:
     return "".join(other if word == one else one if word == other else word for word in words)
 
 
-def labels_by_first_places(tags: list[int], word_ids: list[int | None]) -> list[int]:
-    """Begin with -100 everywhere; then give every word's tag to the first place that names it."""
+def labels_place_by_place(tags: list[int], word_ids: list[int | None], inside: dict[int, int]) -> list[int]:
+    """Begin with -100 everywhere; fill each word's places with what goes on, then its first with its tag."""
     labels = [-100] * len(word_ids)
     for word, tag in enumerate(tags):
-        if word in word_ids:
-            labels[word_ids.index(word)] = tag
+        places = [place for place, named in enumerate(word_ids) if named == word]
+        for place in places:
+            labels[place] = inside.get(tag, tag)
+        for place in places[:1]:
+            labels[place] = tag
     return labels
 
 
@@ -60,11 +63,13 @@ def f1_of_precision_and_recall(true: list[Names], predicted: list[Names]) -> flo
     return harmonic_mean([len(right & given) / len(given), len(right & given) / len(right)])
 
 
-def gradients_of_autograd(vector: Tensor, weight: Tensor, bias: Tensor, label: int) -> tuple[Tensor, ...]:
-    """Let torch differentiate its own loss."""
+def gradients_of_autograd(
+    vectors: Tensor, weight: Tensor, bias: Tensor, labels: Tensor
+) -> tuple[Tensor, ...]:
+    """Let torch differentiate its own loss, which leaves out -100."""
     weight, bias = weight.clone().requires_grad_(), bias.clone().requires_grad_()
     with torch.enable_grad():
-        loss = cross_entropy((weight @ vector + bias)[None], torch.tensor([label]))
+        loss = cross_entropy(vectors @ weight.T + bias, labels, ignore_index=-100)
     return torch.autograd.grad(loss, (weight, bias))
 
 
@@ -162,7 +167,9 @@ TRUTHS = {
     "head_gradients": Truth(
         "autograd",
         gradients_of_autograd,
-        lambda: [Case(normal(5, seed=7), normal(2, 5, seed=8), normal(2, seed=9), 1)],
+        lambda: [
+            Case(normal(3, 5, seed=7), normal(2, 5, seed=8), normal(2, seed=9), torch.tensor([1, -100, 0]))
+        ],
     ),
     "accuracy_and_macro_f1": Truth(
         "text by text",
@@ -179,11 +186,11 @@ TRUTHS = {
         ],
     ),
     "word_labels": Truth(
-        "the first place of every word",
-        labels_by_first_places,
+        "place by place, words by `tokenizers`",
+        labels_place_by_place,
         lambda: [
-            Case([3, 1, 2], words_of_tokenizers("barks a dogs")),
-            Case([5, 5], words_of_tokenizers("a barks")),
+            Case([3, 1, 2], words_of_tokenizers("barks a dogs"), {1: 2, 3: 4}),
+            Case([5, 5], words_of_tokenizers("a barks"), {1: 2}),
         ],
     ),
     "best_answer": Truth(

@@ -1,6 +1,8 @@
-"""Chapter 14: truths by the classes of `transformers` themselves, its pipeline, its tokenizer, and torch."""
+"""Chapter 14: truths by the classes of `transformers` themselves, its reports, its tokenizer, and torch."""
 
+import re
 import tempfile
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -11,10 +13,10 @@ from transformers import (
     BertForMaskedLM,
     BertForPreTraining,
     BertTokenizer,
-    FillMaskPipeline,
 )
 
 from bertviz_lite.chapters.chapter_14.exercises.in_use import small_model
+from bertviz_lite.chapters.chapter_14.exercises.the_report import HEADS, report_of
 from bertviz_lite.exercises import Case
 from tests.helpers.truths import Truth
 
@@ -52,20 +54,25 @@ def word_tokenizer(size: int) -> BertTokenizer:
     return BertTokenizer(vocab={word: number for number, word in enumerate(words)})
 
 
-def by_the_pipeline(
-    model: BertForMaskedLM, batch: dict[str, Tensor], mask_token_id: int
-) -> tuple[Tensor, Tensor]:
-    """Write each text out and give it, alone, to the library's pipeline."""
-    tokenizer = word_tokenizer(model.config.vocab_size)
-    assert tokenizer.mask_token_id == mask_token_id
-    fill = FillMaskPipeline(model, tokenizer)
-    answers = []
-    for ids, mask in zip(batch["input_ids"], batch["attention_mask"], strict=True):
-        inner = ids[: int(mask.sum())][1:-1]
-        gaps = fill(" ".join(tokenizer.convert_ids_to_tokens(inner)), top_k=1)
-        answers.append([answer for (answer,) in gaps])
-    scores = torch.tensor([[answer["score"] for answer in row] for row in answers], dtype=torch.float64)
-    return torch.tensor([[answer["token"] for answer in row] for row in answers]), scores
+def by_what_is_struck_out(report: dict[str, set[Any]], allowed: tuple[str, ...]) -> bool:
+    """Put all names in one list, strike out those left over that a pattern knows, and see if any remains."""
+    pattern = re.compile("|".join(map(re.escape, allowed)) or "(?!)")
+    left = [name for name in report["unexpected_keys"] if not pattern.match(name)]
+    return [*report["missing_keys"], *report["mismatched_keys"], *left] == []
+
+
+def reports_of_the_library() -> list[Case]:
+    """Save a small BERT, and open it by three classes, whole and with half of its layers."""
+    small = {"vocab_size": 12, "hidden_size": 8, "num_attention_heads": 2, "intermediate_size": 12}
+    cases = []
+    with tempfile.TemporaryDirectory() as folder:
+        BertForPreTraining(BertConfig(num_hidden_layers=2, **small)).save_pretrained(folder)
+        for kind in (AutoModel, AutoModelForTokenClassification, BertForPreTraining):
+            for layers in (2, 1):
+                opened = kind.from_pretrained(folder, num_hidden_layers=layers, output_loading_info=True)
+                report = {name: opened[1][f"{name}_keys"] for name in ("missing", "unexpected", "mismatched")}
+                cases += [Case(report_of(**report), allowed) for allowed in (HEADS, ("cls.",), ())]
+    return cases
 
 
 def windows_of_the_tokenizer(ids: list[int], max_length: int, stride: int) -> list[list[int]]:
@@ -79,11 +86,6 @@ def windows_of_the_tokenizer(ids: list[int], max_length: int, stride: int) -> li
 
 def fresh_batch() -> dict[str, Tensor]:
     ids = torch.tensor([[2, 10, 4, 3, 0], [2, 4, 7, 8, 3], [2, 4, 3, 0, 0]])
-    return {"input_ids": ids, "attention_mask": (ids != 0).long()}
-
-
-def two_gaps() -> dict[str, Tensor]:
-    ids = torch.tensor([[2, 4, 4, 3, 0, 0], [2, 4, 7, 8, 4, 3], [2, 9, 4, 4, 3, 0]])
     return {"input_ids": ids, "attention_mask": (ids != 0).long()}
 
 
@@ -145,10 +147,8 @@ TRUTHS = {
         by_a_model_without_dropout,
         lambda: [Case(small_model(training=mode, seed=9), fresh_batch()) for mode in (True, False)],
     ),
-    "best_words": Truth(
-        "the fill-mask pipeline, a text at a time",
-        by_the_pipeline,
-        lambda: [Case(small_model(seed=seed), two_gaps(), 4) for seed in (7, 8)],
+    "may_be_used": Truth(
+        "a pattern, and the reports of the library itself", by_what_is_struck_out, reports_of_the_library
     ),
     "windows": Truth(
         "the tokenizer's own windows",

@@ -42,12 +42,6 @@ def shuffled_tables() -> list[Case]:
     ]
 
 
-def by_numbers(words: list[str]) -> list[bool]:
-    """Give each word a number, repeat it for each character, and compare neighbours."""
-    numbers = np.repeat(np.arange(len(words)), [len(word) for word in words])
-    return [False, *(numbers[1:] == numbers[:-1]).tolist()]
-
-
 def torn_by_groups(lengths: list[int], chosen: list[bool]) -> int:
     """Put each character beside the number of its word, and count words that have both kinds."""
     numbers = np.repeat(np.arange(len(lengths)), lengths).tolist()
@@ -61,6 +55,13 @@ def vectors_one_by_one(hidden: Tensor, ids: Tensor) -> list[Tensor]:
         kept = [vectors[place] for place, number in enumerate(row) if number not in {0, 2, 3}]
         texts.append(torch.stack(kept))
     return texts
+
+
+def means_by_a_matrix(hidden: Tensor, lengths: list[int]) -> Tensor:
+    """Multiply by a table of words by characters, each row of which adds up to 1."""
+    of = np.repeat(np.arange(len(lengths)), lengths)
+    shares = (of == np.arange(len(lengths))[:, None]) / np.array(lengths)[:, None]
+    return torch.from_numpy(shares) @ hidden
 
 
 def cut_by_word_pieces(text: str, words: list[str]) -> list[str]:
@@ -79,11 +80,6 @@ def chosen_rows() -> list[Case]:
 TRUTHS = {
     "which_arm": Truth("the recorded numbers of the four arms", arms_by_the_records),
     "in_another_order": Truth("pair by pair, by numpy", pair_by_pair, shuffled_tables),
-    "continues": Truth(
-        "numbers of words, compared with their neighbours",
-        by_numbers,
-        lambda: [Case(["星期天", "下午", "，"]), Case(["天", "天天", "天"]), Case(["好"])],
-    ),
     "torn_words": Truth("each character beside the number of its word", torn_by_groups, chosen_rows),
     "own_vectors": Truth(
         "a character at a time",
@@ -91,6 +87,14 @@ TRUTHS = {
         lambda: [
             Case(normal(2, 5, 3, seed=6), torch.tensor([[2, 9, 3, 0, 0], [2, 1, 4, 8, 3]])),
             Case(normal(1, 9, 2, seed=7), torch.tensor([[2, 9, 9, 9, 3, 8, 8, 3, 0]])),
+        ],
+    ),
+    "word_vectors": Truth(
+        "a table of shares, words by characters",
+        means_by_a_matrix,
+        lambda: [
+            Case(normal(7, 3, seed=8), [2, 2, 3]),
+            Case(normal(5, 4, seed=9), [1, 4]),
         ],
     ),
     "longest_match": Truth(

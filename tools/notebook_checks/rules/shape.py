@@ -8,6 +8,7 @@ from notebook_checks.notebook import NOTEBOOKS, Cell, Notebook, cell_name, code_
 from notebook_checks.rules.markup import FENCE, Markup, headings, words
 
 EARLY = 8
+OVERTURE = "00_start_here.ipynb"
 PREDICTIONS, EXPLANATIONS = 2, 1
 MAX_CODE_CELLS, MAX_WORDS, MAX_WIDTH = 34, 2300, 88
 STAY = "For those who stay"
@@ -78,13 +79,17 @@ def sections(notebook: Notebook) -> Iterator[str]:
             yield f"has no section “## {name}”"
 
 
-def opening(notebook: Notebook) -> Iterator[str]:
-    """Open with the map and a picture, before the eighth cell is over."""
+def opening(notebook: Notebook, *, overture: bool = False) -> Iterator[str]:
+    """Open with the map and a picture, before the eighth cell is over.
+
+    The overture is for people who have never seen a BERT: its map may come anywhere on the main path.
+    """
     first = notebook["cells"][0]["source"]
     if not re.search(r"\bminutes\b", first):
         yield "the first cell does not say how many minutes the chapter needs"
     early = notebook["cells"][:EARLY]
-    if not any(cell["cell_type"] == "code" and MAP.search(cell["source"]) for cell in early):
+    for_map = _main_path(notebook) if overture else early
+    if not any(cell["cell_type"] == "code" and MAP.search(cell["source"]) for cell in for_map):
         yield f'has no map in its first {EARLY} cells: Machine(model, tokenizer, "...", here="...")'
     if not any(_shows_picture(cell) for cell in early if not MAP.search(cell["source"])):
         yield f"shows no picture beside the map in its first {EARLY} cells: a live view, or a figure"
@@ -133,7 +138,8 @@ def code_width(notebook: Notebook) -> Iterator[str]:
 def shape(notebook: Notebook, path: Path) -> Iterator[str]:
     """Apply the rules on shape to a chapter of the course, by the name of its file."""
     if (NOTEBOOKS / path.name).is_file():
-        for rule in (sections, opening, predictions, main_path, code_width):
+        yield from opening(notebook, overture=path.name == OVERTURE)
+        for rule in (sections, predictions, main_path, code_width):
             yield from rule(notebook)
 
 

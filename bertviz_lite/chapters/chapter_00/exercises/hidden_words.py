@@ -34,7 +34,7 @@ def least_sure() -> str:
     """Say where BERT's best word gets less than half of the probability: "A", "B", "C" or "D".
 
     A “I am late because I missed the [MASK].”, B “My best friend is [MASK].”,
-    C “We bake a [MASK] for my mother's birthday.”, D “I think, therefore I [MASK].”
+    C “We bake a [MASK] for my mother's birthday.”, D “I came, I saw, I [MASK].”
     """
     return "B"
 
@@ -42,7 +42,7 @@ def least_sure() -> str:
 least_sure.mistake("What does one miss, and comes late? Not much else fits.", "A")
 least_sure.mistake("A birthday leaves little choice.", "C")
 least_sure.mistake(
-    "It has never read Descartes, but that doesn't make it unsure: print what it says, and how surely.", "D"
+    "It has never read Caesar, but that doesn't make it unsure: print what it says, and how surely.", "D"
 )
 
 

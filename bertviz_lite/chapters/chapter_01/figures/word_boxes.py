@@ -42,7 +42,8 @@ def _width(word: str, token: str) -> float:
     if token == UNKNOWN:
         return float(len(word))
     letters = token.removeprefix("##")
-    return len(letters) + MARK * (letters != token)
+    wide = sum(letter in "mw" for letter in letters)
+    return len(letters) + 0.5 * wide + MARK * (letters != token)
 
 
 def frame(token: str) -> str:

@@ -77,8 +77,8 @@ def draw_shadows(word: tuple[str, float], place: tuple[str, float], *, title: st
             (name, (across / 2, 0.0), (0, -9), ("center", "top"), CYCLE[0]),
             (seat, (0.0, up / 2), (-9, 0), ("right", "center"), CYCLE[1]),
             (f"sum: {name} + {seat}", (across, up), (9, 0), ("left", "bottom"), INK),
-            ("read off: the word", (across, up / 2), (9, 0), ("left", "center"), CYCLE[0]),
-            ("read off: the place", (across / 2, up), (0, 9), ("center", "bottom"), CYCLE[1]),
+            (f"how much {name}", (across, up / 2), (9, 0), ("left", "center"), CYCLE[0]),
+            (f"how much {seat}", (across / 2, up), (0, 9), ("center", "bottom"), CYCLE[1]),
         ):
             look: dict[str, Any] = {
                 "color": colour,

@@ -115,7 +115,7 @@ def _one_frame() -> Iterator[Case]:
     cases=_one_frame,
     call=_verdict,
     hints=(
-        "The table of the four kinds of sentence names the head whose swap changes most with “promised”.",
+        "Count the changes by head with flips, as the question says: a row is a layer, a column a head.",
         'Its weights: capture(model, tokenizer, "Vera promised Carl that [MASK] would come.").attentions.',
         "The more two weights (and values) differ, the farther a swap moves the blend: pair large and small.",
     ),

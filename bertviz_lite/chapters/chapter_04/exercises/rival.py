@@ -24,7 +24,7 @@ def _cases() -> Iterator[Case]:
         "torch.linalg.lstsq(A, B).solution is the X for which A @ X is nearest to B.",
         "Its last row belongs to the ones: the bias. The other rows are the weight, turned.",
     ),
-    note="That's how *Fair rivals* fits every FFN and every LayerNorm.",
+    note="That's how *Fair rivals* fits every FFN.",
 )
 def nearest_linear_map(vectors: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
     """Return weight and bias of the linear map from `vectors` that comes nearest to `wanted`.

@@ -12,7 +12,7 @@ from bertviz_lite.exercises import Case, exercise
 from bertviz_lite.exercises.course_model import load_once
 
 QUERY = "Alice gave the map to Nina."
-NEAR, FAR = 0.98, 0.9
+NEAR, FAR = 0.98, 0.93
 AS_ASKED = "as asked"
 
 
@@ -62,7 +62,7 @@ def _one_query() -> Iterator[Case]:
     hints=(
         "The figure at the beginning had three sentences: what did the two that stayed close keep?",
         "For near, keep the verb, and the pattern of the sentence; change who and what.",
-        "For far, keep who and what, and change the verb. Try some that don't hand anything over.",
+        "For far, keep who and what, and change the verb. Try some.",
     ),
     note="Everybody and everything may change, and it stays close; one other verb, and it's far.",
 )
@@ -70,10 +70,10 @@ def fooled() -> tuple[str, str]:
     """Give two sentences, near and far, that show what `[CLS]` goes by beside “Alice gave the map to Nina.”.
 
     near has neither Alice nor the map nor Nina in it, and a cosine above 0.98; far differs from the query in
-    one word, and has a cosine below 0.9.
+    one word, and has a cosine below 0.93.
     """
     near = "Ruby gave the belt to Luke."  # another event, and the same verb: 0.985
-    far = "Alice read the map to Nina."  # the same people and thing, and another verb: 0.876
+    far = "Alice read the map to Nina."  # the same people and thing, and another verb: 0.893
     return near, far
 
 

@@ -248,16 +248,17 @@ def sums(products: Mapping[str, npt.ArrayLike], bias: float, shift: float, *, ti
     """Draw the head's products of each B as they add up, from left to right, and then bias and shift.
 
     All lines have the products in one order: those come first that are largest on the average of the Bs. A
-    line whose end lies above 0 is orange, the others are blue. At its end stand its B and its log-odds.
+    light line stands behind the first quarter of them. A line whose end lies above 0 is orange, the others
+    are blue. At its end stand its B and its log-odds.
 
     Parameters
     ----------
     products
         The Bs, and the head's products for each, shape (size,).
     bias
-        What training added to every sum.
+        What is added to every sum.
     shift
-        What was added after training.
+        What was added when training was over.
     title
         The finding, in a sentence.
     """
@@ -289,7 +290,8 @@ def sums(products: Mapping[str, npt.ArrayLike], bias: float, shift: float, *, ti
             )  # fmt: skip
         ax.set(xlim=(0, 1.64 * size), ylim=(low - 0.06 * (high - low), high + 0.2 * (high - low)))
         ax.spines["bottom"].set_bounds(0, size)
-        ax.set_xticks([0, size])
+        ax.vlines(size // 4, 0, 1, color="0.8", linewidth=1.2, zorder=0.5, transform=ax.get_xaxis_transform())
+        ax.set_xticks([0, size // 4, size])
         describe_axes(
             ax, f"the {size} products, added up, the largest (on average) first", "sum (above 0: yes)"
         )
@@ -302,7 +304,8 @@ def sides(log_odds: Mapping[str, npt.ArrayLike], lines: Mapping[str, float], *, 
     """Draw strips of dots, each a pair's log-odds, and upright lines: on their right the answer is yes.
 
     A dot is orange on the right of the first line, and blue on its left. Dots that would hide each other lie
-    above each other. Beside each line stands how many dots of a strip lie on its right.
+    above each other. Beside each line stands how many dots of a strip lie on its right: on the left of the
+    leftmost line, on the right of the others.
 
     Parameters
     ----------
@@ -326,10 +329,10 @@ def sides(log_odds: Mapping[str, npt.ArrayLike], lines: Mapping[str, float], *, 
             across = np.repeat((places + 0.5) * step, counts)
             for line in lines.values():  # no dot changes sides
                 across = np.where((across > line) == (values > line), across, values)
-                beyond = int(np.sum(values > line))
+                beyond, left = int(np.sum(values > line)), line == min(lines.values())
                 ax.annotate(
-                    f"{beyond} →", (line, row - 0.38), (3, 0), textcoords="offset points", va="center",
-                    fontsize=11, path_effects=HALO,
+                    f"{beyond} →", (line, row - 0.38), (-3 if left else 3, 0), textcoords="offset points",
+                    va="center", ha="right" if left else "left", fontsize=11, path_effects=HALO,
                 )  # fmt: skip
             yes = values > now
             for some, colour in ((yes, _YES), (~yes, _NO)):

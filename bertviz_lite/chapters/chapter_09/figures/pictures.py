@@ -102,7 +102,7 @@ def accepted(answers: Answers) -> Picture:
 
 def alone(picked: Answers) -> Picture:
     """Show how often A's own B is picked by one kind of words alone."""
-    title = "Nouns alone nearly always pick A's own B; names and verbs do where they can tell"
+    title = "One suspect alone nearly always picks A's own B, where it can tell"
     label, line = "share of As whose own B gets more", {"guessing": 0.5}
     ax = figures.shares(picked, title=title, label=label, reference=line, counts=True)
     said = ", ".join(f"{name} {int(each.sum())} of {len(each)}" for name, each in picked.items())
@@ -113,31 +113,29 @@ def verdict(
     fell: Mapping[str, npt.NDArray[np.float64]],
     now: Mapping[str, npt.NDArray[np.float64]],
     alone: Answers,
-    shift: float,
 ) -> Picture:
     """Show for each trial what the suspect picks alone, and what spoiling it costs A's own Bs."""
-    title = "Nouns, names or verbs alone can do; wrong verbs and exchanged parts cost most"
-    axes = two_panels(fell, now, alone, shift, title=title)
+    title = "Names, things or tense alone can do; wrong tense and exchanged parts cost most"
+    axes = two_panels(fell, now, alone, title=title)
     said = "; ".join(
         f"{name}: "
         + (f"{int(alone[name].sum())} of {len(alone[name])} picked alone, " if name in alone else "")
-        + f"log-odds fall by {each.mean():.1f}, {int((now[name] <= 0).sum())} of {len(each)} refused, "
-        f"without the shift {int((now[name] <= shift).sum())}"
+        + f"log-odds fall by {each.mean():.1f}, {int((now[name] <= 0).sum())} of {len(each)} refused"
         for name, each in fell.items()
     )
     return picture(axes, f"A row for each suspect, two panels. {title}. {said}.")
 
 
 def sides(strips: Mapping[str, npt.NDArray[np.float64]], shift: float) -> Picture:
-    """Show three strips of log-odds: people's own and wrong Bs, and town's, with the shift's two lines."""
+    """Show two strips of log-odds, of Bs after their own and after a wrong A, with the shift's two lines."""
     lines = {"with the shift": 0.0, "without it": shift}
-    own, wrong, *_ = (int(((each > 0) & (each <= shift)).sum()) for each in strips.values())
-    title = f"The shift lets {own} more own Bs pass, and {wrong} more wrong ones"
+    own, wrong = (int(((each > 0) & (each <= shift)).sum()) for each in strips.values())
+    title = f"The shift lets {own} more own {'B' if own == 1 else 'Bs'} pass, and {wrong} more wrong ones"
     ax = figures.sides(strips, lines, title=title)
     said = "; ".join(
         f"{name}: {(each > 0).sum()}, without {(each > shift).sum()}" for name, each in strips.items()
     )
-    return picture(ax, f"Three strips of dots, one a pair, and two lines. {title}. Yes: {said}.")
+    return picture(ax, f"Two strips of dots, one a pair, and two lines. {title}. Yes: {said}.")
 
 
 def heads(shares: BySeeds) -> Picture:

@@ -26,7 +26,6 @@ def verdict(
     fell: Mapping[str, npt.ArrayLike],
     now: Mapping[str, npt.ArrayLike],
     alone: Mapping[str, npt.NDArray[np.bool_]],
-    shift: float,
     *,
     title: str = "",
 ) -> list[Axes]:
@@ -40,11 +39,9 @@ def verdict(
     fell
         For each trial by how much the log-odds of each B fell.
     now
-        The log-odds of the same Bs, spoilt; the shift is in them.
+        The log-odds of the same Bs, spoilt.
     alone
         For some of the trials which As the suspect alone gives their own B.
-    shift
-        By how much log-odds were raised after training.
     title
         The finding, in a sentence.
     """
@@ -61,14 +58,12 @@ def verdict(
             mean = float(values.mean())
             half = 1.96 * float(values.std(ddof=1)) / len(values) ** 0.5
             _dot(right, row, mean, (mean - half, mean + half), f"{mean:.1f}")
-            refused, before = (int(np.sum(log_odds <= line)) for line in (0, shift))
-            for place, words in ((1.04, f"{refused} of {len(log_odds)}"), (1.3, f"{before}")):
-                right.text(place, row, words, transform=right.get_yaxis_transform(), va="center", fontsize=12)
-        for place, words in ((1.04, "refused"), (1.3, "without\nthe shift")):
-            right.text(
-                place, -0.6, words, transform=right.get_yaxis_transform(), va="bottom", fontsize=11,
-                color="0.35",
-            )  # fmt: skip
+            words = f"{int(np.sum(log_odds <= 0))} of {len(log_odds)}"
+            right.text(1.04, row, words, transform=right.get_yaxis_transform(), va="center", fontsize=12)
+        right.text(
+            1.04, -0.6, "refused", transform=right.get_yaxis_transform(), va="bottom", fontsize=11,
+            color="0.35",
+        )  # fmt: skip
         left.axvline(0.5, color="0.35", linewidth=1.5, linestyle="--")
         left.text(0.51, len(fell) - 0.5, "guessing", fontsize=11, color="0.35", va="bottom")
         left.set(xlim=(0.42, 1.04), xticks=[0.5, 0.75, 1.0])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 import numpy as np
 
+from bertviz_lite.chapters.chapter_10.live.tiny_stories import kind_of
 from bertviz_lite.plots import CYCLE, style
 from bertviz_lite.plots.lettering import describe_axes, headline
 
@@ -14,8 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
+    from transformers import PreTrainedTokenizerFast
 
     from bertviz_lite.chapters.chapter_10.live.training import Moment
+    from bertviz_lite.world.events.text import Story
 
 EVERY = 20
 """Each point of a loss is its mean over so many steps."""
@@ -37,6 +40,13 @@ def finding(scores: Sequence[Moment], unsure: int) -> str:
     """
     across = next(moment.across for moment in scores if moment.step == unsure)
     return f"Direct is learned soon; across is at {across:.0%} as late as step {unsure}"
+
+
+def across_among_tokens(stories: Sequence[Story], tokenizer: PreTrainedTokenizerFast) -> float:
+    """Return the share of the stories' tokens that are verbs across a toy of the other number."""
+    across = sum(kind is not None and kind[1] for kind in map(kind_of, stories))
+    tokens = tokenizer([str(story) for story in stories], add_special_tokens=False)["input_ids"]
+    return across / sum(map(len, tokens))
 
 
 def above_each_other(

@@ -26,7 +26,7 @@ CORNERS = {
     (0, 0): "nearest noun",
     (EACH, 0): "any toy plural? say plural\n(or: always plural)",
     (0, EACH): "any toy singular? say singular\n(or: always singular)",
-    (EACH, EACH): "all right: grammar,\nor the first sentence",
+    (EACH, EACH): "all right: the subject,\nor the first sentence",
 }
 """How many of 50 are right across a singular toy, and across a plural one; and the rule that answers so."""
 
@@ -34,9 +34,9 @@ _SHADES = UNSIGNED(np.linspace(0.25, 1.0, 256))
 
 
 def draw(scores: Sequence[Moment], *, marks: Collection[int], title: str = "") -> Axes:
-    """Draw the path of a training between the rules, pale where it begins and dark where it ends.
+    """Draw the path of a training between the rules, pale where it begins and dark later.
 
-    Small numbers are steps, up to the last but one that is marked; later ones lie too close together.
+    Small numbers are steps. After the last mark but one the path winds closely: there it's a thin grey line.
 
     Parameters
     ----------
@@ -53,8 +53,11 @@ def draw(scores: Sequence[Moment], *, marks: Collection[int], title: str = "") -
         ax.plot([0, EACH, EACH, 0, 0], [0, 0, EACH, EACH, 0], color="0.8", linewidth=1, zorder=1)
         ax.plot([0, EACH], [EACH, 0], color="0.6", linewidth=1, linestyle="--", zorder=1)
         ax.text(13, 39, "half of all right", rotation=-45, ha="center", va="center", color="0.35")
-        for k, (before, after) in enumerate(pairwise(path)):
-            shade = _SHADES[255 * k // max(1, len(path) - 2)]
+        until = sorted(marks)[-2] if len(marks) > 1 else scores[-1].step
+        first = path[[moment.step <= until for moment in scores]]
+        ax.plot(*path[len(first) - 1 :].T, color="0.7", linewidth=1.2, zorder=1.5)
+        for k, (before, after) in enumerate(pairwise(first)):
+            shade = _SHADES[255 * k // max(1, len(first) - 2)]
             look = {"arrowstyle": "-|>", "color": shade, "shrinkA": 0, "shrinkB": 2}
             ax.annotate("", after, before, arrowprops={**look, "linewidth": 1.8, "mutation_scale": 14})
         for place, moment in zip(path, scores, strict=True):
@@ -65,7 +68,7 @@ def draw(scores: Sequence[Moment], *, marks: Collection[int], title: str = "") -
                     f"step {moment.step}", place, (-10 if left else 10, 0), textcoords="offset points",
                     ha="right" if left else "left", va="center", path_effects=HALO, fontweight="bold",
                 )  # fmt: skip
-        _number_bends(ax, path, scores, marks)
+        _number_bends(ax, first, scores, marks)
         for (across, up), rule in CORNERS.items():
             ax.plot(across, up, "s", color="#1a1a1a", markersize=17, markerfacecolor="none")
             where = (0, 14 if up else -14)
@@ -82,11 +85,10 @@ def draw(scores: Sequence[Moment], *, marks: Collection[int], title: str = "") -
 def _number_bends(
     ax: Axes, path: NDArray[np.float64], scores: Sequence[Moment], marks: Collection[int]
 ) -> None:
-    """Write small steps at the path's unmarked bends, on their outer side, up to the last mark but one."""
-    last = max(sorted(marks)[:-1], default=0)  # after it the path winds too closely
+    """Write small steps at a path's unmarked bends, on their outer side."""
     for k in range(1, len(path) - 1):
         step = scores[k].step
-        if step in marks or step > last:
+        if step in marks:
             continue
         out = path[k] - (path[k - 1] + path[k + 1]) / 2
         ax.annotate(

@@ -90,6 +90,8 @@ class LiveTraining:
         As it is now.
     losses
         One row for each step: the loss of the masked words and that of the pairs.
+    norms
+        The length of each step's gradient, before it was clipped.
     learning_rates
         One number for each step.
     scores
@@ -119,6 +121,7 @@ class LiveTraining:
         self.optimizer, self.schedule = optimizer_of(self.model, recipe)
         self.every = max(1, recipe.steps // moments)
         self.losses: list[tuple[float, float]] = []
+        self.norms: list[float] = []
         self.learning_rates: list[float] = []
         self.scores: list[Moment] = []
 
@@ -157,7 +160,8 @@ class LiveTraining:
         words, pairs = two_losses(self.model, self.batch(self.step))
         self.optimizer.zero_grad()
         (words + pairs).backward()
-        nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.max_grad_norm)
+        norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.max_grad_norm)
+        self.norms.append(norm.item())
         self.learning_rates.append(float(self.schedule.get_last_lr()[0]))
         self.optimizer.step()
         self.schedule.step()

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 EXAM_SEED = 900_000_000
 """The exam's stories have seeds from here on; training uses those below."""
 
+FIRSTS = ("another of the same number", "one of the other number")
+"""Which other first sentence a question may be given."""
+
 
 @dataclass(frozen=True)
 class Exam:
@@ -146,23 +149,23 @@ class Exam:
         ----------
         first
             "one of the other number": that of another question, whose toy has the other number than this
-            question's subject. "none": the second sentence stands alone.
+            question's subject. "another of the same number": that of another question, whose toy is another
+            one, and has the same number. "none": the second sentence stands alone.
 
         Raises
         ------
         ValueError
-            Where ``first`` is neither.
+            Where ``first`` is none of these.
         """
-        if first not in {"one of the other number", "none"}:
-            raise ValueError(f"first={first!r}: it is 'one of the other number' or 'none'")
+        if first not in {*FIRSTS, "none"}:
+            raise ValueError(f"first={first!r}: it is one of {', '.join(map(repr, FIRSTS))}, or 'none'")
         ids, second, real = (self.batch[name] for name in ("input_ids", "token_type_ids", "attention_mask"))
         starts = second.argmax(dim=1)
         firsts = [row[:start] for row, start in zip(ids, starts, strict=True)]
         if first == "none":
             given = [row[:1] for row in firsts]  # [CLS]
         else:
-            one, many = ((self.plural == plural).nonzero().flatten().tolist() for plural in (False, True))
-            partner = dict(zip([*one, *many], [*many, *one], strict=True))
+            partner = self._partners(same_number=first == "another of the same number")
             given = [firsts[partner[k]] for k in range(len(firsts))]
         ends = [row[start:end] for row, start, end in zip(ids, starts, real.sum(dim=1), strict=True)]
         rows = [torch.cat(both).numpy() for both in zip(given, ends, strict=True)]
@@ -174,6 +177,19 @@ class Exam:
             "input_ids": input_ids, "attention_mask": attention_mask, "token_type_ids": later * attention_mask
         }  # fmt: skip
         return replace(self, batch=batch, places=self.places + moved)
+
+    def _partners(self, *, same_number: bool) -> dict[int, int]:
+        """Return another question for each: of the other number, or the next of its own with another toy."""
+        one, many = ((self.plural == plural).nonzero().flatten().tolist() for plural in (False, True))
+        if not same_number:
+            return dict(zip([*one, *many], [*many, *one], strict=True))
+        toys = [_toy(story) for story in self.stories]
+        found = {}
+        for some in (one, many):
+            for place, k in enumerate(some):
+                others = (*some[place + 1 :], *some[:place])
+                found[k] = next(other for other in others if toys[other] != toys[k])
+        return found
 
     def counts(self, right: Tensor) -> list[int]:
         """Return how many are right: of direct plural and singular subjects, and of those across."""
@@ -197,6 +213,13 @@ class Exam:
             both[before,] += vote
         votes = [both[near] or both[near[:1]] for near in map(neighbours, self.stories)]
         return (torch.tensor(votes) > 0) == self.plural
+
+
+def _toy(story: Story) -> str:
+    """Return what a tiny story is about: the lemma of its verb's subject."""
+    verb = agreeing_verb(story)
+    assert verb.subject is not None
+    return str(story.sentences[1].words[verb.subject].lemma)
 
 
 def _hidden_verbs(

@@ -1,4 +1,4 @@
-"""Exercises of chapter 11, fine-tuning: the gradients of a head, for one text."""
+"""Exercises of chapter 11, fine-tuning: the gradients of a head, for a batch with labels left out."""
 
 import torch
 from torch import Tensor
@@ -9,75 +9,84 @@ from bertviz_lite.exercises import Case, exercise, normal
 @exercise(
     cases=lambda: [
         Case(
-            torch.tensor([1.0, 2.0], dtype=torch.float64),
+            torch.tensor([[1.0, 2.0], [3.0, 1.0]], dtype=torch.float64),
             torch.zeros(3, 2).double(),
             torch.zeros(3).double(),
-            0,
+            torch.tensor([0, -100]),
         ),
-        Case(normal(4, seed=1), normal(3, 4, seed=2), normal(3, seed=3), 2),
-        Case(normal(3, seed=4), normal(3, 3, seed=5), normal(3, seed=6), 1),
+        Case(
+            normal(5, 4, seed=1), normal(3, 4, seed=2), normal(3, seed=3), torch.tensor([2, -100, 0, 1, -100])
+        ),
+        Case(normal(4, 3, seed=4), normal(3, 3, seed=5), normal(3, seed=6), torch.tensor([-100, 1, 1, 2])),
     ],
     hints=(
-        "First p: the softmax of weight @ vector + bias.",
-        "Take 1 off p at the true label: that is p - y, the gradient of the logits, and of the bias.",
-        "Weight k, j gets the gradient of logit k times entry j of vector: torch.outer(gradient, vector).",
+        "Leave out what isn't scored: scored = labels != -100, then vectors[scored] and labels[scored].",
+        "p is the softmax of vectors @ weight.T + bias, a row a vector. Take 1 off p at the true label.",
+        "The loss is the mean over the scored ones: divide by how many they are, not by all.",
+        "The bias gets the sum of these rows; the weight gets gradient.T @ vectors, of the scored ones.",
     ),
     note="For the head, output.loss.backward() gives the same numbers; then it goes on, down into BERT.",
 )
-def head_gradients(vector: Tensor, weight: Tensor, bias: Tensor, label: int) -> tuple[Tensor, Tensor]:
-    """Give the gradients of -ln p of the true label: one for the weight, one for the bias, of their shapes.
+def head_gradients(vectors: Tensor, weight: Tensor, bias: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+    """Give the gradients of the mean of -ln p: one for the weight, one for the bias, of their shapes.
 
-    `vector` is (size,), `weight` (num_labels, size), `bias` (num_labels,); `label` is the number of the true
-    one.
+    `vectors` is (n, size), `weight` (num_labels, size), `bias` (num_labels,). `labels` (n,) has the number of
+    each vector's true label, or -100: these are left out, of the mean, too.
     """
-    gradient = (weight @ vector + bias).softmax(dim=-1)
-    gradient[label] -= 1
-    return torch.outer(gradient, vector), gradient
+    scored = labels != -100
+    gradient = (vectors[scored] @ weight.T + bias).softmax(dim=-1)
+    gradient[range(len(gradient)), labels[scored]] -= 1
+    gradient /= len(gradient)
+    return gradient.T @ vectors[scored], gradient.sum(dim=0)
 
 
-def _of_logits(vector: Tensor, weight: Tensor, bias: Tensor, label: int) -> Tensor:
-    gradient = (weight @ vector + bias).softmax(dim=-1)
-    gradient[label] -= 1
-    return gradient
+def _of_logits(vectors: Tensor, weight: Tensor, bias: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the scored vectors, and p - y of each, not yet divided."""
+    scored = labels != -100
+    gradient = (vectors[scored] @ weight.T + bias).softmax(dim=-1)
+    gradient[range(len(gradient)), labels[scored]] -= 1
+    return vectors[scored], gradient
 
 
-def _both(gradient: Tensor, vector: Tensor) -> tuple[Tensor, Tensor]:
-    return torch.outer(gradient, vector), gradient
+def _both(vectors: Tensor, gradient: Tensor, count: int | None = None) -> tuple[Tensor, Tensor]:
+    gradient = gradient / (count or len(gradient))
+    return gradient.T @ vectors, gradient.sum(dim=0)
+
+
+def _probabilities(vectors: Tensor, weight: Tensor, bias: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+    """Forget to take 1 off at the true label."""
+    scored = labels != -100
+    return _both(vectors[scored], (vectors[scored] @ weight.T + bias).softmax(dim=-1))
 
 
 head_gradients.mistake(
     "This is y - p, the way downhill. The gradient is p - y, and a step goes against it.",
-    lambda vector, weight, bias, label: _both(-_of_logits(vector, weight, bias, label), vector),
+    lambda *given: tuple(-found for found in head_gradients.reference(*given)),
+)
+head_gradients.mistake("The true label is missing: take 1 off p there.", _probabilities)
+head_gradients.mistake(
+    "It's divided by all vectors; the mean is over those that are scored.",
+    lambda vectors, weight, bias, labels: _both(*_of_logits(vectors, weight, bias, labels), len(labels)),
 )
 head_gradients.mistake(
-    "The true label is missing: take 1 off p there.",
-    lambda vector, weight, bias, label: _both((weight @ vector + bias).softmax(dim=-1), vector),
+    "These are sums; the loss is a mean over the scored vectors.",
+    lambda *given: _both(*_of_logits(*given), 1),
 )
 head_gradients.mistake(
-    "The 1 is taken off the logit; take it off p, after the softmax.",
-    lambda vector, weight, bias, label: _both(
-        (weight @ vector + bias - torch.eye(len(bias), dtype=bias.dtype)[label]).softmax(dim=-1), vector
+    "The vectors with label -100 count: as a place in a row, -100 mustn't be used, nor silently be label 0.",
+    lambda vectors, weight, bias, labels: _both(
+        *_of_logits(vectors, weight, bias, labels.clamp(min=0)), len(labels)
     ),
 )
 head_gradients.mistake(
     "The logits lack the bias.",
-    lambda vector, weight, bias, label: _both(_of_logits(vector, weight, 0 * bias, label), vector),
+    lambda vectors, weight, bias, labels: _both(*_of_logits(vectors, weight, 0 * bias, labels)),
 )
 head_gradients.mistake(
-    "The weight's gradient is transposed: it has a row for each label, a column for each entry of vector.",
-    lambda vector, weight, bias, label: (
-        torch.outer(vector, _of_logits(vector, weight, bias, label)),
-        _of_logits(vector, weight, bias, label),
-    ),
+    "The weight's gradient is transposed: it has a row for each label, a column for each entry of a vector.",
+    lambda *given: (head_gradients.reference(*given)[0].T, head_gradients.reference(*given)[1]),
 )
 head_gradients.mistake(
     "The two are exchanged: the weight's gradient comes first.",
-    lambda vector, weight, bias, label: _both(_of_logits(vector, weight, bias, label), vector)[::-1],
-)
-head_gradients.mistake(
-    "For the weight, the gradient of logit k is to be multiplied by each entry of vector, not by the weight.",
-    lambda vector, weight, bias, label: (
-        _of_logits(vector, weight, bias, label)[:, None] * weight,
-        _of_logits(vector, weight, bias, label),
-    ),
+    lambda *given: head_gradients.reference(*given)[::-1],
 )

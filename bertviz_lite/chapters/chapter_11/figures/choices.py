@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = ["promised", "tags_given"]
 
+_NARROW = 0.02
+
 
 def tags_given(
     counts: Mapping[str, Sequence[int]], tags: Sequence[str], *, title: str = "", label: str = ""
 ) -> Axes:
-    """Draw how often each tag was given as one bar a change, in parts laid end to end, each with its number.
+    """Draw how often each tag was given as one bar a change, in parts laid end to end, with their numbers.
 
     Parameters
     ----------
@@ -44,7 +46,8 @@ def tags_given(
             drawn = ax.barh(
                 range(len(table)), table[:, k], left=before, color=CYCLE[k], height=0.7, label=tag
             )
-            numbers = [str(count) if count else "" for count in table[:, k].tolist()]
+            wide = table[:, k] > table.sum(axis=1) * _NARROW  # else there's no room for the number
+            numbers = [str(count) if fits else "" for count, fits in zip(table[:, k], wide, strict=True)]
             ax.bar_label(drawn, numbers, label_type="center", fontsize=11, path_effects=HALO)
             before += table[:, k]
         write_ticks(ax.yaxis, range(len(table)), list(counts))

@@ -21,6 +21,7 @@ __all__ = ["JOBS", "Job", "where_heads_read"]
 _READ, _LINE, _SOFT = "#cfe4f3", "#0072b2", "#59636e"
 _HEIGHT, _LETTER, _EDGE, _GAP = 1.38, 0.092, 0.21, 0.05  # inches: a job, a letter, a box's edges, to the next
 _STOREY, _BOX = 0.36, 0.29  # inches: a box on top of another with its gap, and without
+_BODY, _BODY_FACE = 0.21, "0.9"  # inches: BERT itself, a bar over all tokens, without its gap
 _LEFT_OUT = "−100"
 
 
@@ -42,7 +43,8 @@ class Job:
     @property
     def height(self) -> float:
         """Its height in the drawing, in inches."""
-        return _HEIGHT + (0.0 if self.pooler is None else _STOREY)
+        body = _BODY + _STOREY - _BOX
+        return _HEIGHT + body + (0.0 if self.pooler is None else _STOREY)
 
     @property
     def tokens(self) -> list[str]:
@@ -67,9 +69,9 @@ JOBS = (
 
 
 def where_heads_read(*, title: str = "", jobs: Sequence[Job] = JOBS) -> Axes:
-    """Draw the input of each job as boxes, its head as an orange one over those that it reads, its answers.
+    """Draw the input of each job as boxes, BERT as a bar over them, its head as an orange one, its answers.
 
-    What the head reads is filled. A box between a token and the head is the pooler.
+    Where the head reads BERT's vector, the token is filled. A box between BERT and the head is the pooler.
 
     Parameters
     ----------
@@ -94,6 +96,7 @@ def where_heads_read(*, title: str = "", jobs: Sequence[Job] = JOBS) -> Axes:
 def _draw(ax: Axes, job: Job, top: float) -> None:
     ax.text(0.02, top - 0.07, job.name, fontsize=11, va="center", weight="bold", color=_SOFT, in_layout=False)
     left, bottom = 0.02, top - job.height + 0.24
+    above_body = bottom + _STOREY + _BODY + _STOREY - _BOX
     head = f"linear: {job.numbers} numbers" + (" for each token" if len(job.read) > 1 else "")
     ends = []
     for place, token in enumerate(job.tokens):
@@ -103,9 +106,9 @@ def _draw(ax: Axes, job: Job, top: float) -> None:
             letters = max(letters, len(head))  # the head must fit above its only token
         width = _LETTER * letters + _EDGE
         face, edge = (_READ, _LINE) if is_read else ("white", "0.75")
-        _box(ax, (left, bottom), width, token, face=face, edge=edge)
+        _box(ax, (left, bottom), (width, _BOX), token, face=face, edge=edge)
         if place == job.pooler:
-            _box(ax, (left, bottom + _STOREY), width, "pooler", face="white", edge=_LINE)
+            _box(ax, (left, above_body), (width, _BOX), "pooler", face="white", edge=_LINE)
         if is_read:
             ends.append((left, left + width))
         left_out = above == _LEFT_OUT
@@ -114,24 +117,27 @@ def _draw(ax: Axes, job: Job, top: float) -> None:
             weight="normal" if left_out else "bold", color=_SOFT if left_out else CYCLE[1],
         )  # fmt: skip
         left += width + _GAP
-    at = ends[0][0], bottom + (1 if job.pooler is None else 2) * _STOREY
-    _box(ax, at, ends[-1][1] - at[0], head, face="white", edge=CYCLE[1], linewidth=2.5)
+    bar = 0.02, bottom + _STOREY
+    _box(ax, bar, (left - _GAP - 0.02, _BODY), "BERT", face=_BODY_FACE, edge=_BODY_FACE)
+    at = ends[0][0], above_body + (0.0 if job.pooler is None else _STOREY)
+    _box(ax, at, (ends[-1][1] - at[0], _BOX), head, face="white", edge=CYCLE[1], linewidth=2.5)
 
 
 def _box(
     ax: Axes,
     corner: tuple[float, float],
-    width: float,
+    size: tuple[float, float],
     name: str,
     *,
     face: str,
     edge: str,
     linewidth: float = 1.0,
 ) -> None:
+    width, height = size
     box = FancyBboxPatch(
-        corner, width, _BOX, boxstyle="round,pad=0,rounding_size=0.05",
+        corner, width, height, boxstyle="round,pad=0,rounding_size=0.05",
         facecolor=face, edgecolor=edge, linewidth=linewidth,
     )  # fmt: skip
     ax.add_patch(box)
     left, bottom = corner
-    ax.text(left + width / 2, bottom + _BOX / 2, name, ha="center", va="center", fontsize=11)
+    ax.text(left + width / 2, bottom + height / 2, name, ha="center", va="center", fontsize=11)

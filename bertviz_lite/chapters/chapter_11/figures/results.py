@@ -78,8 +78,11 @@ def confusion(
 def rivals(
     right: Mapping[str, int], count: int, *, title: str = "", label: str = "", chance: float | None = None
 ) -> Axes:
-    """Draw how many of `count` each got right as shares with Wilson's intervals, and the level of chance."""
-    return intervals(
+    """Draw how many of `count` each got right as shares with Wilson's intervals, and the level of chance.
+
+    At each dot stands the count itself.
+    """
+    ax = intervals(
         [number / count for number in right.values()],
         [interval(number, count) for number in right.values()],
         list(right),
@@ -87,6 +90,9 @@ def rivals(
         label=label,
         reference=None if chance is None else {"guessing": chance},
     )
+    for written, number in zip(ax.texts, right.values(), strict=False):
+        written.set_text(f"{number} of {count}")
+    return ax
 
 
 def curve(
@@ -100,7 +106,8 @@ def curve(
 ) -> Axes:
     """Draw accuracy over the number of examples: a line a way to start (its mean), a dot a training.
 
-    The names of the ways stand at the ends of their lines, each with a piece of its line's dashes.
+    Where some ways are `strong`, only they and the rival have dots. The names of the ways stand at the ends
+    of their lines, each with a piece of its line's dashes.
 
     Parameters
     ----------
@@ -111,7 +118,7 @@ def curve(
     title
         The finding, in a sentence.
     chance
-        The level of guessing, drawn as a dashed line.
+        The level of guessing, drawn as a thin grey line.
     strong
         The ways that keep their colours, where the others are to be grey; none for all.
     rival
@@ -131,14 +138,16 @@ def curve(
             if strong:
                 soft = INK if way == rival else _GREY
                 line.set_color(CYCLE[strong.index(way)] if way in strong else soft)
-                line.set_linewidth(2.5 if way in strong else 1.8)
+                line.set_linewidth(2.5 if way in strong else 1.8 if way == rival else 1.2)
+                if way not in {*strong, rival}:
+                    continue
             dots = [(int(size), share) for size, seeds in measured[way].items() for share in seeds]
             across, up = zip(*dots, strict=True)
             ax.scatter(across, up, s=14, color=line.get_color())
         _name_at_the_ends(ax)
         if chance is not None:
-            ax.axhline(chance, color=INK, linewidth=1.2, linestyle="--", zorder=0.9)
-            ax.text(sizes[0], chance - 0.008, "guessing", ha="left", va="top", fontsize=11, color=INK)
+            ax.axhline(chance, color="0.6", linewidth=1, zorder=0.9)
+            ax.text(sizes[-1], chance - 0.008, "guessing", ha="right", va="top", fontsize=11, color=_GREY)
         entitle(ax, title)
     return ax
 

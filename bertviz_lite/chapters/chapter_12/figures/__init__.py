@@ -4,7 +4,7 @@ And in words: the classes as a tree.
 """
 
 from bertviz_lite.chapters.chapter_12.figures.class_tree import class_tree
-from bertviz_lite.chapters.chapter_12.figures.marks import draw_marks, in_words, no_lower
+from bertviz_lite.chapters.chapter_12.figures.marks import draw_marks, in_words, unnoticed
 from bertviz_lite.chapters.chapter_12.figures.on_the_map import classes_on_the_map
 from bertviz_lite.chapters.chapter_12.figures.side_by_side import side_by_side
 from bertviz_lite.chapters.chapter_12.figures.to_scale import to_scale
@@ -15,9 +15,9 @@ __all__ = [
     "classes_on_the_map",
     "draw_marks",
     "in_words",
-    "no_lower",
     "round_in_words",
     "side_by_side",
     "to_scale",
+    "unnoticed",
     "ward_round",
 ]

@@ -1,6 +1,7 @@
 """The exam's marks drawn: a panel for each subject, a bar for each patient, the healthy model as a line.
 
-Patients who score at least as well as the healthy model in all subjects are coloured, the others are grey.
+Patients whose marks are within one answer of the healthy model's in every subject, or above, are coloured,
+the others are grey.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ if TYPE_CHECKING:
 
     Marks = Mapping[str, Mapping[str, tuple[int, int]]]
 
-__all__ = ["draw_marks", "in_words", "no_lower"]
+__all__ = ["draw_marks", "in_words", "unnoticed"]
 
 _COIN = 0.5
+_CHANCE = 1
+"""Answers that a model may have fewer than the healthy one: so few can be chance."""
 _ROOM = 0.23
 """A bar at least this long has room for its numbers inside, unless they would lie on the coin's line."""
-_LOWER, _NO_LOWER = "#c3c9cf", CYCLE[0]
+_LOWER, _UNNOTICED = "#c3c9cf", CYCLE[0]
 
 
 def draw_marks(marks: Marks, *, title: str = "") -> list[Axes]:
@@ -44,7 +47,7 @@ def draw_marks(marks: Marks, *, title: str = "") -> list[Axes]:
     """
     healthy, *patients = marks
     subjects = list(marks[healthy])
-    passed = no_lower(marks)
+    passed = unnoticed(marks)
     with style():
         size = (8.8, 0.44 * len(patients) + 1.9)
         figure, panels = plt.subplots(1, len(subjects), figsize=size, sharey=True, squeeze=False)
@@ -62,19 +65,19 @@ def draw_marks(marks: Marks, *, title: str = "") -> list[Axes]:
         write_ticks(axes[0].yaxis, range(len(patients)), patients)
         for label, name in zip(axes[0].get_yticklabels(), patients, strict=True):
             label.set(
-                color=_NO_LOWER if name in passed else INK,
+                color=_UNNOTICED if name in passed else INK,
                 fontweight="bold" if name in passed else "normal",
             )
     return axes
 
 
-def no_lower(marks: Marks) -> list[str]:
-    """Return the models that score at least as well as the first in every subject."""
+def unnoticed(marks: Marks) -> list[str]:
+    """Return the models that are at most one answer below the first, in every subject."""
     healthy, *patients = marks
     return [
         name
         for name in patients
-        if all(marks[name][subject] >= marks[healthy][subject] for subject in marks[healthy])
+        if all(marks[name][subject][0] >= right - _CHANCE for subject, (right, _) in marks[healthy].items())
     ]
 
 
@@ -97,7 +100,7 @@ def _share(mark: tuple[int, int]) -> float:
 def _bar(ax: Axes, row: int, mark: tuple[int, int], *, line: float, full: bool, coin: bool) -> None:
     """Draw one bar, and its numbers where neither the healthy model's line nor the coin's crosses them."""
     share = _share(mark)
-    ax.barh(row, share, height=0.72, color=_NO_LOWER if full else _LOWER)
+    ax.barh(row, share, height=0.72, color=_UNNOTICED if full else _LOWER)
     is_inside = share > _ROOM and not (coin and _COIN < share < _COIN + _ROOM)
     end = line if is_inside and line < share < line + _ROOM else share
     ax.annotate(

@@ -32,7 +32,7 @@ _WEIGHTS = LinearSegmentedColormap.from_list("weights", ["#f7fcf5", "#a1d99b", "
 """Green, for attention weights: orange and blue are the signs of the other numbers."""
 _SIDE, _BETWEEN, _NEXT_PART = 0.58, 0.08, 0.2
 """Inches: a picture's side, the gap inside of a part of BERT, and the gap before the next part."""
-_LEFT, _RIGHT, _BELOW, _ABOVE = 1.05, 1.0, 1.65, 1.65
+_LEFT, _RIGHT, _BELOW, _ABOVE = 1.05, 1.0, 1.82, 1.65
 _SQUARES = 16
 """Squares along a picture, at most: of a longer axis neighbours share one."""
 _PARTS = {
@@ -46,7 +46,8 @@ _LEGEND = (
     "Each square shows the batch's first text, a line for each token. Of a long axis, only 16 numbers are "
     "drawn.\nThe two runs: orange is above 0, blue below it. Attention weights are green, the mean of the "
     "heads.\nDifference: darker is larger, on a scale of its own for each tensor. A pale line is a token "
-    "that the mistake hardly changes."
+    "that the mistake hardly changes.\nThe number below it is the largest difference of the whole tensor: "
+    "all texts, all heads."
 )
 
 
@@ -86,7 +87,7 @@ def side_by_side(runs: Mapping[str, object], *, title: str = "") -> list[Axes]:
         for part in dict.fromkeys(parts):
             own = [left for left, other in zip(lefts.tolist(), parts, strict=True) if other == part]
             middle = (own[0] + own[-1] + _SIDE) / 2 / width
-            figure.text(middle, 0.82 / height, part, ha="center", va="bottom", fontsize=11, color="0.35")
+            figure.text(middle, 0.99 / height, part, ha="center", va="bottom", fontsize=11, color="0.35")
         figure.text(0.1 / width, 0.1 / height, _LEGEND, va="bottom", fontsize=10, color="0.35")
     return axes
 

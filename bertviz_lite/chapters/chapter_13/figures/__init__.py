@@ -1,1 +1,1 @@
-"""Figures of chapter 13: nearness, senses by layer, sizes of models, thresholds for a cosine."""
+"""Figures of chapter 13: nearness, rules, senses by layer, sizes of models, thresholds for a cosine."""

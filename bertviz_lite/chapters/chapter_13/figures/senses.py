@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["draw", "fall"]
+__all__ = ["draw", "draw_fall", "fall"]
 
 _ROOM = 0.055
 """How far apart two names are written, at least, as a share."""
@@ -42,10 +42,8 @@ def fall(
     return difference
 
 
-def draw(
-    hits: Mapping[str, npt.NDArray[np.floating]], crossed: npt.NDArray[np.bool_], *, title: str
-) -> list[Axes]:
-    """Draw the share right over the layers, matched and crossed; below, how far the last one falls.
+def draw(hits: Mapping[str, npt.NDArray[np.floating]], crossed: npt.NDArray[np.bool_], *, title: str) -> Axes:
+    """Draw the share right over the layers, matched and crossed, beside the baseline of each.
 
     Parameters
     ----------
@@ -58,17 +56,16 @@ def draw(
 
     Returns
     -------
-    list of Axes
-        The upper panel: each kind of sentence in one colour, its baseline dashed in the same; chance, and the
-        mean of the crossed sentences before the last layer; a 95 % interval at each layer of the crossed. The
-        lower one, in points: how far the last layer is below that mean, `fall`, with its 95 % interval.
+    Axes
+        Each kind of sentence in one colour, its baseline dashed in the same; chance; a 95 % interval at each
+        layer of the crossed.
     """
     baseline, *heights = hits
     places = range(len(heights))
     last = places[-1]
     ends: dict[str, tuple[float, str]] = {}
     with style():
-        _, (ax, below) = plt.subplots(2, 1, figsize=(8.8, 5.6), height_ratios=[7, 1])
+        _, ax = plt.subplots(figsize=(8.8, 4.8))
         for (name, which), colour in zip(
             {"matched": ~crossed, "crossed": crossed}.items(), CYCLE, strict=False
         ):
@@ -83,13 +80,8 @@ def draw(
             low, high = interval(round(of_it.sum()), len(of_it))
             ax.vlines(place, low, high, color=CYCLE[1], linewidth=6, alpha=0.25)
         write(ax, last + 0.22, low + 0.02, "bars: 95 % intervals", color=CYCLE[1], ha="left", size=11.5)
-        earlier = [hits[height][crossed].mean() for height in heights[1:-1]]
-        for name, start, level in (
-            (f"crossed, mean of layers 0 to {last - 2}", 1, float(np.mean(earlier))),
-            ("chance", 0, 0.5),
-        ):
-            ax.plot((start, last), [level] * 2, color=INK, linewidth=1.2, linestyle=":", zorder=1)
-            ends[name] = level, INK
+        ax.plot((0, last), [0.5] * 2, color=INK, linewidth=1.2, linestyle=":", zorder=1)
+        ends["chance"] = 0.5, INK
         spread = apart([level for level, _ in ends.values()], _ROOM)
         for (name, (_, colour)), level in zip(ends.items(), spread, strict=True):
             write(ax, last + 0.22, level, name, color=colour, ha="left", size=11.5)
@@ -98,19 +90,40 @@ def draw(
         ax.spines["bottom"].set_bounds(-0.3, last)
         describe_axes(ax, "after layer (from 0; at the input a draw counts half)", "share right")
         ax.xaxis.set_label_coords(0.33, -0.12)
-        label = f"crossed, last layer: points below the mean of layers 0 to {last - 2}"
-        _how_far(below, 100 * fall(hits, crossed), label)
         entitle(ax, title)
-    return [ax, below]
+    return ax
 
 
-def _how_far(ax: Axes, points: npt.NDArray[np.floating], label: str) -> None:
-    """Draw a mean with its interval, beside a line at 0, where nothing has fallen."""
+def draw_fall(
+    hits: Mapping[str, npt.NDArray[np.floating]], which: npt.NDArray[np.bool_], *, title: str
+) -> Axes:
+    """Draw `fall` in points, a dot for each sentence; below, its mean with the 95 % interval.
+
+    Parameters
+    ----------
+    hits
+        For the baseline first, then for the input and each layer: how right it is about each sentence.
+    which
+        The sentences that are asked for.
+    title
+        The finding, in a sentence.
+    """
+    points = 100 * fall(hits, which)
     mean, (low, high) = float(points.mean()), bootstrap_interval(points)
-    ax.axvline(0, color=INK, linewidth=1.5, linestyle=":")
-    ax.hlines([0], [low], [high], color=CYCLE[1], linewidth=6, alpha=0.4)
-    ax.plot([mean], [0], "o", color=CYCLE[1], markersize=9)
-    write(ax, high, 0, f"  {mean:.0f} ({low:.0f} to {high:.0f})", ha="left", size=12)
-    ax.set(xlim=(min(-10, low - 5), max(50, high + 20)), ylim=(-1, 1), yticks=[])
-    ax.spines["left"].set_visible(False)
-    describe_axes(ax, label)
+    with style():
+        _, ax = plt.subplots(figsize=(8.0, 3.6))
+        most = 0
+        for place in np.unique(points.round(6)):
+            count = int(np.isclose(points, place).sum())
+            ax.plot([place] * count, range(1, count + 1), "o", color=CYCLE[1], markersize=8, alpha=0.8)
+            most = max(most, count)
+        ax.plot([0, 0], [-2, most + 0.6], color=INK, linewidth=1.5, linestyle=":")
+        ax.hlines([-1], [low], [high], color=CYCLE[1], linewidth=6, alpha=0.4)
+        ax.plot([mean], [-1], "D", color=CYCLE[1], markersize=8)
+        write(ax, high, -1, f"  mean {mean:.0f} ({low:.0f} to {high:.0f})", ha="left", size=12)
+        ax.set(xlim=(-110, 110), ylim=(-2, most + 0.8), yticks=[])
+        ax.spines["left"].set_visible(False)
+        before = len(hits) - 4
+        describe_axes(ax, f"points right in layers 0 to {before}, less the last layer; a dot a sentence")
+        entitle(ax, title)
+    return ax

@@ -9,10 +9,11 @@ from bertviz_lite.exercises import question
         "from_pretrained returns a model in evaluation mode.",
         "Three lines. One of them does no harm.",
     ),
-    note="B and D cost somebody a day. C is needed only after training or from_config; leave it in.",
+    note="B pads nothing, and cuts a text longer than 32 without a word; D does nothing at all. Each has "
+    "cost somebody a day. C is needed only after training or from_config; leave it in.",
 )
 def dead_lines() -> str:
-    """Name the lines that change nothing, by their letters in order, such as "XY".
+    """Name the lines that change nothing for a text of 14 tokens, by their letters in order, such as "XY".
 
     A: padding="max_length". B: pad_to_max_length=True. C: model.eval() right after from_pretrained.
     D: head_mask=torch.zeros(4, 6). E: a padded batch without its attention_mask.

@@ -1,8 +1,7 @@
-"""Exercises of chapter 14: a model in use, without gradients, without dropout, several texts at once."""
+"""Exercises of chapter 14: a model in use, without gradients and without dropout."""
 
 import copy
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -10,7 +9,7 @@ from transformers import BertConfig, BertForMaskedLM
 
 from bertviz_lite.exercises import Case, exercise
 
-PAD, MASK = 0, 4
+PAD = 0
 
 
 def small_model(*, training: bool = False, seed: int = 0) -> BertForMaskedLM:
@@ -72,7 +71,9 @@ def _outcome(answer: Callable[..., object], model: BertForMaskedLM, batch: dict[
         "`model.training` says which mode it was in; `model.train(mode)` sets it back.",
         "was = model.training; model.eval(); with torch.no_grad(): ...; model.train(was)",
     ),
-    note="In real code the last step belongs in a `finally:`, so that an error can't skip it.",
+    note="In real code the last step belongs in a `finally:`, so that an error can't skip it. Where a frozen "
+    "part is in eval() and the rest in train(), note each module's mode: was = {part: part.training for part "
+    "in model.modules()}, and set part.training back.",
 )
 def without_a_trace(model: BertForMaskedLM, batch: dict[str, Tensor]) -> Tensor:
     """Return the logits of a batch: no dropout, no gradients, and the model's mode afterwards as before."""
@@ -120,96 +121,3 @@ def _always_train(model: BertForMaskedLM, batch: dict[str, Tensor]) -> Tensor:
 @without_a_trace.mistake("The attention_mask is not passed on, so padding is read as text.")
 def _unmasked(model: BertForMaskedLM, batch: dict[str, Tensor]) -> Tensor:
     return without_a_trace.reference(model, {"input_ids": batch["input_ids"]})  # type: ignore[return-value]
-
-
-def _word_cases() -> Iterator[Case]:
-    model = small_model(seed=3)
-    yield Case(model, _batch([2, 4, 9, 4, 3]), MASK, label="one text: ids [[2, 4, 9, 4, 3]], mask_token_id 4")
-    yield Case(
-        model,
-        _batch([2, 7, 4, 8, 4, 3], [2, 4, 4, 3], [2, 4, 5, 4, 3]),
-        MASK,
-        label="ids [[2, 7, 4, 8, 4, 3], [2, 4, 4, 3, 0, 0], [2, 4, 5, 4, 3, 0]], mask_token_id 4",
-    )
-    rows = [2, 6, 4, 10, 11, 4, 3], [2, 4, 6, 4, 3], [2, 8, 4, 4, 3], [2, 4, 9, 9, 4, 3]
-    yield Case(small_model(seed=5), _batch(*rows), MASK, label="four texts of 5 to 7 ids, another model")
-
-
-def _answers(answer: Callable[..., object], model: BertForMaskedLM, *rest: object) -> object:
-    with torch.no_grad():
-        return answer(model, *rest)
-
-
-@exercise(
-    cases=_word_cases,
-    call=_answers,
-    hints=(
-        "Pass the whole batch: model(**batch).logits is (batch, seq_len, vocab_size).",
-        "logits[batch['input_ids'] == mask_token_id] has two rows for each text: .view(-1, 2, vocab_size).",
-        "Softmax along the words, then max(dim=-1) gives values and indices.",
-    ),
-    note='pipeline("fill-mask") does the same, one text after the other. Neither word knows of the other.',
-)
-def best_words(model: BertForMaskedLM, batch: dict[str, Tensor], mask_token_id: int) -> tuple[Tensor, Tensor]:
-    """Fill the two gaps of each text: (ids of the best words, their probabilities), both (batch, 2).
-
-    `batch` has input_ids and attention_mask; each text has two gaps, at places of its own.
-    """
-    model.eval()
-    with torch.no_grad():
-        logits = model(**batch).logits
-    at_gaps = logits[batch["input_ids"] == mask_token_id].view(-1, 2, logits.shape[-1])
-    best = at_gaps.softmax(dim=-1).max(dim=-1)
-    return best.indices, best.values
-
-
-_Batch = dict[str, Tensor]
-_Two = tuple[Tensor, Tensor]
-
-
-def _at_gaps(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> Tensor:
-    """Return the logits at the gaps, (2 · batch, vocab_size)."""
-    logits: Tensor = model(**batch).logits
-    return logits[batch["input_ids"] == mask_token_id]
-
-
-@best_words.mistake("The attention_mask is not passed on: the shorter texts read their padding.")
-def _padding_read(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
-    return best_words.reference(model, {"input_ids": batch["input_ids"]}, mask_token_id)  # type: ignore[return-value]
-
-
-@best_words.mistake("These are logits; softmax makes probabilities of them.")
-def _logits(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
-    best = _at_gaps(model, batch, mask_token_id).max(dim=-1)
-    return best.indices.view(-1, 2), best.values.view(-1, 2)
-
-
-@best_words.mistake("The gaps stand in one long row: two columns are wanted, a row for each text.")
-def _in_one_row(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
-    best = _at_gaps(model, batch, mask_token_id).softmax(dim=-1).max(dim=-1)
-    return best.indices, best.values
-
-
-@best_words.mistake("The gaps go text after text, two by two: view(-1, 2, ...), a text in each row.")
-def _in_columns(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
-    best = _at_gaps(model, batch, mask_token_id).softmax(dim=-1).max(dim=-1)
-    return best.indices.view(2, -1).T, best.values.view(2, -1).T
-
-
-@best_words.mistake("The places of the gaps in the first text are taken for all texts.")
-def _one_place(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
-    places = (batch["input_ids"][0] == mask_token_id).nonzero()[:, 0]
-    best = model(**batch).logits[:, places].softmax(dim=-1).max(dim=-1)
-    return best.indices, best.values
-
-
-@best_words.mistake("Softmax runs along the gaps; along the words is dim=-1.")
-def _along_gaps(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
-    best = _at_gaps(model, batch, mask_token_id).softmax(dim=0).max(dim=-1)
-    return best.indices.view(-1, 2), best.values.view(-1, 2)
-
-
-@best_words.mistake("The two results are in the other order: first the ids, then the probabilities.")
-def _turned(model: BertForMaskedLM, batch: _Batch, mask_token_id: int) -> _Two:
-    right: Any = best_words.reference(model, batch, mask_token_id)
-    return right[1], right[0]

@@ -5,47 +5,6 @@ from collections.abc import Iterator, Sequence
 from bertviz_lite.exercises import Case, exercise
 
 
-def _word_lists() -> Iterator[Case]:
-    yield Case(["白", "天鹅"])
-    yield Case(["玩具车", "坏", "了"])
-    yield Case(["爸爸", "爸", "爸爸"])
-    yield Case(["我", "的", "书"])
-    yield Case(["公共汽车"])
-
-
-@exercise(
-    cases=_word_lists,
-    hints=(
-        "A word gives as many values as it has characters.",
-        "The first of them is False, all others are True.",
-        "[False] + [True] * (len(word) - 1), for each word, one list after the other.",
-    ),
-    note="In English the same row is read off the ##. In Chinese somebody must tell.",
-)
-def continues(words: list[str]) -> list[bool]:
-    """Say of each character of a text whether it goes on with the word of the character before it."""
-    return [place > 0 for word in words for place in range(len(word))]
-
-
-continues.mistake(
-    "It's the other way round: True where a character goes on with a word, False where one begins.",
-    lambda words: [place == 0 for word in words for place in range(len(word))],
-)
-continues.mistake("A value for each character, not for each word.", lambda words: [len(w) > 1 for w in words])
-continues.mistake(
-    "The third character of a word goes on with it as well.",
-    lambda words: [place == 1 for word in words for place in range(len(word))],
-)
-continues.mistake(
-    "Two equal characters side by side may still be two words: only the list knows.",
-    lambda words: [
-        place > 0 or (at > 0 and words[at - 1][-1] == word[0])
-        for at, word in enumerate(words)
-        for place in range(len(word))
-    ],
-)
-
-
 def _chosen_cases() -> Iterator[Case]:
     yield Case([1, 2], [False, True, False], label="白 | 天 鹅, with 天 alone chosen")
     yield Case([1, 2], [False, True, True], label="白 | 天 鹅, with 天鹅 chosen")
