@@ -35,6 +35,10 @@ NOTES = {
         (the pooled vector) and "frozen, mean of four layers" (over the tokens of a text, in the pocket
         model) are a linear map each, fitted by least squares. "random" is trained with each of
         "scratch_rates"; the model that is best on "validation" further texts is scored.""",
+    "longer": """
+        Feelings from as many examples as the largest size of the curve, in "longer" passes: accuracy, one
+        number a seed, on these examples ("own") and on the test set of the curve. "random" at the rate
+        "longer_rate", without a choice among rates.""",
     "best_of_runs": """
         Feelings from "few" examples: one training after the other, alike but for the seed, by seed;
         accuracy on "small" validation texts, on as many of a test set, and on "large" new ones.""",

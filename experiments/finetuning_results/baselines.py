@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertviz_lite.chapters.chapter_11.rivals import by_words
-from bertviz_lite.evaluation.task_scores import Answer, name_f1
+from bertviz_lite.chapters.chapter_11.rivals import by_usual_tag, by_words
 from bertviz_lite.world.tasks.sets import (
     Labelled,
     Pair,
@@ -26,7 +25,7 @@ def baselines(fit: Sequence[Example], score: Sequence[Example]) -> dict[str, Any
     train: Any = fit
     test: Any = score
     if isinstance(test[0], Tagged):
-        return {"majority": 0.0, "words": lookup_f1(train, test)}
+        return {"majority": 0.0, "words": by_usual_tag(train, test).value}
     if isinstance(test[0], Question):
         answered = [np.array([str(example.answer is not None) for example in half]) for half in (train, test)]
         result = {
@@ -64,19 +63,3 @@ def _texts(example: Example) -> tuple[str, ...]:
 
 def _question_only(example: Question) -> tuple[str, ...]:
     return (example.question,)
-
-
-def lookup_f1(fit: Sequence[Tagged], score: Sequence[Tagged]) -> float:
-    """Score giving each word its most frequent tag of the training examples, O where it is new."""
-    seen: dict[str, Counter[str]] = defaultdict(Counter)
-    for example in fit:
-        for word, tag in zip(example.words, example.tags, strict=True):
-            seen[word.lower()][tag] += 1
-    usual = {word: tags.most_common(1)[0][0] for word, tags in seen.items()}
-    predicted = [tuple(usual.get(word.lower(), "O") for word in example.words) for example in score]
-    return name_f1(
-        [
-            Answer(example, tags, example.tags, tags == example.tags, 1.0)
-            for example, tags in zip(score, predicted, strict=True)
-        ]
-    ).value

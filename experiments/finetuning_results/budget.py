@@ -25,6 +25,8 @@ TASKS: dict[str, Callable[[int, int], Sequence[Example]]] = {
 }
 TWO_TEXTS = ("questions", "sentence_pairs")
 TRAINED_STARTS = ("pre-trained", "random", "word2vec + BiLSTM")
+FROM_LITTLE = ("random", "word2vec + BiLSTM")
+"""Without a pre-trained BERT: after the passes of the curve, these do not know their own examples."""
 FITTED_STARTS = ("pre-trained, frozen", "frozen, mean of four layers", "word counts")
 """A linear map is fitted, nothing is trained."""
 STARTS = TRAINED_STARTS + FITTED_STARTS
@@ -46,6 +48,8 @@ class Budget:
         Learning rates tried.
     scratch_rates, validation
         Learning rates tried from random weights, and the held-out examples by which one is chosen.
+    longer, longer_rate
+        Of ``longer``: passes over the examples, and the learning rate from random weights.
     unlabelled
         Unlabelled texts for word2vec.
     few, runs, small, large
@@ -62,6 +66,8 @@ class Budget:
     rates: tuple[float, ...] = (1e-5, 1e-4, 5e-4, 1e-3, 2e-3, 1e-2)
     scratch_rates: tuple[float, ...] = (1e-4, 3e-4, 1e-3)
     validation: int = 150
+    longer: int = 40
+    longer_rate: float = 3e-4
     unlabelled: int = 13_000
     few: int = 100
     runs: int = 20

@@ -35,7 +35,14 @@ from bertviz_lite.world.tasks.sets import (
 )
 from bertviz_lite.world.towns import TOWN
 from experiments.finetuning_results.baselines import baselines
-from experiments.finetuning_results.budget import FITTED_STARTS, STARTS, TASKS, TWO_TEXTS, Budget
+from experiments.finetuning_results.budget import (
+    FITTED_STARTS,
+    FROM_LITTLE,
+    STARTS,
+    TASKS,
+    TWO_TEXTS,
+    Budget,
+)
 
 if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
@@ -72,6 +79,8 @@ class Measuring:
             for seed in range(self.budget.seeds):
                 for start in STARTS:
                     measurements[f"curve/{start}/{size}/{seed}"] = partial(self._point, start, size, seed)
+        for start in FROM_LITTLE:
+            measurements[f"longer/{start}"] = partial(self._longer, start)
         for seed in range(self.budget.runs):
             measurements[f"best_of_runs/{seed}"] = partial(self._run, seed)
         measurements["layers"] = self._layers
@@ -123,9 +132,30 @@ class Measuring:
         best = max(trained, key=lambda tuned: self._score(tuned, validation).value)
         return self._score(best, test).value
 
-    def _static_point(self, train: Sequence[Labelled], test: Sequence[Labelled], seed: int) -> float:
+    def _longer(self, start: str) -> dict[str, list[float]]:
+        """Train long enough to learn the examples themselves; score on these, and on the test set."""
+        found: dict[str, list[float]] = {"own": [], "test": []}
+        for seed in range(self.budget.seeds):
+            train, test = self._examples("feelings", max(self.budget.sizes), seed)
+            recipe = FineTuning(epochs=self.budget.longer, learning_rate=self.budget.longer_rate, seed=seed)
+            if start == "random":
+                tuned = self._tune(train, recipe, pretrained=False)
+                scores = [self._score(tuned, examples).value for examples in (train, test)]
+            else:
+                scores = [self._static_point(train, half, seed, recipe) for half in (train, test)]
+            for part, score in zip(found.values(), scores, strict=True):
+                part.append(score)
+        return found
+
+    def _static_point(
+        self,
+        train: Sequence[Labelled],
+        test: Sequence[Labelled],
+        seed: int,
+        recipe: FineTuning | None = None,
+    ) -> float:
         vocabulary, vectors = self._static
-        recipe = self.budget.recipe(len(train))
+        recipe = recipe or self.budget.recipe(len(train))
         torch.manual_seed(seed)
         model = BiLSTM(vectors, len(FEELINGS))
         how = Fitting(epochs=round(recipe.epochs), batch=recipe.batch_size, seed=seed)

@@ -397,7 +397,7 @@ def test_the_weights_of_the_sum_by_hand_follow_from_the_vector() -> None:
 @pytest.mark.parametrize(
     ("head", "control", "said"),
     [
-        ((3, 2), ("promised", "[SEP]"), "cause: right"),
+        ((3, 2), ("come", "[SEP]"), "cause: right"),
         ((3, 2), ("come", "that"), "isn't fair"),
         ((3, 2), ("[SEP]", "[SEP]"), "isn't fair"),
         ((3, 2), ("Vera", "that"), "has a name in it"),

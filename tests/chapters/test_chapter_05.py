@@ -6,7 +6,6 @@ from collections import Counter
 import numpy as np
 import pytest
 import torch
-from matplotlib.text import Annotation
 from torch import Tensor
 from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
@@ -371,10 +370,6 @@ def test_the_figures_show_every_number_where_it_belongs() -> None:
     assert np.asarray(ax.images[0].get_array()).tolist() == shares[::-1].tolist()  # the input below
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["after layer 1", "after layer 0", "input"]
     assert [text.get_text() for text in ax.texts if text.get_visible()] == ["1.00", "0.25", "1.00"]
-    way = {"when": [(0, "[MASK]"), (2, "is")]}
-    (ax,) = figures.clue_maps({"when": (["is", "[MASK]"], shares)}, path=way)
-    (arrow,) = [text for text in ax.texts if isinstance(text, Annotation)]
-    assert (arrow.xyann, arrow.xy) == ((1, 2), (0, 0))  # from below, on the right
     (ax,) = figures.clue_maps({"when": (["is"], np.array([[0.04], [-0.04], [1.0]]))})
     assert [text.get_visible() for text in ax.texts] == [True, False, False]
     ax = figures.tag_map({"kind": TagResult((0.5, 0.75, 1.0), 0.25, 0.125, 1234)})

@@ -111,6 +111,15 @@ def test_a_candidate_keeps_the_verbs_if_it_has_the_query_s_and_no_others() -> No
     assert sum(same_event.tally(SOME)[kind][0] for kind in ("swapped", "both others")) == len(SOME)
 
 
+def test_a_rewording_is_the_verbs_of_a_query_and_its_partner_whichever_is_which() -> None:
+    sold, bought = "Tom sold Anna a ball.", "Anna bought a ball from Tom."
+    for texts in ((sold, bought), (bought, sold)):
+        question = SimilarityQuestion(texts[0], (texts[1], "-", "-", "-", "-"))
+        assert same_event.rewording(question) == ("buy", "sell")
+    told = [same_event.rewording(question) for question in SOME]
+    assert all(one != other for one, other in told)
+
+
 def test_two_candidates_are_compared_where_both_keep_the_query_s_verbs() -> None:
     both, one = (
         SimilarityQuestion("Anna found Tom.", ("-", "Max found Tom.", last, "-", "-"))
@@ -354,8 +363,9 @@ def test_the_exam_of_many_pairs_is_that_of_each_pair_alone() -> None:
 
 
 def test_pairs_are_changed_as_their_name_says() -> None:
-    true, renamed, other, named = next_sentence.kinds_of_pairs(20).values()
+    true, renamed, other, named, before = next_sentence.kinds_of_pairs(20).values()
     assert len(true) == len(renamed) == len(other) == 20
+    assert [changed.texts for changed in before] == [pair.texts[::-1] for pair in true]
     assert max(sum(pair.lengths) for pair in true) <= 95
     for pair, changed in zip(true, renamed, strict=True):
         assert changed.texts[0] == pair.texts[0]
@@ -370,6 +380,16 @@ def test_pairs_are_changed_as_their_name_says() -> None:
         assert changed.source != changed.story
         (own,) = [pair for pair in true if pair.story == changed.story]
         assert set(people_of(changed.second)) <= set(own.people)
+
+
+def test_the_head_misses_none_of_the_short_pairs() -> None:
+    tokenizer, model = load()
+    inputs, labels = next_sentence.story_pairs(tokenizer, 100)
+    lengths = inputs["attention_mask"].sum(dim=1)
+    with torch.no_grad():
+        missed = model(**inputs).seq_relationship_logits.argmax(dim=-1) != labels
+    assert missed.sum() == 8
+    assert lengths[missed].min() >= lengths.median()
 
 
 def test_every_other_pair_is_mixed_from_two_stories() -> None:
@@ -576,6 +596,7 @@ def test_two_maps_of_the_nearest_stand_one_above_the_other() -> None:
     assert [text.get_text() for text in below.texts] == ["100", "0", "0", "0", "0", "0"]
     assert {label.get_text() for label in above.get_xticklabels()} == {""}
     assert below.get_xticklabels()[0].get_text() == "same\nevent"
+    assert len(above.figure.axes) == 3  # one bar for both
     plt.close(above.figure)
 
 

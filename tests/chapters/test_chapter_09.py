@@ -37,7 +37,7 @@ from bertviz_lite.chapters.chapter_09.going_on import (
     going_on,
     two_exams,
 )
-from bertviz_lite.chapters.chapter_09.hiding import a_hidden, hide_some
+from bertviz_lite.chapters.chapter_09.hiding import a_hidden, b_hidden, hide_some
 from bertviz_lite.chapters.chapter_09.rivalry import in_the_same_tense
 from bertviz_lite.chapters.chapter_09.second_town import TRAININGS, told_apart
 from bertviz_lite.chapters.chapter_09.shift import shift_in, shift_of
@@ -318,6 +318,13 @@ def test_all_words_of_a_are_gaps_and_b_stays(true_pairs: list[StoryPair]) -> Non
         assert hidden.second == pair.second
 
 
+def test_all_words_of_b_are_gaps_and_a_stays(true_pairs: list[StoryPair]) -> None:
+    for pair, hidden in zip(true_pairs[:5], b_hidden(true_pairs[:5]), strict=True):
+        assert {word.text for word in hidden.words(1)} == {"[MASK]"}
+        assert len(hidden.words(1)) == len(pair.words(1))
+        assert hidden.first == pair.first
+
+
 def test_own_b_and_stranger_of_one_a_stand_side_by_side_where_the_tense_is_the_same(
     true_pairs: list[StoryPair],
 ) -> None:
@@ -453,10 +460,10 @@ def test_names_of_sums_that_end_close_together_are_moved_apart() -> None:
     assert b == pytest.approx(10 / 13)
 
 
-def test_of_the_sums_it_is_told_how_many_products_lift_them_and_what_the_shift_does() -> None:
-    products = {"a": [4.0, 1.0, -1.0], "b": [-1.0, 0.5, 0.0], "c": [-3.0, -1.0, 1.0]}
+def test_of_the_sums_it_is_told_what_the_largest_quarter_makes_and_what_the_shift_does() -> None:
+    products = {"a": [1.0, 4.0, -1.0, 0.0], "b": [0.5, -1.0, 0.0, 0.0], "c": [-1.0, -3.0, 1.0, 0.0]}
     alt = pictures.sums(products, bias=-0.5, shift=2.0).alt
-    assert "2 of 3 products lift “a”, 1 lift “b”." in alt
+    assert "A quarter of the products makes 5.0 of the 4.5 between the first two Bs." in alt
     assert "a +3.5, then +5.5, b -1.0, then +1.0, c -3.5, then -1.5" in alt
 
 
@@ -575,12 +582,18 @@ def test_a_verdict_has_two_panels_and_counts_the_refused() -> None:
     fell = {"names": np.array([1.0, 2.0, 3.0]), "order": np.array([20.0, 20.0, 23.0])}
     now = {"names": np.array([-1.0, 2.0, 5.0]), "order": np.array([-9.0, -8.0, -9.0])}
     alone = {"names": np.array([True, True, True, False])}
-    left, right = verdict(fell, now, alone, title="Two")
+    hidden = {"names": np.array([True, True, False, False])}
+    left, right = verdict(fell, now, alone, hidden, title="Two")
     assert [text.get_text() for text in left.texts] == ["3 of 4", "– (needs the words)", "guessing"]
     words = [text.get_text() for text in right.texts]
     assert words[:4] == ["2.0", "1 of 3", "21.0", "3 of 3"]
-    alt = pictures.verdict(fell, now, alone).alt
-    assert "names: 3 of 4 picked alone, log-odds fall by 2.0, 1 of 3 refused; order: log" in alt
+    figure = left.get_figure(root=True)
+    assert figure is not None
+    assert [text.get_text() for text in figure.axes[1].texts] == ["2 of 4"]
+    alt = pictures.verdict(fell, now, alone, hidden).alt
+    assert (
+        "names: 3 of 4 picked alone, 2 with it hidden, log-odds fall by 2.0, 1 of 3 refused; order: " in alt
+    )
 
 
 def test_shares_may_be_written_as_counts() -> None:

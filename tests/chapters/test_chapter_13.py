@@ -32,6 +32,8 @@ from bertviz_lite.chapters.chapter_13.english_sentences import EXCHANGED, PAIRS,
 from bertviz_lite.chapters.chapter_13.figures import around, beside_rules, senses, sizes, thresholds, ways
 from bertviz_lite.chapters.chapter_13.real_english import (
     overlap,
+    pair_cosines,
+    rules,
     sentence_vectors,
     shared_words,
     word_rows,
@@ -313,6 +315,19 @@ def test_a_not_and_other_words_are_put_into_the_same_sentences() -> None:
     assert moved.without[1] < 1
 
 
+def test_what_a_small_word_does_is_said_a_line_for_each() -> None:
+    ones = np.ones(4)
+    moved = nearness.Moved(0.9 * ones, {"also": np.array([0.8, 0.95, 0.95, 0.95])}, 0.9 * ones, ones)
+    low, high = (f"{bound:.0%}" for bound in interval(3, 4))
+    assert nearness.said(moved, 0.6 * ones).splitlines() == [
+        "              mean cosine to the plain sentence",
+        "not           0.90",
+        f"also          0.91   the not moves it further in  3 of 4, 75% ({low} to {high})",
+        "near synonym  0.90   the not moves it further in  0 of 4, 0% (0% to 49%)",
+        "reworded      0.60   the same meaning in other words",
+    ]
+
+
 def test_a_near_synonym_stands_for_one_word() -> None:
     for (text, *_), other in zip(PAIRS, EXCHANGED, strict=True):
         words = zip(text.split(), other.split(), strict=True)
@@ -465,6 +480,17 @@ def test_two_models_findings_are_drawn_and_said() -> None:
     )
 
 
+def test_guesses_that_differ_stand_beside_their_own_model() -> None:
+    one, two = carry_over.Finding(0.7, 0.27, 0), carry_over.Finding(1.0, 0.2, 0)
+    found = {"one": {"a": one}, "two": {"a": two}}
+    ax = two_models.two_models(found, title="Both")
+    guesses = [line for line in ax.lines if line.get_linestyle() == ":"]
+    assert [np.unique(np.asarray(line.get_xdata())).tolist() for line in guesses] == [[0.27], [0.2]]
+    # Above the middle of the row lies the first model's dot, below it the second's.
+    assert [bool(np.mean(np.asarray(line.get_ydata())) > 0) for line in guesses] == [False, True]
+    assert two_models.in_words(found) == "a: one 0.70, two 1.00, guessing 0.27 and 0.20, both: yes"
+
+
 def test_leads_are_drawn_in_points_for_what_has_a_rule() -> None:
     one = {
         "a": carry_over.Finding(0.9, 0.5, 20, rule=rule(0.7, 0.1, 0.3)),
@@ -596,7 +622,7 @@ def test_weight_is_averaged_over_words_and_texts() -> None:
     model = type(model)(config).eval()
     texts = ["the cat sits.", "the old house under the tree sleeps."]
     looks = words_and_heads.where_heads_look(model, tokenizer, texts)
-    rest, first, back, lengths = [], [], [], []
+    rest, first, back, two_back, lengths = [], [], [], [], []
     for text in texts:
         inputs = tokenizer(text, return_tensors="pt")
         with torch.no_grad():
@@ -606,8 +632,10 @@ def test_weight_is_averaged_over_words_and_texts() -> None:
         rest.append(sum(float(weights[i, 0] + weights[i, last]) for i in range(1, last)) / (last - 1))
         first.append(sum(float(weights[i, 0]) for i in range(1, last)) / (last - 1))
         back.append(sum(float(weights[i, i - 1]) for i in range(2, last)) / (last - 2))
+        two_back.append(sum(float(weights[i, i - 2]) for i in range(3, last)) / (last - 3))
     assert looks.resting[1, 0] == pytest.approx(sum(rest) / 2, abs=1e-6)
     assert looks.before[1, 0] == pytest.approx(sum(back) / 2, abs=1e-6)
+    assert looks.two_before[1, 0] == pytest.approx(sum(two_back) / 2, abs=1e-6)
     assert looks.evenly == pytest.approx(sum(2 / length for length in lengths) / 2)
     assert looks.resting_by_text.mean() == pytest.approx(looks.resting.mean())
     assert looks.best_before_by_text.mean() == pytest.approx(looks.before.max())
@@ -693,6 +721,15 @@ def test_word_rows_are_the_mean_of_the_table_s_without_padding() -> None:
     for made, text in zip(word_rows(model, tokenizer, texts), texts, strict=True):
         ids = tokenizer.convert_tokens_to_ids(tokenizer.tokenize(text))
         assert made == pytest.approx(table[ids].mean(dim=0).numpy(), abs=1e-6)
+
+
+def test_the_two_rules_are_asked_of_the_same_pairs() -> None:
+    model, tokenizer = family("bert")
+    found = rules(model, tokenizer, TOWN_PAIRS)
+    rows = word_rows(model, tokenizer, [text for entry in TOWN_PAIRS for text in entry])
+    assert list(found) == ["word rows", "shared words"]
+    assert found["word rows"] == pytest.approx(pair_cosines(rows))
+    assert (found["shared words"] == shared_words(TOWN_PAIRS)).all()
 
 
 def test_the_town_s_sentences_are_made_as_the_others_and_whole_to_the_pocket_model() -> None:

@@ -113,6 +113,16 @@ def test_a_curve_keeps_the_colours_of_the_ways_that_matter() -> None:
     assert len(ax.collections) == 2  # no dots for the grey ones
 
 
+def test_a_curve_shows_where_longer_trainings_end() -> None:
+    measured = {way: {"10": [0.3], "100": [0.5]} for way in "ab"}
+    ax = figures.curve(measured, {"a": "one", "b": "two"}, later={"40 epochs": {"b": [0.6, 0.7]}})
+    mark = ax.get_lines()[2]
+    assert np.asarray(mark.get_xdata()) == pytest.approx([100])
+    assert np.asarray(mark.get_ydata()) == pytest.approx([0.65])
+    assert mark.get_color() == ax.get_lines()[1].get_color()
+    assert "two,\n40 epochs: 0.65" in [text.get_text() for text in ax.texts]
+
+
 def test_clouds_have_a_panel_a_model_and_a_point_a_text() -> None:
     vectors = {"before": np.eye(6), "after": np.diag([9.0, 4, 1, 0, 0, 0])}
     panels = figures.clouds(vectors, [1, 0, 1, 1, 0, 1], ["x", "y"], title="Apart")

@@ -96,6 +96,7 @@ def test_a_number_costs_what_its_three_forms_leave() -> None:
         head.bias[tokenizer.convert_tokens_to_ids(list(PLURAL))] = math.log(2)
     several, one = math.log(92 / 6), math.log(92 / 3)
     assert exam.costs(model, tokenizer) == pytest.approx([several, one, several, one])
+    assert exam.costs(model, tokenizer, wrong=True) == pytest.approx([one, several, one, several])
 
 
 def test_the_same_questions_are_asked_with_another_first_sentence_or_none() -> None:

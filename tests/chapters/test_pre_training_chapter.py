@@ -67,8 +67,9 @@ def test_an_ability_lies_between_two_moments_and_the_earliest_is_first() -> None
 
 def test_abilities_are_counted_in_the_next_test_after_the_first_logged_loss() -> None:
     early = looking_back.early_on(RUN, blind=9.0, until=25)
-    assert (early.step, early.loss, early.measured, early.there, early.abilities) == (5, 6.0, 10, 0, 2)
-    assert early.made == pytest.approx(3 / 7)  # from 9 to 6, on its way to 2
+    assert (early.measured, early.there, early.abilities) == (10, 0, 2)
+    assert (early.first, early.last, early.loss) == (6, 15, 4.0)  # the mean with step 10 among its steps
+    assert early.made == pytest.approx(5 / 7)  # from 9 to 4, on its way to 2
     assert early.right == 0.1
 
 

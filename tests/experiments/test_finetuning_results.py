@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bertviz_lite.chapters.chapter_11.rivals import by_words
+from bertviz_lite.chapters.chapter_11.rivals import by_usual_tag, by_words
 from bertviz_lite.world.tasks.sets import Tagged
 from experiments.finetuning_results.__main__ import FILE, NOTES, gather, measure
-from experiments.finetuning_results.baselines import lookup_f1
 from experiments.finetuning_results.budget import STARTS, TASKS, Budget
 from experiments.finetuning_results.kept import Kept
 from experiments.finetuning_results.measuring import Measuring
@@ -29,6 +28,7 @@ SMALL = Budget(
     rates=(1e-3,),
     scratch_rates=(1e-5, 1e-3),
     validation=5,
+    longer=1,
     unlabelled=40,
     few=4,
     runs=2,
@@ -47,6 +47,8 @@ def test_a_small_run_measures_every_part_once(tmp_path: Path) -> None:
     counted = [{size: len(seeds) for size, seeds in points.items()} for points in results["curve"].values()]
     assert counted == [{"4": 2, "5": 2}] * len(STARTS)
     assert set(results["tasks"]) == {*TASKS, "names, every piece"}
+    for found in results["longer"].values():
+        assert {part: len(seeds) for part, seeds in found.items()} == {"own": 2, "test": 2}
     assert set(results["best_of_runs"]) == {"0", "1"}
     for run in results["best_of_runs"].values():
         for part, count in {"validation": 6, "test": 6, "new": 9}.items():
@@ -106,9 +108,9 @@ def test_single_words_tell_what_single_words_can_tell() -> None:
 
 def test_looking_up_words_cannot_tell_a_stone_from_a_family() -> None:
     fit = [Tagged(("Stone", "ran"), ("B-person", "O"))] * 3 + [Tagged(("a", "stone"), ("O", "O"))]
-    assert lookup_f1(fit, [Tagged(("Stone", "ran"), ("B-person", "O"))]) == 1.0
+    assert by_usual_tag(fit, [Tagged(("Stone", "ran"), ("B-person", "O"))]).value == 1.0
     score = [Tagged(("Stone", "ran"), ("B-person", "O")), Tagged(("a", "stone"), ("O", "O"))]
-    assert lookup_f1(fit, score) == pytest.approx(2 / 3)
+    assert by_usual_tag(fit, score).value == pytest.approx(2 / 3)
 
 
 # The file that is shipped
@@ -126,7 +128,7 @@ def test_the_shipped_file_holds_all_that_is_measured(shipped: Any, tmp_path: Pat
     assert shipped["budget"] == json.loads(json.dumps(expected))
     assert shipped["notes"] == gather(budget, Kept(tmp_path), [])["notes"]
     results = {"layers"} if shipped["layers"] else set()
-    for part in ("baselines", "tasks", "best_of_runs", "rates", "imbalance"):
+    for part in ("baselines", "tasks", "longer", "best_of_runs", "rates", "imbalance"):
         results |= {f"{part}/{name}" for name in shipped[part]}
     for start, sizes in shipped["curve"].items():
         results |= {f"curve/{start}/{size}/{n}" for size, seeds in sizes.items() for n in range(len(seeds))}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -14,12 +14,15 @@ from bertviz_lite.world.english.wrong_words import TALKING_KINDS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy.typing as npt
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
     from bertviz_lite.data.encoded_stories import EncodedStory
     from bertviz_lite.evaluation.probes import Relation
 
-__all__ = ["HiddenVerbs", "form_is_right", "hidden_verbs", "misleading_verbs"]
+    Floats = npt.NDArray[np.float64]
+
+__all__ = ["HiddenVerbs", "form_is_right", "hidden_verbs", "misleading_verbs", "swap_moves"]
 
 
 def misleading_verbs(
@@ -88,6 +91,48 @@ def form_is_right(
         vector = model.base_model(input_ids).last_hidden_state[0, verb.start]
         logits = model.cls.predictions(vector)
     return bool(logits[right] > logits[wrong])
+
+
+def swap_moves(
+    model: BertForPreTraining,
+    tokenizer: PreTrainedTokenizerFast,
+    encoded: Sequence[EncodedStory],
+    verbs: Sequence[Relation],
+) -> Floats:
+    """Say how far each head's contribution to a hidden verb moves if subject and nearest noun swap keys.
+
+    The contribution is the head's blend times its rows of the output projection. What a swap does to the
+    rows of other tokens is left out. The result is a mean over the verbs, of shape (layers, heads).
+
+    Parameters
+    ----------
+    model
+        With weights to be had: its attention is "eager".
+    tokenizer
+        Of that model.
+    encoded
+        The stories.
+    verbs
+        What :func:`misleading_verbs` returns for them.
+    """
+    layers: Any = model.bert.encoder.layer
+    num_heads = model.config.num_attention_heads
+    far = np.zeros((len(layers), num_heads))
+    for verb in verbs:
+        input_ids = torch.as_tensor(encoded[verb.story].input_ids)[None].clone()
+        input_ids[0, verb.start] = tokenizer.mask_token_id
+        one, other = verb.targets[0], verb.nearest[0]
+        with torch.no_grad():
+            output = model.base_model(input_ids, output_attentions=True, output_hidden_states=True)
+            for number, layer in enumerate(layers):
+                values = layer.attention.self.value(output.hidden_states[number])[0]
+                step = (values[other] - values[one]).unflatten(-1, (num_heads, -1))  # (heads, head_size)
+                row = output.attentions[number][0, :, verb.start]
+                moved = (row[:, one] - row[:, other])[:, None] * step
+                rows = layer.attention.output.dense.weight.T.unflatten(0, (num_heads, -1))
+                far[number] += (moved[:, None] @ rows)[:, 0].norm(dim=-1).numpy()
+    mean: Floats = far / len(verbs)
+    return mean
 
 
 @dataclass(frozen=True)

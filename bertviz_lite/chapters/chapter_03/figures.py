@@ -110,7 +110,13 @@ def _dot_product(ax: Axes, query: Floats, key: Floats) -> None:
         aside = -aside
     right, up = (float(number) for number in 12 * aside / max(np.hypot(*aside), 1e-9))
     product = f"{query @ key:g}".replace("-", "−")
-    look = {"ha": "center", "va": "center", "color": CYCLE[0], "fontsize": 12, "fontweight": "bold"}
+    look: dict[str, Any] = {
+        "ha": "center",
+        "va": "center",
+        "color": CYCLE[0],
+        "fontsize": 12,
+        "fontweight": "bold",
+    }
     middle = float(key[0] / 2), float(key[1] / 2)
     ax.annotate(product, middle, (right, up), textcoords="offset points", path_effects=HALO, **look)
 

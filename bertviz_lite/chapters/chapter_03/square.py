@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["all_tokens", "padded"]
 
-_CELL, _GAP, _SOFTMAX, _NAMES = 0.18, 0.22, 1.15, 0.95
+_CELL, _GAP, _SOFTMAX, _NAMES = 0.18, 0.22, 1.0, 0.95
 """In inches: a token's row or column, what is between two blocks, the room of an arrow and that of names."""
 
-_SIDE = 1.5
-"""How long the numbers of a head are, in inches."""
+_SIDE, _LENGTH = 1.5, 0.48
+"""In inches: how long the numbers of a head are, and the room of a length beside them."""
 
 
 def all_tokens(
@@ -63,7 +63,7 @@ def all_tokens(
     left = np.cumsum([_NAMES, _SIDE + _GAP, side + _SOFTMAX, side + _GAP])
     at_scores, at_weights, at_blends = (float(place) for place in left[1:])
     below = 0.85  # names of the columns
-    top, right = below + side + _GAP, at_blends + _SIDE + 0.1
+    top, right = below + side + _GAP, at_blends + _SIDE + _LENGTH + 0.1
     high = top + side + 0.3
     with style():
         figure, ax = plt.subplots(figsize=(right + 0.2, high + 0.8))
@@ -71,14 +71,18 @@ def all_tokens(
     ax.axis("off")
     ax.set(xlim=(0, right), ylim=(-0.2, high))
     limit = float(max(np.abs(queries).max(), np.abs(keys).max()))
-    blends = weights @ values
+    blends, loudest = weights @ values, float(np.abs(values).max())  # one scale: a blend is paler
     shape, square = f"{count} × {size}", f"{count} × {count}"
     _block(ax, queries, (_NAMES, below), (_SIDE, side), limit=limit)
     _block(ax, keys.T, (at_scores, top), (side, _SIDE), limit=limit)
     _block(ax, scores, (at_scores, below), (side, side))
     _block(ax, weights, (at_weights, below), (side, side), limit=1.0, share=True)
-    _block(ax, values, (at_blends, top), (_SIDE, side))
-    _block(ax, blends, (at_blends, below), (_SIDE, side))
+    for rows, bottom in (values, top), (blends, below):
+        _block(ax, rows, (at_blends, bottom), (_SIDE, side), limit=loudest)
+        write(ax, at_blends + _SIDE + _LENGTH, bottom + side + 0.13, "length", ha="right", size=10)
+        for number, length in enumerate(np.linalg.norm(rows, axis=1)):
+            middle = bottom + (count - number - 0.5) * _CELL
+            write(ax, at_blends + _SIDE + _LENGTH, middle, f"{length:.1f}", ha="right", size=10)
     write(ax, _NAMES + _SIDE / 2, below + side + 0.13, f"Q  {shape}", color=CYCLE[1])
     write(ax, at_scores + side / 2, top + _SIDE + 0.13, f"Kᵀ  {size} × {count}", color=CYCLE[0])
     write(ax, at_blends + _SIDE / 2, top + side + 0.13, f"V  {shape}", color=CYCLE[2])
@@ -97,10 +101,10 @@ def all_tokens(
             write(ax, column, below - 0.05, drawable(token), rotation=90, va="top", size=8)
     row = below + (count - asking - 1) * _CELL
     for corner, wide in ((_NAMES, _SIDE), (at_scores, side), (at_weights, side), (at_blends, _SIDE)):
-        _frame(ax, (corner, row), (wide, _CELL), CYCLE[1])
-    _frame(ax, (at_scores + answering * _CELL, top), (_CELL, _SIDE), CYCLE[0])
-    _frame(ax, (at_scores + answering * _CELL, row), (_CELL, _CELL), CYCLE[0])
-    _frame(ax, (at_weights + answering * _CELL, row), (_CELL, _CELL), CYCLE[0])
+        _frame(ax, (corner, row), (wide, _CELL))
+    _frame(ax, (at_scores + answering * _CELL, top), (_CELL, _SIDE))
+    _frame(ax, (at_scores + answering * _CELL, row), (_CELL, _CELL))
+    _frame(ax, (at_weights + answering * _CELL, row), (_CELL, _CELL))
     _frame(ax, (at_blends, top + (count - answering - 1) * _CELL), (_SIDE, _CELL), CYCLE[2])
     return ax
 
@@ -182,5 +186,5 @@ def _block(
     draw_cells(ax, numbers, limit, aspect="auto", signed=not share, by_root=share, extent=place)
 
 
-def _frame(ax: Axes, corner: tuple[float, float], size: tuple[float, float], colour: str) -> None:
+def _frame(ax: Axes, corner: tuple[float, float], size: tuple[float, float], colour: str = INK) -> None:
     ax.add_patch(Rectangle(corner, *size, fill=False, edgecolor=colour, lw=2.2, zorder=3))

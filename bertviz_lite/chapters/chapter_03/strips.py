@@ -207,7 +207,7 @@ def _strip(
 
 
 def _below(ax: Axes, x: float, y: float, words: str) -> None:
-    write(ax, x, y - 0.13, words, ha="center", color=CYCLE[1])
+    write(ax, x, y - 0.13, words, ha="center")
 
 
 def _down(ax: Axes, x: float, y: float, words: str) -> None:
@@ -223,4 +223,4 @@ def _veil(ax: Axes, corner: tuple[float, float], width: float, height: float) ->
 
 
 def _frame(ax: Axes, corner: tuple[float, float], width: float, height: float) -> None:
-    ax.add_patch(Rectangle(corner, width, height, fill=False, edgecolor=CYCLE[1], lw=2.5, zorder=3))
+    ax.add_patch(Rectangle(corner, width, height, fill=False, edgecolor=INK, lw=2.5, zorder=3))

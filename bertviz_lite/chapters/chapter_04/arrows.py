@@ -85,13 +85,15 @@ def way(halves: Sequence[Half], *, title: str = "") -> list[Axes]:
             _name(ax, (before + added) * (0.5 if far else 0.72), total, (-0.5, 0.4), "bottom", "right", INK)
             true = float(np.linalg.norm(np.asarray(half.after[1], float)))
             turned = np.degrees(np.arccos(np.linalg.norm(after) / true))
-            note = f"(its shadow; the arrow sticks out by {turned:.0f}°)"
+            note = f"(shadow; sticks out by {turned:.0f}°)"
             if far:
                 _name(ax, after, half.after, (0, 1.1), "bottom", "center", CYCLE[1])
                 ax.text(after[0], after[1] + 0.5, note, va="bottom", ha="center", color=CYCLE[1], fontsize=11)
             else:
-                _name(ax, after * 0, half.after, (0, -0.5), "top", "left", CYCLE[1])
-                ax.text(0, -1.2, note, va="top", ha="left", color=CYCLE[1], fontsize=11)
+                _name(ax, after, half.after, (0.4, 0.35), "center", "left", CYCLE[1])
+                ax.text(
+                    after[0] + 0.4, after[1] - 0.35, note, va="center", ha="left", color=CYCLE[1], fontsize=11
+                )
             ax.set(xlim=(points[:, 0].min() - 1, points[:, 0].max() + 3), ylim=(-2, top), aspect="equal")
             ax.axis("off")
     return axes

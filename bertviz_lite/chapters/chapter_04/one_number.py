@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
 __all__ = [
-    "ANIMALS", "THINGS", "Heard", "at_gap", "at_it", "hear", "loudest_and_any", "margins", "moved",
+    "ANIMALS", "OTHERS", "THINGS", "Heard", "at_gap", "at_it", "hear", "loudest_and_any", "margins", "moved",
     "silenced",
 ]  # fmt: skip
 
@@ -29,6 +30,18 @@ THINGS = (
     "umbrella", "hat", "bell", "table", "clock", "stone", "book", "kite",
 )  # fmt: skip
 """Sixteen of each, every one a single token of the pocket model."""
+
+OTHERS = {
+    "animals": (
+        "mouse", "horse", "pig", "duck", "goose", "bear", "owl", "crow",
+        "hare", "hedgehog", "pony", "calf", "swan", "lion", "squirrel", "badger",
+    ),
+    "things": (
+        "cup", "chair", "door", "bag", "cart", "pot", "spoon", "coat",
+        "candle", "ball", "broom", "mirror", "bucket", "ring", "box", "pillow",
+    ),
+}  # fmt: skip
+"""Sixteen more of each, by which no number was chosen."""
 
 _BATCH = 25
 _BEFORE, _AFTER = 4, 2
@@ -127,24 +140,30 @@ def moved(
     nouns: Sequence[str],
     layer: int,
     numbers: Sequence[int],
+    at: str = "",
 ) -> torch.Tensor:
     """Return what share of the probability moves to other tokens if an inner number is silenced.
 
     It is asked at the only [MASK] of a sentence, with each noun in the place of {}, and averaged over the
-    nouns. The shape is (numbers,): each is silenced on its own.
+    nouns. The shape is (numbers,): each is silenced on its own; at every token, or only `at` one: "noun",
+    "it" or "[MASK]".
     """
-    copy = deepcopy(model)
     batch = tokenizer([sentence.format(noun) for noun in nouns], padding=True, return_tensors="pt")
-    gaps = batch["input_ids"] == tokenizer.mask_token_id
+    input_ids = batch["input_ids"]
+    gaps = input_ids == tokenizer.mask_token_id
+    token = list(nouns) if at == "noun" else at
+    places = torch.ones_like(gaps)
+    if at:
+        wanted = torch.tensor(tokenizer.convert_tokens_to_ids(token)).reshape(-1, 1)
+        places = input_ids == wanted  # a row for each noun, or the same token in all
+    block: Any = model.bert.encoder.layer[layer]
+    down = block.output.dense
     shares = []
     with torch.no_grad():
-        before = copy(**batch).prediction_logits[gaps].softmax(dim=-1)
+        before = model(**batch).prediction_logits[gaps].softmax(dim=-1)
         for number in numbers:
-            column = _column(copy, layer, number)
-            kept = column.clone()
-            column.zero_()
-            after = copy(**batch).prediction_logits[gaps].softmax(dim=-1)
-            column.copy_(kept)
+            with down.register_forward_hook(partial(_silence, number=number, places=places)):
+                after = model(**batch).prediction_logits[gaps].softmax(dim=-1)
             shares.append((after - before).abs().sum(dim=-1).mean() / 2)
     return torch.stack(shares)
 
@@ -183,6 +202,14 @@ def _column(model: BertForPreTraining, layer: int, number: int) -> torch.Tensor:
     block: Any = model.bert.encoder.layer[layer]
     column: torch.Tensor = block.output.dense.weight[:, number]
     return column
+
+
+def _silence(
+    down: torch.nn.Linear, given: tuple[torch.Tensor], fed: torch.Tensor, *, number: int, places: torch.Tensor
+) -> torch.Tensor:
+    """Return what a linear map gives without one of its inputs, at some places."""
+    taken: torch.Tensor = (given[0][..., number] * places)[..., None] * down.weight[:, number]
+    return fed - taken
 
 
 def _around(words: Sequence[str], at: int) -> str:

@@ -34,9 +34,10 @@ def halves(shares: Mapping[str, float], of: str) -> Picture:
 
 def left_out(right: Mapping[str, Mapping[str, float]], whole: float, of: str) -> Picture:
     """Show what is lost if one part is left out, in one layer or in all."""
-    worse = all(each["activation"] < each["FFN"] for each in right.values())
-    title = "Losing the activation does more harm than losing the whole FFN"
-    title = title if worse else "What is lost without a part"
+    single = [each for place, each in right.items() if place.startswith("layer")]
+    worst = sum(each["activation"] == min(each.values()) for each in single)
+    title = f"In {worst} layers of {len(single)}, losing only the activation does the most harm"
+    title = title if 2 * worst > len(single) else "What is lost without a part"
     ax = figures.left_out(right, whole, of=of, title=title)
     rows = "; ".join(
         f"{place}: " + ", ".join(f"{part} {100 * (whole - share):.0f}" for part, share in each.items())
@@ -47,7 +48,7 @@ def left_out(right: Mapping[str, Mapping[str, float]], whole: float, of: str) ->
 
 def rivals(right: Mapping[str, float], of: str) -> Picture:
     """Show what is right with the FFNs as trained, with simpler things in their place, and without them."""
-    title = f"With a linear map in place of each FFN, {right['best linear map']:.0%} are right"
+    title = f"With a linear map in place of each FFN, {right['nearest linear map']:.0%} are right"
     return _bars(right, of, title)
 
 
@@ -55,7 +56,7 @@ def way(vectors: Mapping[str, npt.ArrayLike]) -> Picture:
     """Show one token's vector in a layer: three of attention's half, then three of the FFN's."""
     named = [*vectors.items()]
     halves = [arrows.Half(*named[:3]), arrows.Half(*named[3:])]
-    title = "Each half adds a long arrow, mostly in a new direction; LayerNorm resizes and turns it"
+    title = "Each half adds a long arrow, mostly in a new direction; LayerNorm resizes and turns the sum"
     axes = arrows.way(halves, title=title)
     lengths = ", ".join(f"{name} {np.linalg.norm(np.asarray(each, float)):.1f}" for name, each in named)
     return picture(axes, alt=f"Two triangles of arrows, with their lengths: {lengths}. {title}.")
@@ -115,7 +116,7 @@ def quiet(inner: npt.ArrayLike | Tensor, above: float) -> Picture:
 
 def addresses(reacted: Mapping[str, Reactions]) -> Picture:
     """Show whose nudge each output reacts to, with residuals and without."""
-    title = "Without residuals, a gradient loses its address"
+    title = "Without residuals, each output reacts to every token alike"
     axes = figures.whose({name: each.shares for name, each in reacted.items()}, title=title)
     own = ", ".join(f"{name} {each.own:.0%}" for name, each in reacted.items())
     alt = f"Two squares: a dark diagonal, and an even one. From its own token: {own}. "

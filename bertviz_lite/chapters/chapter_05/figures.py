@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
@@ -63,21 +62,13 @@ _LEAST = 0.05
 """The smallest share that a map of clues writes and colours."""
 
 
-def clue_maps(
-    clues: Mapping[str, tuple[Sequence[str], Floats]],
-    *,
-    path: Mapping[str, Sequence[tuple[int, str]]] | None = None,
-    title: str = "",
-) -> list[Axes]:
+def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str = "") -> list[Axes]:
     """Draw, one above the other, which vector decides the guess at each height: the first height below.
 
     Parameters
     ----------
     clues
         For each name the tokens, and shares of shape (heights, seq_len). Those below 0.05 are left empty.
-    path
-        For some names a way through the map, from square to square: arrows. A square is given by the number
-        of its height and its token.
     title
         The finding, in a sentence.
 
@@ -89,7 +80,8 @@ def clue_maps(
     with style():
         figure, axes = plt.subplots(len(clues), 1, figsize=(9.4, 2.0 * len(clues) + 0.8), squeeze=False)
         headline(figure, title)
-        across = "token whose vector is swapped (number: share of the way to the twin's guess)"
+        across = "token whose vector is swapped\n"
+        across += f"(number: share of the way to the twin's guess; empty: below {_LEAST})"
         figure.supxlabel(across, fontsize=12)
         figure.supylabel("height of the swap", fontsize=12)
     column: list[Axes] = list(axes[:, 0])
@@ -103,11 +95,6 @@ def clue_maps(
             text.set_fontsize(11)
             text.set_visible(text.get_text() != "0.00")  # the few squares that count stand out
         ax.set_title(name, fontsize=12, fontweight="normal")
-        way = (path or {}).get(name, ())
-        squares = [(list(tokens).index(token), len(shares) - 1 - height) for height, token in way]
-        for start, end in itertools.pairwise(squares):
-            arrow = {"arrowstyle": "-|>", "color": CYCLE[1], "lw": 2.2, "shrinkA": 17, "shrinkB": 16}
-            ax.annotate("", end, start, arrowprops=arrow, zorder=4)
     return column
 
 
@@ -310,7 +297,7 @@ def fair_bars(record: Mapping[str, Any], *, title: str = "") -> Axes:
     readers = {"left": "left", "right": "right", "glued": "glued", "best glue": "best glue"}
     readers["both"] = "both at once"
     accuracy = [[100 * record[when][name] for name in readers] for when in ("before", "after")]
-    series = ["as it is", f"all trained alike, {record['steps']:,} steps"]
+    series = ["as it is", f"after {record['steps']:,} more steps each"]
     label = f"accuracy for {record['after']['pieces']:,} hidden tokens, in %"
     ax = bars(accuracy, list(readers.values()), series, title=title, label=label)
     names = [*readers] * len(accuracy)

@@ -172,7 +172,9 @@ def cost_curve(answers: Mapping[str, float], others: Mapping[str, float], *, tit
                 side, offset = ("right", (8, 11)) if p > 0.9 else (side, offset)
                 place |= {"ha": side, "va": "bottom"}
                 ax.annotate(written, (p, -np.log(p)), offset, color=CYCLE[1], **place)
-        ax.set(xlim=(0, 1.02), ylim=(-0.15, top), xticks=(0, 0.25, 0.5, 0.75, 1), yticks=range(int(top) + 1))
+        ax.set(
+            xlim=(-0.02, 1.02), ylim=(-0.15, top), xticks=(0, 0.25, 0.5, 0.75, 1), yticks=range(int(top) + 1)
+        )
         ax.set(xlabel="p, the probability of the true token", ylabel="cost of the answer: −ln p")
         look = {"transform": ax.transAxes, "ha": "right", "va": "top", "fontsize": 12}
         ax.text(1.0, 0.98, "filled: the lab's three questions\nhollow: hidden alone, the true token", **look)
@@ -233,8 +235,7 @@ def belief_by_gap(
         Groups of words with nearly one p in the gap, (words, 2) each: of each group the median is drawn, and
         a bar from quartile to quartile.
     named
-        Words that have their name beside them: both numbers, and whether the word is true. One that the model
-        believes where the curve doesn't, or doubts where the curve believes, has a ring.
+        Words that have their name beside them: both numbers, and whether the word is true.
     curve
         What a reader who knows the coins would believe: places, and beliefs.
     edge
@@ -251,19 +252,21 @@ def belief_by_gap(
         label = "words put in: the median\n(bar: the middle half)"
         ax.plot(*middle.T, "o", color=CYCLE[0], markersize=9, zorder=4, label=label)
         green = _LOOKS[3][1]
-        for colour, label in ((INK, "a lie"), (green, "a true word")):
+        for colour, label in ((INK, "a lie in Anna's sentence"), (green, "a true word")):
             ax.plot([], [], "D", color=colour, markersize=6, label=label)
-        look: dict[str, Any] = {"mec": CYCLE[1], "mew": 2, "markersize": 15, "zorder": 5, "linestyle": ""}
-        ax.plot([], [], "o", mfc="none", label="on the wrong side", **look)
         for word, (gap, seen, true) in named.items():
             place, colour = (max(gap, LEAST), seen), green if true else INK
             ax.plot(*place, "D", color=colour, markersize=6, zorder=6)
-            if (gap > edge) != (seen > 0.5):
-                ax.plot(*place, "o", mfc="none", **look)
             left = seen > 0.5 or 0.1 * edge < gap < edge  # to the right of it are the bars, or the edge
             side, offset = ("right", (-12, 0)) if left else ("left", (12, 4))
             side, offset = ("center", (0, 13)) if gap < 1e-3 * edge and not left else (side, offset)
-            written = {"ha": side, "va": "center", "fontsize": 12, "parse_math": False, "color": colour}
+            written: dict[str, Any] = {
+                "ha": side,
+                "va": "center",
+                "fontsize": 12,
+                "parse_math": False,
+                "color": colour,
+            }
             written |= {
                 "textcoords": "offset points",
                 "fontweight": "bold",

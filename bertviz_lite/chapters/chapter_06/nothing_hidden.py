@@ -1,10 +1,12 @@
 """A small BERT trained from nothing: some words hidden or none, and asked for these or for the others."""
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor
-from transformers import BertConfig, BertForMaskedLM
+from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerBase
 
 from bertviz_lite.data.ignored_label import IGNORED
 
@@ -20,6 +22,8 @@ class Trained(NamedTuple):
     """Share of hidden tokens that it names in the same texts."""
     losses: list[float]
     """The loss of every step, in order."""
+    answers: tuple[int, ...] = ()
+    """The id that it says in each of the gaps."""
 
 
 def train(
@@ -70,13 +74,16 @@ def train(
         loss.backward()
         optimizer.step()
         losses.append(loss.item())
-    return Trained(sum(losses[-10:]) / 10, *_shares(model.eval(), rows[split:], mask_id, generator), losses)
+    in_sight, hidden, answers = _examine(model.eval(), rows[split:], mask_id, generator)
+    return Trained(sum(losses[-10:]) / 10, in_sight, hidden, losses, answers)
 
 
-def commonest_token(rows: Tensor) -> float:
-    """Return what share of the examined tokens is named by always saying the commonest of them."""
-    unseen = rows[_split(rows) :]
-    return (unseen == unseen.flatten().mode().values).double().mean().item()
+def answered(ends: Mapping[str, Trained], tokenizer: PreTrainedTokenizerBase, most: int = 3) -> str:
+    """Say what the first of some models answers in the gaps, and how often, the commonest first."""
+    answers = next(iter(ends.values())).answers
+    named = Counter(tokenizer.convert_ids_to_tokens(list(answers))).most_common(most)
+    told = ", ".join(f"“{token}” {times}" for token, times in named)
+    return f"{told} of {len(answers)} times"
 
 
 def _split(rows: Tensor) -> int:
@@ -93,11 +100,13 @@ def _exam(
     return batch.masked_fill(hidden, mask_id), batch.masked_fill(~scored, IGNORED)
 
 
-def _shares(
+def _examine(
     model: BertForMaskedLM, rows: Tensor, mask_id: int, generator: torch.Generator
-) -> tuple[float, float]:
+) -> tuple[float, float, tuple[int, ...]]:
+    """Return what share it names in sight, what share hidden, and its answers where they're hidden."""
     chosen = torch.rand(rows.shape, generator=generator) < 0.15
     with torch.no_grad():
         in_sight = model(input_ids=rows).logits.argmax(dim=-1)
         hidden = model(input_ids=rows.masked_fill(chosen, mask_id)).logits[chosen].argmax(dim=-1)
-    return (in_sight == rows).double().mean().item(), (hidden == rows[chosen]).double().mean().item()
+    seen, guessed = (in_sight == rows).double().mean(), (hidden == rows[chosen]).double().mean()
+    return seen.item(), guessed.item(), tuple(hidden.tolist())

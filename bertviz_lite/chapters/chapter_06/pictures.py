@@ -58,8 +58,8 @@ def costs(answers: Mapping[str, float], alone: Mapping[str, float]) -> None:
     """Show -ln p as a curve, and on it what a model gave to the true tokens of two rounds of questions."""
     every = {**answers, **alone}
     worst, best = min(every, key=every.__getitem__), max(every, key=every.__getitem__)
-    title = f"“{worst}” had p {figures.odds(every[worst])} and costs {-math.log(every[worst]):.1f}; "
-    title += f"“{best}” had p {figures.odds(every[best])} and costs {-math.log(every[best]):.2f}"
+    title = f"The less it expected the truth, the dearer: “{worst}” costs {-math.log(every[worst]):.1f}, "
+    title += f"“{best}” {-math.log(every[best]):.2f}"
     ax = figures.cost_curve(answers, alone, title=title)
     show(ax, alt=f"A curve that falls steeply at first, then slowly, with a dot for each answer. {title}.")
 

@@ -202,7 +202,7 @@ def every_query(panels: Mapping[str, npt.ArrayLike], *, title: str = "") -> list
             ax.set_title(name, fontsize=12, fontweight="normal")
             ax.set_yticks((0, queries - 1), ("1", str(queries)))
             ax.set_ylabel("queries")
-            ax.set_xticks(range(0, candidates, own), [str(place) for place in range(0, candidates, own)])
+            ax.set_xticks(range(0, candidates, own), [str(place + 1) for place in range(0, candidates, own)])
             bare(ax)
         column[-1].set_xlabel(
             f"candidates, {own} of each query; green: partner; orange: wrong ones of its own"

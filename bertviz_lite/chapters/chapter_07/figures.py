@@ -11,8 +11,8 @@ from matplotlib.ticker import PercentFormatter
 from bertviz_lite.chapters.chapter_07.same_event import KINDS_OF_CANDIDATES
 from bertviz_lite.plots import CYCLE, heatmap
 from bertviz_lite.plots.course_style import INK, style
-from bertviz_lite.plots.heat_maps import draw_cells
-from bertviz_lite.plots.lettering import HALO, entitle, headline
+from bertviz_lite.plots.heat_maps import UNSIGNED, draw_cells
+from bertviz_lite.plots.lettering import HALO, entitle, headline, without_colour_bar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["curves", "four_ways", "nearest_map", "nearest_maps", "read_off", "starts", "tanh_curve"]
+
+_SHADES = 51  # of 2 % each: no eye sees the steps, and a PNG's palette holds them all beside letters
 
 
 def four_ways(
@@ -134,6 +136,7 @@ def nearest_map(
         with style():
             _, ax = plt.subplots(figsize=(8.4, 4.0))
     heatmap(percent, [*shares], KINDS_OF_CANDIDATES, title=title, label="% nearest", limit=100, ax=ax)
+    ax.images[0].set_cmap(UNSIGNED.resampled(_SHADES))
     for text, value in zip(ax.texts, exact.flat, strict=True):
         if 0 < value <= 0.5:
             text.set_text("<1")  # one query of 200 isn't none
@@ -144,7 +147,9 @@ def nearest_map(
             for kind, name in zip(KINDS_OF_CANDIDATES, broken, strict=True)
         ]
     ax.set_xticks(range(len(KINDS_OF_CANDIDATES)), broken, rotation=0, ha="center")
-    ax.set_xlabel("the candidate that is nearest, in % of the queries that have one")
+    ax.set_xlabel(
+        "the candidate that is nearest, in % of the queries that have one\n(so a row needn't add up to 100)"
+    )
     ax.set_aspect("auto")
     return ax
 
@@ -155,7 +160,7 @@ def nearest_maps(
     of: Mapping[str, int] | None = None,
     title: str = "",
 ) -> list[Axes]:
-    """Draw several maps of `nearest_map`, one above the other; the lowest names the candidates.
+    """Draw several maps of `nearest_map`, one above the other, with one bar; the lowest names the candidates.
 
     Parameters
     ----------
@@ -184,6 +189,9 @@ def nearest_maps(
         if ax is not axes[-1]:
             ax.set_xlabel("")
             ax.set_xticklabels([])
+        without_colour_bar(ax)
+    bar = figure.colorbar(axes[0].images[0], ax=axes, shrink=0.6, label="% nearest")
+    bar.outline.set_visible(False)
     return axes
 
 

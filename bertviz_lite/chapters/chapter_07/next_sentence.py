@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bertviz_lite.data.story_pairs import StoryPair, cut_stories, other_people, other_story, same_names
+from bertviz_lite.data.story_pairs import (
+    StoryPair,
+    cut_stories,
+    other_people,
+    other_story,
+    same_names,
+    swapped,
+)
 from bertviz_lite.world.life import story
 
 if TYPE_CHECKING:
@@ -39,6 +46,7 @@ def kinds_of_pairs(n: int) -> dict[str, list[StoryPair]]:
         "the next part, other names": other_people(true, rng),
         "another story's part": other_story(true),
         "another story's, A's names": same_names(true, true),
+        "from before A": swapped(true),
     }
 
 

@@ -112,11 +112,20 @@ def keeps_verbs(question: SimilarityQuestion) -> tuple[bool, ...]:
     >>> keeps_verbs(event_questions(seed=1, n=3)[2])  # gave; held, took; gave; held, took; chose; held, took
     (False, True, False, False, False)
     """
-    verbs, *others = (
-        sorted(_VERB_OF[word] for word in re.findall(r"[a-z]+", text.lower()) if word in _VERB_OF)
-        for text in question.texts
-    )
+    verbs, *others = (_verbs_in(text) for text in question.texts)
     return tuple(other == verbs for other in others)
+
+
+def rewording(question: SimilarityQuestion) -> tuple[str, str]:
+    """Return by which verbs of `VERBS` the query tells the event, and by which its partner; sorted.
+
+    Examples
+    --------
+    >>> rewording(event_questions(seed=1, n=3)[2])  # gave; held, took
+    ('give', 'hold, take')
+    """
+    one, other = sorted(", ".join(sorted(set(_verbs_in(text)))) for text in question.texts[:2])
+    return one, other
 
 
 def tally(questions: Sequence[SimilarityQuestion]) -> dict[str, tuple[int, int]]:
@@ -187,6 +196,11 @@ class _Stage:
             if needed <= named and (unlike is None or _verbs(sentence) != _verbs(unlike)):
                 return sentence
         return None
+
+
+def _verbs_in(text: str) -> list[str]:
+    """Return the verbs of a text, those of `VERBS`, as their base forms in alphabetical order."""
+    return sorted(_VERB_OF[word] for word in re.findall(r"[a-z]+", text.lower()) if word in _VERB_OF)
 
 
 def _verbs(sentence: Sentence) -> set[str]:

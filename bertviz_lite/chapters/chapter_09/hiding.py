@@ -1,4 +1,4 @@
-"""What is hidden by [MASK]: some tokens of a batch of pairs, as in pre-training; or all words of A."""
+"""What is hidden by [MASK]: some tokens of a batch of pairs, as in pre-training; or all words of A or B."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bertviz_lite.data.story_pairs import StoryPair
     from bertviz_lite.world import Sentence
 
-__all__ = ["a_hidden", "hide_some"]
+__all__ = ["a_hidden", "b_hidden", "hide_some"]
 
 
 def hide_some(
@@ -64,6 +64,17 @@ def a_hidden(pairs: Sequence[StoryPair]) -> list[StoryPair]:
         True or false ones; A is the part that comes first.
     """
     return [replace(pair, first=tuple(map(_gaps, pair.first))) for pair in pairs]
+
+
+def b_hidden(pairs: Sequence[StoryPair]) -> list[StoryPair]:
+    """Put one [MASK] in the place of every word of B, full stops too; A stays.
+
+    Parameters
+    ----------
+    pairs
+        True or false ones; B is the part that comes second.
+    """
+    return [replace(pair, second=tuple(map(_gaps, pair.second))) for pair in pairs]
 
 
 def _gaps(sentence: Sentence) -> Sentence:

@@ -42,19 +42,20 @@ class EarlyOn:
 
     Attributes
     ----------
-    step, loss
-        The first logged step, and the loss of the words there.
+    first, last, loss
+        The steps of a logged mean that has this test among them, and that mean of the words' loss.
     made
-        The share of its way that it has made, from a blind guess to the loss at ``until``.
+        The share of its way that it has made, from a blind guess to the loss at the way's end.
     measured
-        Step of the first moment from then on at which abilities were measured.
+        Step of that test.
     there, abilities
         How many abilities had appeared by then, of how many that ever appear.
     right
         The share of masked words that were named at that moment.
     """
 
-    step: int
+    first: int
+    last: int
     loss: float
     made: float
     measured: int
@@ -66,6 +67,8 @@ class EarlyOn:
 def early_on(run: TrainingRun, blind: float, until: int) -> EarlyOn:
     """Find out which abilities there are soon after the first logged loss.
 
+    Each logged loss is the mean over the steps since the one before.
+
     Parameters
     ----------
     run
@@ -76,10 +79,12 @@ def early_on(run: TrainingRun, blind: float, until: int) -> EarlyOn:
         A logged step: the end of the way.
     """
     loss_at = {int(entry["step"]): entry["mlm_loss"] for entry in run.losses}
-    step = min(loss_at)
-    made = (blind - loss_at[step]) / (blind - loss_at[until])
-    moment = next(index for index, measured in enumerate(run.steps) if measured >= step)
+    begin = min(loss_at)
+    moment = next(index for index, measured in enumerate(run.steps) if measured > begin)
+    last = min(step for step in loss_at if step >= run.steps[moment])
+    first = 1 + max(step for step in loss_at if step < run.steps[moment])
+    made = (blind - loss_at[last]) / (blind - loss_at[until])
     appearing = [ability.first for ability in run.abilities(HALF) if ability.first is not None]
     right = float(run.moments[moment]["scores"]["masked_words"])
     there = sum(first <= moment for first in appearing)
-    return EarlyOn(step, loss_at[step], made, run.steps[moment], there, len(appearing), right)
+    return EarlyOn(first, last, loss_at[last], made, run.steps[moment], there, len(appearing), right)

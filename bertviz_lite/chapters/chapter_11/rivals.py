@@ -1,10 +1,11 @@
-"""What a fine-tuned BERT is compared with: counts of words, and the vectors of a BERT that stays as it is.
+"""What a fine-tuned BERT is compared with: words alone, and the vectors of a BERT that stays as it is.
 
 Left out: training; a linear map is fitted by least squares (``linear_probe``).
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +16,14 @@ from numpy.typing import NDArray
 from bertviz_lite.chapters.chapter_11.whole_words import words_of
 from bertviz_lite.evaluation.poolings import poolings
 from bertviz_lite.evaluation.probes import linear_probe
+from bertviz_lite.evaluation.task_scores import Answer, Result, name_f1
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["by_words", "frozen_vectors", "guesses"]
+    from bertviz_lite.world.tasks.sets import Tagged
+
+__all__ = ["by_usual_tag", "by_words", "frozen_vectors", "guesses"]
 
 BATCH = 64
 RARE = 300.0
@@ -52,6 +56,22 @@ def by_words(
 
 def _words(texts: tuple[str, ...]) -> list[tuple[int, str]]:
     return [(number, word) for number, text in enumerate(texts) for word in words_of(text)]
+
+
+def by_usual_tag(fit: Sequence[Tagged], score: Sequence[Tagged]) -> Result:
+    """Score giving each word its most frequent tag of the examples ``fit``, O where it is new."""
+    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    for example in fit:
+        for word, tag in zip(example.words, example.tags, strict=True):
+            seen[word.lower()][tag] += 1
+    usual = {word: tags.most_common(1)[0][0] for word, tags in seen.items()}
+    guessed = [tuple(usual.get(word.lower(), "O") for word in example.words) for example in score]
+    return name_f1(
+        [
+            Answer(example, tags, example.tags, tags == example.tags, 1.0)
+            for example, tags in zip(score, guessed, strict=True)
+        ]
+    )
 
 
 def frozen_vectors(

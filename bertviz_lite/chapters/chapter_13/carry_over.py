@@ -8,13 +8,13 @@ import numpy as np
 
 from bertviz_lite.chapters.chapter_13.english_sentences import BANK, TOWN_PAIRS
 from bertviz_lite.chapters.chapter_13.real_english import (
+    QUESTIONS,
     nearer,
     occurrences,
     pair_cosines,
+    rules,
     sense_hits,
     sentence_vectors,
-    shared_words,
-    word_rows,
 )
 from bertviz_lite.chapters.chapter_13.words_and_heads import by_chance, same_group, where_heads_look
 from bertviz_lite.evaluation.intervals import bootstrap_interval, interval
@@ -38,13 +38,6 @@ __all__ = [
     "side",
 ]
 
-_SAID = {
-    "denied": "nearer than its denial",
-    "same topic": "nearer than the same topic",
-    "unrelated": "nearer than unrelated",
-}
-"""What is asked of the same meaning, by the relation of the other sentence."""
-
 
 class Rule(NamedTuple):
     """What a simple rule reaches on the same questions, and by how much a model is ahead of it."""
@@ -60,7 +53,7 @@ class Rule(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A share, beside what guessing would give."""
+    """A share, beside what guessing would give (for the best of all heads: the best for another place)."""
 
     share: float
     guess: float
@@ -91,20 +84,20 @@ def findings(
     """
     of_pairs = [text for entry in TOWN_PAIRS for text in entry]
     before = nearer(pair_cosines(sentence_vectors(model, tokenizer, of_pairs)["mean"]))
-    rules = {
-        "shared words": nearer(shared_words(TOWN_PAIRS)),
-        "word rows": nearer(pair_cosines(word_rows(model, tokenizer, of_pairs))),
-    }
+    by_rule = {name: nearer(found) for name, found in rules(model, tokenizer, TOWN_PAIRS).items()}
     looks = where_heads_look(model, tokenizer, texts)
     grouped, chance = same_group(model, tokenizer, groups), by_chance(groups)
     return {
         "neighbours of the same group": Finding(grouped.mean(), chance.mean(), len(grouped)),
         **{
-            _SAID[relation]: _beside_better(hits, {name: rule[relation] for name, rule in rules.items()})
+            QUESTIONS[relation]: _beside_better(
+                hits, {name: rule[relation] for name, rule in by_rule.items()}
+            )
             for relation, hits in before.items()
         },
-        "best head for one place back": Finding(
-            looks.before.max(), looks.evenly / 2, 0, bootstrap_interval(looks.best_before_by_text)
+        # The best of many heads needs a rival that is a best of as many.
+        "best of all heads, one place back": Finding(
+            looks.before.max(), looks.two_before.max(), 0, bootstrap_interval(looks.best_before_by_text)
         ),
         "weight on [CLS] and [SEP]": Finding(
             looks.resting.mean(), looks.evenly, 0, bootstrap_interval(looks.resting_by_text)

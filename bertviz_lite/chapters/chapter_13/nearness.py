@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bertviz_lite.chapters.chapter_13.english_sentences import EXCHANGED, PAIRS, WORDINGS
-from bertviz_lite.chapters.chapter_13.real_english import sentence_vectors
+from bertviz_lite.chapters.chapter_13.real_english import report, sentence_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["IN_ITS_PLACE", "Moved", "by_wording", "cosines", "little_words", "ranked"]
+__all__ = ["IN_ITS_PLACE", "Moved", "by_wording", "cosines", "little_words", "ranked", "said"]
 
 IN_ITS_PLACE = ("also", "really", "still", "now", "certainly")
 """Small words that can stand where a *not* stands."""
@@ -70,6 +70,30 @@ def little_words(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> 
         found[name] = (unit[: len(texts)] * unit[len(texts) :]).sum(axis=1)
     denied, exchanged, bare = (found.pop(name) for name in ("not", "exchanged", "without"))
     return Moved(denied, found, exchanged, bare)
+
+
+def said(moved: Moved, reworded: NDArray[np.float64]) -> str:
+    """Write how near each change leaves a sentence, and how often the *not* moves it further.
+
+    Parameters
+    ----------
+    moved
+        What `little_words` found.
+    reworded
+        The cosine of each sentence to the same meaning in other words.
+
+    Returns
+    -------
+    str
+        A line for each change; in brackets the share's 95 % interval.
+    """
+    lines = [f"{'':13} mean cosine to the plain sentence", f"{'not':13} {moved.denied.mean():.2f}"]
+    for word, kept in (moved.others | {"near synonym": moved.exchanged}).items():
+        further = moved.denied < kept
+        counted = f"the not moves it further in {further.sum():2} of {len(further)}"
+        lines.append(f"{word:13} {kept.mean():.2f}   {counted}, {report(further.astype(float)).strip()}")
+    lines.append(f"{'reworded':13} {reworded.mean():.2f}   the same meaning in other words")
+    return "\n".join(lines)
 
 
 def by_wording(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> NDArray[np.float64]:

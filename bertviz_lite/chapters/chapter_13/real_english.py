@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BANK",
     "PAIRS",
+    "QUESTIONS",
     "RELATIONS",
     "TOWN_PAIRS",
     "Occurrences",
@@ -33,6 +34,7 @@ __all__ = [
     "pair_cosines",
     "pulled",
     "report",
+    "rules",
     "sense_hits",
     "sentence_vectors",
     "shared_words",
@@ -40,6 +42,13 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+
+QUESTIONS = {
+    "denied": "nearer than its denial",
+    "same topic": "nearer than the same topic",
+    "unrelated": "nearer than unrelated",
+}
+"""What is asked of the same meaning, by the relation of the other sentence."""
 
 
 class Occurrences(NamedTuple):
@@ -250,6 +259,17 @@ def shared_words(pairs: Sequence[Sequence[str]] = PAIRS) -> Floats:
         ]
     )
     return shares
+
+
+def rules(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, pairs: Sequence[Sequence[str]] = PAIRS
+) -> dict[str, Floats]:
+    """Compare as `pair_cosines` does, by two rules that no layer has touched: (20, 4) by the rule's name."""
+    texts = [text for entry in pairs for text in entry]
+    return {
+        "word rows": pair_cosines(word_rows(model, tokenizer, texts)),
+        "shared words": shared_words(pairs),
+    }
 
 
 def report(hits: Floats) -> str:

@@ -29,6 +29,8 @@ __all__ = ["beside_chance", "in_words", "leads", "leads_in_words", "two_models"]
 _APART = 0.2
 """How far above and below the middle of its row a model's dot lies."""
 _MARKERS = "os"
+_ALIKE = 0.01
+"""How near the guesses of two models are that are drawn as one."""
 _AGAINST = 69
 """Where the names of rivals stand in the figure of leads, in points."""
 
@@ -81,9 +83,13 @@ def two_models(found: Mapping[str, Mapping[str, Finding]], *, title: str = "") -
             "{:.2f}",
         )
         for row, name in enumerate(one):
-            guess = one[name].guess
+            guesses = one[name].guess, other[name].guess
+            alike = abs(guesses[0] - guesses[1]) < _ALIKE
             label = None if row else "guessing"
-            ax.plot([guess] * 2, [row - 0.4, row + 0.4], color=INK, linewidth=2, linestyle=":", label=label)
+            for guess, start, end in [(guesses[0], -0.4, 0.4)] if alike else _halves(guesses):
+                heights = row + start, row + end
+                ax.plot([guess] * 2, heights, color=INK, linewidth=2, linestyle=":", label=label)
+                label = None
         _verdicts(ax, [both_show(one[name], other[name]) for name in one], 1.18)
         ax.set(xlim=(-0.04, 1.14), xticks=(0, 0.2, 0.4, 0.6, 0.8, 1))
         ax.spines["bottom"].set_bounds(-0.04, 1)  # a share is at most 1; beyond it stand numbers
@@ -165,6 +171,11 @@ def _rows(
     return ax
 
 
+def _halves(guesses: tuple[float, float]) -> list[tuple[float, float, float]]:
+    """Give each model's guess the half of the row in which its dot lies: (guess, start, end)."""
+    return [(guesses[0], -0.4, -0.02), (guesses[1], 0.02, 0.4)]
+
+
 def _verdicts(ax: Axes, verdicts: Sequence[str], place: float) -> None:
     for row, verdict in enumerate(verdicts):
         weight = "normal" if verdict == "yes" else "bold"
@@ -179,7 +190,8 @@ def in_words(found: Mapping[str, Mapping[str, Finding]]) -> str:
     for name, finding in one.items():
         shares = ", ".join(f"{model} {ours[name].share:.2f}" for model, ours in found.items())
         verdict = both_show(finding, other[name])
-        lines.append(f"{name}: {shares}, guessing {finding.guess:.2f}, both: {verdict}")
+        guesses = dict.fromkeys(f"{each.guess:.2f}" for each in (finding, other[name]))
+        lines.append(f"{name}: {shares}, guessing {' and '.join(guesses)}, both: {verdict}")
     return "; ".join(lines)
 
 

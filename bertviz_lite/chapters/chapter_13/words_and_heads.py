@@ -111,13 +111,15 @@ class Looks(NamedTuple):
     """The part of `resting` on [CLS]."""
     on_sep: Floats
     """The part of `resting` on [SEP]."""
+    two_before: Floats
+    """On the word two places before, so of all words but the first two."""
 
 
 def where_heads_look(
     model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]
 ) -> Looks:
     """Average over the words of each text, then over texts. The model's attention must be eager."""
-    on_cls, on_sep, before, evenly = [], [], [], []
+    on_cls, on_sep, before, two_before, evenly = [], [], [], [], []
     for text in texts:
         inputs = tokenizer(text, return_tensors="pt")
         with torch.no_grad():
@@ -125,6 +127,7 @@ def where_heads_look(
         on_cls.append(weights[:, :, 1:-1, 0].mean(dim=-1))
         on_sep.append(weights[:, :, 1:-1, -1].mean(dim=-1))
         before.append(weights.diagonal(-1, dim1=-2, dim2=-1)[..., 1:-1].mean(dim=-1))
+        two_before.append(weights.diagonal(-2, dim1=-2, dim2=-1)[..., 1:-1].mean(dim=-1))
         evenly.append(2 / weights.shape[-1])
     firsts, lasts, backs = (torch.stack(shares).double().numpy() for shares in (on_cls, on_sep, before))
     rests = firsts + lasts
@@ -137,6 +140,7 @@ def where_heads_look(
         backs[:, best[0], best[1]],
         firsts.mean(axis=0),
         lasts.mean(axis=0),
+        torch.stack(two_before).double().nanmean(dim=0).numpy(),  # a text of two words has none
     )
 
 

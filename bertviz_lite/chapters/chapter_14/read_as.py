@@ -94,7 +94,8 @@ def misread(
     """
     inner = list(ids)[1:-1]
     written, read = (each.convert_ids_to_tokens(inner) for each in (wrong, own))
-    answer = inner.index(own.mask_token_id), own.decode(best), best, wrong.decode(best)
+    said, heard = (str(each.decode(best)) for each in (own, wrong))
+    answer = inner.index(own.mask_token_id), said, best, heard
     return read_as(written, inner, read, answer=answer, title=title)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 
@@ -73,7 +73,7 @@ def draw_way(
             ax.plot([*both], [row, row], color="0.6", linewidth=2, zorder=2)
         values = list(zip(*pairs.values(), strict=True))
         for k, (called, across) in enumerate(zip(members, values, strict=True)):
-            look = {"facecolors": CYCLE[k] if k == 0 else "white", "edgecolors": CYCLE[k]}
+            look: dict[str, Any] = {"facecolors": CYCLE[k] if k == 0 else "white", "edgecolors": CYCLE[k]}
             ax.scatter(across, rows, s=80, linewidths=2, marker="os"[k], label=called, zorder=3, **look)
         lettering.write_ticks(ax.yaxis, range(len(names)), names)
         lettering.write_ticks(ax.xaxis, (0, 0.5, 1), (f"0: {ends[0]}", "0.5", f"1: {ends[1]}"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 from matplotlib.ticker import PercentFormatter
@@ -34,7 +34,10 @@ def draw_crowded(sizes: Sequence[int], series: Mapping[str, Sequence[float]], *,
         _, ax = plt.subplots(figsize=(9.0, 4.2))
         for name, shares in series.items():
             part, way = name.split(", ")
-            look = {"color": CYCLE[part == "position"], "linestyle": "-" if way == "added" else "--"}
+            look: dict[str, Any] = {
+                "color": CYCLE[part == "position"],
+                "linestyle": "-" if way == "added" else "--",
+            }
             ax.plot(sizes, shares, marker="o", markersize=5, linewidth=2, label=name, **look)
         ax.set_xscale("log", base=2)
         ax.set_xticks(sizes, [str(size) for size in sizes], minor=False)

@@ -62,17 +62,19 @@ def _pronouns(batch: dict[str, Tensor], head: Spot | None = None, spots: Spot = 
 
 
 def _moved(batch: dict[str, Tensor], at: Spot, swaps: tuple[Spot, Spot]) -> list[float]:
-    """Say for each swap of two keys how far it moves the blend of `[MASK]` in a head, on average."""
+    """Say for each swap of two keys how far it moves what a head contributes to `[MASK]`, on average."""
     tokenizer, model = load_once("pocket")
     layer, head = at
     with torch.no_grad():
         output = model.base_model(**batch, output_attentions=True, output_hidden_states=True)
         layers: Any = model.base_model.encoder.layer  # type: ignore[union-attr]
         values = layers[layer].attention.self.value(output.hidden_states[layer])
+        dense = layers[layer].attention.output.dense.weight.detach()
+    rows = dense.chunk(model.config.num_attention_heads, dim=-1)[head].T  # (head_size, hidden_size)
     value = values.chunk(model.config.num_attention_heads, dim=-1)[head]  # (texts, seq_len, head_size)
     row = output.attentions[layer][:, head][batch["input_ids"] == tokenizer.mask_token_id]  # (texts, seq_len)
-    far = [(row[:, a] - row[:, b]).abs() * (value[:, a] - value[:, b]).norm(dim=-1) for a, b in swaps]
-    return [float(moves.mean()) for moves in far]
+    steps = [(row[:, a] - row[:, b])[:, None] * (value[:, a] - value[:, b]) for a, b in swaps]
+    return [float((step @ rows).norm(dim=-1).mean()) for step in steps]
 
 
 def _verdict(answer: Callable[[], object], frame: str) -> object:
@@ -117,15 +119,15 @@ def _one_frame() -> Iterator[Case]:
     hints=(
         "Count the changes by head with flips, as the question says: a row is a layer, a column a head.",
         'Its weights: capture(model, tokenizer, "Vera promised Carl that [MASK] would come.").attentions.',
-        "The more two weights (and values) differ, the farther a swap moves the blend: pair large and small.",
+        "The more two weights (and values) differ, the farther a swap moves things: pair large and small.",
     ),
-    note="Moved a good part of the way by two other keys, the blend changes nothing: it isn't just any swap.",
+    note="Two other keys move the contribution far, and no pronoun changes: it isn't just any swap.",
 )
 def cause() -> tuple[tuple[int, int], tuple[str, str]]:
     """Give a head whose swap overturns the pronoun of “promised”, and two tokens for a fair control.
 
     With the names' keys swapped in this head, more than half of 20 pronouns change; with the control's,
-    none, though this moves the blend of `[MASK]` at least half as far.
+    none, though this moves what the head contributes to `[MASK]` at least half as far.
     """
     head = 3, 2  # layer 3, head 2: nearly all change
     control = "come", "[SEP]"  # next to no weight, and much
@@ -153,7 +155,7 @@ cause.mistake(
     _answering((3, 1), "that", "[SEP]"),
 )
 cause.mistake(
-    "The head is right, but the control isn't fair: it moves the blend less than half as far. "
+    "The head is right, but the control isn't fair: it moves the contribution less than half as far. "
     "Read the row of [MASK].",
     _answering((3, 2), "come", "."),
 )

@@ -1,40 +1,8 @@
-"""What the encoder weighs: the parameters of a wider layer, and of a whole model."""
+"""What the encoder weighs: the parameters of a whole model."""
 
 from functools import partial
 
-from bertviz_lite.exercises import Case, exercise, question
-
-
-@question(
-    hints=(
-        "Only two matrices and one bias of each layer have an axis of this size. Which?",
-        "One more number in between costs a column of the second matrix, a row of the first, and one bias.",
-    ),
-    note="Two matrices and the first bias, in each of the 12 layers.",
-    rtol=1e-9,
-)
-def wider() -> int:
-    """Say how many parameters BERT-Base gains if its intermediate_size is 4,096 rather than 3,072.
-
-    hidden_size is 768, and there are 12 layers.
-    """
-    more, hidden_size, layers = 4096 - 3072, 768, 12
-    return layers * more * (2 * hidden_size + 1)
-
-
-wider.mistake("That is one layer; there are 12.", 1024 * (2 * 768 + 1))
-wider.mistake("The bias of the first linear map grows too.", 12 * 1024 * 2 * 768)
-wider.mistake(
-    "Both biases are counted; only the first has intermediate_size numbers.", 12 * 1024 * (2 * 768 + 2)
-)
-wider.mistake(
-    "That is one of the two matrices: one leads up to the intermediate size, one down again.",
-    12 * 1024 * 768,
-)
-wider.mistake(
-    "That is all of the two matrices and the bias; the question is what they gain.", 12 * 4096 * (2 * 768 + 1)
-)
-
+from bertviz_lite.exercises import Case, exercise
 
 _BASE, _LARGE = (30_522, 768, 12, 3_072, 512), (30_522, 1_024, 24, 4_096, 512)
 

@@ -67,13 +67,14 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike) -> Picture:
 def sums(products: Mapping[str, npt.ArrayLike], bias: float, shift: float) -> Picture:
     """Show how the products of each B add up to its log-odds; the shift isn't part of `bias`.
 
-    The title counts the products above 0 of the first two Bs. The largest products, on the average of all
-    Bs, come first.
+    The title says how much a quarter of the products makes of what lies between the first two Bs: those that
+    are largest on the average of all Bs. They come first.
     """
     values = {name: np.asarray(each, np.float64) for name, each in products.items()}
-    (one, many), (other, few), *_ = ((name, int((each > 0).sum())) for name, each in values.items())
-    size = len(values[one])
-    title = f"{many} of {size} products lift “{one}”, {few} lift “{other}”"
+    one, other, *_ = values.values()
+    largest = np.argsort(-np.abs([*values.values()]).mean(axis=0), kind="stable")[: len(one) // 4]
+    between = f"{(one - other)[largest].sum():.1f} of the {(one - other).sum():.1f}"
+    title = f"A quarter of the products makes {between} between the first two Bs"
     ax = figures.sums(products, bias, shift, title=title)
     said = ", ".join(
         f"{name} {each.sum() + bias:+.1f}, then {each.sum() + bias + shift:+.1f}"
@@ -113,13 +114,15 @@ def verdict(
     fell: Mapping[str, npt.NDArray[np.float64]],
     now: Mapping[str, npt.NDArray[np.float64]],
     alone: Answers,
+    hidden: Answers,
 ) -> Picture:
-    """Show for each trial what the suspect picks alone, and what spoiling it costs A's own Bs."""
-    title = "Names, things or tense alone can do; wrong tense and exchanged parts cost most"
-    axes = two_panels(fell, now, alone, title=title)
+    """Show for each trial what the suspect picks alone, and without it, and what spoiling costs."""
+    title = "Names, things or tense: each can do, none is needed; exchanged parts cost most"
+    axes = two_panels(fell, now, alone, hidden, title=title)
     said = "; ".join(
         f"{name}: "
         + (f"{int(alone[name].sum())} of {len(alone[name])} picked alone, " if name in alone else "")
+        + (f"{int(hidden[name].sum())} with it hidden, " if name in hidden else "")
         + f"log-odds fall by {each.mean():.1f}, {int((now[name] <= 0).sum())} of {len(each)} refused"
         for name, each in fell.items()
     )

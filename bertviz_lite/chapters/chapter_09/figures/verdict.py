@@ -1,4 +1,4 @@
-"""The verdict: what each suspect picks alone, and how far log-odds fall where it is spoilt."""
+"""The verdict: what each suspect picks alone, what is picked without it, and the fall where it is spoilt."""
 
 from __future__ import annotations
 
@@ -26,13 +26,15 @@ def verdict(
     fell: Mapping[str, npt.ArrayLike],
     now: Mapping[str, npt.ArrayLike],
     alone: Mapping[str, npt.NDArray[np.bool_]],
+    hidden: Mapping[str, npt.NDArray[np.bool_]],
     *,
     title: str = "",
 ) -> list[Axes]:
     """Draw two panels, a row for each trial: A's own B picked by the suspect alone; its fall where spoilt.
 
-    On the left a dot with its 95 % interval (Wilson's), or grey words where a suspect can't be seen alone. On
-    the right a mean with its 95 % interval and, in numbers, how many Bs are refused.
+    On the left a dot with its 95 % interval (Wilson's), or grey words where a suspect can't be seen alone.
+    Between the panels stands how often A's own B is picked while the suspect is hidden. On the right a mean
+    with its 95 % interval and, in numbers, how many Bs are refused.
 
     Parameters
     ----------
@@ -42,16 +44,21 @@ def verdict(
         The log-odds of the same Bs, spoilt.
     alone
         For some of the trials which As the suspect alone gives their own B.
+    hidden
+        For the same trials which As are given their own B while the suspect is hidden.
     title
         The finding, in a sentence.
     """
     with style():
-        size = (10.2, 0.58 * len(fell) + 2.0)
-        figure, (left, right) = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=(1, 1.75))
+        size, widths = (10.6, 0.58 * len(fell) + 2.0), (1, 0.32, 1.75)
+        figure, (left, middle, right) = plt.subplots(1, 3, figsize=size, sharey=True, width_ratios=widths)
+        middle.set_axis_off()
         for row, (name, each) in enumerate(fell.items()):
             if name in alone:
                 count, n = int(np.sum(alone[name])), len(alone[name])
                 _dot(left, row, count / n, interval(count, n), f"{count} of {n}")
+                still = f"{int(np.sum(hidden[name]))} of {len(hidden[name])}"
+                middle.text(0, row, still, fontsize=12, va="center")
             else:
                 left.text(0.53, row, "– (needs the words)", fontsize=11, color="0.35", va="center")
             values, log_odds = np.asarray(each, np.float64), np.asarray(now[name], np.float64)
@@ -68,9 +75,10 @@ def verdict(
         left.text(0.51, len(fell) - 0.5, "guessing", fontsize=11, color="0.35", va="bottom")
         left.set(xlim=(0.42, 1.04), xticks=[0.5, 0.75, 1.0])
         right.set_xlim(0, None)
+        middle.set_title("hidden,\nstill picked", fontsize=12, fontweight="normal", loc="left")
         for ax, panel, label in (
-            (left, "alone", "share whose own B gets more"),
-            (right, "spoilt in A's own B", "mean fall of the log-odds"),
+            (left, "alone, picks A's own B", "share whose own B gets more"),
+            (right, "spoilt in A's own B", "mean fall of the log-odds, for each B"),
         ):
             ax.grid(axis="x", color="0.9")
             ax.set_axisbelow(True)

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertviz_lite.chapters.chapter_10.live.training import LIVE, LiveTraining
-from bertviz_lite.plots import CYCLE
+from bertviz_lite.plots import CYCLE, style
+from bertviz_lite.plots.lettering import legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,9 +77,14 @@ def run(seed: int, steps: int = LIVE.steps) -> tuple[list[int], list[list[int]],
 
 
 def behind(ax: Axes) -> None:
-    """Draw *across* of the ten seeds, thin, behind what an axes shows."""
-    for line in across():
-        ax.plot(record()["steps"], line, color=CYCLE[1], alpha=0.45, linewidth=0.9, zorder=1.5)
+    """Draw *across* of the ten seeds, thin, behind what an axes shows; the legend names them last."""
+    thin: dict[str, Any] = {"color": CYCLE[1], "alpha": 0.45, "linewidth": 0.9, "zorder": 1.5}
+    for k, line in enumerate(across()):
+        ax.plot(record()["steps"], line, label="" if k else "the same, ten seeds (recorded)", **thin)
+    for old in list(ax.figure.legends):
+        old.remove()
+    with style():
+        legend(ax)
 
 
 def main() -> None:

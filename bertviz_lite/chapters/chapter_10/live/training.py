@@ -52,7 +52,8 @@ class Moment:
     """Scores of the exam after some steps: accuracies, 0 to 1.
 
     ``direct`` and ``across`` are those of `Exam`; ``counts``, how many were right of its four kinds, as
-    `Exam.counts` orders them; ``costs``, what a verb of each kind cost.
+    `Exam.counts` orders them; ``costs``, what a verb of each kind cost; ``wrong_costs``, what
+    the wrong number would have.
     """
 
     step: int
@@ -60,6 +61,7 @@ class Moment:
     across: float
     counts: tuple[int, ...] = ()
     costs: tuple[float, ...] = ()
+    wrong_costs: tuple[float, ...] = ()
 
 
 @lru_cache(maxsize=32)
@@ -170,9 +172,13 @@ class LiveTraining:
     def score(self) -> Moment:
         """Score the model as it is now."""
         right = self.exam.right(self.model, self.tokenizer)
-        costs = tuple(self.exam.costs(self.model, self.tokenizer))
+        costs, wrong_costs = (
+            tuple(self.exam.costs(self.model, self.tokenizer, wrong=wrong)) for wrong in (False, True)
+        )
         counts = tuple(self.exam.counts(right))
-        return Moment(self.step, **self.exam.shares(right), counts=counts, costs=costs)
+        return Moment(
+            self.step, **self.exam.shares(right), counts=counts, costs=costs, wrong_costs=wrong_costs
+        )
 
     def fill(self, first: str, second: str, k: int = 4) -> list[tuple[str, float]]:
         """Return the ``k`` most probable tokens for the [MASK] of a story's second sentence.

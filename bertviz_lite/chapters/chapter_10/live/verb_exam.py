@@ -113,13 +113,16 @@ class Exam:
         guess: Tensor = plural > singular
         return guess == self.plural
 
-    def costs(self, model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast) -> list[float]:
+    def costs(
+        self, model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, *, wrong: bool = False
+    ) -> list[float]:
         """Return what a verb's number costs, kind by kind as `counts` orders them.
 
-        It is the mean of −ln of the probability that the right number's forms have together.
+        It is the mean of −ln of the probability that the right number's forms have together; with ``wrong``,
+        the wrong number's.
         """
         singular, plural = self._probabilities(model, tokenizer)
-        cost = -torch.where(self.plural, plural, singular).log()
+        cost = -torch.where(self.plural != wrong, plural, singular).log()
         return [cost[kind].mean().item() for kind in self._kinds()]
 
     def _probabilities(

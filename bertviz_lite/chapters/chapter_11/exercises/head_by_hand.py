@@ -53,6 +53,12 @@ def _both(vectors: Tensor, gradient: Tensor, count: int | None = None) -> tuple[
     return gradient.T @ vectors, gradient.sum(dim=0)
 
 
+def _gradients(*given: Tensor) -> tuple[Tensor, Tensor]:
+    """Return what is right."""
+    vectors, gradient = _of_logits(*given)
+    return _both(vectors, gradient)
+
+
 def _probabilities(vectors: Tensor, weight: Tensor, bias: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
     """Forget to take 1 off at the true label."""
     scored = labels != -100
@@ -61,7 +67,7 @@ def _probabilities(vectors: Tensor, weight: Tensor, bias: Tensor, labels: Tensor
 
 head_gradients.mistake(
     "This is y - p, the way downhill. The gradient is p - y, and a step goes against it.",
-    lambda *given: tuple(-found for found in head_gradients.reference(*given)),
+    lambda *given: tuple(-found for found in _gradients(*given)),
 )
 head_gradients.mistake("The true label is missing: take 1 off p there.", _probabilities)
 head_gradients.mistake(
@@ -84,9 +90,9 @@ head_gradients.mistake(
 )
 head_gradients.mistake(
     "The weight's gradient is transposed: it has a row for each label, a column for each entry of a vector.",
-    lambda *given: (head_gradients.reference(*given)[0].T, head_gradients.reference(*given)[1]),
+    lambda *given: (_gradients(*given)[0].T, _gradients(*given)[1]),
 )
 head_gradients.mistake(
     "The two are exchanged: the weight's gradient comes first.",
-    lambda *given: head_gradients.reference(*given)[::-1],
+    lambda *given: _gradients(*given)[::-1],
 )

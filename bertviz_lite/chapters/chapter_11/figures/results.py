@@ -17,6 +17,7 @@ from bertviz_lite.plots.point_names import moved_up
 if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 __all__ = ["confusion", "curve", "epochs", "rivals"]
 
@@ -103,6 +104,7 @@ def curve(
     chance: float | None = None,
     strong: Sequence[str] = (),
     rival: str = "",
+    later: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
 ) -> Axes:
     """Draw accuracy over the number of examples: a line a way to start (its mean), a dot a training.
 
@@ -123,6 +125,9 @@ def curve(
         The ways that keep their colours, where the others are to be grey; none for all.
     rival
         The simple way that the strong ones have to beat, drawn in black.
+    later
+        Longer trainings from the most examples: by what to call them and by way, the accuracy with each seed.
+        Their means are hollow marks, named at the right.
     """
     sizes = [int(size) for size in next(iter(measured.values()))]
     means = [[float(np.mean(seeds)) for seeds in measured[way].values()] for way in names]
@@ -145,11 +150,30 @@ def curve(
             across, up = zip(*dots, strict=True)
             ax.scatter(across, up, s=14, color=line.get_color())
         _name_at_the_ends(ax)
+        lines = dict(zip(names, ax.get_lines(), strict=True))
+        for called, by_way in (later or {}).items():
+            _mark_later(ax, {way: (lines[way], float(np.mean(by_way[way]))) for way in by_way}, called)
         if chance is not None:
             ax.axhline(chance, color="0.6", linewidth=1, zorder=0.9)
             ax.text(sizes[-1], chance - 0.008, "guessing", ha="right", va="top", fontsize=11, color=_GREY)
         entitle(ax, title)
     return ax
+
+
+def _mark_later(ax: Axes, means: Mapping[str, tuple[Line2D, float]], called: str) -> None:
+    """Draw where longer trainings end, as hollow marks, and a list of them at the right of the axes."""
+    beside = ax.get_yaxis_transform()
+    for k, (line, mean) in enumerate(sorted(means.values(), key=lambda found: found[1])):
+        last = float(np.asarray(line.get_xdata())[-1]) * 1.04 ** (2 * k + 1 - len(means))  # side by side
+        height, colour = 0.67 + 0.13 * k, line.get_color()
+        for across, up, transform in ((last, mean, ax.transData), (1.08, height, beside)):
+            ax.plot(
+                across, up, "D", transform=transform, clip_on=False, zorder=5,
+                color=colour, markersize=8, markerfacecolor="white", markeredgewidth=2,
+            )  # fmt: skip
+        words = f"{line.get_label()},\n{called}: {mean:.2f}"
+        name = ax.text(1.12, height, words, transform=beside, va="center", fontsize=11, color=colour)
+        name.set_parse_math(False)
 
 
 def _name_at_the_ends(ax: Axes) -> None:

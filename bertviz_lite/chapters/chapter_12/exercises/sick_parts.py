@@ -2,10 +2,7 @@
 
 from bertviz_lite.exercises import Exercise, question
 
-_NUMBERS_HINT = (
-    "Run compare(patient(n)(**batch), library) on the batch with pairs and padding: which tensor is the "
-    "first to differ?"
-)
+_NUMBERS_HINT = "chart(n) names the first tensor to differ. Which module makes it?"
 _TRACE_HINT = "Then steps(patient(n)), as in the notebook: what vanishes, what appears, and where?"
 _INSIDE = {
     "WholeBert": "Bert Encoder Layer Embeddings SelfAttention AddAndNorm Attention Intermediate Pooler Heads "

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from bertviz_lite.plots import bars
 from bertviz_lite.plots.lettering import describe_axes
 
@@ -34,15 +36,21 @@ def draw(
     title
         The finding, in a sentence.
     """
-    ax = bars([*right.values()], questions, [*right], title=title, reference={"chance": asked / 2})
+    ax = bars(
+        [np.asarray(times, dtype=float) for times in right.values()],
+        questions,
+        [*right],
+        title=title,
+        reference={"chance": asked / 2},
+    )
     figure = ax.get_figure(root=True)
     assert figure is not None
     (legend,) = figure.legends
     named = dict(zip([text.get_text() for text in legend.get_texts()], legend.legend_handles, strict=True))
     for name, drawn, grey in zip(right, ax.containers, (None, *_GREYS), strict=False):
         for bar in [*drawn, named[name]]:
-            colour = grey or bar.get_facecolor()  # type: ignore[union-attr]
-            bar.set(facecolor=colour, edgecolor=colour, linewidth=2)  # type: ignore[union-attr] # a bar of 0 shows
+            colour = grey or bar.get_facecolor()
+            bar.set(facecolor=colour, edgecolor=colour, linewidth=2)  # a bar of 0 shows
     describe_axes(ax, f"sentences, of {asked}")
     ax.set_xticks(range(0, asked + 1, 5))
     return ax

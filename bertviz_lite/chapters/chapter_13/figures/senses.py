@@ -86,10 +86,10 @@ def draw(hits: Mapping[str, npt.NDArray[np.floating]], crossed: npt.NDArray[np.b
         for (name, (_, colour)), level in zip(ends.items(), spread, strict=True):
             write(ax, last + 0.22, level, name, color=colour, ha="left", size=11.5)
         write_ticks(ax.xaxis, places, ["input", *map(str, places[:-1])])
-        ax.set(xlim=(-0.3, 1.72 * last), ylim=(None, 1.03))
+        ax.set(xlim=(-0.3, 1.52 * last), ylim=(None, 1.03))
         ax.spines["bottom"].set_bounds(-0.3, last)
         describe_axes(ax, "after layer (from 0; at the input a draw counts half)", "share right")
-        ax.xaxis.set_label_coords(0.33, -0.12)
+        ax.xaxis.set_label_coords(0.36, -0.12)
         entitle(ax, title)
     return ax
 

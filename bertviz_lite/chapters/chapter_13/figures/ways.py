@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw"]
 
-_LETTERS = 24
+_LETTERS = 27
 """How many letters of a sentence stand in a line at the end of its way."""
 _ROOM = 0.27
 """How far apart two sentences are written, at least; 1 is the way from one sense to the other."""
@@ -67,7 +67,7 @@ def draw(
         river, money = (f"mean of the {sense} banks" for sense in senses)
         write_ticks(ax.yaxis, (0, 0.5, 1), [river, "as near to both", money])
         write_ticks(ax.xaxis, heights, ["input", *map(str, heights[:-1])])
-        ax.set(xlim=(-0.3, 1.66 * heights[-1]), ylim=(low, high))
+        ax.set(xlim=(-0.3, 1.7 * heights[-1]), ylim=(low, high))
         ax.spines["bottom"].set_bounds(*ends)
         describe_axes(ax, "after layer (counted from 0)")
         ax.xaxis.set_label_coords(0.31, -0.1)
