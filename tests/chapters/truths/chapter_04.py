@@ -1,17 +1,25 @@
 """Chapter 04: truths by the layers and configurations of `transformers`, and by torch."""
 
+import json
+import math
+import re
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu
-from transformers import BertConfig, BertModel
+from transformers import AutoTokenizer, BertConfig, BertForPreTraining, BertModel
 from transformers.models.bert.modeling_bert import BertLayer
 
 from bertviz_lite.exercises import Case, normal
+from bertviz_lite.models import POCKET
 from tests.helpers.truths import Truth
+
+NOTEBOOK = Path(__file__).parents[3] / "notebooks" / "04_layer.ipynb"
 
 
 def parameters_of_library(
@@ -29,11 +37,47 @@ def parameters_of_library(
         return BertModel(config).num_parameters()
 
 
-@cache
-def gained() -> int:
-    sizes = (4096, 3072)
-    more, less = (parameters_of_library(30_522, 768, 12, intermediate, 512) for intermediate in sizes)
-    return more - less
+def without(part: str) -> BertModel:
+    """Take a part out of every layer of the library's model."""
+    model = BertForPreTraining.from_pretrained(POCKET).bert.double().eval()
+    for layer in model.encoder.layer:
+        ends: list[Any] = [layer.attention.output, layer.output]
+        if part == "attention":
+            nn.init.zeros_(ends[0].dense.weight)
+            nn.init.zeros_(ends[0].dense.bias)
+        for end in ends:
+            if part == "LayerNorm":
+                end.LayerNorm = nn.Identity()
+            if part == "residual":
+                end.register_forward_pre_hook(lambda _, given: (given[0], 0 * given[1]))
+    return model
+
+
+def seen(model: BertModel) -> Tensor:
+    """Return the log of the last length, how two tokens correlate, and how far another word moves them."""
+    tokenizer = AutoTokenizer.from_pretrained(POCKET)
+    texts = [f"Anna {verb} her key in the garden, so she looks for it." for verb in ("lost", "the")]
+    with torch.no_grad():
+        one, other = model(**tokenizer(texts, return_tensors="pt")).last_hidden_state
+    rest = torch.arange(len(one)) != 2
+    alike = torch.corrcoef(one)[~torch.eye(len(one), dtype=torch.bool)].mean()
+    moved = ((one - other).norm(dim=-1) / one.norm(dim=-1))[rest].mean()
+    return torch.stack([one.norm(dim=-1).mean().log(), alike, moved])
+
+
+def copies_by_the_library() -> str:
+    """For each part, say which row of the chapter's table is most like the library's model without it."""
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    printed = "".join(
+        line for cell in cells for output in cell.get("outputs", ()) for line in output.get("text", ())
+    )
+    rows = {}
+    for letter in "ABC":
+        (row,) = re.findall(rf"^{letter} {{6,}}([\d., ]+)$", printed, re.MULTILINE)
+        numbers = [float(number.replace(",", "")) for number in row.split()]
+        rows[letter] = torch.tensor([math.log(numbers[3]), numbers[7], numbers[8]])
+    found = [seen(without(part)) for part in ("attention", "LayerNorm", "residual")]
+    return "".join(min(rows, key=lambda letter: float((rows[letter] - each).norm())) for each in found)
 
 
 def either_side() -> tuple[Tensor, Tensor, Tensor]:
@@ -106,7 +150,7 @@ def fresh_layers() -> list[Case]:
 
 TRUTHS = {
     "one_but_not_both": Truth("the distance of the two facts", either_side, many_corners),
-    "wider": Truth("two BertModel", gained()),
+    "which_part_is_missing": Truth("BertModel, a part of it taken out", copies_by_the_library),
     "exact_gelu": Truth(
         "torch.nn.functional.gelu", gelu, lambda: [Case(3 * normal(4, 5)), Case(normal(2, 3, 1, seed=1))]
     ),
