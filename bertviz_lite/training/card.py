@@ -337,7 +337,8 @@ def _packed(part: Packed, first: Packed) -> str:
     """Say how the run went on, as items of the list; what `first` has said of all parts isn't said again."""
     first_rate, last_rate = part.mask_rate
     by_hand, false = _early_late(part.by_hand), _early_late(part.false_pairs)
-    text = f"""\
+    if part is first:
+        text = f"""\
 - Then {part.steps:,} steps more in {part.minutes:.0f} minutes on {part.device} (bfloat16;
   `python -m experiments.packed_pretraining`), each of {part.rows} rows of 128 positions that are filled
   with whole inputs, some {part.inputs:,} of them: {part.tokens:,} tokens. Of the texts {by_hand}
@@ -345,7 +346,7 @@ def _packed(part: Packed, first: Packed) -> str:
   `experiments/packed_pretraining/written_by_hand`, by writers who saw neither half of the exam); of the pairs
   {false} are false. The share of chosen words falls from {first_rate:.0%} to {last_rate:.0%}.
 """
-    if part is not first:
+    else:
         text = f"""\
 - Then {part.steps:,} steps more in {part.minutes:.0f} minutes on {part.device}, each of {part.rows} rows with
   some {part.inputs:,} inputs: {part.tokens:,} tokens. By hand {by_hand} ({part.lines:,} lines); false pairs

@@ -114,7 +114,8 @@ class Measuring:
     def _point(self, start: str, size: int, seed: int) -> float:
         train, test = self._examples("feelings", size, seed)
         if start == "word2vec + BiLSTM":
-            return self._static_point(train, test, seed)
+            (score,) = self._static_scores(train, [test], seed, self.budget.recipe(len(train)))
+            return score
         if start in FITTED_STARTS:
             return self._fitted_point(start, train, test)
         if start == "random":
@@ -142,31 +143,29 @@ class Measuring:
                 tuned = self._tune(train, recipe, pretrained=False)
                 scores = [self._score(tuned, examples).value for examples in (train, test)]
             else:
-                scores = [self._static_point(train, half, seed, recipe) for half in (train, test)]
+                scores = self._static_scores(train, [train, test], seed, recipe)
             for part, score in zip(found.values(), scores, strict=True):
                 part.append(score)
         return found
 
-    def _static_point(
-        self,
-        train: Sequence[Labelled],
-        test: Sequence[Labelled],
-        seed: int,
-        recipe: FineTuning | None = None,
-    ) -> float:
+    def _static_scores(
+        self, train: Sequence[Labelled], sets: Sequence[Sequence[Labelled]], seed: int, recipe: FineTuning
+    ) -> list[float]:
+        """Train a BiLSTM once; return its accuracy on each of some sets."""
         vocabulary, vectors = self._static
-        recipe = recipe or self.budget.recipe(len(train))
         torch.manual_seed(seed)
         model = BiLSTM(vectors, len(FEELINGS))
         how = Fitting(epochs=round(recipe.epochs), batch=recipe.batch_size, seed=seed)
         labels = [FEELINGS.index(example.label) for example in train]
         fit(model, vocabulary, [example.text for example in train], labels, how, progress=False)
-        predicted = predict(model, vocabulary, [example.text for example in test])
-        return float(
-            np.mean(
-                [FEELINGS[number] == example.label for number, example in zip(predicted, test, strict=True)]
-            )
-        )
+        scores = []
+        for examples in sets:
+            predicted = predict(model, vocabulary, [example.text for example in examples])
+            right = [
+                FEELINGS[number] == example.label for number, example in zip(predicted, examples, strict=True)
+            ]
+            scores.append(float(np.mean(right)))
+        return scores
 
     def _fitted_point(self, start: str, train: Sequence[Labelled], test: Sequence[Labelled]) -> float:
         labels, true = (np.array([example.label for example in half]) for half in (train, test))

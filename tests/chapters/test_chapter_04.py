@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from transformers import BertConfig, BertForPreTraining, BertModel, TokenizersBackend
 from transformers.models.bert.modeling_bert import BertLayer
 
-from bertviz_lite import FillIn, load
+from bertviz_lite import FillIn
 from bertviz_lite.chapters.chapter_04 import (
     arrows,
     bill,
@@ -127,14 +127,6 @@ def test_a_forgotten_residual_is_named_with_the_input_that_shows_it() -> None:
     lines = chapter_04.encoder_layer.check(Bare).text.splitlines()
     assert lines[0].endswith("The residual around attention is missing.")
     assert lines[1] == "    input: a layer of hidden_size 4 with 2 heads, x of shape (1, 3, 4), bias all 0"
-
-
-@pytest.fixture(scope="module")
-def pocket() -> tuple[TokenizersBackend, BertForPreTraining]:
-    tokenizer, model = load("pocket")
-    assert isinstance(tokenizer, TokenizersBackend)
-    assert isinstance(model, BertForPreTraining)
-    return tokenizer, model
 
 
 def _vectors(model: BertForPreTraining, tokenizer: TokenizersBackend, text: str) -> Tensor:

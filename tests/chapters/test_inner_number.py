@@ -5,16 +5,7 @@ import pytest
 import torch
 from transformers import BertForPreTraining, TokenizersBackend
 
-from bertviz_lite import load
 from bertviz_lite.chapters.chapter_04 import one_number
-
-
-@pytest.fixture(scope="module")
-def pocket() -> tuple[TokenizersBackend, BertForPreTraining]:
-    tokenizer, model = load("pocket")
-    assert isinstance(tokenizer, TokenizersBackend)
-    assert isinstance(model, BertForPreTraining)
-    return tokenizer, model
 
 
 def test_an_inner_number_is_read_at_each_token_that_is_not_special(

@@ -323,7 +323,7 @@ def test_guesses_are_those_of_the_model(parts: Parts) -> None:
 
 
 def test_whole_words_are_hidden_whole(parts: Parts) -> None:
-    lab = lab_of(parts)
+    lab = lab_of(parts, "Anna lost her keyring.")
     first = lab.tokens.index("key")
     assert lab.tokens[first : first + 4] == ("key", "##ri", "##n", "##g")
     assert lab._now.word_of(first + 1) == tuple(range(first, first + 4))
@@ -336,7 +336,7 @@ def test_whole_words_are_hidden_whole(parts: Parts) -> None:
             logits = parts[0](ids).prediction_logits[0, first].double()
         found.append(lab.guesses(first)["after"].truth)
         assert found[-1] == pytest.approx(float(logits.softmax(-1)[truth]), abs=1e-5)
-    assert abs(found[0] - found[1]) > 0.001  # the other pieces tell something about the first
+    assert abs(found[0] - found[1]) > 0.01  # the other pieces tell something about the first
 
 
 def test_guesses_are_refused_without_a_token_or_a_head(parts: Parts) -> None:

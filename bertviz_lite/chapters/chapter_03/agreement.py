@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
+    from torch import Tensor
     from transformers import BertForPreTraining, PreTrainedTokenizerFast
 
     from bertviz_lite.data.encoded_stories import EncodedStory
@@ -81,13 +82,12 @@ def form_is_right(
         One of what :func:`misleading_verbs` returns for them.
     """
     story = encoded[verb.story]
-    input_ids = torch.as_tensor(story.input_ids)[None].clone()
-    right = int(input_ids[0, verb.start])
-    input_ids[0, verb.start] = tokenizer.mask_token_id
+    right = int(story.input_ids[verb.start])
     form = _wrong_form(story, verb)
     assert form is not None, "not one of misleading_verbs"
     wrong = tokenizer.convert_tokens_to_ids(form)
     with torch.no_grad():
+        input_ids = _hidden(story, verb, tokenizer)
         vector = model.base_model(input_ids).last_hidden_state[0, verb.start]
         logits = model.cls.predictions(vector)
     return bool(logits[right] > logits[wrong])
@@ -119,8 +119,7 @@ def swap_moves(
     num_heads = model.config.num_attention_heads
     far = np.zeros((len(layers), num_heads))
     for verb in verbs:
-        input_ids = torch.as_tensor(encoded[verb.story].input_ids)[None].clone()
-        input_ids[0, verb.start] = tokenizer.mask_token_id
+        input_ids = _hidden(encoded[verb.story], verb, tokenizer)
         one, other = verb.targets[0], verb.nearest[0]
         with torch.no_grad():
             output = model.base_model(input_ids, output_attentions=True, output_hidden_states=True)
@@ -133,6 +132,13 @@ def swap_moves(
                 far[number] += (moved[:, None] @ rows)[:, 0].norm(dim=-1).numpy()
     mean: Floats = far / len(verbs)
     return mean
+
+
+def _hidden(story: EncodedStory, verb: Relation, tokenizer: PreTrainedTokenizerFast) -> Tensor:
+    """Return a story's ids with a verb hidden: (1, seq_len)."""
+    input_ids = torch.as_tensor(story.input_ids)[None].clone()
+    input_ids[0, verb.start] = tokenizer.mask_token_id
+    return input_ids
 
 
 @dataclass(frozen=True)

@@ -128,8 +128,9 @@ def margins(
 def silenced(model: BertForPreTraining, layer: int, number: int) -> BertForPreTraining:
     """Return a copy of a model in which one inner number of one FFN adds nothing, at any token."""
     copy = deepcopy(model)
+    block: Any = copy.bert.encoder.layer[layer]
     with torch.no_grad():
-        _column(copy, layer, number).zero_()
+        block.output.dense.weight[:, number].zero_()
     return copy
 
 
@@ -195,13 +196,6 @@ def _inner(model: BertForPreTraining, batch: dict[str, torch.Tensor], layer: int
     with torch.no_grad(), up.register_forward_hook(lambda *call: kept.append(call[-1])):
         model.bert(**batch)
     return kept[0]
-
-
-def _column(model: BertForPreTraining, layer: int, number: int) -> torch.Tensor:
-    """Return what an inner number adds when it is 1, a view of the model's own weights."""
-    block: Any = model.bert.encoder.layer[layer]
-    column: torch.Tensor = block.output.dense.weight[:, number]
-    return column
 
 
 def _silence(

@@ -263,14 +263,12 @@ def belief_by_gap(
             written: dict[str, Any] = {
                 "ha": side,
                 "va": "center",
-                "fontsize": 12,
-                "parse_math": False,
                 "color": colour,
-            }
-            written |= {
-                "textcoords": "offset points",
+                "fontsize": 12,
                 "fontweight": "bold",
+                "parse_math": False,
                 "path_effects": HALO,
+                "textcoords": "offset points",
                 "zorder": 7,
             }
             ax.annotate(word, place, offset, **written)

@@ -93,8 +93,7 @@ def misread(
         The finding, in a sentence.
     """
     inner = list(ids)[1:-1]
-    written, read = (each.convert_ids_to_tokens(inner) for each in (wrong, own))
-    said, heard = (str(each.decode(best)) for each in (own, wrong))
+    written, read, said, heard = _both_ways(own, wrong, inner, best)
     answer = inner.index(own.mask_token_id), said, best, heard
     return read_as(written, inner, read, answer=answer, title=title)
 
@@ -103,12 +102,20 @@ def misread_in_words(
     own: PreTrainedTokenizerBase, wrong: PreTrainedTokenizerBase, ids: Sequence[int], best: int
 ) -> str:
     """Say what you write, what the model reads, what it says, and what you read."""
-    inner = list(ids)[1:-1]
-    written, read = (" ".join(each.convert_ids_to_tokens(inner)) for each in (wrong, own))
+    written, read, said, heard = _both_ways(own, wrong, list(ids)[1:-1], best)
     return (
-        f"You write “{written}”, the model reads “{read}”. "
-        f"It says “{own.decode(best)}”, you read “{wrong.decode(best)}”."
+        f"You write “{' '.join(written)}”, the model reads “{' '.join(read)}”. "
+        f"It says “{said}”, you read “{heard}”."
     )
+
+
+def _both_ways(
+    own: PreTrainedTokenizerBase, wrong: PreTrainedTokenizerBase, ids: list[int], best: int
+) -> tuple[list[str], list[str], str, str]:
+    """Return a text as it is written and as the model reads it, its answer, and that as it is read back."""
+    written, read = ([*each.convert_ids_to_tokens(ids)] for each in (wrong, own))
+    said, heard = (str(each.decode(best)) for each in (own, wrong))
+    return written, read, said, heard
 
 
 def _width(*words: str) -> float:

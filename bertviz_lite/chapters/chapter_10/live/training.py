@@ -171,13 +171,13 @@ class LiveTraining:
 
     def score(self) -> Moment:
         """Score the model as it is now."""
-        right = self.exam.right(self.model, self.tokenizer)
-        costs, wrong_costs = (
-            tuple(self.exam.costs(self.model, self.tokenizer, wrong=wrong)) for wrong in (False, True)
-        )
-        counts = tuple(self.exam.counts(right))
+        right, costs, wrong_costs = self.exam.marks(self.model, self.tokenizer)
         return Moment(
-            self.step, **self.exam.shares(right), counts=counts, costs=costs, wrong_costs=wrong_costs
+            self.step,
+            **self.exam.shares(right),
+            counts=tuple(self.exam.counts(right)),
+            costs=tuple(costs),
+            wrong_costs=tuple(wrong_costs),
         )
 
     def fill(self, first: str, second: str, k: int = 4) -> list[tuple[str, float]]:

@@ -109,9 +109,7 @@ class Exam:
 
         That of the forms of one number is added up: *is*, *was*, *has* against *are*, *were*, *have*.
         """
-        singular, plural = self._probabilities(model, tokenizer)
-        guess: Tensor = plural > singular
-        return guess == self.plural
+        return self._right(*self._probabilities(model, tokenizer))
 
     def costs(
         self, model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, *, wrong: bool = False
@@ -121,7 +119,20 @@ class Exam:
         It is the mean of −ln of the probability that the right number's forms have together; with ``wrong``,
         the wrong number's.
         """
-        singular, plural = self._probabilities(model, tokenizer)
+        return self._costs(*self._probabilities(model, tokenizer), wrong=wrong)
+
+    def marks(
+        self, model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast
+    ) -> tuple[Tensor, list[float], list[float]]:
+        """Return `right`, `costs` and the wrong number's `costs`; the model reads the questions once."""
+        found = self._probabilities(model, tokenizer)
+        return self._right(*found), self._costs(*found, wrong=False), self._costs(*found, wrong=True)
+
+    def _right(self, singular: Tensor, plural: Tensor) -> Tensor:
+        guess: Tensor = plural > singular
+        return guess == self.plural
+
+    def _costs(self, singular: Tensor, plural: Tensor, *, wrong: bool) -> list[float]:
         cost = -torch.where(self.plural != wrong, plural, singular).log()
         return [cost[kind].mean().item() for kind in self._kinds()]
 

@@ -55,8 +55,7 @@ def _both(vectors: Tensor, gradient: Tensor, count: int | None = None) -> tuple[
 
 def _gradients(*given: Tensor) -> tuple[Tensor, Tensor]:
     """Return what is right."""
-    vectors, gradient = _of_logits(*given)
-    return _both(vectors, gradient)
+    return _both(*_of_logits(*given))
 
 
 def _probabilities(vectors: Tensor, weight: Tensor, bias: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
