@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from transformers import BertForPreTraining
 
 from bertviz_lite import FillIn, PairView, load
+from bertviz_lite.basics.text import percent
 from bertviz_lite.views.fill_in.picture import rows_listed
 from bertviz_lite.views.pair.verdicts import answer_to
 from bertviz_lite.world.life import story
@@ -567,7 +568,7 @@ def test_pair_live_in_jupyterlab(open_notebook: Callable[..., Page]) -> None:
     view.locator("button.bvl-word").nth(word).click()
     first, second = expected.first, expected.second
     expected.second = second.replace("rope", "[MASK]", 1)
-    says(view.locator(".bvl-heading"), f"{100 * expected.probability:.1f}\xa0%")
+    says(view.locator(".bvl-heading"), f"{percent(expected.probability)}.".replace(" %", "\xa0%"))
     shows(view, rows_of(expected))
     fields = view.get_by_role("textbox")
     expect(fields.nth(1)).to_have_value(expected.second, timeout=PATIENCE_MS)
