@@ -24,6 +24,7 @@ from bertviz_lite.chapters.chapter_10.live.tiny_stories import (
 )
 from bertviz_lite.chapters.chapter_10.live.training import LIVE, LiveTraining, Moment
 from bertviz_lite.chapters.chapter_10.live.verb_exam import FIRSTS, Exam
+from bertviz_lite.data.pretraining.pairs import Mix
 
 TINY = replace(
     LIVE, steps=8, batch_size=4, stories=60, hidden_size=8, num_layers=1, num_heads=2, intermediate_size=16
@@ -84,21 +85,6 @@ def test_an_answer_is_right_where_the_number_gets_more_probability() -> None:
     assert torch.equal(exam.right(model, tokenizer), exam.plural)
 
 
-def test_a_number_costs_what_its_three_forms_leave() -> None:
-    tokenizer = small_tokenizer()
-    exam = Exam.make(tokenizer, iter(tiny_stories(1, 400)), each=5)
-    model: Any = small().model
-    head = model.cls.predictions
-    with torch.no_grad():  # each word 1 of 89; then each form for several counts twice
-        head.decoder.weight.zero_()
-        head.bias.zero_()
-        assert exam.costs(model, tokenizer) == pytest.approx(4 * [math.log(89 / 3)])
-        head.bias[tokenizer.convert_tokens_to_ids(list(PLURAL))] = math.log(2)
-    several, one = math.log(92 / 6), math.log(92 / 3)
-    assert exam.costs(model, tokenizer) == pytest.approx([several, one, several, one])
-    assert exam.costs(model, tokenizer, wrong=True) == pytest.approx([one, several, one, several])
-
-
 def test_the_same_questions_are_asked_with_another_first_sentence_or_none() -> None:
     tokenizer = small_tokenizer()
     exam = Exam.make(tokenizer, iter(tiny_stories(1, 400)), each=5)
@@ -140,9 +126,31 @@ def test_ten_seeds_are_recorded_as_they_run() -> None:
     steps, right, _ = ten_seeds.run(3, steps=35)
     assert steps == [0, 35]
     assert right == record["right"][3][:2]
+    assert ten_seeds.run(3, steps=35, mixed=True)[1] == record["mixed"][3][:2]
+    assert np.shape(record["mixed"]) == np.shape(record["right"])
     _, ax = plt.subplots()
     ten_seeds.behind(ax)
-    assert [line.get_ydata().tolist() for line in ax.get_lines()] == ten_seeds.across().tolist()
+    assert [line.get_ydata().tolist() for line in ax.get_lines()] == ten_seeds.across()[:, 1:].tolist()
+
+
+def test_a_batch_of_the_live_training_has_texts_of_one_length_unless_lengths_are_mixed() -> None:
+    stories = tiny_stories(0, 640)
+    grouped, mixed = (
+        LiveTraining(LIVE, stories=stories, mix=mix) for mix in (None, Mix(0, 0, 0, spread=math.inf))
+    )
+    lengths = [
+        [set(live.batch(step)["attention_mask"].sum(dim=1).tolist()) for step in range(10)]
+        for live in (grouped, mixed)
+    ]
+    assert np.median([len(each) for each in lengths[0]]) == 1
+    assert min(len(each) for each in lengths[1]) > 3
+
+
+def test_falls_are_counted_between_tests_of_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = [[0, 0, 0, 0], [50, 50, 50, 50], [50, 50, 40, 40], [50, 50, 50, 41], [50, 50, 45, 40]]
+    monkeypatch.setattr(ten_seeds, "record", lambda: {"right": [one, one[::-1]], "mixed": [one]})
+    # of 100, without the first test: 100, 80, 91, 85 falls once by 20; 91, 80, 100, 0 falls once by more
+    assert (ten_seeds.falls(), ten_seeds.falls("mixed")) == (2, 1)
 
 
 @pytest.mark.parametrize("times", no_warm_up.TIMES)

@@ -94,7 +94,8 @@ class Mix:
         Sentences of a short single part at most.
     spread
         An input that is shorter than this share of the median length is put into any step; the others are put
-        together with inputs of their length. With many short stories a smaller share wastes less padding.
+        together with inputs of their length. With many short stories a smaller share wastes less padding;
+        with infinity, all lengths are mixed.
     """
 
     single: float = 0.20
@@ -109,9 +110,11 @@ class Mix:
     spread: float = 0.6
 
     def __post_init__(self) -> None:
-        for name in ("single", "short_pair", "short_single", "other", "swapped", "renamed", "spread"):
+        for name in ("single", "short_pair", "short_single", "other", "swapped", "renamed"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name}={getattr(self, name)}: a share from 0 to 1 is needed")
+        if not self.spread >= 0:
+            raise ValueError(f"spread={self.spread}: 0 or more is needed")
         if self.single + self.short_pair + self.short_single > 1:
             raise ValueError("single, short_pair and short_single add up to more than 1: lower one of them")
         if self.other + self.swapped > 1:

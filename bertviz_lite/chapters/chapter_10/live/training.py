@@ -52,16 +52,13 @@ class Moment:
     """Scores of the exam after some steps: accuracies, 0 to 1.
 
     ``direct`` and ``across`` are those of `Exam`; ``counts``, how many were right of its four kinds, as
-    `Exam.counts` orders them; ``costs``, what a verb of each kind cost; ``wrong_costs``, what
-    the wrong number would have.
+    `Exam.counts` orders them.
     """
 
     step: int
     direct: float
     across: float
     counts: tuple[int, ...] = ()
-    costs: tuple[float, ...] = ()
-    wrong_costs: tuple[float, ...] = ()
 
 
 @lru_cache(maxsize=32)
@@ -92,8 +89,6 @@ class LiveTraining:
         As it is now.
     losses
         One row for each step: the loss of the masked words and that of the pairs.
-    norms
-        The length of each step's gradient, before it was clipped.
     learning_rates
         One number for each step.
     scores
@@ -123,7 +118,6 @@ class LiveTraining:
         self.optimizer, self.schedule = optimizer_of(self.model, recipe)
         self.every = max(1, recipe.steps // moments)
         self.losses: list[tuple[float, float]] = []
-        self.norms: list[float] = []
         self.learning_rates: list[float] = []
         self.scores: list[Moment] = []
 
@@ -162,8 +156,7 @@ class LiveTraining:
         words, pairs = two_losses(self.model, self.batch(self.step))
         self.optimizer.zero_grad()
         (words + pairs).backward()
-        norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.max_grad_norm)
-        self.norms.append(norm.item())
+        nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.max_grad_norm)
         self.learning_rates.append(float(self.schedule.get_last_lr()[0]))
         self.optimizer.step()
         self.schedule.step()
@@ -171,14 +164,8 @@ class LiveTraining:
 
     def score(self) -> Moment:
         """Score the model as it is now."""
-        right, costs, wrong_costs = self.exam.marks(self.model, self.tokenizer)
-        return Moment(
-            self.step,
-            **self.exam.shares(right),
-            counts=tuple(self.exam.counts(right)),
-            costs=tuple(costs),
-            wrong_costs=tuple(wrong_costs),
-        )
+        right = self.exam.right(self.model, self.tokenizer)
+        return Moment(self.step, **self.exam.shares(right), counts=tuple(self.exam.counts(right)))
 
     def fill(self, first: str, second: str, k: int = 4) -> list[tuple[str, float]]:
         """Return the ``k`` most probable tokens for the [MASK] of a story's second sentence.

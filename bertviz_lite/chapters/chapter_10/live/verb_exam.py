@@ -109,32 +109,9 @@ class Exam:
 
         That of the forms of one number is added up: *is*, *was*, *has* against *are*, *were*, *have*.
         """
-        return self._right(*self._probabilities(model, tokenizer))
-
-    def costs(
-        self, model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast, *, wrong: bool = False
-    ) -> list[float]:
-        """Return what a verb's number costs, kind by kind as `counts` orders them.
-
-        It is the mean of −ln of the probability that the right number's forms have together; with ``wrong``,
-        the wrong number's.
-        """
-        return self._costs(*self._probabilities(model, tokenizer), wrong=wrong)
-
-    def marks(
-        self, model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast
-    ) -> tuple[Tensor, list[float], list[float]]:
-        """Return `right`, `costs` and the wrong number's `costs`; the model reads the questions once."""
-        found = self._probabilities(model, tokenizer)
-        return self._right(*found), self._costs(*found, wrong=False), self._costs(*found, wrong=True)
-
-    def _right(self, singular: Tensor, plural: Tensor) -> Tensor:
+        singular, plural = self._probabilities(model, tokenizer)
         guess: Tensor = plural > singular
         return guess == self.plural
-
-    def _costs(self, singular: Tensor, plural: Tensor, *, wrong: bool) -> list[float]:
-        cost = -torch.where(self.plural != wrong, plural, singular).log()
-        return [cost[kind].mean().item() for kind in self._kinds()]
 
     def _probabilities(
         self, model: BertForPreTraining, tokenizer: PreTrainedTokenizerFast
