@@ -11,10 +11,9 @@ from matplotlib.colors import to_hex
 
 from bertviz_lite import capture, load
 from bertviz_lite.chapters.chapter_00 import exercises
-from bertviz_lite.chapters.chapter_00.exam import draw_exam
+from bertviz_lite.chapters.chapter_00.articles import two_gaps
 from bertviz_lite.chapters.chapter_00.four_steps import draw_steps
 from bertviz_lite.chapters.chapter_00.jobs import Counted, jobs, people_and_answers, women_by_job
-from bertviz_lite.evaluation.scores.own_words.results import Marks, Tally
 from bertviz_lite.plots.course_style import CYCLE
 from bertviz_lite.world import stories
 from bertviz_lite.world.events.town import PEOPLE
@@ -54,23 +53,35 @@ def test_every_job_of_the_town_is_counted() -> None:
     assert shares["doctor"] > 0.5 > shares["cook"], "Clara and Martin have these jobs where they have names"
 
 
-def test_the_title_counts_the_jobs_in_which_the_answer_is_the_majoritys() -> None:
+def test_the_title_counts_the_jobs_with_a_clear_lean_in_which_the_answer_is_the_majoritys() -> None:
     town = {
-        "doctor": Counted(3, 3),
-        "tailor": Counted(1, 1),
-        "painter": Counted(2, 4),
-        "farmer": Counted(1, 3),
-        "cook": Counted(0, 2),
+        "doctor": Counted(30, 30),
+        "tailor": Counted(9, 10),
+        "painter": Counted(20, 40),
+        "farmer": Counted(12, 33),
+        "cook": Counted(0, 20),
     }
+    assert [job for job, counted in town.items() if counted.leans] == ["doctor", "tailor", "cook"]
     answers = {"doctor": 0.9, "tailor": 0.4, "painter": 0.9, "farmer": 0.3, "cook": 0.1}
     ax = people_and_answers(town, answers)
     title = ax.get_title(loc="left").replace("\n", " ")
-    assert title == "In 3 of 4 jobs, the model leans as the program's texts do (1 more: level)"
-    squares, dots = (np.asarray(collection.get_offsets()) for collection in ax.collections)
-    assert squares[:, 0].tolist() == [1.0, 1.0, 0.5, 1 / 3, 0.0]
+    assert title == "In 2 of 3 jobs with a clear lean, the model leans as the program's texts do"
+    clear, grey, dots = (np.asarray(collection.get_offsets()) for collection in ax.collections)
+    assert clear.tolist() == [[1.0, 0], [0.9, 1], [0.0, 4]]
+    assert grey.tolist() == [[0.5, 2], [12 / 33, 3]]
     assert dots[:, 0].tolist() == list(answers.values())
     names = [label.get_text() for label in ax.get_yticklabels()]
-    assert names == ["doctor (3)", "tailor (1)", "painter (4)", "farmer (3)", "cook (2)"]
+    assert names == ["doctor (30)", "tailor (10)", "painter (40)", "farmer (33)", "cook (20)"]
+
+
+def test_the_two_gaps_have_a_bar_a_word_and_vowels_stand_out() -> None:
+    found = {"a ▢": {"bun": 0.6, "egg": 0.3, "pie": 0.1}, "an ▢": {"egg": 0.9, "hour": 0.1}}
+    left, right = two_gaps(found, k=2)
+    assert [ax.get_title(loc="left") for ax in (left, right)] == list(found)
+    assert [bar.get_width() for bar in left.patches] == [0.6, 0.3]
+    colours = [[to_hex(bar.get_facecolor()) for bar in ax.patches] for ax in (left, right)]
+    assert colours == [[CYCLE[0], CYCLE[1]], [CYCLE[1], CYCLE[0]]]
+    assert [label.get_text() for label in right.texts[::2]] == ["egg", "hour"]
 
 
 def test_the_steps_have_a_line_a_token_and_end_at_the_likeliest_word() -> None:
@@ -104,7 +115,7 @@ def test_the_steps_draw_what_mask_looks_at_most_the_darkest() -> None:
     rings = [each for each in ax.collections if np.asarray(each.get_offsets()).shape == (len(sources), 2)]
     assert [int(y) for _, y in np.asarray(rings[-1].get_offsets())] == sources, "where each begins is marked"
     below = {label.get_text(): label.get_position()[0] for label in ax.texts if label.get_position()[1] == n}
-    assert list(below) == ["layer 0", "layer 1", "layer 2", "layer 3", "blue < 0 < orange"]
+    assert list(below) == ["layer 0", "layer 1", "layer 2", "layer 3", "green < 0 < purple"]
     begin, end = np.asarray(last.get_segments())[0, :, 0]
     assert begin < below["layer 3"] < end, "a layer's number stands under its lines"
 
@@ -120,24 +131,6 @@ def test_the_rings_are_dark_where_no_clue_is_and_pale_at_drinks_and_water() -> N
     assert set(sorted(most, key=most.__getitem__, reverse=True)[:4]) == {"[CLS]", "[SEP]", "is", ","}
 
 
-def test_the_exam_has_a_row_a_kind_the_best_first_and_the_best_rival_of_each() -> None:
-    choices = {
-        "word-order": Tally(10, 5, {"pairs": 6.0, "words": 4.0}),
-        "verb-form": Tally(10, 9, {"pairs": 3.0, "words": 8.0}),
-    }
-    ax = draw_exam(Marks(choices=choices, pairs={}))
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["verb form (10)", "word order (10)"]
-    rivals, model = (np.asarray(marks.get_offsets())[:, 0].tolist() for marks in ax.collections)
-    assert rivals == [0.8, 0.6]
-    assert model == [0.9, 0.5]
-    title = ax.get_title(loc="left").replace("\n", " ")
-    assert title == "Right in 70% of 20 choices; the best rival over all, in 60%"
-    assert [text.get_text() for text in ax.texts] == [
-        "Somebody has eaten/ate my cake!",
-        "Ben is not old enough/too to drive.",
-    ]
-
-
 def test_the_sailors_of_the_texts_by_hand_are_as_many_as_the_chapter_says() -> None:
     folder = ROOT / "experiments" / "packed_pretraining" / "written_by_hand"
     lines = [line.lower() for file in folder.glob("*/*.txt") for line in file.read_text("utf-8").splitlines()]
@@ -146,7 +139,8 @@ def test_the_sailors_of_the_texts_by_hand_are_as_many_as_the_chapter_says() -> N
         sum("sailor" in each and bool(each & mine) and not each & others for each in words)
         for mine, others in ((_HE, _SHE), (_SHE, _HE))
     )
-    assert f"far more often than *she*, {men} to {women}." in CHAPTER.read_text("utf-8")
+    told = f"*he* but no *she* stands in {men} of the lines with *sailor*, and *she* but no *he* in {women}."
+    assert told in CHAPTER.read_text("utf-8")
 
 
 @torch.no_grad()
@@ -160,8 +154,6 @@ def test_the_model_says_what_the_folded_answers_say() -> None:
         return list(zip(tokenizer.convert_ids_to_tokens(top.indices), top.values.tolist(), strict=True))
 
     said = {
-        "The dog was hungry, so it [MASK] my sandwich.": ["ate", "took"],
-        "The dog is hungry, so it [MASK] my sandwich.": ["takes", "forgets", "eats"],
         "I am late because I missed the [MASK].": ["bus"],
         "We bake a [MASK] for my mother's birthday.": ["cake"],
         "I came, I saw, I [MASK].": ["think"],

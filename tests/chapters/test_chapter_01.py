@@ -22,14 +22,9 @@ from bertviz_lite.chapters.chapter_01.figures.merges import draw_merges
 from bertviz_lite.chapters.chapter_01.figures.three_ways import draw_ways
 from bertviz_lite.chapters.chapter_01.hidden_word import hidden_word
 from bertviz_lite.chapters.chapter_01.many_words import many_words, steady_characters, with_errors
-from bertviz_lite.chapters.chapter_01.misspelt import excerpt, three_texts
 from bertviz_lite.chapters.chapter_01.search_steps import draw_search, looks
-from bertviz_lite.chapters.chapter_01.vocabulary_sizes import draw_sizes
-from bertviz_lite.chapters.chapter_01.worth import draw_worth, gain
-from bertviz_lite.data.cloze import Cloze
 from bertviz_lite.data.wordpiece import search
 from bertviz_lite.models.loading import folder_of
-from bertviz_lite.world import stories
 
 
 def test_padding_may_be_done_by_torch() -> None:
@@ -255,56 +250,6 @@ def test_there_are_as_many_words_to_try_as_are_wanted() -> None:
     assert sum(not word.isascii() for word in words) > 100
 
 
-def test_the_same_word_is_hidden_in_three_texts_which_differ_only_in_the_words_around_it() -> None:
-    tokenizer: Any
-    tokenizer, _ = load("pocket")
-    asked = three_texts(stories(seed=3, n=20), tokenizer, count=20, max_length=60)
-    assert [len(questions) for questions in asked.values()] == [20, 20, 20]
-    changed = 0
-    for plain, misspelt, unknown in zip(*asked.values(), strict=True):
-        words = tokenizer.convert_ids_to_tokens(plain.input_ids.tolist())
-        (hidden,) = plain.positions.tolist()
-        for question in (misspelt, unknown):
-            assert question.input_ids[question.positions].tolist() == plain.input_ids[[hidden]].tolist()
-        spelt = [
-            word if number == hidden or not word.isalpha() else with_errors(word)
-            for number, word in enumerate(words)
-        ]
-        expected = tokenizer(" ".join(spelt[1:-1]))["input_ids"]
-        assert misspelt.input_ids.tolist() == expected
-        assert len(expected) <= 60
-        lost = [now != word for word, now in zip(words, spelt, strict=True)]
-        assert (unknown.input_ids == tokenizer.unk_token_id).tolist() == lost
-        changed += sum(lost)
-    assert changed > 100
-
-
-def test_a_gain_is_judged_by_the_questions_that_only_one_side_got_right() -> None:
-    assert gain([True] * 3 + [False], [True] * 3 + [False]) == (0, 0)
-    # Differences -1, 0, 0, 0: mean -1/4, mean square 1/4, variance 1/4 - 1/16 = 3/16
-    mean, error = gain([False] * 4, [True] + [False] * 3)
-    assert mean == -0.25
-    assert error == pytest.approx((3 / 16) ** 0.5 / 2)
-
-
-def test_the_share_stands_behind_the_black_line() -> None:
-    ax = draw_worth({"plain": [True] * 3 + [False], "none": [False] * 4}, title="Three of four")
-    written = {text.get_text(): text.get_position() for text in ax.texts}
-    widths = [patch.get_width() for patch in ax.patches if isinstance(patch, Rectangle)]
-    assert widths == [0.75, 0]
-    assert written.keys() == {"75%", "0%"}
-    assert written["75%"] == pytest.approx((0.75 + 2 * (0.75 * 0.25 / 4) ** 0.5 + 0.015, 0))
-    assert written["0%"] == pytest.approx((0.015, 1))
-
-
-def test_what_100_entries_save_is_drawn_from_size_to_size() -> None:
-    rate, saved = draw_sizes([100, 400, 600], [2.0, 1.4, 1.3], title="Less and less")
-    steps = saved.patches[0].get_data()  # type: ignore[attr-defined]
-    assert np.asarray(rate.lines[0].get_xydata()).tolist() == [[100, 2], [400, 1.4], [600, 1.3]]
-    assert np.asarray(steps.values) == pytest.approx([0.2, 0.05])
-    assert np.asarray(steps.edges).tolist() == [100, 400, 600]
-
-
 def test_letters_fuse_step_by_step_and_what_is_new_is_filled() -> None:
     # a b: 3 + 2 times, b c: 2 times. Then (ab, c) twice, and nothing else is left.
     ax = draw_merges({"ab": 3, "abc": 2}, 2, title="Two steps")
@@ -314,17 +259,6 @@ def test_letters_fuse_step_by_step_and_what_is_new_is_filled() -> None:
     assert names == ["letters", "5 times\na ##b", "2 times\nab ##c"]
     assert [face == "#ffffff" for face in faces] == [True] * 5 + [False, False, True] + [True, False]
     assert {"ab, 3 times", "abc, 2 times"} < {text.get_text() for text in ax.texts}
-
-
-def test_an_excerpt_has_the_words_around_the_hidden_one() -> None:
-    tokenizer: Any
-    tokenizer, _ = load("pocket")
-    ids = np.array(tokenizer("Tom lost his key in the garden.")["input_ids"])  # [CLS] and seven words, a dot
-    question = Cloze.word(ids, 4, 5)
-    assert excerpt(question, tokenizer, before=2, after=1) == "… lost his [MASK] in …"
-    assert excerpt(question, tokenizer) == "tom lost his [MASK] in the garden."
-    assert excerpt(Cloze.word(ids, 7, 8), tokenizer, before=3) == "… key in the [MASK]."
-    assert ids.tolist() == question.input_ids.tolist()
 
 
 def test_steady_characters_are_old_and_assigned() -> None:

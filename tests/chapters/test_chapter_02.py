@@ -23,7 +23,6 @@ from bertviz_lite.chapters.chapter_02.figures.word_maps import (
     own_heap,
     with_ages,
 )
-from bertviz_lite.chapters.chapter_02.seats import as_table, cosine_apart, directions_for, turned_onto
 from bertviz_lite.exercises import checking, course_model, loaded
 from bertviz_lite.plots import pca
 from bertviz_lite.world import word_groups
@@ -227,7 +226,11 @@ def test_each_broken_layer_is_blind_to_its_own_fact_alone() -> None:
 def test_a_sum_s_own_row_and_its_best_rival_are_named() -> None:
     ax, finding = draw_spike([0.1, 0.7, -0.2, 0.4], 1, ["an", "key", "box", "keys"], name="key")
     assert finding == "key: cosine 0.70 with its own row, at most 0.40 with any other"
-    assert [text.get_text() for text in ax.texts] == ["keys, best rival: 0.40", "key, its own row: 0.70"]
+    assert [text.get_text() for text in ax.texts] == [
+        "keys, best rival: 0.40",
+        "key, its own row: 0.70",
+        "dashed: half of all rows reach 0.25",
+    ]
 
 
 def test_each_name_stands_on_the_side_away_from_the_other_line() -> None:
@@ -235,7 +238,7 @@ def test_each_name_stands_on_the_side_away_from_the_other_line() -> None:
         cosines = np.zeros(10)
         cosines[[own, rival]] = 0.8, 0.5
         ax, _ = draw_spike(cosines, own, list("abcdefghij"), name="a sum")
-        beside = {text.get_text()[0]: text.get_horizontalalignment() for text in ax.texts}
+        beside = {text.get_text()[0]: text.get_horizontalalignment() for text in ax.texts[:2]}
         assert [beside["abcdefghij"[row]] for row in (rival, own)] == sides
 
 
@@ -259,42 +262,7 @@ def test_places_that_resemble_a_near_one_are_counted() -> None:
     )  # 0.9 rad at most
 
 
-def test_seats_turned_onto_the_words_vary_where_the_words_do() -> None:
-    words = np.diag([9.0, 3.0, 1.0, 0.0])[:3] @ np.eye(4)
-    seats = np.array([[0.0, 0, 0, 5], [0, 0, 0, -5], [0, 0, 1, 0]])
-    turned = turned_onto(seats, words)
-    assert turned.mean(axis=0) == pytest.approx(seats.mean(axis=0))
-    apart = [np.linalg.norm(rows[:, None] - rows[None], axis=-1) for rows in (seats, turned)]
-    assert apart[0] == pytest.approx(apart[1])
-    strongest = np.linalg.svd(words - words.mean(axis=0))[2][0]
-    along = np.linalg.svd(turned - turned.mean(axis=0))[2][0]
-    assert abs(float(strongest @ along)) == pytest.approx(1)
-
-
-def test_directions_are_counted_until_they_hold_enough_of_the_variance() -> None:
-    rows = np.array([[3.0, 0, 0], [-3, 0, 0], [0, 2, 0], [0, -2, 0], [0, 0, 1], [0, 0, -1]])
-    assert [directions_for(rows, share) for share in (0.6, 0.9, 0.95)] == [1, 2, 3]
-
-
-def test_the_common_part_of_two_tables_is_no_cosine() -> None:
-    words, seats = np.array([[9.0, 1, 0], [9, -1, 0]]), np.array([[9.0, 0, 1], [9, 0, -1]])
-    assert cosine_apart(words, seats) == pytest.approx(0)
-    assert cosine_apart(words, words) == pytest.approx(1)
-
-
-def test_what_was_read_is_a_table_with_the_cosines_that_are_known() -> None:
-    lines = as_table(
-        {"added": {"word": 1.0, "position": 0.5}, "apart": {"word": 0.25, "position": 0.0}}, {"added": 0.125}
-    ).splitlines()
-    assert [line.split() for line in lines] == [
-        ["cosine", "word", "position"],
-        ["added", "0.12", "100%", "50%"],
-        ["apart", "25%", "0%"],
-    ]
-    assert len({len(line) for line in lines}) == 1
-
-
-def test_waves_are_found_and_taken_out_of_a_table() -> None:
+def test_waves_are_found_in_a_table() -> None:
     turn = 2 * np.pi * torch.arange(41, dtype=torch.float64) / 43  # no place twice
     noise = 0.01 * torch.randn(41, 6, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     table = noise.clone()
@@ -305,10 +273,6 @@ def test_waves_are_found_and_taken_out_of_a_table() -> None:
     assert two.heights.shape == (40, 2)
     assert torch.allclose(two.directions[:, 2:], torch.zeros(2, 4, dtype=torch.float64), atol=0.02)
     assert position_rows.moved_on(two) == (10, 10)
-    only, rest = (position_rows.keep_directions(table, two.directions, keep=keep) for keep in (True, False))
-    assert torch.equal(only[0], table[0])
-    assert torch.allclose(only[1:] + rest[1:] - two.mean, table[1:])
-    assert rest[1:, :2].std() < 0.05 < 0.5 < only[1:, :2].std()
 
 
 def test_names_are_told_apart_by_age_and_other_words_are_not() -> None:

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from matplotlib.text import Annotation, Text
 from torch import Tensor
+from transformers import BertForPreTraining
 
 from bertviz_lite import load
 from bertviz_lite.chapters.chapter_03 import (
@@ -21,9 +22,11 @@ from bertviz_lite.chapters.chapter_03 import (
     square,
     strips,
 )
+from bertviz_lite.chapters.chapter_03.contributions import contribution_moves
 from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.evaluation.probes import subject_relations
-from bertviz_lite.world import life, stories
+from bertviz_lite.world import stories
+from tests.helpers.tiny_models import make
 
 
 @pytest.mark.parametrize("hidden", [torch.finfo(torch.float64).min, -math.inf, -1e9])
@@ -142,15 +145,6 @@ def test_maps_of_heads_have_layers_down_and_heads_across() -> None:
     assert [label.get_text() for label in second.get_xticklabels()] == ["0", "1", "2"]
     assert [text.get_text() for text in first.texts] == ["0", "1", "2", "3", "4", "5"]
     assert len(first.figure.axes) == 2  # no colour bar: the numbers are written
-
-
-def test_the_last_name_is_the_last_one_that_ends_before_the_word() -> None:
-    tokenizer, _ = load("pocket")
-    story = encode_stories([life.story(900_000_021, 0)], tokenizer)[0]
-    ends = [stop for word, _, stop in story.words if word.name in ("person", "pet")]
-    assert figures.last_name(story, ends[0] - 1) is None
-    assert figures.last_name(story, ends[0]) == ends[0] - 1
-    assert figures.last_name(story, len(story.input_ids)) == max(ends) - 1
 
 
 def test_what_the_library_warns_of_is_kept_and_its_handlers_come_back() -> None:
@@ -275,6 +269,35 @@ def test_what_the_chapter_asks_first_is_told_by_the_figures() -> None:
     assert figures.swaps_told(looks, changed, names, count=20) == told
     told = "Head 0.0 looks hardest, and changes 19 of 20 pronouns"
     assert figures.swaps_told(1 - looks, changed, names, count=20) == told
+
+
+@pytest.mark.parametrize(("layer", "head"), [(0, 1), (1, 0)])
+def test_a_contribution_moves_as_far_as_the_library_says_when_two_keys_are_really_swapped(
+    layer: int, head: int
+) -> None:
+    model = make(BertForPreTraining, attn_implementation="eager").eval()
+    batch = {"input_ids": torch.tensor([[2, 7, 8, 9, 3], [2, 10, 11, 12, 3]])}
+    at, one, other = torch.tensor([3, 1]), 2, 4
+    attention = model.bert.encoder.layer[layer].attention
+    size = attention.self.attention_head_size
+
+    def swap(_module: object, _inputs: object, keys: Tensor) -> Tensor:
+        keys = keys.clone()
+        part = slice(head * size, (head + 1) * size)
+        keys[:, [one, other], part] = keys[:, [other, one], part]
+        return keys
+
+    handed_on: list[Tensor] = []
+    attention.output.dense.register_forward_hook(lambda _module, _inputs, output: handed_on.append(output))
+    with torch.no_grad():
+        model.bert(**batch)
+        hook = attention.self.key.register_forward_hook(swap)
+        model.bert(**batch)
+        hook.remove()
+    usual, moved = (output[torch.arange(2), at] for output in handed_on)
+    found = contribution_moves(model, batch, at, one, other)
+    assert found.shape == (2, 2, 2)
+    torch.testing.assert_close(found[:, layer, head], (moved - usual).norm(dim=-1))
 
 
 def test_with_labels_or_messages_swapped_the_thick_line_leads_from_the_boys_message() -> None:

@@ -14,7 +14,6 @@ from transformers.models.bert.modeling_bert import BertLayer
 
 from bertviz_lite import FillIn
 from bertviz_lite.chapters.chapter_04 import (
-    arrows,
     bill,
     broken,
     exercises as chapter_04,
@@ -126,7 +125,7 @@ def test_a_forgotten_residual_is_named_with_the_input_that_shows_it() -> None:
 
     lines = chapter_04.encoder_layer.check(Bare).text.splitlines()
     assert lines[0].endswith("The residual around attention is missing.")
-    assert lines[1] == "    input: a layer of hidden_size 4 with 2 heads, x of shape (1, 3, 4), bias all 0"
+    assert lines[1] == "    input: a layer of hidden_size 4 with 2 heads, x of shape (1, 3, 4), padding all 0"
 
 
 def _vectors(model: BertForPreTraining, tokenizer: TokenizersBackend, text: str) -> Tensor:
@@ -276,23 +275,12 @@ def test_reactions_to_a_nudge_are_those_of_a_stack_that_is_known() -> None:
     measured = reactions.measure(x, [first, second], lambda mix, now: mix @ now, direction)
     # by the chain rule, output i reacts to input j along the direction, both[i, j] times
     both = second @ first
-    assert torch.allclose(measured.outputs, both @ x[0])
     assert torch.allclose(measured.shares, both.square() / both.square().sum(dim=1, keepdim=True))
     lengths = torch.stack([torch.ones(5).double(), second.norm(dim=1), both.norm(dim=1)]).mean(dim=1)
     assert torch.allclose(measured.lengths.double(), lengths)
     assert measured.own == pytest.approx(
         (both.square() / both.square().sum(1, True)).diagonal().mean().item()
     )
-
-
-def test_outputs_that_are_the_same_correlate_by_1() -> None:
-    one = torch.randn(3, 4, 8, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
-    same = one[0, :1].expand(4, 8) * torch.tensor([[1.0], [2.0], [3.0], [4.0]])
-    nothing = torch.zeros(1)
-    assert reactions.Reactions(same, nothing, nothing).alike == pytest.approx(1)
-    square = np.corrcoef(one[1])
-    mean = (square.sum() - 4) / 12
-    assert reactions.Reactions(one[1], nothing, nothing).alike == pytest.approx(mean)
 
 
 def test_a_fresh_model_has_the_layers_asked_for_and_leaves_torch_as_it_was() -> None:
@@ -403,21 +391,28 @@ def test_what_is_lost_without_a_part_is_a_table_in_points() -> None:
     assert ax.get_xlabel() == "left out (with all parts, 90% of 9 tokens are right)"
 
 
-def test_the_arrows_of_a_half_keep_their_lengths_and_angles() -> None:
-    before, added, after = torch.randn(3, 7, generator=torch.Generator().manual_seed(3)).double().numpy()
-    half = arrows.Half(("x", before), ("added", added), ("after", after))
-    flat_before, flat_added, shadow = half.flat()
-    assert flat_before == pytest.approx([np.linalg.norm(before), 0])
-    assert flat_before @ flat_added == pytest.approx(before @ added)
-    assert np.linalg.norm(flat_before + flat_added) == pytest.approx(np.linalg.norm(before + added))
-    assert shadow @ flat_added == pytest.approx(
-        after @ added
-    )  # a shadow: what is left over is at right angles
-    assert np.linalg.norm(shadow) < np.linalg.norm(after)
-    (ax,) = arrows.way([half], title="One half")
-    total = np.linalg.norm(before + added)
-    assert f"sum: {total:.1f}" in [text.get_text() for text in ax.texts]
-    assert f"after: {np.linalg.norm(after):.1f}" in [text.get_text() for text in ax.texts]
+def test_what_is_right_without_a_part_stands_beside_what_is_right_with_all() -> None:
+    right = {"layer 0": {"the whole FFN": 0.5, "only its GELU": 0.1}}
+    said = pictures.without_gelu(right, 0.9, of="9 tokens").alt
+    assert "layer 0: without the whole FFN 50%, without only its GELU 10%; with both 90%" in said
+    assert said.endswith("In every layer, losing GELU is worse than losing the whole FFN.")
+    right["layer 1"] = {"the whole FFN": 0.1, "only its GELU": 0.5}
+    said = pictures.without_gelu(right, 0.9, of="9 tokens").alt
+    assert said.endswith("In 1 layers of 2, losing GELU is worse than losing the whole FFN.")
+    ax = figures.right_without(right, 0.9, of="9 tokens")
+    assert {"50", "10"} <= {text.get_text() for text in ax.texts}
+    assert ax.get_xlabel() == "% of 9 tokens guessed right"
+
+
+def test_tokens_that_are_alike_are_drawn_in_one_scale() -> None:
+    squares = {"apart": torch.eye(3) - 0.1, "one": torch.ones(3, 3)}
+    axes = figures.alike(squares, ["a", "b", "c"], title="Two of three")
+    assert [ax.get_title() or ax.get_title("left") for ax in axes] == ["apart", "one"]
+    for ax, square in zip(axes, squares.values(), strict=True):
+        assert ax.images[0].get_clim() == (-1, 1)
+        assert np.allclose(np.asarray(ax.images[0].get_array()), square.numpy())
+    said = pictures.one_vector(squares, ["a", "b", "c"], layers=3).alt
+    assert "Lowest cosines: apart -0.10, one 1.00." in said
 
 
 def test_large_weighs_what_its_paper_says() -> None:

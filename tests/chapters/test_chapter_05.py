@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 import torch
+from matplotlib.patches import FancyArrowPatch
 from torch import Tensor
 from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
@@ -59,16 +60,6 @@ def test_guesses_are_the_library_s_own(pocket: Pocket, holes: Holes) -> None:
     assert torch.allclose(holes.guesses(model), logits.log_softmax(dim=-1), atol=1e-4)
     pairs = zip(logits.argmax(dim=-1).tolist(), holes.answers.tolist(), strict=True)
     assert holes.right(logits) == pytest.approx(np.mean([best == answer for best, answer in pairs]))
-
-
-def test_a_hidden_token_is_shown_between_its_neighbours(pocket: Pocket, holes: Holes) -> None:
-    tokenizer, _ = pocket
-    for number in (0, len(holes.answers) - 1):
-        row, place = holes.is_hidden.nonzero()[number].tolist()
-        before, word, after = holes.around(number, tokenizer)
-        assert word == tokenizer.decode(holes.answers[number])
-        assert before.split()[-1] == tokenizer.decode(holes.input_ids[row, place - 1])
-        assert after.split()[0] == tokenizer.decode(holes.input_ids[row, place + 1])
 
 
 def test_layers_run_in_the_order_that_is_given(pocket: Pocket, holes: Holes) -> None:
@@ -155,17 +146,11 @@ def test_a_verb_s_place_is_answered_by_what_was_commoner_there() -> None:
 
 def test_twins_differ_in_one_token(pocket: Pocket) -> None:
     tokenizer, _ = pocket
-    for texts, twins in (clues.article_twins(), clues.tense_twins(), clues.verb_twins(), clues.who_twins()):
+    for texts, twins in (clues.article_twins(), clues.tense_twins(), clues.who_twins()):
         assert len(texts) == len(twins) == len(clues.NAMES) == len(set(texts))
         for text, twin in zip(texts, twins, strict=True):
             pairs = zip(tokenizer.tokenize(text), tokenizer.tokenize(twin), strict=True)
             assert sum(token != other for token, other in pairs) == 1
-
-
-def test_the_twin_of_a_verb_differs_right_of_the_gap() -> None:
-    texts, twins = clues.verb_twins()
-    assert texts[8] == "Tom is tired, so he [MASK] to bed."
-    assert twins[8] == "Tom is tired, so he [MASK] in bed."
 
 
 def test_a_clue_goes_from_its_word_to_the_mask(pocket: Pocket) -> None:
@@ -174,7 +159,6 @@ def test_a_clue_goes_from_its_word_to_the_mask(pocket: Pocket) -> None:
     for (texts, twins), word in (
         (clues.article_twins(), "a"),
         (clues.tense_twins(), "is"),
-        (clues.verb_twins(), "to"),
         (clues.who_twins(), "anna"),
     ):
         tokens, shares = clues.follow_clue(model, tokenizer, texts[::8], twins[::8])
@@ -372,32 +356,29 @@ def test_the_figures_show_every_number_where_it_belongs() -> None:
     assert [text.get_text() for text in ax.texts if text.get_visible()] == ["1.00", "0.25", "1.00"]
     (ax,) = figures.clue_maps({"when": (["is"], np.array([[0.04], [-0.04], [1.0]]))})
     assert [text.get_visible() for text in ax.texts] == [True, False, False]
+    assert not [patch for patch in ax.patches if isinstance(patch, FancyArrowPatch)]  # no [MASK] to jump to
+    shares = np.array([[1.0, 0.0, 0.0], [0.9, 0.1, 0.0], [0.0, 0.0, 1.0]])
+    (ax,) = figures.clue_maps({"when": (["is", "so", "[MASK]"], shares)})
+    grey, arrow = ax.patches
+    assert grey.get_bbox().bounds == (1.5, -0.5, 1, 1)
+    assert isinstance(arrow, FancyArrowPatch)
+    assert arrow.get_path().vertices[0].round().tolist() == [1, 1]  # beside "is", a row below the top
     ax = figures.tag_map({"kind": TagResult((0.5, 0.75, 1.0), 0.25, 0.125, 1234)})
     assert np.asarray(ax.images[0].get_array()).tolist() == [[0.12, 0.25, 0.5, 0.75, 1.0]]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["kind, n = 1,234"]
     assert [text.get_text() for text in ax.texts] == ["0.12", "0.25", "0.50", "0.75", "1.00"]
-    (ax,) = figures.question_maps({"a head": np.array([[0.1, 0.2], [0.3, 0.4]])})
-    assert np.asarray(ax.images[0].get_array()).tolist() == [[0.3, 0.4], [0.1, 0.2]]  # the input below
-    assert [text.get_text() for text in ax.texts] == ["0.30", "0.40", "0.10", "0.20"]
-    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["after\nlayer 0", "input"]
-    assert (ax.get_xlabel()[:6], ax.get_ylabel()[:8]) == ("labels", "question")
-    (frame,) = ax.patches
-    assert frame.get_bbox().contains(1, 0)  # both from the height that the head reads: above, on the right
-    assert not frame.get_bbox().contains(1, 1)
-    (legend,) = ax.get_figure().legends
-    assert [text.get_text() for text in legend.get_texts()] == ["as it is in the model"]
     maps = figures.sense_maps({"input": np.eye(3), "top": 2 * np.eye(3)}, ["bat.a", "bat.b", "bat.a"])
     assert [ax.get_title() for ax in maps] == ["input", "top"]
 
 
 def test_the_fair_test_shows_each_reader_before_and_after() -> None:
-    names = ("left", "right", "glued", "best glue", "both")
+    names = ("left", "right", "glued", "both")
     before, after = ({name: (start + i) / 32 for i, name in enumerate(names)} for start in (8, 16))
     ax = figures.fair_bars({"before": before, "after": after | {"pieces": 1234}, "steps": 1200})
-    shown = [["25.0", "28.1", "31.2", "34.4  (3 behind 37.5)", "37.5"]]
-    shown += [["50.0", "53.1", "56.2", "59.4  (3 behind 62.5)", "62.5"]]
+    shown = [["25.0", "28.1", "31.2  (3 behind 34.4)", "34.4"]]
+    shown += [["50.0", "53.1", "56.2  (3 behind 59.4)", "59.4"]]
     assert [text.get_text() for text in ax.texts] == shown[0] + shown[1]
-    assert [patch.get_width() for patch in ax.patches][::5] == [25, 50]
+    assert [patch.get_width() for patch in ax.patches][::4] == [25, 50]
     assert ax.get_yticklabels()[-1].get_text() == "both at once"
     assert "1,234" in ax.get_xlabel()
 
@@ -418,20 +399,23 @@ def test_a_bar_of_a_depth_is_the_mean_of_its_trainings() -> None:
     assert [tick.get_text() for tick in near.get_yticklabels()] == ["1 layer", "2 layers"]
 
 
-def test_what_is_done_to_one_layer_stands_side_by_side() -> None:
-    done = {"left out": [0.25, 0.5], "run twice": [0.375, 0.75]}
-    upper, lower = figures.order_bars(done, {"backwards": 0.125}, {"as it is": 0.875}, title="A finding")
+def test_layers_left_out_stand_above_layers_reordered() -> None:
+    upper, lower = figures.order_bars(
+        [0.25, 0.5], {"backwards": 0.125}, {"as it is": 0.875}, title="A finding"
+    )
     assert [tick.get_text() for tick in upper.get_yticklabels()] == ["layer 0", "layer 1"]
-    assert [patch.get_width() for patch in upper.patches] == [0.25, 0.5, 0.375, 0.75]
-    middles = [patch.get_y() + patch.get_height() / 2 for patch in upper.patches]
-    assert [round(middle) for middle in middles] == [0, 1, 0, 1]
+    assert [patch.get_width() for patch in upper.patches] == [0.25, 0.5]
     assert [patch.get_width() for patch in lower.patches] == [0.125]
     shown = [[text.get_text() for text in ax.texts] for ax in (upper, lower)]
-    assert shown == [["25%", "50%", "38%", "75%"], ["12%"]]
-    assert len({patch.get_facecolor() for ax in (upper, lower) for patch in ax.patches}) == 3
+    assert shown == [["25%", "50%"], ["12%"]]
+    assert [ax.get_title(loc="left") or ax.get_title() for ax in (upper, lower)] == [
+        "one left out",
+        "order changed",
+    ]
+    assert len({patch.get_facecolor() for ax in (upper, lower) for patch in ax.patches}) == 2
     assert [line.get_xdata()[0] for ax in (upper, lower) for line in ax.lines] == [0.875, 0.875]
     (legend,) = upper.get_figure().legends
-    assert {text.get_text() for text in legend.get_texts()} == {"left out", "run twice", "as it is"}
+    assert {text.get_text() for text in legend.get_texts()} == {"as it is"}
 
 
 def test_grids_show_who_may_look_at_whom_and_frame_one_row() -> None:

@@ -91,12 +91,6 @@ def test_a_share_is_called_outside_where_it_lies_two_standard_deviations_away() 
         assert "inside" in second
 
 
-def test_chi_square_is_that_of_a_table_of_four() -> None:
-    (a, b), (c, d) = (40, 60), (50, 45)
-    by_formula = (a + b + c + d) * (a * d - b * c) ** 2 / ((a + b) * (c + d) * (a + c) * (b + d))
-    assert shares.chi_square({"x": a, "y": b}, {"x": c, "y": d}) == pytest.approx(by_formula)
-
-
 def test_the_papers_code_chooses_a_fixed_count_in_each_row_and_only_ordinary_tokens() -> None:
     ordinary = torch.ones(3, 200, dtype=torch.bool)
     ordinary[:, ::3] = False
@@ -131,18 +125,9 @@ def test_what_a_rate_gains_and_costs_is_counted_by_text() -> None:
     assert found["asked"] == [1.0, 1.5]
     assert found["right"] == [1.0, pytest.approx(2 / 3)]
     assert found["right in a text"] == [1.0, 1.0]
-    assert found["lost"] == [pytest.approx(2 / 9), pytest.approx(3 / 9)]
-    assert found["lowest"] == found["highest"] == found["right in a text"]  # of a single draw
     assert found["commonest"] == [1.0, 1.0]  # the second time 7 and 7 of the three that are asked
-    header, asked, *_, right, lost = rates.table([0.1, 0.9], found).splitlines()
-    assert header.split() == ["rate", "10%", "90%"]
-    assert asked.split() == ["questions", "in", "a", "text", "1.0", "1.5"]
-    assert right.split() == ["share", "of", "questions", "right", "100%", "67%"]
-    assert lost.split() == ["tokens", "hidden", "or", "replaced", "22%", "33%"]
     twice = rates.by_rate(cast("BertForMaskedLM", Echo()), batch, [0.9], mask, [0, 1])
-    assert [twice[name] for name in ("right in a text", "lowest", "highest")] == [[0.5], [0.0], [1.0]]
-    _, _, _, low, high, *_ = rates.table([0.9], twice).splitlines()
-    assert (low.split()[-1], high.split()[-1]) == ("0.0", "1.0")
+    assert twice["right in a text"] == [0.5]  # the mean of none and one
 
 
 @pytest.mark.thorough
@@ -150,21 +135,17 @@ def test_with_nothing_hidden_a_model_learns_to_copy_and_else_what_is_frequent() 
     generator = torch.Generator().manual_seed(1)
     rows = torch.randint(5, 15, (100, 12), generator=generator)
     rows[torch.rand(rows.shape, generator=generator) < 0.8] = 7
-    copied = nothing_hidden.train(rows, 15, MASK, hide=0, ask="in sight")
+    copied = nothing_hidden.train(rows, 15, MASK, hide=False)
     assert copied.in_sight > 0.98
     assert copied.loss < 0.1
     assert len(copied.losses) == 100
     assert copied.loss == pytest.approx(sum(copied.losses[90:]) / 10)  # the last ten
     assert copied.losses[0] > copied.loss
-    trained = nothing_hidden.train(rows, 15, MASK, hide=0.15, ask="hidden")
+    trained = nothing_hidden.train(rows, 15, MASK, hide=True)
     assert trained.hidden > 0.7
     assert set(trained.answers) == {7}  # the commonest, in every gap
     assert trained.loss > 0.5  # what it cannot see it does not know
-    met = nothing_hidden.train(
-        rows, 15, MASK, hide=0.15, ask="in sight"
-    )  # it meets [MASK], and isn't asked there
-    assert met.in_sight > 0.98
-    assert met.hidden < trained.hidden
+    assert copied.hidden < trained.hidden
 
 
 class Doubter:
@@ -199,13 +180,6 @@ class Numbers:
         return {str(number): number for number in range(len(self))}
 
 
-class OneWord(Numbers):
-    """A tokenizer whose only ordinary token is 5."""
-
-    def __len__(self) -> int:
-        return 6
-
-
 def test_a_lie_is_asked_about_at_its_own_place_and_only_there() -> None:
     model, tokenizer = cast("BertForPreTraining", Doubter()), cast("PreTrainedTokenizerBase", Numbers())
     told = lies.one_at_a_time(model, tokenizer, "10 11 12", {"10": "13", "11": "14"})
@@ -216,49 +190,6 @@ def test_a_lie_is_asked_about_at_its_own_place_and_only_there() -> None:
     assert list(told) == ["13", "14"]
     assert list(told["13"]) == pytest.approx([other, other, doubted])
     assert list(told["14"]) == pytest.approx([other, other, believed])
-
-
-def test_random_tokens_are_told_from_those_that_were_left_alone() -> None:
-    model, tokenizer = cast("BertForPreTraining", Doubter()), cast("PreTrainedTokenizerBase", Numbers())
-    true, random = lies.at_random(model, tokenizer, ["10 12 14 16 18 20"] * 200, rate=0.25)
-    assert true.shape == random.shape  # as many of each
-    assert true[:, 1].numpy() == pytest.approx(Doubter().probability(3))  # all were even
-    other = 1 / (math.exp(3) + Doubter.size - 1)
-    gaps = torch.cat([true[:, 0], random[:, 0]])
-    assert gaps.numpy() == pytest.approx(other)  # where [MASK] stands, the model believes in that
-    odd = (random[:, 1] < 0.1).double().mean()
-    assert 0.4 < odd < 0.6  # of 25 ordinary ids, 13 are odd; the true ones are left out
-    assert 0.15 < len(random) / 1_200 < 0.25  # replaced by itself or by a special token: not among them
-
-
-def test_a_token_replaced_by_itself_is_no_lie() -> None:
-    model, tokenizer = cast("BertForPreTraining", Doubter()), cast("PreTrainedTokenizerBase", OneWord())
-    doubts = lies.at_random(model, tokenizer, ["5 5 5 5 5 5"] * 20, rate=0.5)
-    assert len(doubts.random) == 0
-
-
-def test_texts_of_other_lengths_leave_a_words_numbers_as_they_are() -> None:
-    class Places(Doubter):
-        """Gives to the token that stands at a place what the place's number makes of it."""
-
-        def __call__(self, input_ids: Tensor, attention_mask: Tensor | None = None) -> SimpleNamespace:
-            logits = super().__call__(input_ids).prediction_logits
-            return SimpleNamespace(prediction_logits=logits * torch.arange(input_ids.shape[1])[:, None])
-
-    class Padding(Numbers):
-        """Pads the shorter texts, with 0."""
-
-        def __call__(self, text: str | list[str], **_: object) -> dict[str, Tensor]:
-            rows = [[2, *map(int, one.split()), 3] for one in text]
-            ids = torch.tensor([row + [0] * (max(map(len, rows)) - len(row)) for row in rows])
-            return {"input_ids": ids, "attention_mask": (ids > 0).long()}
-
-    texts = ["10 12 14"] * 30 + ["10 12 14 16 18 20 22"] * 30
-    model, tokenizer = cast("BertForPreTraining", Places()), cast("PreTrainedTokenizerBase", Padding())
-    true, _ = lies.at_random(model, tokenizer, texts, rate=0.2)
-    possible = [Doubter().probability(3 * place) for place in range(1, 8)]
-    for seen in true[:, 1].tolist():
-        assert min(abs(seen - p) for p in possible) < 1e-9
 
 
 def test_words_are_put_in_that_the_gap_finds_as_probable_as_asked() -> None:
@@ -284,15 +215,6 @@ def test_the_border_lies_where_the_median_passes_one_half() -> None:
     _, first, second = lies.quartiles(near | {0.5: torch.empty(0, 2)}, 50).splitlines()
     assert first.split() == ["1", "in", "10", "1", "0.83", "0.75", "0.75", "to", "0.75"]
     assert second.split() == ["1", "in", "1,000", "3", "0.05", "0.25", "0.25", "to", "0.25"]
-
-
-def test_the_nearest_words_of_both_kinds_are_named() -> None:
-    doubts = lies.Doubts(torch.tensor([[0.5, 0.9], [0.1, 0.1]]), torch.tensor([[0.001, 0.2], [0.0001, 0.75]]))
-    assert lies.summary(doubts).splitlines() == [
-        "2 true words: 1 believed; p in the gap: 1 in 10 or more",
-        "2 random words: 1 believed; p in the gap: 1 in 1,000 or less",
-        "  believed: p in sight 0.75, in the gap 1 in 10,000",
-    ]
 
 
 def test_a_word_is_believed_from_the_chance_of_drawing_it() -> None:
@@ -415,14 +337,17 @@ def test_each_seed_has_a_dot_at_both_its_shares() -> None:
         {"80/10/10": [0.9, 0.94], "80/0/20": [1.0, 1.0]},
         {"80/10/10": [0.4, 0.5], "80/0/20": [0, 0]},
     )
-    ax = figures.both_skills(seen, behind, strong="80/10/10", said=recipes.COINS, title="both")
-    assert [list(line.get_xdata()) for line in ax.lines] == list(seen.values())
-    assert [list(line.get_ydata()) for line in ax.lines] == list(behind.values())
+    ax = figures.both_skills(seen, behind, strong="80/10/10", hidden=0.55, said=recipes.COINS, title="both")
+    *dots, across = ax.lines
+    assert [list(line.get_xdata()) for line in dots] == list(seen.values())
+    assert [list(line.get_ydata()) for line in dots] == list(behind.values())
+    assert list(across.get_ydata()) == [0.55, 0.55]
     assert [text.get_text().splitlines() for text in ax.texts] == [
         ["80/10/10, as in BERT", "0.92 in sight, 0.45 behind"],
         ["80/0/20, none random", "1.00 in sight, 0.00 behind"],
+        ["80/10/10, where the word is hidden: 0.55"],
     ]
-    assert [line.get_color() for line in ax.lines] == [CYCLE[1], CYCLE[0]]
+    assert [line.get_color() for line in dots] == [CYCLE[1], CYCLE[0]]
     plt.close(ax.figure)
 
 
@@ -461,7 +386,7 @@ def test_titles_say_what_was_measured(shown: list[str]) -> None:
     asked = nothing_hidden.Trained(loss=7.0, in_sight=0.1, hidden=0.125, losses=[8.0, 7.0, 6.0])
     copied = nothing_hidden.Trained(loss=0.5, in_sight=0.9, hidden=0.01, losses=[8.0, 0.9, 0.2])
     pictures.losses({"asked for": asked, "nothing hidden": copied}, 3_000)
-    assert "The lowest loss, 0.50, goes with 1.0% right behind [MASK]. asked for: loss 7.00" in shown[6]
+    assert "The lower loss, 0.50, goes with 1.0% right behind [MASK]. asked for: loss 7.00" in shown[6]
     near = {0.1: torch.tensor([[0.1, 0.75]]), 0.001: torch.tensor([[0.001, 0.25]]), 0.5: torch.empty(0, 2)}
     pictures.belief_by_gap(near, told, 50)
     assert "border: 1 in 50; the model's medians cross one half between 1 in 1,000 and 1 in 10." in shown[7]
@@ -501,8 +426,6 @@ def test_tables_of_the_recorded_models_have_a_row_for_each_recipe_height_and_see
     header, *senses = recipes.sense_table(by_seed).splitlines()
     assert header.split() == ["sense", "after", *recipes.COINS]
     assert senses[4].split()[2] == f"{by_seed.values('80/10/10', 'senses by layer', 4).mean():.2f}"
-    pairs = recipes.pair_table(by_seed).splitlines()
-    assert [line.split()[:3] for line in pairs] == [["pairs,", "seed", str(seed)] for seed in range(3)]
 
 
 def test_the_symptoms_of_a_collator_are_counted() -> None:

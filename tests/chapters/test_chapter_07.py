@@ -12,10 +12,9 @@ import pytest
 import torch
 from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
-from bertviz_lite import ModelError, capture, load
+from bertviz_lite import ModelError, load
 from bertviz_lite.chapters.chapter_07 import (
     closeness,
-    cls_row,
     exercises,
     figures,
     next_sentence,
@@ -37,7 +36,6 @@ from bertviz_lite.evaluation.poolings import poolings
 from bertviz_lite.evaluation.recorded import recorded
 from bertviz_lite.evaluation.similarity import SimilarityQuestion, word_overlap
 from bertviz_lite.world.events.town import PEOPLE
-from bertviz_lite.world.life import story
 from tests.helpers.tiny_models import make, save
 
 NAMES = {person.name for person in PEOPLE}
@@ -52,7 +50,7 @@ def names_in(text: str) -> list[str]:
 # Questions
 
 
-@pytest.mark.parametrize("module", [closeness, same_event, scoring])
+@pytest.mark.parametrize("module", [closeness, figures, same_event, scoring])
 def test_the_examples_in_the_docstrings(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0
 
@@ -118,17 +116,6 @@ def test_a_rewording_is_the_verbs_of_a_query_and_its_partner_whichever_is_which(
         assert same_event.rewording(question) == ("buy", "sell")
     told = [same_event.rewording(question) for question in SOME]
     assert all(one != other for one, other in told)
-
-
-def test_two_candidates_are_compared_where_both_keep_the_query_s_verbs() -> None:
-    both, one = (
-        SimilarityQuestion("Anna found Tom.", ("-", "Max found Tom.", last, "-", "-"))
-        for last in ("Anna found it.", "Anna lost it.")
-    )
-    near = [[0, 0.9, 0.5, 0, 0], [0, 0.1, 0.5, 0, 0], [0, 0.9, 0.5, 0, 0]]
-    asked = "other person", "other thing"
-    assert scoring.closer(near, [both, both, one], *asked) == (1, 2)
-    assert scoring.closer(near, [both, one, one], *asked[::-1]) == (0, 1)
 
 
 def test_the_test_shares_no_question_with_the_training_or_the_probe_s() -> None:
@@ -321,35 +308,7 @@ def test_a_search_among_all_texts_finds_what_exercise_7_says() -> None:
     assert (found(tuned, 1), found(bert, 1)) == (177, 15)
 
 
-# What [CLS] looks at, and its exam
-
-
-def test_weights_by_kind_are_those_of_a_capture_added_up_word_by_word() -> None:
-    tokenizer, model = load()
-    text = "Anna gave the yoyo to Tom."
-    shares = cls_row.weights_by_kind(model.base_model, tokenizer, [text])
-    seen = capture(model, tokenizer, text)
-    weights = seen.attentions[-1].mean(axis=0)
-    names = [place for place, token in enumerate(seen.tokens) if token in ("anna", "tom")]
-    ends = [0, len(seen.tokens) - 1]
-    verbs = [seen.tokens.index("gave")]
-    things = [seen.tokens.index("yoyo")]
-    others = [place for place in range(len(seen.tokens)) if place not in names + verbs + things + ends]
-    words = sorted(names + verbs + things + others)
-    for kind, places in enumerate((names, verbs, things, others, ends)):
-        assert shares["row of [CLS]"][kind] == pytest.approx(weights[0, places].sum(), abs=1e-5)
-        of_words = weights[words][:, places].sum(axis=1).mean()
-        assert shares["rows of words"][kind] == pytest.approx(of_words, abs=1e-5)
-        assert shares["fair share"][kind] == pytest.approx(len(places) / len(seen.tokens))
-
-
-def test_padding_changes_no_weight_by_kind() -> None:
-    tokenizer, model = load()
-    texts = ["Anna sleeps.", "Anna gave the yoyo to Tom in the garden."]
-    alone = [cls_row.weights_by_kind(model.base_model, tokenizer, [text]) for text in texts]
-    together = cls_row.weights_by_kind(model.base_model, tokenizer, texts)
-    for name, kinds in together.items():
-        assert kinds == pytest.approx(np.mean([shares[name] for shares in alone], axis=0), abs=1e-5)
+# The exam of [CLS], and what it holds
 
 
 def test_the_exam_of_many_pairs_is_that_of_each_pair_alone() -> None:
@@ -380,34 +339,6 @@ def test_pairs_are_changed_as_their_name_says() -> None:
         assert changed.source != changed.story
         (own,) = [pair for pair in true if pair.story == changed.story]
         assert set(people_of(changed.second)) <= set(own.people)
-
-
-def test_the_head_misses_none_of_the_short_pairs() -> None:
-    tokenizer, model = load()
-    inputs, labels = next_sentence.story_pairs(tokenizer, 100)
-    lengths = inputs["attention_mask"].sum(dim=1)
-    with torch.no_grad():
-        missed = model(**inputs).seq_relationship_logits.argmax(dim=-1) != labels
-    assert missed.sum() == 8
-    assert lengths[missed].min() >= lengths.median()
-
-
-def test_every_other_pair_is_mixed_from_two_stories() -> None:
-    tokenizer, _ = load()
-    inputs, labels = next_sentence.story_pairs(tokenizer, 6)
-    assert labels.tolist() == [0, 1, 0, 1, 0, 1]
-    segments = inputs["token_type_ids"]
-    second = [
-        tokenizer.decode(ids[kind == 1], skip_special_tokens=True)
-        for ids, kind in zip(inputs["input_ids"], segments, strict=True)
-    ]
-    every = [story(900_000_071, index).sentences for index in range(40)]
-    told = [
-        tokenizer.decode(tokenizer(" ".join(map(str, sentences[3:6])))["input_ids"], skip_special_tokens=True)
-        for sentences in every
-        if len(sentences) >= 6
-    ]
-    assert [told.index(text) for text in second] == [0, 2, 2, 4, 4, 0]
 
 
 # Two sentences that fool [CLS]
@@ -502,12 +433,8 @@ def test_a_probe_reads_the_same_off_a_lesson_s_states(small: _Small) -> None:
     assert read != reading_off.read_off_cls(model.base_model, tokenizer, fit, SOME)
 
 
-def test_how_alike_vectors_are_is_the_mean_over_pairs_of_texts(small: _Small) -> None:
-    tokenizer, model = small
-    bert, texts = model.base_model, ["Anna sleeps.", "Tom lost a yoyo.", "Anna sleeps."]
-    one, two, _ = (bert(**tokenizer(text, return_tensors="pt")).last_hidden_state[0, 0] for text in texts)
-    cosine = torch.cosine_similarity(one, two, dim=0).item()
-    assert reading_off.alike(bert, tokenizer, texts) == pytest.approx((1 + 2 * cosine) / 3)
+def test_some_second_parts_name_nobody() -> None:
+    assert 0.3 < next_sentence.nameless(60) < 0.9
 
 
 # Figures
@@ -565,6 +492,21 @@ def test_starts_are_drawn_by_their_strengths_and_by_what_they_reach() -> None:
     plt.close(left.figure)
 
 
+def test_a_row_has_a_dot_for_each_order_and_a_heading_has_none() -> None:
+    rows = [("gifts", []), ("all", [0.9, 0.9]), ("none", [0.2, 0.5])]
+    ax = figures.two_orders(rows, title="x")
+    both, apart = ax.lines
+    assert both.get_xdata().tolist() == [0.9, 0.9]
+    assert len(set(both.get_ydata())) == 2  # two dots, though they are equal
+    assert apart.get_xdata().tolist() == [0.2, 0.5]
+    assert [text.get_text() for text in ax.texts] == ["90%, 90%", "20%, 50%"]
+    assert [label.get_fontweight() for label in ax.get_yticklabels()] == ["bold", "normal", "normal"]
+    plt.close(ax.figure)
+    ax = figures.two_orders([("mean", [0.9, 0.8])], before=[0.1], reference={"by chance": 0.2}, title="x")
+    assert [text.get_text() for text in ax.texts] == ["10%", "90%, 80%", "by chance 20%"]
+    plt.close(ax.figure)
+
+
 def test_a_small_share_is_not_written_as_none() -> None:
     _, right = closeness.one_query([0.5, 1.0, 0.2, 0.2, 0.2, 0.2], CHANGES, 0.09, title="x")
     assert [text.get_text() for text in right.texts][:3] == ["0.004", "1.00", "< 0.001"]
@@ -610,6 +552,15 @@ def test_what_is_read_off_is_a_line_for_each_thing_asked_with_chance_dotted() ->
     assert chance.get_color() == person.get_color() != verb.get_color()
     assert [text.get_text() for text in ax.texts] == ["80%", "10% person", "100%", "90% verb"]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["a", "b"]
+    plt.close(ax.figure)
+
+
+def test_a_second_run_of_a_stage_is_a_ring() -> None:
+    stages = {"a": {"person": 0.8}, "b": {"person": 0.1}}
+    ax = figures.read_off(stages, {"person": 0.03}, again={"b": {"person": 0.3}}, title="x")
+    ring = ax.lines[-1]
+    assert (ring.get_xdata().tolist(), ring.get_ydata().tolist()) == ([1], [0.3])
+    assert ring.get_markerfacecolor() == "white"
     plt.close(ax.figure)
 
 

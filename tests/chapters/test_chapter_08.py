@@ -15,10 +15,9 @@ from bertviz_lite.chapters.chapter_08 import (
     figures,
     hidden_words,
     pictures,
-    saved,
     writing,
 )
-from bertviz_lite.chapters.chapter_08.near_misses import near_misses
+from bertviz_lite.chapters.chapter_08.near_misses import best_of_one, near_misses
 from bertviz_lite.data.cloze import Cloze, guess
 from bertviz_lite.evaluation.probes import linear_probe
 from bertviz_lite.evaluation.recorded.by_seed import BySeed
@@ -148,18 +147,24 @@ def test_a_lens_and_a_probe_choose_among_the_same_words_on_places_that_the_probe
     assert curves["always the most frequent"][0] == (truth == learned.mode().values).double().mean()
 
 
+def test_a_number_for_each_word_mends_a_lens_that_is_off_by_just_that() -> None:
+    class Off(nn.Module):
+        """A head that is right but for a number of each word's."""
+
+        def forward(self, vectors: torch.Tensor) -> torch.Tensor:
+            return vectors + torch.tensor([0.0, 9.0, 0.0])
+
+    answers = torch.tensor([0, 1, 2] * 8)
+    vectors = 4.0 * torch.nn.functional.one_hot(answers, 3)[None]
+    model = SimpleNamespace(cls=SimpleNamespace(predictions=Off()))
+    hidden = hidden_words.Hidden(vectors, answers)
+    shares = hidden_words.shifted_lens(model, hidden, torch.arange(3))  # type: ignore[arg-type]
+    assert shares.tolist() == [1.0]
+
+
 def best(model: BertForPreTraining, hidden: hidden_words.Hidden) -> torch.Tensor:
     with torch.no_grad():
         return torch.as_tensor(model.cls.predictions(hidden.vectors).argmax(dim=-1))
-
-
-def test_a_mistake_is_a_wrong_word_beside_the_right_one() -> None:
-    tokenizer, _ = pocket()
-    guesses, answers = (
-        torch.tensor(tokenizer.convert_tokens_to_ids(words))
-        for words in (["he", "she", "her"], ["she", "she", "his"])
-    )
-    assert hidden_words.mistakes(tokenizer, guesses, answers) == [("he", "she"), ("her", "his")]
 
 
 def test_a_near_miss_is_wrong_in_tense_alone_or_in_person_alone() -> None:
@@ -171,6 +176,7 @@ def test_a_near_miss_is_wrong_in_tense_alone_or_in_person_alone() -> None:
     said, right = ["he", "her", "her", "her", "my"], ["she", "his", "him", "she", "my"]
     counts = near_misses("pronoun", said, right)
     assert counts == {"right": 1, "only the person wrong": 3, "another pronoun": 1, "another word": 0}
+    assert best_of_one("pronoun", ["his", "him", "him"]) == ("her", 3)
 
 
 def test_the_commonest_word_of_a_kind_is_one_of_that_kind() -> None:
@@ -189,7 +195,7 @@ def test_each_panel_has_the_dashed_line_of_its_own_habit() -> None:
         drawn, dashed = ax.lines
         np.testing.assert_allclose(drawn.get_ydata(), curve)
         assert set(dashed.get_ydata()) == {habit}
-        assert f"always “{word}”, {habit:.0%}" in ax.get_title(loc="left")
+        assert f"always “{word}”,\ncommonest in training, {habit:.0%}" in ax.get_title(loc="left")
         assert [tick.get_text() for tick in ax.get_xticklabels()] == ["input", "0", "1"]
 
 
@@ -226,34 +232,6 @@ def test_the_hollow_dots_are_the_log_of_the_frequency_shifted_by_one_number() ->
     assert hollow.get_ydata().tolist() == [1, 2, 3, 4, 5]
 
 
-def test_a_rank_is_the_place_in_the_sorted_list_of_all_words() -> None:
-    tokenizer, model = pocket()
-    (hidden,) = hidden_words.by_kind(model, tokenizer, 900_000_061, 6, ["mention"], texts=300).values()
-    ranks = hidden_words.ranks_by_layer(model, hidden)
-    for layer, vectors in enumerate(hidden.vectors):
-        with torch.no_grad():
-            in_order = model.cls.predictions(vectors).sort(dim=-1, descending=True).indices.tolist()
-        places = [
-            words.index(answer) + 1 for words, answer in zip(in_order, hidden.answers.tolist(), strict=True)
-        ]
-        assert ranks[layer].tolist() == places
-    first = best(model, hidden) == hidden.answers
-    assert torch.equal(ranks == 1, first)
-
-
-def test_the_file_holds_a_tied_table_once_and_a_missing_one_is_made_the_same_each_time() -> None:
-    model = pocket()[1]
-    assert len(saved.keys_in_file(model)) == len(model.state_dict()) - 2  # a table and a bias
-    loaded, missing, _ = saved.load_from_file(model)
-    assert missing == []
-    words = (one.bert.embeddings.word_embeddings.weight for one in (loaded, model))
-    assert torch.equal(*(table.float() for table in words))
-    apart = [saved.load_from_file(model, tie_word_embeddings=False) for _ in range(2)]
-    assert apart[0][1] == ["cls.predictions.decoder.bias", "cls.predictions.decoder.weight"]
-    first, second = (one.cls.predictions.decoder.weight for one, *_ in apart)
-    assert torch.equal(first, second)
-
-
 def test_the_drawn_dictionary_ends_each_dashed_line_where_the_dot_product_says() -> None:
     words, rows, aim = ["she", "he", "apple"], np.array([[1, 1], [1, -1], [-1, 0]]), np.array([2.0, 1.0])
     ax = figures.small_dictionary(words, rows, aim, ["a person", "female"])
@@ -263,15 +241,15 @@ def test_the_drawn_dictionary_ends_each_dashed_line_where_the_dot_product_says()
     assert all(np.isclose(foot[0], 2 * foot[1]) for foot in feet)  # on the vector's own line
 
 
-def test_a_lens_at_every_token_has_the_input_below_and_frames_one_column() -> None:
+def test_a_lens_at_every_token_has_the_input_below_and_frames_what_it_is_told() -> None:
     words, shares = [["some", "any"], ["of", "she"], ["anna", "she"]], [[0.1, 0.9], [0.5, 0.6], [0.9, 1.0]]
-    ax = boxes.lens_at_every_token(words, shares, ["anna", "[MASK]"], 1)
+    ax = boxes.lens_at_every_token(words, shares, ["anna", "[MASK]"], [(0, 0), (1, 0)])
     assert [text.get_text() for text in ax.texts] == ["some", "any", "of", "she", "anna", "she"]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["input", "0", "1"]
     below, above = ax.get_ylim()
     assert below < above
-    (frame,) = ax.patches
-    assert (frame.get_xy(), frame.get_width(), frame.get_height()) == ((0.5, -0.5), 1, 3)
+    middles = [np.round(frame.get_center(), 9).tolist() for frame in ax.patches]
+    assert middles == [[0, 0], [0, 1]]
     np.testing.assert_allclose(ax.images[0].get_array(), shares)
 
 
@@ -281,6 +259,7 @@ def test_the_lens_at_the_mask_is_told_from_the_input_up() -> None:
     logits = 9.0 * torch.nn.functional.one_hot(ids, len(tokenizer))
     shown = pictures.lens_at_every_token(logits, ["anna", "[MASK]"], tokenizer)
     assert "from the input to the last layer: “he” → “she”." in shown.alt
+    assert "After layer 0, none is framed" in shown.alt  # "the" at the input is
 
 
 def test_gaps_that_are_filled_one_by_one_keep_the_words_before_them() -> None:
@@ -314,3 +293,39 @@ def test_a_kind_is_shown_beside_what_its_commonest_word_would_give() -> None:
     shares = {"agreement": [0.0, 0.1, 0.5, 1.0], "mention": [0.0, 0.0, 0.25, 0.75]}
     shown = pictures.kinds(shares, hidden, tokenizer)
     assert "After layer 1 agreement is right in 50%, a mention in 25%" in shown.alt
+
+
+def test_a_lens_with_two_clues_says_from_which_layer_on_each_right_word_is_first() -> None:
+    climbs = {
+        "Anna": [("only", 0.9), ("she", 0.4), ("she", 0.9)],
+        "Tom": [("only", 0.9), ("she", 0.4), ("he", 0.8)],
+    }
+    right = {"Anna": "she", "Tom": "he"}
+    ax = boxes.lens_by_clue(climbs, right)
+    assert [text.get_text() for text in ax.texts[:3]] == ["input", "after layer 0", "after layer 1"]
+    colours = [patch.get_facecolor() for patch in ax.patches]
+    assert colours[0] == colours[3]
+    assert colours[1] == colours[2] == colours[4] != colours[5]  # a word has one colour in both rows
+    shown = pictures.lens_by_clue(climbs, right)
+    assert "Tom: “only” 0.90 → “she” 0.40 → “he” 0.80." in shown.alt
+
+
+def test_a_head_that_reads_nothing_is_a_line_beside_the_bars() -> None:
+    shares = {"the whole head": 0.8, "without GELU": 0.75, "without the linear map": 0.05, "always “.”": 0.1}
+    alt = pictures.head_in_parts(shares).alt
+    assert "dashed: always “.”, 0.10" in alt
+    assert "Without GELU 0.75 are right, without the linear map 0.05" in alt
+
+
+def test_right_and_nearly_right_guesses_are_added_up_on_their_bar() -> None:
+    counts = {
+        "verb forms, after layer 1": {"right": 1, "near": 2, "far": 3, "another word": 4},
+        "verb forms, after layer 2": {"right": 5, "near": 4, "far": 1, "another word": 0},
+    }
+    near = {"verb forms, after layer 1": 3, "verb forms, after layer 2": 9}
+    always = dict.fromkeys(counts, ("was", 4))
+    ax = figures.near_misses(counts, near, always)
+    assert [text.get_text() for text in ax.texts] == ["3", "always “was” 4", "9", "always “was” 4"]
+    assert [set(line.get_xdata()) for line in ax.lines] == [{4}, {4}]
+    assert [bar.get_width() for bar in ax.patches] == [1, 5, 2, 4, 3, 1, 4, 0]
+    assert "verb forms, after layer 2: 9 of 10 (always “was”: 4)" in pictures.near_misses(counts, always).alt

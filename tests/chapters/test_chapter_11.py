@@ -7,46 +7,17 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor, nn
-from transformers import BertForSequenceClassification, BertTokenizerFast
+from transformers import BertForSequenceClassification
 
 from bertviz_lite.chapters.chapter_11 import exercises as chapter_11
-from bertviz_lite.data.task_inputs import encode
-from bertviz_lite.evaluation.task_scores import Answer, name_f1, spans_of
 from bertviz_lite.exercises import Exercise
-from bertviz_lite.world.tasks.sets import TAGS, Tagged
-from tests.helpers.tiny_models import SPECIAL, WORDS, make
+from tests.helpers.tiny_models import make
 
 
 def test_names_are_exchanged_as_the_chapter_does_it() -> None:
     nina = "Nina was at the harbour. Anna won the race. Nina's cloak fell into the river."
     exchanged = chapter_11.names_exchanged.reference(nina, "Nina", "Anna")
     assert exchanged == "Anna was at the harbour. Nina won the race. Anna's cloak fell into the river."
-
-
-def test_labels_of_words_are_those_of_the_package() -> None:
-    word_pieces = ["##s", "##ing"]
-    tokenizer = BertTokenizerFast(
-        vocab={token: i for i, token in enumerate((*SPECIAL, *WORDS, *word_pieces))}
-    )
-    example = Tagged(("the", "dogs", "sing", "boating"), ("O", "B-pet", "I-place", "B-person"))
-    (row,) = encode([example], tokenizer)
-    assert row.words.count(1) == row.words.count(3) == 2
-    (every,) = encode([example], tokenizer, every_token=True)
-    tags = [TAGS.index(tag) for tag in example.tags]
-    made: Any = chapter_11.word_labels.reference(tags, row.words, {})
-    assert made == every.labels["labels"]
-    made = chapter_11.word_labels.reference(tags, row.words, dict.fromkeys(range(len(TAGS)), -100))
-    assert made == row.labels["labels"]  # with -100 inside, the chapter's own way
-
-
-def test_labels_of_words_by_index_pass() -> None:
-    def by_index(tags: list[int], word_ids: list[int | None], inside: dict[int, int]) -> list[int]:
-        labels = [-100 if word is None else inside.get(tags[word], tags[word]) for word in word_ids]
-        for number in {word for word in word_ids if word is not None}:
-            labels[word_ids.index(number)] = tags[number]
-        return labels
-
-    assert chapter_11.word_labels.check(by_index)
 
 
 def test_answers_from_a_table_of_sums_pass() -> None:
@@ -63,19 +34,6 @@ def test_answers_from_a_table_of_sums_pass() -> None:
 
 def test_places_may_be_a_tensor() -> None:
     assert chapter_11.best_answer.check(lambda *given: torch.tensor(chapter_11.best_answer.reference(*given)))
-
-
-def test_f1_of_names_equals_that_of_the_package() -> None:
-    true = [("B-person", "I-person", "O", "B-pet"), ("O", "B-place", "O", "O")]
-    predicted = [("B-person", "O", "O", "B-pet"), ("B-pet", "B-place", "O", "O")]
-    answers = [
-        Answer(Tagged(("a", "b", "c", "d"), right), guess, right, right == guess, 1.0)
-        for right, guess in zip(true, predicted, strict=True)
-    ]
-    true_names, guesses = ([spans_of(tags) for tags in texts] for texts in (true, predicted))
-    expected = name_f1(answers).value
-    assert 0 < expected < 1
-    assert chapter_11.names_f1.reference(true_names, guesses) == pytest.approx(expected)
 
 
 def test_a_lopsided_square_has_a_high_accuracy_and_a_low_macro_f1() -> None:
@@ -152,9 +110,6 @@ def test_the_best_answer_is_never_beaten() -> None:
             ),
             "mean recall",
         ),
-        (chapter_11.word_labels, lambda tags, *_: tags, "The shape is"),
-        (chapter_11.word_labels, lambda *_: {}, "not a dict"),
-        (chapter_11.word_labels, lambda tags, word_ids, _: [tags[word] for word in word_ids], "TypeError"),
         (chapter_11.broken_job, "DHG", "the last two complaints are exchanged"),
         (chapter_11.broken_job, "DFH", "Which line scores"),
         (chapter_11.best_answer, lambda starts, *_: starts.argmax(), "2 results"),
@@ -163,22 +118,8 @@ def test_the_best_answer_is_never_beaten() -> None:
             lambda starts, ends, _: (starts.argmax(), ends.argmax()),
             "without the other",
         ),
-        (chapter_11.names_f1, lambda true, _: true, "It should be a number"),
-        (chapter_11.names_f1, lambda true, predicted: 2 * len(true & predicted), "TypeError"),
-        (
-            chapter_11.names_f1,  # of all texts together, as one set
-            lambda true, predicted: (
-                2
-                * len(set().union(*true) & set().union(*predicted))
-                / (len(set().union(*true)) + len(set().union(*predicted)))
-            ),
-            "thrown together",
-        ),
-        (chapter_11.names_f1, lambda *_: 0.5, "(5, 6, 'pet')"),  # the input can be read
         (chapter_11.label_weights, lambda labels, n: [1 / labels.count(k) for k in range(n)], "mean weight"),
         (chapter_11.label_weights, lambda labels, _: torch.tensor(labels).bincount(), "floating point"),
-        (chapter_11.last_four, lambda states: states[-4:], "The shape is (4, 2, 3, 4)"),
-        (chapter_11.last_four, lambda states: torch.cat([states[-4:]]), "TypeError"),
         (
             chapter_11.trained_names,
             lambda names, frozen: [

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from inspect import signature
 from logging import getLogger
 from pathlib import Path
 from subprocess import run
@@ -15,8 +16,8 @@ from matplotlib.patches import FancyBboxPatch
 from safetensors import safe_open
 from torch import nn
 from transformers import (
+    AutoConfig,
     AutoModel,
-    AutoModelForCausalLM,
     AutoModelForMaskedLM,
     AutoModelForSequenceClassification,
     AutoModelForTokenClassification,
@@ -29,18 +30,14 @@ from transformers import (
 from transformers.pipelines import base as pipelines
 from transformers.utils import logging
 
-from bertviz_lite import Machine, load
-from bertviz_lite.basics.text import percent
+from bertviz_lite import load
 from bertviz_lite.chapters.chapter_14 import first_week, parts, pretend_hub
 from bertviz_lite.chapters.chapter_14.batch_drawn import draw_batch
 from bertviz_lite.chapters.chapter_14.by_name import by_name, groups_of
 from bertviz_lite.chapters.chapter_14.cache_drawn import cache_in_words, draw_cache, newest
-from bertviz_lite.chapters.chapter_14.last_row import last_row, row_in_words, stripes
 from bertviz_lite.chapters.chapter_14.padding_drawn import draw_orders, padding_share
 from bertviz_lite.chapters.chapter_14.read_as import misread, misread_in_words, read_as
-from bertviz_lite.chapters.chapter_14.restarts import draw_restarts, stacked
 from bertviz_lite.plots.display import picture
-from bertviz_lite.views.machine import drawing
 from tests.helpers.tiny_models import make, save
 
 # By hand, from the library's documentation of each class.
@@ -110,18 +107,6 @@ def test_fewer_layers_leave_tensors_in_the_folder_and_nothing_is_missing(folder:
     assert masked == {"bert.pooler.dense", "cls.seq_relationship"}
 
 
-def test_the_ninth_class_finds_every_number_and_asks_for_is_decoder(folder: Path) -> None:
-    with first_week.reported() as messages:
-        model, report = AutoModelForCausalLM.from_pretrained(folder, output_loading_info=True)
-    assert type(model).__name__ == "BertLMHeadModel"
-    assert not report["missing_keys"]
-    assert any("is_decoder" in message for message in messages)
-    # what comes after a place counts: it reads both sides
-    ids = torch.tensor([[1, 2, 3]])
-    with torch.no_grad():
-        assert not torch.allclose(model(ids).logits[:, 0], model(ids + torch.tensor([0, 0, 4])).logits[:, 0])
-
-
 def test_a_pipeline_moves_its_model_to_a_gpu_unless_it_is_told(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,22 +147,12 @@ def test_without_a_dtype_numbers_stay_as_they_are_in_the_file(folder: Path, tmp_
         assert AutoModel.from_pretrained(tmp_path / "half", dtype=torch.float64).dtype == torch.float64
 
 
-def test_every_tensor_of_the_folder_is_taken_or_left(folder: Path) -> None:
-    with first_week.reported():
-        classes = parts.fitted(folder)
-    with safe_open(folder / "model.safetensors", "pt") as file:
-        stored = set(file.keys())
-    for fit in classes:
-        inside = {name.removeprefix("bert.") for name in (*fit.taken, *fit.left)}
-        assert inside == {name.removeprefix("bert.") for name in stored}, fit.name
-
-
 def test_the_diagram_is_drawn_with_the_librarys_names(folder: Path) -> None:
     with first_week.reported():
         ax = parts.class_map(parts.fitted(folder), title="Eight classes")
     words = {text.get_text().replace("\n", "") for text in ax.texts}
     assert {"BertPreTrainingHeads", "BertOnlyMLMHead", "BertOnlyNSPHead", "BertPooler"} <= words
-    assert {name.replace("Sentence", "Sen-tence") for name in PARTS} <= words
+    assert set(PARTS) <= words
     assert len(picture(ax, "A column for each class.").png) < 100_000
 
 
@@ -190,52 +165,6 @@ def test_each_class_is_said_in_words(folder: Path) -> None:
     )
     assert told.endswith("a head for your task, drawn at random; one answer for: begin, end in a text.")
     assert told.count("drawn at random") == 4
-
-
-def test_in_the_last_row_a_part_that_the_class_lacks_is_empty_and_dashed() -> None:
-    tokenizer, model = load("pocket")
-    models = [model, model.base_model]
-    ax = last_row(models, tokenizer, "Anna is [MASK].", title="Two classes")
-    frames = [patch for patch in ax.patches if patch.get_linestyle() != "-"]
-    assert len(ax.patches) == 6
-    assert len(frames) == 2
-    assert len(ax.images) == 2  # both have a pooler
-    # names of the columns, of the classes, what stands in two boxes of the first and in two of the second
-    assert len(ax.texts) == 3 + 2 + 2 + 2
-    assert [text.get_text() for text in ax.texts].count("not in this model") == 2
-    assert row_in_words(models) == (
-        "BertForPreTraining: LM head, Pooler, NSP head. BertModel: Pooler; not LM head, NSP head."
-    )
-    with torch.no_grad():
-        batch = tokenizer("Anna is [MASK].", return_tensors="pt")
-        share = model(**batch).prediction_logits[0, 3].softmax(dim=-1).max().item()
-    assert any(text.get_text().endswith(percent(share)) for text in ax.texts)
-    assert len(picture(ax, "Two rows of three boxes.").png) < 100_000
-
-
-def test_the_stripes_of_a_vector_are_the_farthest_of_neighbours() -> None:
-    # by hand: two and two and two
-    assert stripes(np.array([0.1, -0.5, 0.3, 0.2, 0.0, 0.4]), 3).tolist() == [-0.5, 0.3, 0.4]
-    assert stripes(np.array([0.1, -0.5])).tolist() == [0.1, -0.5]
-
-
-def test_the_stripes_are_those_of_the_map(monkeypatch: pytest.MonkeyPatch) -> None:
-    tokenizer, model = load("pocket")
-    ax = last_row([model], tokenizer, "Anna is [MASK].", title="A class")
-    on_the_map: list[Any] = []
-    draw = drawing._image
-
-    def keep(own: Any, cells: Any, place: Any, **look: Any) -> None:  # noqa: ANN401
-        on_the_map.append((place, cells, look))
-        draw(own, cells, place, **look)
-
-    monkeypatch.setattr(drawing, "_image", keep)
-    Machine(model, tokenizer, "Anna is [MASK].")._static()
-    ((cells, look),) = [(cells, look) for place, cells, look in on_the_map if place.left == 574]
-    (image,) = ax.images
-    assert np.allclose(np.asarray(image.get_array()), cells, atol=1e-5)
-    assert image.get_clim() == pytest.approx((look["vmin"], look["vmax"]), rel=1e-4)
-    assert image.cmap(0.9) == look["cmap"](0.9)
 
 
 def test_what_is_read_stands_below_what_is_written_with_its_id() -> None:
@@ -273,21 +202,6 @@ def test_what_is_cut_by_another_tokenizer_is_drawn_as_both_read_it() -> None:
     assert words.count(tokenizer.decode(ids[1])) == 2
 
 
-def test_restarts_that_say_the_same_stand_in_a_tower() -> None:
-    # by hand: 0.30 begins a tower, 0.31 stands on it; 0.33 is too far from 0.30
-    assert stacked([0.33, 0.9, 0.31, 0.30], within=0.02) == [(0.30, 0), (0.31, 1), (0.33, 0), (0.9, 0)]
-    assert stacked([]) == []
-    ax = draw_restarts({"random": [0.2, 0.7], "trained": [0.1] * 3}, title="Restarts")
-    below, above = (np.asarray(dots.get_offsets()) for dots in ax.collections)
-    assert above[:, 0].tolist() == [0.2, 0.7]
-    assert len(set(above[:, 1])) == 1
-    assert below[:, 0].tolist() == [0.1] * 3
-    assert np.diff(below[:, 1]).tolist() == [1.0, 1.0]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["trained", "random"]
-    assert below[:, 1].max() < above[:, 1].min()
-    assert len(picture(ax, "Dots.").png) < 100_000
-
-
 def test_the_cache_is_drawn_as_its_files_say(tmp_path: Path) -> None:
     repository = tmp_path / "models--town--pocket"
     days = {"Monday": "a" * 40, "Tuesday": "b" * 40}
@@ -319,15 +233,18 @@ def test_the_cache_is_drawn_as_its_files_say(tmp_path: Path) -> None:
 
 
 def test_what_is_drawn_by_name_is_what_the_file_and_the_class_hold(folder: Path) -> None:
-    with first_week.reported():
-        fit = next(one for one in parts.fitted(folder) if one.name == "BertForTokenClassification")
-        model = AutoModelForTokenClassification.from_pretrained(folder)
     with safe_open(folder / "model.safetensors", "pt") as file:
-        stored = list(file.keys())
+        stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no dictionary
+    with first_week.reported():
+        model = AutoModelForTokenClassification.from_config(AutoConfig.from_pretrained(folder))
+        _, report = AutoModelForTokenClassification.from_pretrained(folder, output_loading_info=True)
+    fit = model.load_state_dict(stored, strict=False)
+    # by hand, PyTorch finds the same names as the library
+    assert set(fit.missing_keys) == report["missing_keys"]
+    assert set(fit.unexpected_keys) == report["unexpected_keys"]
     encoder = sum(".encoder." in name for name in stored)
-    assert sum(groups_of([*fit.taken, *fit.left]).values()) == len(stored)
-    assert sum(groups_of([*fit.taken, *fit.made_up]).values()) == len(dict(model.named_parameters()))
-    ax = by_name(fit, title="By name")
+    assert sum(groups_of(stored).values()) == len(stored)
+    ax = by_name("BertForTokenClassification", stored, *fit, title="By name")
     words = [text.get_text() for text in ax.texts]
     assert words.count(f"bert.encoder  ({encoder})") == 2
     assert {"cls.predictions  (5)", "bert.pooler  (2)", "classifier  (2)"} <= set(words)
@@ -483,6 +400,22 @@ def test_an_id_of_a_word_is_what_the_tokenizer_makes_of_it_alone() -> None:
     tokenizer, _ = load("pocket")
     (number,) = tokenizer("Thirsty", add_special_tokens=False)["input_ids"]
     assert tokenizer.convert_ids_to_tokens(number) == "thirsty"
+
+
+def test_what_one_writes_today_is_in_the_library(folder: Path) -> None:
+    tokenizer, _ = load("pocket")
+    assert len(tokenizer("Anna is here.", padding="max_length", max_length=32)["input_ids"]) == 32
+    with first_week.reported():
+        states, pooled = AutoModel.from_pretrained(folder)(torch.tensor([[1, 2]]), return_dict=False)
+    assert states.shape[-1] == pooled.shape[-1]
+    with first_week.reported() as messages:
+        found = AutoModel.from_pretrained(folder)(torch.tensor([[1, 2]]), output_attentions=True)
+    assert found.attentions == ()
+    assert any("output_attentions" in message for message in messages)
+    assert transformers.BertTokenizerFast is transformers.BertTokenizer
+    named = {*signature(Trainer).parameters, *signature(TrainingArguments).parameters}
+    assert {"processing_class", "eval_strategy"} <= named
+    assert not {"tokenizer", "evaluation_strategy"} & named
 
 
 def test_the_old_name_of_the_cache_is_no_longer_read() -> None:

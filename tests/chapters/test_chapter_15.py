@@ -1,4 +1,4 @@
-"""Chapter 15: what its helpers say of words, of halves of words, and of two models, tried another way."""
+"""Chapter 15: what its helpers say of words and of two models, tried another way."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ import torch
 from matplotlib.collections import PathCollection
 from matplotlib.patches import Rectangle
 from torch.nn.functional import cosine_similarity
-from transformers import BertForPreTraining
 
-from bertviz_lite import load, stories
-from bertviz_lite.chapters.chapter_15 import alike, arms, cuts, halves, swans, tables_drawn
+from bertviz_lite import load
+from bertviz_lite.chapters.chapter_15 import alike, arms, cuts, swans, tables_drawn, tearing
 from bertviz_lite.chapters.chapter_15.same_events import EVENTS, Event, nothing_shared
 from bertviz_lite.evaluation.recorded import recorded
 from bertviz_lite.evaluation.recorded.by_seed import BySeed
 from bertviz_lite.plots.display import picture
-from tests.helpers.tiny_models import make
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
+    from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
     Parts = tuple[PreTrainedTokenizerBase, BertForPreTraining]
 
@@ -139,10 +137,6 @@ def test_two_tables_are_drawn_by_topic_with_a_dot_for_each_pair() -> None:
     assert len(picture(axes, "Two squares, and dots.").png) < 100_000
 
 
-def test_always_glad_is_the_share_that_was_counted() -> None:
-    assert arms.always_glad(BySeed(recorded("chinese_masking"))) == pytest.approx(284 / 500, abs=2e-3)
-
-
 def test_turning_all_vectors_leaves_the_agreement_and_shuffling_the_events_does_not() -> None:
     vectors = torch.randn(30, 8, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
     turn = torch.linalg.qr(torch.randn(8, 8, dtype=torch.float64)).Q
@@ -155,49 +149,6 @@ def test_turning_all_vectors_leaves_the_agreement_and_shuffling_the_events_does_
     assert chance[-1] < 0.4
 
 
-def test_places_are_words_of_two_characters_that_the_town_marks(chinese: Parts) -> None:
-    tokenizer, _ = chinese
-    told = stories(seed=5, n=60, language="zh")
-    places = halves.places_of(told, tokenizer, most=25)
-    assert len(places) == 25
-    marked = {(str(tale), word.start) for tale in told for word in tale.words if len(word.text) == 2}
-    texts = {tuple(tokenizer(str(tale), truncation=False)["input_ids"]): str(tale) for tale in told}
-    for place in places:
-        assert (texts[tuple(place.ids.tolist())], place.start - 1) in marked
-
-
-@pytest.mark.parametrize("hidden", [[0], [1], [0, 1]])
-def test_what_is_right_in_a_batch_is_right_alone(chinese: Parts, hidden: list[int]) -> None:
-    tokenizer, trained = chinese
-    places = halves.places_of(stories(seed=6, n=120, language="zh"), tokenizer, most=60)
-    untrained = make(BertForPreTraining, vocab_size=len(tokenizer), max_position_embeddings=64).eval()
-    shares = []
-    for model in (trained, untrained):
-        found = halves.right(tokenizer, model, places, hidden)
-        assert found.shape == (60, len(hidden))
-        shares.append(float(found.double().mean()))
-        for place, answers in list(zip(places, found.tolist(), strict=True))[::6]:
-            ids = place.ids.clone()[None]
-            at = [place.start + each for each in hidden]
-            ids[0, at] = tokenizer.mask_token_id
-            with torch.no_grad():
-                best = model(ids).prediction_logits[0, at].argmax(dim=-1)
-            assert answers == (best == place.ids[at]).tolist()
-        chances, ranks = halves.ranked(tokenizer, model, places, hidden)
-        assert ((ranks == 1) == found).all()
-        assert ((chances > 0) & (chances * ranks <= 1 + 1e-6)).all()  # those before it have as much at least
-    assert shares[0] > 0.8
-    assert shares[1] < 0.1
-
-
-def test_a_neighbour_is_guessed_by_what_most_often_follows(chinese: Parts) -> None:
-    tokenizer, _ = chinese
-    ids = torch.tensor(tokenizer("小狗和小猫")["input_ids"])
-    places = [halves.Place(ids, start) for start in (1, 4)]  # 小狗, 小猫
-    assert halves.by_neighbour(["小狗小狗", "小猫"], tokenizer, places).tolist() == [True, False]
-    assert halves.by_neighbour(["大猫"], tokenizer, places).tolist() == [False, False]
-
-
 def test_a_box_for_each_part_and_no_text_beside_another() -> None:
     ax = cuts.draw_cuts({"BERT": list("白天鹅"), "words": ["白", "天鹅"], "x": ["白天", "鹅"]}, title="Cuts")
     boxes = [(box.get_y(), box.get_width()) for box in ax.patches if isinstance(box, Rectangle)]
@@ -205,8 +156,8 @@ def test_a_box_for_each_part_and_no_text_beside_another() -> None:
     assert len({round(low, 3) for low, _ in boxes}) == 3
     assert len(ax.texts) == len(boxes)
     plt.close(ax.figure)
-    with pytest.raises(ValueError, match="different texts"):
-        cuts.draw_cuts({"one": ["白"], "other": ["黑"]}, title="")
+    with pytest.raises(ValueError, match="equally long"):
+        cuts.draw_cuts({"one": ["白"], "other": ["黑", "天"]}, title="")
 
 
 def test_an_arm_has_a_mark_for_each_seed_in_every_row_and_a_line_from_the_lowest_to_the_highest() -> None:
@@ -215,7 +166,7 @@ def test_an_arm_has_a_mark_for_each_seed_in_every_row_and_a_line_from_the_lowest
     variant = {"what": "", "beside": "characters", "parameters": 1, "seeds": seeds}
     found = BySeed({"recipe": {}, "variants": dict.fromkeys(arms.ARMS, variant)})
     rows = {name: (name, 0) for name in values}
-    ax = arms.draw_arms(found, rows, title="No arm wins", label="right", coin={"other"})
+    ax = arms.draw_arms(found, rows, title="No arm wins", label="right")
     drawn = [np.asarray(marks.get_offsets()) for marks in ax.collections if isinstance(marks, PathCollection)]
     assert [len(marks) for marks in drawn] == [2 * 3] * len(arms.ARMS)
     assert drawn[0][:, 0].tolist() == values["one"] + values["other"]
@@ -234,23 +185,19 @@ def test_every_arm_of_the_figure_is_recorded_with_three_seeds_and_its_words() ->
     assert results["words"]["shuffled words"]["characters"] == results["words"]["whole words"]["characters"]
 
 
-def test_the_way_is_0_at_the_start_1_at_the_goal_and_nothing_across() -> None:
-    start, goal = (torch.randn(5, 8, generator=torch.Generator().manual_seed(n)).double() for n in (0, 1))
-    begin, end = start.mean(dim=0), goal.mean(dim=0)
-    across = torch.randn(8, generator=torch.Generator().manual_seed(2)).double()
-    across -= (across @ (end - begin)) / (end - begin).norm() ** 2 * (end - begin)
-    vectors = torch.stack([begin, end, 0.25 * end + 0.75 * begin, begin + across])
-    wanted = torch.tensor([0, 1, 0.25, 0], dtype=torch.float64)
-    torch.testing.assert_close(swans.way(vectors, start, goal), wanted)
+def test_a_word_is_torn_if_some_of_its_characters_are_chosen_and_some_are_not() -> None:
+    continues = torch.tensor([[0, 0, 1, 0, 1, 1], [0, 1, 0, 0, 1, 0]], dtype=torch.bool)
+    chosen = torch.tensor([[1, 1, 1, 0, 1, 1], [1, 0, 1, 0, 0, 0]], dtype=torch.bool)
+    assert tearing.torn_words(chosen, continues) == (2, 4)  # the word of three, and the next row's first
 
 
-def test_a_row_for_each_text_and_each_pair_on_the_way() -> None:
+def test_a_row_for_each_pair_on_the_way() -> None:
     pairs = {"one": (0.3, 0.2), "other": (0.6, 0.4)}
     told = {"title": "Hardly", "members": ("black", "evening"), "ends": ("day", "swan")}
-    ax = swans.draw_way({"ours": 0.7}, pairs, **told)
+    ax = swans.draw_way(pairs, **told)
     drawn = [np.asarray(marks.get_offsets()) for marks in ax.collections if isinstance(marks, PathCollection)]
-    np.testing.assert_allclose(drawn[0], [[0.7, 0]])
-    np.testing.assert_allclose(drawn[1], [[0.3, 1], [0.6, 2]])
-    np.testing.assert_allclose(drawn[2], [[0.2, 1], [0.4, 2]])
-    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["ours", "one", "other"]
+    np.testing.assert_allclose(drawn[0], [[0.3, 0], [0.6, 1]])
+    np.testing.assert_allclose(drawn[1], [[0.2, 0], [0.4, 1]])
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["one", "other"]
+    assert [text.get_text() for text in ax.texts] == ["+0.10", "+0.20"]
     plt.close(ax.figure)

@@ -120,7 +120,7 @@ def test_a_curve_shows_where_longer_trainings_end() -> None:
     assert np.asarray(mark.get_xdata()) == pytest.approx([100])
     assert np.asarray(mark.get_ydata()) == pytest.approx([0.65])
     assert mark.get_color() == ax.get_lines()[1].get_color()
-    assert "two,\n40 epochs: 0.65" in [text.get_text() for text in ax.texts]
+    assert "after 40 epochs" in [text.get_text() for text in ax.texts]
 
 
 def test_clouds_have_a_panel_a_model_and_a_point_a_text() -> None:
@@ -133,23 +133,21 @@ def test_clouds_have_a_panel_a_model_and_a_point_a_text() -> None:
     assert np.ptp(spread[:, 0]) > np.ptp(spread[:, 1])  # most along the first axis
 
 
+def test_one_more_text_is_ringed_in_every_cloud() -> None:
+    vectors = {"before": np.eye(5), "after": np.diag([1.0, 4, 1, 0, 9])}
+    panels = figures.clouds(vectors, [1, 0, 1, 0], ["x", "y"], ring="Nina")
+    for ax in panels:
+        assert [len(dots.get_offsets()) for dots in ax.collections] == [2, 2]  # type: ignore[arg-type]
+        assert [text.get_text() for text in ax.texts] == ["Nina"]
+    (mark,) = panels[1].get_lines()
+    assert abs(np.asarray(mark.get_xdata())).item() > 4  # the last text's own place, far from the others
+
+
 def test_tags_are_laid_end_to_end() -> None:
     ax = figures.tags_given({"as it is": [3, 0, 1], "changed": [0, 2, 2]}, ["B", "I", "O"], label="names")
     bars = [[(patch.get_x(), patch.get_width()) for patch in box] for box in ax.containers]
     assert bars == [[(0, 3), (0, 0)], [(3, 0), (0, 2)], [(3, 1), (2, 2)]]
     assert [text.get_text() for text in ax.texts] == ["3", "", "", "2", "1", "2"]
-
-
-def test_promise_and_delivery_have_their_means_on_one_scale() -> None:
-    scores = {"promised": [0.8, 0.9], "delivered": [0.5, 0.6]}
-    upper, lower = figures.promised(
-        scores, np.arange(0.4, 1, 0.1), reference={"all": 0.5}, ticks={"runs": [0.4, 0.6]}
-    )
-    assert lower.lines[-1].get_xdata() == pytest.approx([0.4, 0.6])
-    assert "ticks: runs" in lower.get_xlabel()
-    assert upper.get_xlim() == lower.get_xlim()
-    assert [text.get_text() for text in upper.texts] == ["mean 0.85"]
-    assert [text.get_text() for text in lower.texts] == ["mean 0.55", "all 0.50"]
 
 
 def test_old_weights_are_filled_and_what_learns_is_framed() -> None:

@@ -31,19 +31,6 @@ def test_the_largest_are_listed_once_for_each_token_beside_others_drawn_by_chanc
     assert [line.partition("   ")[0] for line in lines] == ["+3.0  [b]", "+2.0  b [a]", "-1.0  [c]"]
 
 
-def test_inner_numbers_are_read_at_the_gap_of_each_text(
-    pocket: tuple[TokenizersBackend, BertForPreTraining],
-) -> None:
-    tokenizer, model = pocket
-    texts = ["The [MASK] sleeps.", "Tom saw the old cat, and it [MASK]."]  # of two lengths: one is padded
-    found = one_number.at_gap(model, tokenizer, texts, layer=2)
-    assert found.shape == (2, 640)
-    for text, inner in zip(texts, found, strict=True):
-        place = tokenizer(text)["input_ids"].index(tokenizer.mask_token_id)
-        heard = one_number.hear(model, tokenizer, [text], layer=2, number=490)
-        assert inner[490].item() == pytest.approx(heard.values[place - 1], abs=1e-4)
-
-
 def test_a_margin_parts_all_animals_from_all_things(
     pocket: tuple[TokenizersBackend, BertForPreTraining],
 ) -> None:

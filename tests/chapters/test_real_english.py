@@ -11,12 +11,11 @@ from transformers import BertForPreTraining, BertModel, BertTokenizer
 
 from bertviz_lite.chapters.chapter_13.english_sentences import BANK, PAIRS, RELATIONS, SENSES
 from bertviz_lite.chapters.chapter_13.real_english import (
-    Occurrences,
     between,
+    crossed_hits,
     nearer,
     occurrences,
     pair_cosines,
-    pulled,
     sense_hits,
     sentence_vectors,
 )
@@ -53,6 +52,9 @@ def test_a_vector_of_the_true_sense_is_a_hit_and_one_of_neither_half_a_hit() -> 
     assert sense_hits(swapped)[MATCHED].tolist() == [1.0] * 32
     assert sense_hits(swapped)[~MATCHED].tolist() == [0.0] * 24
     assert sense_hits(np.ones((len(BANK), 3))).tolist() == [0.5] * len(BANK)
+    # Turned round in all crossed sentences, the sense is told by the crossed ones' own means.
+    assert crossed_hits(swapped).tolist() == [1.0] * 24
+    assert crossed_hits(np.ones((len(BANK), 3))).tolist() == [0.5] * 24
 
 
 def test_a_pair_has_no_part_in_the_centroids_that_it_is_compared_with() -> None:
@@ -74,18 +76,6 @@ def test_a_place_between_the_senses_is_counted_from_the_river_to_the_money() -> 
     assert between(np.ones((len(BANK), 3))).tolist() == [0.5] * len(BANK)
     rows = np.random.default_rng(0).normal(size=(len(BANK), 4))
     assert ((between(rows) > 0.5) == TRUE).tolist() == (sense_hits(rows) == 1).tolist()
-
-
-def test_a_pull_is_the_cosine_of_the_word_to_its_own_rest_and_to_the_others() -> None:
-    word = np.array([[[1.0, 0.0], [0.0, 2.0]]] * 2)
-    rest = np.array([[[3.0, 0.0], [1.0, 0.0]], [[0.0, 1.0], [0.0, -1.0]]])
-    own, others = pulled(Occurrences(word, rest[0], rest))
-    assert own.tolist() == [[1.0, 0.0], [0.0, -1.0]]
-    # With two sentences, the other one is the only stranger.
-    assert others.tolist() == [[1.0, 0.0], [0.0, 1.0]]
-    # Of 56 sentences, a crossed one is compared with crossed ones only.
-    layers = np.stack([np.eye(2)[(~MATCHED).astype(int)]] * 2)
-    assert pulled(Occurrences(layers, layers[0], layers)).tolist() == [[[1.0] * 56] * 2] * 2
 
 
 def test_bad_shapes_are_refused() -> None:
@@ -131,10 +121,6 @@ def test_occurrences_are_the_vectors_of_the_word_and_of_the_rest() -> None:
     rest = [token_id for number, token_id in enumerate(ids) if number not in (0, place, len(ids) - 1)]
     table = model.embeddings.word_embeddings.weight.detach().numpy()
     assert vectors.others[row] == pytest.approx(table[rest].mean(0))
-    places = [number for number in range(1, len(ids) - 1) if number != place]
-    for layer, states in enumerate(alone):
-        mean = states[0, places].mean(dim=0).numpy()
-        assert vectors.around[layer, row] == pytest.approx(mean, abs=1e-9)
 
 
 def test_a_model_without_a_pooler_has_no_pooled_vectors() -> None:

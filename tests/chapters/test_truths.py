@@ -91,7 +91,6 @@ WRONG: dict[tuple[int, str], Callable[[Callable[..., object]], object]] = {
     (7, "through_tanh"): lambda _: lambda gradient, pooled: gradient * (1 - pooled.abs()),
     (9, "pair_cost"): lambda right: right() - 2,  # that of the other label
     (10, "learning_rate"): lambda right: lambda step, *rest: right(step + 1, *rest),
-    (13, "near_enough"): lambda right: lambda seq_len, half: right(seq_len, half + 1),
 }
 
 

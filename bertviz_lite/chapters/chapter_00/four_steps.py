@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection
-from matplotlib.colors import to_rgb
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.patches import Rectangle
 
 from bertviz_lite.basics.text import percent
 from bertviz_lite.capture import capture
 from bertviz_lite.plots.course_style import CYCLE, INK, style
-from bertviz_lite.plots.heat_maps import SIGNED
 from bertviz_lite.plots.lettering import drawable, entitle
 
 if TYPE_CHECKING:
@@ -31,6 +30,8 @@ _TOKEN, _ID = 7.2, 11.7  # where tokens end, where ids end
 _FIRST, _LAYERS, _LAST = (16.0, 29.0), (31.5, 60.0), (62.5, 75.5)
 _WORDS, _ENDS = 79.5, 100.0
 _GREY = "#59636e"
+# The strips leave blue to the row of the hidden word, and orange to its lines.
+_STRIPS = LinearSegmentedColormap.from_list("strips", ["#00441b", "#5aae61", "#f7f7f7", "#9970ab", "#40004b"])
 
 
 def draw_steps(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, text: str, *, k: int = 3) -> Axes:
@@ -67,7 +68,7 @@ def draw_steps(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, text:
         names = {
             0.2: "tokens, ids",
             _FIRST[0]: "vectors",
-            _LAYERS[0]: "layers: every vector collects from others",
+            _LAYERS[0]: "layers: vectors collect numbers from others",
             _WORDS: "a head's answer",
         }
         for step, (x, name) in enumerate(names.items(), start=1):
@@ -82,11 +83,11 @@ _DISC = {"bbox": {"boxstyle": "circle,pad=0.25", "facecolor": CYCLE[0], "edgecol
 
 
 def _draw_vectors(ax: Axes, vectors: Floats, across: tuple[float, float]) -> None:
-    """Draw the first numbers of each vector as a row of cells, orange above zero and blue below."""
+    """Draw the first numbers of each vector as a row of cells, purple above zero and green below."""
     shown = np.asarray(vectors)[:, :_NUMBERS]
     left, right = across
     side = (right - left) / _NUMBERS
-    colours = SIGNED(0.5 + 0.5 * shown / np.abs(shown).max())
+    colours = _STRIPS(0.5 + 0.5 * shown / np.abs(shown).max())
     for row, cells in enumerate(colours):
         for column, colour in enumerate(cells):
             ax.add_patch(Rectangle((left + column * side, row - 0.38), side, 0.76, color=colour, lw=0))
@@ -124,13 +125,13 @@ def _draw_key(ax: Axes, layers: int, n: int, mask: str) -> None:
         ax.text(x, n, f"layer {layer}", ha="center", va="center", fontsize=11, color=_GREY)
     for left, right in (_FIRST, _LAST):
         ax.text(
-            (left + right) / 2, n, "blue < 0 < orange", ha="center", va="center", fontsize=10, color=_GREY
+            (left + right) / 2, n, "green < 0 < purple", ha="center", va="center", fontsize=10, color=_GREY
         )
     lines = {CYCLE[1]: f"what {mask} takes (darker: more)", _GREY: "what the others take"}
     for x, (ink, meaning) in zip((19.0, 58.0), lines.items(), strict=True):
         ax.plot([x, x + 3], [n + 1.3] * 2, color=ink, linewidth=2.2 if ink == CYCLE[1] else 0.8)
         ax.text(x + 4, n + 1.3, meaning, va="center", fontsize=11, parse_math=False)
-    least = f"In a layer, a token takes 100% in all. Lines of less than {_LEAST:.0%} aren't drawn."
+    least = f"In a layer, a token's shares add up to 100%. Shares below {_LEAST:.0%} aren't drawn."
     ax.text(_ENDS / 2, n + 2.3, least, ha="center", va="center", fontsize=11, color=_GREY)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import matplotlib.pyplot as plt
@@ -34,6 +35,14 @@ class Counted(NamedTuple):
     def share(self) -> float:
         """The share of women, from 0 to 1."""
         return self.women / self.people
+
+    @property
+    def leans(self) -> bool:
+        """Whether the share is further from a half than coins tossed for as many people would bring it.
+
+        Two standard errors: 19 times of 20, the coins would stay nearer.
+        """
+        return abs(self.share - 0.5) > 1 / math.sqrt(self.people)
 
 
 def jobs(texts: int = 20_000) -> dict[str, Counted]:
@@ -83,21 +92,24 @@ def people_and_answers(people: Mapping[str, Counted], answers: Mapping[str, floa
     Returns
     -------
     Axes
-        Its title says in how many jobs the model's likelier word is that of most who do them, and, where
-        there are such, how many jobs as many women as men do.
+        Its title says in how many of the jobs with a clear lean (`Counted.leans`) the model's likelier word
+        is that of most who do them; the squares of the others are grey.
     """
     rows = range(len(people))
     shares = {job: counted.share for job, counted in people.items()}
-    decided = [job for job, share in shares.items() if share != 0.5]
+    decided = [job for job, counted in people.items() if counted.leans]
     same = sum((answers[job] > 0.5) == (shares[job] > 0.5) for job in decided)
     with style():
         _, ax = plt.subplots(figsize=(8.0, 0.27 * len(people) + 1.6))
         for row, job in zip(rows, people, strict=True):
             ax.plot([shares[job], answers[job]], [row, row], color="0.75", linewidth=2, zorder=1)
         town = "in the program's texts"
-        ax.scatter(
-            list(shares.values()), rows, s=80, marker="s", facecolor="white", edgecolor=CYCLE[0], label=town
-        )
+        for clear, ink, label in ((True, CYCLE[0], town), (False, "0.6", "… no clear lean: perhaps chance")):
+            here = [(shares[job], row) for row, job in enumerate(people) if people[job].leans is clear]
+            if here:
+                across, down = zip(*here, strict=True)
+                square = ax.scatter(across, down, s=80, marker="s", facecolor="white", label=label)
+                square.set(edgecolor=ink, linewidth=1.8)
         model = "in the model's answers"
         ax.scatter([answers[job] for job in people], rows, s=45, color=CYCLE[1], label=model, zorder=3)
         ax.axvline(0.5, color="0.6", linestyle=":", linewidth=1)
@@ -107,11 +119,9 @@ def people_and_answers(people: Mapping[str, Counted], answers: Mapping[str, floa
         ax.tick_params(axis="y", length=0)
         ax.set_xlim(-0.06, 1.06)
         lettering.write_ticks(ax.xaxis, [0, 0.5, 1], ["0 %: all “he”", "50 %", "100 %: all “she”"])
-        ax.set_xlabel("share of “she” among “she” and “he”")
+        ax.set_xlabel("share of “she” among “she” and “he” (in brackets: people counted)")
         key = ax.legend(loc="lower right", bbox_to_anchor=(1.0, 0.06), frameon=True, edgecolor="none")
         lettering.take_literally(key)
-        title = f"In {same} of {len(decided)} jobs, the model leans as the program's texts do"
-        if shared := len(people) - len(decided):
-            title += f" ({shared} more: level)"
-        lettering.entitle(ax, title)
+        of_jobs = f"{same} of {len(decided)} jobs with a clear lean"
+        lettering.entitle(ax, f"In {of_jobs}, the model leans as the program's texts do")
     return ax

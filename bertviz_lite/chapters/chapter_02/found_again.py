@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import torch
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedTokenizerBase
 
-__all__ = ["found_again", "rivals", "uses"]
+__all__ = ["found_again", "uses"]
 
 
 def found_again(words: Tensor, positions: Tensor, segments: Tensor) -> Tensor:
@@ -50,25 +49,3 @@ def uses(tokenizer: PreTrainedTokenizerBase, n: int = 2_000) -> Tensor:
     rows = tokenizer(texts, add_special_tokens=False, verbose=False)["input_ids"]
     ids = torch.tensor([number for row in rows for number in row])
     return torch.bincount(ids, minlength=len(tokenizer))
-
-
-def rivals(own: int, words: Tensor, positions: Tensor, segments: Tensor) -> Counter[int]:
-    """Count which other rows are nearest to one word's sums with every position and segment.
-
-    Parameters
-    ----------
-    own
-        The word's row.
-    words, positions, segments
-        As in `found_again`.
-
-    Examples
-    --------
-    >>> words, positions = torch.eye(2), torch.tensor([[0.0, 0.0], [0.0, 5.0]])
-    >>> rivals(0, words, positions, torch.zeros(1, 2))
-    Counter({1: 1})
-    """
-    directions = words / words.norm(dim=-1, keepdim=True)
-    sums = (words[own] + positions[:, None] + segments).flatten(end_dim=1)
-    nearest = (sums @ directions.T).argmax(dim=1)
-    return Counter(row for row in nearest.tolist() if row != own)

@@ -25,7 +25,7 @@ def judged_pairs(
     Returns
     -------
     dict
-        "given": segments as they should be; "left out": all 0; "exchanged": 0 and 1 swapped.
+        "given": segments as they should be; "left out": all 0.
     """
     cut = [[str(sentence) for sentence in story(900_000_001, index).sentences] for index in range(n)]
     first = [" ".join(sentences[: len(sentences) // 2]) for sentences in cut]
@@ -42,7 +42,7 @@ def judged_pairs(
     )
     segments, label = batch["token_type_ids"], torch.arange(2 * n) // n
     right = {}
-    for name, ids in {"given": segments, "left out": 0 * segments, "exchanged": 1 - segments}.items():
+    for name, ids in {"given": segments, "left out": 0 * segments}.items():
         with torch.inference_mode():
             output = model(batch["input_ids"], attention_mask=batch["attention_mask"], token_type_ids=ids)
         right[name] = (output.seq_relationship_logits.argmax(dim=-1) == label).tolist()

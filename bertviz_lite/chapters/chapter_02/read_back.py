@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-__all__ = ["narrowed", "read_back"]
+__all__ = ["read_back"]
 
 FITTED, SCORED = 8_000, 2_000
 
@@ -26,7 +26,6 @@ def read_back(
     positions: npt.ArrayLike,
     segments: npt.ArrayLike,
     *,
-    end_to_end: bool = False,
     shuffled: bool = False,
     through: Callable[[Floats], npt.ArrayLike] | None = None,
 ) -> dict[str, float]:
@@ -37,9 +36,7 @@ def read_back(
     Parameters
     ----------
     words, positions, segments
-        Tables of shape (rows, size); `size` may differ between them if they are put end to end.
-    end_to_end
-        True concatenates the three rows; False adds them, as BERT does.
+        Tables of shape (rows, size), whose rows are added, as BERT adds them.
     shuffled
         True shuffles the labels before the fit: what a probe reads then is chance.
     through
@@ -64,7 +61,7 @@ def read_back(
     draw = np.random.default_rng(0)
     chosen = np.unravel_index(draw.permutation(int(np.prod(shape)))[: FITTED + SCORED], shape)
     rows = [table[numbers] for table, numbers in zip(tables, chosen, strict=True)]
-    vectors = np.concatenate(rows, axis=1) if end_to_end else rows[0] + rows[1] + rows[2]
+    vectors = rows[0] + rows[1] + rows[2]
     if through is not None:
         vectors = np.asarray(through(vectors), dtype=np.float64)
     right = {}
@@ -74,22 +71,3 @@ def read_back(
         read = linear_probe(vectors[:FITTED], fitted, vectors[FITTED:])
         right[name] = float((read == labels[FITTED:]).mean())
     return right
-
-
-def narrowed(tables: tuple[Floats, Floats, Floats], size: int, *, end_to_end: bool) -> list[Floats]:
-    """Squeeze three tables by random matrices until their sum, or the three end to end, has `size` numbers.
-
-    End to end the segments get an eighth of the numbers, since there are only two of them, and the words and
-    the positions share the rest.
-    """
-    draw = np.random.default_rng(1)
-    hidden_size = tables[0].shape[1]
-    if not end_to_end:
-        mix = draw.normal(size=(hidden_size, size)) / np.sqrt(size)
-        return [table @ mix for table in tables]
-    few = max(1, size // 8)
-    sizes = ((size - few + 1) // 2, (size - few) // 2, few)
-    return [
-        table @ (draw.normal(size=(hidden_size, own)) / np.sqrt(own))
-        for table, own in zip(tables, sizes, strict=True)
-    ]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 
+from bertviz_lite.chapters.chapter_03.contributions import contribution_moves
 from bertviz_lite.evaluation.probes import best_head, hide_words, largest_weights
 from bertviz_lite.world.english.wrong_words import TALKING_KINDS
 
@@ -101,8 +102,7 @@ def swap_moves(
 ) -> Floats:
     """Say how far each head's contribution to a hidden verb moves if subject and nearest noun swap keys.
 
-    The contribution is the head's blend times its rows of the output projection. What a swap does to the
-    rows of other tokens is left out. The result is a mean over the verbs, of shape (layers, heads).
+    The result is a mean of :func:`contribution_moves` over the verbs, of shape (layers, heads).
 
     Parameters
     ----------
@@ -115,22 +115,12 @@ def swap_moves(
     verbs
         What :func:`misleading_verbs` returns for them.
     """
-    layers: Any = model.bert.encoder.layer
-    num_heads = model.config.num_attention_heads
-    far = np.zeros((len(layers), num_heads))
+    far = []
     for verb in verbs:
-        input_ids = _hidden(encoded[verb.story], verb, tokenizer)
-        one, other = verb.targets[0], verb.nearest[0]
-        with torch.no_grad():
-            output = model.base_model(input_ids, output_attentions=True, output_hidden_states=True)
-            for number, layer in enumerate(layers):
-                values = layer.attention.self.value(output.hidden_states[number])[0]
-                step = (values[other] - values[one]).unflatten(-1, (num_heads, -1))  # (heads, head_size)
-                row = output.attentions[number][0, :, verb.start]
-                moved = (row[:, one] - row[:, other])[:, None] * step
-                rows = layer.attention.output.dense.weight.T.unflatten(0, (num_heads, -1))
-                far[number] += (moved[:, None] @ rows)[:, 0].norm(dim=-1).numpy()
-    mean: Floats = far / len(verbs)
+        batch = {"input_ids": _hidden(encoded[verb.story], verb, tokenizer)}
+        at, spots = torch.tensor([verb.start]), (verb.targets[0], verb.nearest[0])
+        far.append(contribution_moves(model, batch, at, *spots)[0].numpy())
+    mean: Floats = np.mean(far, axis=0)
     return mean
 
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from bertviz_lite.chapters.chapter_03.agreement import HiddenVerbs
-    from bertviz_lite.data.encoded_stories import EncodedStory
 
     Floats = npt.NDArray[np.float64]
 
@@ -30,9 +29,7 @@ __all__ = [
     "framed_weights",
     "gazes",
     "head_maps",
-    "last_name",
     "looked_at",
-    "share_bars",
     "swaps_told",
     "verb_bars",
 ]
@@ -386,9 +383,3 @@ def verb_bars(result: HiddenVerbs, *, title: str = "") -> list[Axes]:
     for ax, name in (forms, "the right form"), (subjects, "the subject found"):
         ax.set_title(name, fontsize=12, fontweight="normal", loc="left")
     return both
-
-
-def last_name(story: EncodedStory, position: int) -> int | None:
-    """Return the position of the last token of the last name before a position, None where there is none."""
-    ends = [stop for word, _, stop in story.words if word.name in ("person", "pet")]
-    return max((stop - 1 for stop in ends if stop <= position), default=None)

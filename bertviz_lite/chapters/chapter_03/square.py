@@ -126,7 +126,7 @@ def padded(tokens: Sequence[str], scores: npt.ArrayLike, is_token: npt.ArrayLike
     shown, real = np.asarray(scores, float), np.asarray(is_token, bool)
     weights = _softmax(np.where(real, shown, -np.inf))
     cell, count = 0.22, len(tokens)
-    side, first, below = cell * count, 0.8, 0.35
+    side, first, below = cell * count, 0.8, 0.7
     second = first + side + 2.2
     right, high = second + side + 0.75, below + side + 0.4
     with style():
@@ -150,6 +150,16 @@ def padded(tokens: Sequence[str], scores: npt.ArrayLike, is_token: npt.ArrayLike
         ax.add_patch(Rectangle((corner, below), side, side, fill=False, edgecolor=CYCLE[6], lw=1, zorder=3))
         write(ax, corner + (tokens_end + side) / 2, below + side - tokens_end / 2, hidden, size=18)
         write(ax, corner + (tokens_end + side) / 2, below - 0.17, "[PAD]", size=10)
+        for number, token in enumerate(tokens[: int(real.sum())]):
+            at = corner + (number + 0.5) * cell
+            write(ax, at, below - 0.08, drawable(token), rotation=90, va="top", size=10)
+    write(
+        ax,
+        (first + side + second) / 2 - 0.35,
+        below + (side - tokens_end) / 2,
+        "pale: rows\nof padding",
+        size=10,
+    )
     for number, token in enumerate(tokens):
         row = below + (count - number - 0.5) * cell
         for corner in (first, second):

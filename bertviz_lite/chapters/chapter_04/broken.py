@@ -114,7 +114,7 @@ def share_right(model: BertForPreTraining, words: HiddenWords) -> float:
 def nearest_linear(vectors: Tensor, wanted: Tensor) -> torch.nn.Linear:
     """Return the linear map, with a bias, of vectors (n, in) that comes nearest to what is wanted, (n, out).
 
-    Of all such maps it has the least squared error, summed over everything. Exercise 6 fits one by hand.
+    Of all such maps it has the least squared error, summed over everything. Exercise 5 fits one by hand.
     """
     ones = torch.ones_like(vectors[:, :1])
     solution = torch.linalg.lstsq(torch.cat([vectors, ones], dim=-1), wanted).solution

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 
-from bertviz_lite.plots import bars, heatmap, lines
+from bertviz_lite.plots import SIGNED, bars, heatmap, lines
 from bertviz_lite.plots.course_style import CYCLE, style
 from bertviz_lite.plots.lettering import headline, without_colour_bar
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from torch import Tensor
 
-__all__ = ["arrivals", "cost_lines", "left_out", "lengths_below", "parameter_bars", "right_bars", "whose"]
+__all__ = [
+    "alike", "arrivals", "cost_lines", "left_out", "lengths_below", "parameter_bars", "right_bars",
+    "right_without", "whose",
+]  # fmt: skip
 
 _EVERY = 5
 """Every fifth token of a square is numbered."""
@@ -36,6 +39,8 @@ def arrivals(
     name: str = "",
 ) -> list[Axes]:
     """Draw an activation, and below it a histogram of the numbers that reach it, on one axis.
+
+    A dashed line shows what there would be without it: the numbers themselves.
 
     Parameters
     ----------
@@ -59,11 +64,17 @@ def arrivals(
     shares = np.histogram(values, bins=edges)[0] / values.size
     places = torch.linspace(edges[0], edges[-1], 401, dtype=torch.float64)
     with style():
-        figure, grid = plt.subplots(2, 1, figsize=(8.0, 5.2), sharex=True)
+        figure, grid = plt.subplots(2, 1, figsize=(8.0, 6.0), sharex=True)
         upper, lower = axes = list(grid)
         headline(figure, title)
         upper.plot(places, activation(places), color=CYCLE[0], linewidth=2.5)
-        upper.set_ylabel(f"{name}(x)")
+        ends = [edges[0], edges[-1]]
+        upper.plot(ends, ends, color=_GREY, linewidth=2, linestyle="--")
+        upper.set_ylabel("what becomes of x")
+        upper.text(edges[0] / 2, 0.4, name, color=CYCLE[0], ha="center", fontsize=14)
+        upper.text(
+            edges[0] / 2, edges[0] / 2 - 0.4, f"  without {name}", color="#5b626a", va="top", fontsize=14
+        )
         colours = [_GREY if left < 0 else CYCLE[1] for left in edges[:-1]]
         lower.bar(edges[:-1], shares, width=_BIN, align="edge", color=colours, edgecolor="white")
         lower.set(xlabel="x: an inner number", ylabel="share of them", xlim=(edges[0], edges[-1]))
@@ -110,6 +121,38 @@ def whose(shares: Mapping[str, npt.ArrayLike], *, title: str = "") -> list[Axes]
     return squares
 
 
+def alike(squares: Mapping[str, npt.ArrayLike], tokens: Sequence[str], *, title: str = "") -> list[Axes]:
+    """Draw how alike the tokens of a text are, a square for each model.
+
+    Parameters
+    ----------
+    squares
+        Names and arrays of shape (n, n): the cosine of any two tokens.
+    tokens
+        The n tokens.
+    title
+        The finding, in a sentence.
+
+    Returns
+    -------
+    list of Axes
+        One a square, of one figure; blue is below 0, orange above. A colour bar stands beside the last.
+    """
+    with style():
+        size = 2.4 + 4.2 * len(squares), 5.6
+        figure, grid = plt.subplots(1, len(squares), figsize=size, squeeze=False, sharey=True)
+        headline(figure, title)
+        axes: list[Axes] = list(grid[0])
+        for ax, (name, square) in zip(axes, squares.items(), strict=True):
+            image = ax.imshow(np.asarray(square, float), cmap=SIGNED, vmin=-1, vmax=1)
+            ax.set_title(name, fontsize=13, fontweight="normal")
+            ax.set_xticks(range(len(tokens)), tokens, rotation=90, fontsize=12)
+            ax.set_yticks(range(len(tokens)), tokens, fontsize=12)
+            ax.tick_params(length=0)
+        figure.colorbar(image, ax=axes, label="cosine of two tokens", shrink=0.8)
+    return axes
+
+
 def lengths_below(lengths: Mapping[str, npt.ArrayLike], *, title: str = "") -> Axes:
     """Draw how long a gradient still is, layer by layer on its way down.
 
@@ -144,6 +187,31 @@ def right_bars(shares: Mapping[str, float], *, of: str, title: str = "") -> Axes
     order = sorted(shares, key=lambda name: -shares[name])
     percent = np.round([100 * shares[name] for name in order])
     ax = bars(percent, order, title=title, label=f"% of {of} guessed right")
+    ax.set_xlim(0, 100)
+    return ax
+
+
+def right_without(
+    right: Mapping[str, Mapping[str, float]], whole: float, *, of: str, title: str = ""
+) -> Axes:
+    """Draw what is still guessed right without a part, in percent: a bar for each part, in each place.
+
+    Parameters
+    ----------
+    right
+        For each place ("layer 0") the parts, and the share that is right without each, from 0 to 1.
+    whole
+        The share that is right if nothing is left out, drawn as a line.
+    of
+        What is guessed: "348 hidden tokens".
+    title
+        The finding, in a sentence.
+    """
+    parts = [*next(iter(right.values()))]
+    percent = np.round([[100 * each[part] for each in right.values()] for part in parts])
+    series = [f"without {part}" for part in parts]
+    label, reference = f"% of {of} guessed right", {"with both": float(np.round(100 * whole))}
+    ax = bars(percent, [*right], series, title=title, label=label, reference=reference)
     ax.set_xlim(0, 100)
     return ax
 

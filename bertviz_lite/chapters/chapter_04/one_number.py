@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
 __all__ = [
-    "ANIMALS", "OTHERS", "THINGS", "Heard", "at_gap", "at_it", "hear", "loudest_and_any", "margins", "moved",
+    "ANIMALS", "OTHERS", "THINGS", "Heard", "at_it", "hear", "loudest_and_any", "margins", "moved",
     "silenced",
 ]  # fmt: skip
 
@@ -167,13 +167,6 @@ def moved(
                 after = model(**batch).prediction_logits[gaps].softmax(dim=-1)
             shares.append((after - before).abs().sum(dim=-1).mean() / 2)
     return torch.stack(shares)
-
-
-def at_gap(
-    model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], layer: int
-) -> torch.Tensor:
-    """Return all inner numbers of a layer at the only [MASK] of each text, (texts, intermediate_size)."""
-    return _at(model, tokenizer, texts, str(tokenizer.mask_token), layer)
 
 
 def _at(

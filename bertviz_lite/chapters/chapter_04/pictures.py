@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
+import torch
 from torch.nn.functional import gelu
 
-from bertviz_lite.chapters.chapter_04 import arrows, figures, thoughts
+from bertviz_lite.chapters.chapter_04 import figures, thoughts
 from bertviz_lite.plots import lines
 from bertviz_lite.plots.display import picture
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
     from torch import Tensor
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from bertviz_lite.plots.display import Picture
 
 __all__ = [
-    "addresses", "animals_and_things", "corners", "halves", "left_out", "parameters", "quiet", "rivals",
-    "softer_cut", "way",
+    "addresses", "animals_and_things", "corners", "halves", "left_out", "one_vector", "parameters", "quiet",
+    "rivals", "softer_cut", "without_gelu",
 ]  # fmt: skip
 
 
@@ -46,20 +46,33 @@ def left_out(right: Mapping[str, Mapping[str, float]], whole: float, of: str) ->
     return picture(ax, alt=f"A table of the points lost without a part (whole {whole:.0%}). {rows}. {title}.")
 
 
+def without_gelu(right: Mapping[str, Mapping[str, float]], whole: float, of: str) -> Picture:
+    """Show what is right without the FFN, and without GELU alone, in one layer or in all."""
+    single = [each for place, each in right.items() if place.startswith("layer")]
+    worse = sum(each["only its GELU"] < each["the whole FFN"] for each in single)
+    where = "every layer" if worse == len(single) else f"{worse} layers of {len(single)}"
+    title = f"In {where}, losing GELU is worse than losing the whole FFN"
+    ax = figures.right_without(right, whole, of=of, title=title)
+    rows = "; ".join(
+        f"{place}: " + ", ".join(f"without {part} {share:.0%}" for part, share in each.items())
+        for place, each in right.items()
+    )
+    return picture(ax, alt=f"Two bars for each layer; {rows}; with both {whole:.0%}. {title}.")
+
+
+def one_vector(squares: Mapping[str, Tensor], tokens: Sequence[str], layers: int) -> Picture:
+    """Show how alike the tokens of a text are after some layers, with residuals and without."""
+    title = f"Without residuals, all tokens are nearly one vector after {layers} layers"
+    axes = figures.alike(squares, tokens, title=title)
+    lowest = ", ".join(f"{name} {square.min():.2f}" for name, square in squares.items())
+    alt = f"Two squares: an orange diagonal, and all orange. Lowest cosines: {lowest}. "
+    return picture(axes, alt=f"{alt}{title}.")
+
+
 def rivals(right: Mapping[str, float], of: str) -> Picture:
     """Show what is right with the FFNs as trained, with simpler things in their place, and without them."""
     title = f"With a linear map in place of each FFN, {right['nearest linear map']:.0%} are right"
     return _bars(right, of, title)
-
-
-def way(vectors: Mapping[str, npt.ArrayLike]) -> Picture:
-    """Show one token's vector in a layer: three of attention's half, then three of the FFN's."""
-    named = [*vectors.items()]
-    halves = [arrows.Half(*named[:3]), arrows.Half(*named[3:])]
-    title = "Each half adds a long arrow, mostly in a new direction; LayerNorm resizes and turns the sum"
-    axes = arrows.way(halves, title=title)
-    lengths = ", ".join(f"{name} {np.linalg.norm(np.asarray(each, float)):.1f}" for name, each in named)
-    return picture(axes, alt=f"Two triangles of arrows, with their lengths: {lengths}. {title}.")
 
 
 def _bars(shares: Mapping[str, float], of: str, title: str) -> Picture:
@@ -109,9 +122,12 @@ def parameters(counts: Mapping[str, Mapping[str, int]], library: Mapping[str, We
 
 def quiet(inner: npt.ArrayLike | Tensor, above: float) -> Picture:
     """Show which inner numbers reach GELU, and what it makes of them."""
-    title = f"{above:.0%} of the inner numbers are above 0; GELU keeps the others quiet"
+    places = torch.linspace(-4, 0, 401, dtype=torch.float64)
+    title = f"{above:.0%} say “yes”; GELU turns every “no” down to {-gelu(places).min():.2f} or less"
     axes = figures.arrivals(inner, gelu, title=title, name="GELU")
-    return picture(axes, alt=f"GELU's curve; below it a histogram, mostly left of 0. {title}.")
+    return picture(
+        axes, alt=f"GELU's curve and a straight line; below, a histogram, mostly left of 0. {title}."
+    )
 
 
 def addresses(reacted: Mapping[str, Reactions]) -> Picture:

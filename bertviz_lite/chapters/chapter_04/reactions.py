@@ -1,4 +1,4 @@
-"""How the outputs of a stack of layers react to a nudge of its inputs: whose, how strongly, and how alike."""
+"""How the outputs of a stack of layers react to a nudge of its inputs: whose, and how strongly."""
 
 from __future__ import annotations
 
@@ -22,10 +22,8 @@ _AS_BASE = 0.02 * (768 / _SIZE) ** 0.5
 
 @dataclass(frozen=True)
 class Reactions:
-    """What a stack of layers gave, and how each of its outputs reacts to each of its inputs."""
+    """How each output of a stack of layers reacts to each of its inputs."""
 
-    outputs: Tensor
-    """Shape (seq_len, hidden_size)."""
     shares: Tensor
     """Shape (seq_len, seq_len): of each output's reaction, row, the share of each input, column.
 
@@ -38,12 +36,6 @@ class Reactions:
     def own(self) -> float:
         """The mean share of an output's reaction that comes from its own token."""
         return float(self.shares.diagonal().mean())
-
-    @property
-    def alike(self) -> float:
-        """The mean correlation of two outputs."""
-        apart = ~torch.eye(len(self.outputs), dtype=torch.bool)
-        return float(torch.corrcoef(self.outputs)[apart].mean())
 
 
 def fresh_model(layers: int = 24, seed: int = 0) -> tuple[BertModel, Tensor]:
@@ -96,7 +88,6 @@ def measure(
     squared = torch.stack([at[0][0].square().sum(dim=-1) for at in slopes])
     lengths = torch.tensor([[at.norm() for at in each] for each in slopes]).mean(dim=0)
     return Reactions(
-        outputs=heights[-1][0].detach(),
         shares=squared / squared.sum(dim=1, keepdim=True),
         lengths=(lengths / lengths[-1]).flip(0),
     )

@@ -80,6 +80,8 @@ def _corner(ax: Axes, place: tuple[int, int], value: float) -> None:
 def dots(kinds: Mapping[str, Mapping[str, float]], *, label: str = "", title: str = "") -> Axes:
     """Draw a dot for each word at its number, a row for each kind, every word named above its dot.
 
+    0 is always in sight, with a line.
+
     Parameters
     ----------
     kinds
@@ -91,7 +93,7 @@ def dots(kinds: Mapping[str, Mapping[str, float]], *, label: str = "", title: st
     """
     every = [value for row in kinds.values() for value in row.values()]
     room = 0.12 * (max(every) - min(every) or 1)
-    low, high = min(every) - room, max(every) + room
+    low, high = min(0, *every) - room, max(0, *every) + room
     with style():
         _, ax = plt.subplots(figsize=(9.4, 4.2))
         ax.set(xlim=(low, high), ylim=(len(kinds) - 0.75, -0.7), xlabel=label)

@@ -31,7 +31,6 @@ __all__ = [
     "run_layers",
     "tense_twins",
     "trace",
-    "verb_twins",
     "who_twins",
 ]
 
@@ -51,12 +50,6 @@ def tense_twins() -> tuple[list[str], list[str]]:
     """Return a sentence for each name, with the verb hidden; its twin has *was* for *is*."""
     texts = [f"{name} is tired, so {_pronoun(name)} [MASK] to bed." for name in NAMES]
     return texts, [text.replace(" is ", " was ") for text in texts]
-
-
-def verb_twins() -> tuple[list[str], list[str]]:
-    """Return the sentences of `tense_twins`; here the twin has *in bed* for *to bed*, right of the gap."""
-    texts = tense_twins()[0]
-    return texts, [text.replace(" to bed", " in bed") for text in texts]
 
 
 def who_twins() -> tuple[list[str], list[str]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import FancyArrowPatch, Rectangle
 from matplotlib.ticker import PercentFormatter
 
 from bertviz_lite.chapters.chapter_05.reading_layers import heights_of
@@ -45,7 +45,6 @@ __all__ = [
     "guess_grid",
     "look_lines",
     "order_bars",
-    "question_maps",
     "sense_maps",
     "sight_grids",
     "tag_map",
@@ -65,6 +64,9 @@ _LEAST = 0.05
 def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str = "") -> list[Axes]:
     """Draw, one above the other, which vector decides the guess at each height: the first height below.
 
+    An arrow leads to [MASK] from the vector that decides before it, if that stands further off. The top row
+    is grey: there the guess is read off [MASK], so no other vector can count.
+
     Parameters
     ----------
     clues
@@ -81,7 +83,8 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
         figure, axes = plt.subplots(len(clues), 1, figsize=(9.4, 2.0 * len(clues) + 0.8), squeeze=False)
         headline(figure, title)
         across = "token whose vector is swapped\n"
-        across += f"(number: share of the way to the twin's guess; empty: below {_LEAST})"
+        across += f"(number: share of the way to the twin's guess; empty: below {_LEAST};\n"
+        across += "grey: must be so, since the guess is read off [MASK])"
         figure.supxlabel(across, fontsize=12)
         figure.supylabel("height of the swap", fontsize=12)
     column: list[Axes] = list(axes[:, 0])
@@ -95,7 +98,41 @@ def clue_maps(clues: Mapping[str, tuple[Sequence[str], Floats]], *, title: str =
             text.set_fontsize(11)
             text.set_visible(text.get_text() != "0.00")  # the few squares that count stand out
         ax.set_title(name, fontsize=12, fontweight="normal")
+        _grey_top(ax, shares[-1])
+        if "[MASK]" in tokens:
+            _point_at_jump(ax, shares, tokens.index("[MASK]"))
     return column
+
+
+def _grey_top(ax: Axes, shares: Floats) -> None:
+    """Draw grey over the squares of the top row that count, their numbers dark."""
+    for place in np.flatnonzero(np.abs(shares) >= _LEAST):
+        ax.add_patch(Rectangle((place - 0.5, -0.5), 1, 1, fc="#c9cdd3", ec="none"))
+    for text in ax.texts:
+        if round(text.get_position()[1]) == 0:
+            text.set_color(INK)
+
+
+def _point_at_jump(ax: Axes, shares: Floats, place: int) -> None:
+    """Draw an arrow from the vector that counts most to `place`, where more than half of the way is first.
+
+    There is none to a neighbour: it has no room, and needs none.
+    """
+    arrival = int((shares[:, place] > 0.5).argmax())
+    source = int(shares[arrival - 1].argmax())
+    if arrival == 0 or abs(place - source) < 2:
+        return
+    side = float(np.sign(place - source))
+    rows = len(shares) - arrival, len(shares) - 1 - arrival  # the first height is the lowest row
+    start, end = (source + 0.52 * side, rows[0] - 0.1), (place - 0.52 * side, rows[1] + 0.1)
+    look: dict[str, Any] = {
+        "arrowstyle": "-|>",
+        "mutation_scale": 16,
+        "lw": 2.5,
+        "color": CYCLE[1],
+        "zorder": 4,
+    }
+    ax.add_patch(FancyArrowPatch(start, end, shrinkA=0, shrinkB=0, **look))
 
 
 def look_lines(weights: Mapping[str, Floats], *, even: float | None = None, title: str = "") -> Axes:
@@ -244,46 +281,6 @@ def guess_grid(
     return ax
 
 
-def question_maps(weights: Mapping[str, Floats], *, title: str = "") -> list[Axes]:
-    """Draw a weight for each pair of heights, side by side: the query's height up, the keys' across.
-
-    The input is below, as in the maps of clues. A frame marks the upper right cell, in which both are from
-    the height that the head really reads.
-
-    Parameters
-    ----------
-    weights
-        For each name an array of shape (heights, heights), the input first.
-    title
-        The finding, in a sentence.
-
-    Returns
-    -------
-    list of Axes
-        One a name, of one figure.
-    """
-    with style():
-        figure, axes = plt.subplots(1, len(weights), figsize=(10.2, 4.5), squeeze=False)
-        headline(figure, title)
-    row: list[Axes] = list(axes[0])
-    for ax, (name, table) in zip(row, weights.items(), strict=True):
-        last = len(table) - 1
-        heights = [height.replace(" layer", "\nlayer") for height in heights_of(last)]
-        upward = np.flipud(table)
-        heatmap(upward.round(2), heights[::-1], heights, limit=1, ax=ax)
-        without_colour_bar(ax)
-        with_decimals(ax, 2)
-        ax.set_xticks(range(len(table)), heights, rotation=0, ha="center")
-        ax.set_yticks(range(len(table)), heights[::-1])
-        ax.add_patch(Rectangle((last - 0.46, -0.46), 0.92, 0.92, fill=False, ec=CYCLE[1], lw=3))
-        up = "question (query) from" if ax is row[0] else ""
-        ax.set(xlabel="labels (keys) from", ylabel=up, aspect="auto")
-        ax.set_title(name, fontsize=12, fontweight="normal")
-    framed = [Patch(fill=False, edgecolor=CYCLE[1], linewidth=3, label="as it is in the model")]
-    figure.legend(handles=framed, loc="outside lower center")
-    return row
-
-
 def fair_bars(record: Mapping[str, Any], *, title: str = "") -> Axes:
     """Draw what readers of one side, their glue and a reader of both get right, before and after training.
 
@@ -294,8 +291,7 @@ def fair_bars(record: Mapping[str, Any], *, title: str = "") -> Axes:
     title
         The finding, in a sentence.
     """
-    readers = {"left": "left", "right": "right", "glued": "glued", "best glue": "best glue"}
-    readers["both"] = "both at once"
+    readers = {"left": "left", "right": "right", "glued": "glued", "both": "both at once"}
     accuracy = [[100 * record[when][name] for name in readers] for when in ("before", "after")]
     series = ["as it is", f"after {record['steps']:,} more steps each"]
     label = f"accuracy for {record['after']['pieces']:,} hidden tokens, in %"
@@ -303,27 +299,27 @@ def fair_bars(record: Mapping[str, Any], *, title: str = "") -> Axes:
     names = [*readers] * len(accuracy)
     for number, (text, share) in enumerate(zip(ax.texts, np.ravel(accuracy), strict=True)):
         both = accuracy[number // len(readers)][-1]
-        behind = f"  ({both - share:.0f} behind {both:.1f})" if names[number] == "best glue" else ""
+        behind = f"  ({both - share:.0f} behind {both:.1f})" if names[number] == "glued" else ""
         text.set_text(f"{share:.1f}{behind}")
     ax.set_xlim(0, 100)
     return ax
 
 
 def order_bars(
-    one_layer: Mapping[str, Sequence[float]],
-    exchanged: Mapping[str, float],
+    left_out: Sequence[float],
+    reordered: Mapping[str, float],
     reference: Mapping[str, float],
     *,
     title: str = "",
     label: str = "",
 ) -> list[Axes]:
-    """Draw what is right with a layer left out beside that layer run twice; below, with layers exchanged.
+    """Draw what is right with one layer left out; below, with the layers in another order.
 
     Parameters
     ----------
-    one_layer
-        For each thing done to one layer, what is right for layer 0, 1, ….
-    exchanged
+    left_out
+        What is right without layer 0, 1, ….
+    reordered
         What is right, by the names of other orders.
     reference
         Lines to compare with, through both panels.
@@ -337,18 +333,20 @@ def order_bars(
     list of Axes
         The upper and the lower panel, of one figure.
     """
-    layers = [f"layer {number}" for number in range(len(next(iter(one_layer.values()))))]
-    heights = [len(layers) * len(one_layer), len(exchanged) * 1.2]
+    without = {f"layer {number}": share for number, share in enumerate(left_out)}
     with style():
-        size = (9.4, 0.36 * sum(heights) + 2.2)
+        size = (9.4, 0.4 * (len(without) + len(reordered)) + 2.6)
+        heights = [len(without), len(reordered)]
         figure, (upper, lower) = plt.subplots(2, 1, figsize=size, sharex=True, height_ratios=heights)
         headline(figure, title)
-    bars([*one_layer.values()], layers, [*one_layer], reference=reference, ax=upper)
-    bars([*exchanged.values()], [*exchanged], label=label, reference=reference, ax=lower)
+    bars([*without.values()], [*without], reference=reference, ax=upper)
+    bars([*reordered.values()], [*reordered], label=label, reference=reference, ax=lower)
     for bar in lower.patches:
-        bar.set_facecolor(CYCLE[len(one_layer)])
-    for ax, shares in ((upper, [*one_layer.values()]), (lower, [*exchanged.values()])):
-        for text, share in zip(ax.texts, np.ravel(shares), strict=True):
+        bar.set_facecolor(CYCLE[1])
+    panels = {"one left out": (upper, without), "order changed": (lower, reordered)}
+    for name, (ax, shares) in panels.items():
+        ax.set_title(name, fontsize=12, fontweight="normal")
+        for text, share in zip(ax.texts, shares.values(), strict=True):
             text.set_text(f"{share:.0%}")
         ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     handles, names = upper.get_legend_handles_labels()

@@ -87,22 +87,6 @@ class Holes:
         """Return the share of hidden tokens whose most probable guess is right."""
         return (log_probabilities.argmax(dim=-1) == self.answers).double().mean().item()
 
-    def around(self, number: int, tokenizer: TokenizersBackend) -> tuple[str, str, str]:
-        """Return the text before a hidden token, the token, and the text after it.
-
-        Parameters
-        ----------
-        number
-            Which of all hidden tokens, as in `answers`.
-        tokenizer
-            What has cut the stories.
-        """
-        row, place = self.is_hidden.nonzero()[number].tolist()
-        ids = self.input_ids[row]
-        parts = ids[max(place - 6, 0) : place], ids[place], ids[place + 1 : place + 6]
-        before, word, after = (str(tokenizer.decode(part, skip_special_tokens=True)) for part in parts)
-        return before, word, after
-
 
 def hide_words(
     stories: Sequence[Story], tokenizer: TokenizersBackend, rate: float = 0.15, seed: int = 0

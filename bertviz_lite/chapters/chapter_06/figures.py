@@ -87,7 +87,7 @@ def ways_back(
             if not between:
                 ax.text(token, 2.1, "never comes back", ha="center", va="bottom", fontsize=11, color=CYCLE[1])
             ax.set_title(name, fontsize=12, fontweight="normal")
-        row[0].set_yticks((0, 1, 2), ("input", "after layer 0", "after layer 1"))
+        row[0].set_yticks((0, 1, 2), ("input", "after one layer", "after two layers"))
     return row
 
 
@@ -340,6 +340,7 @@ def both_skills(
     behind: Mapping[str, npt.ArrayLike],
     *,
     strong: str,
+    hidden: float,
     said: Mapping[str, str],
     title: str = "",
 ) -> Axes:
@@ -351,13 +352,15 @@ def both_skills(
         For each way of training, the shares of its seeds.
     strong
         The way that is to stand out.
+    hidden
+        The share that it names where a token is hidden: a line across.
     said
         What a way of training is called, in words.
     title
         The finding, in a sentence.
     """
     with style():
-        _, ax = plt.subplots(figsize=(8.0, 4.4))
+        _, ax = plt.subplots(figsize=(8.0, 5.0))
         for name, values in seen.items():
             across, up = np.asarray(values, float), np.asarray(behind[name], float)
             colour = CYCLE[1] if name == strong else CYCLE[0]
@@ -366,9 +369,13 @@ def both_skills(
             behind_it = f"{up.mean():.3f}" if rare else f"{up.mean():.2f}"
             written = f"{name}, {said[name]}\n{across.mean():.2f} in sight, {behind_it} behind"
             weight = "bold" if name == strong else "normal"
-            look: dict[str, Any] = {"ha": "right", "va": "center", "color": colour, "fontweight": weight}
+            side, lift = ("top", 7) if 0 < hidden - up.mean() < 0.1 else ("center", 0)  # below the line
+            look: dict[str, Any] = {"ha": "right", "va": side, "color": colour, "fontweight": weight}
             look |= {"textcoords": "offset points", "fontsize": 12, "parse_math": False}
-            ax.annotate(written, (across.min(), up.mean()), (-12, 0), **look)
+            ax.annotate(written, (across.min(), up.mean()), (-12, lift), **look)
+        ax.axhline(hidden, color=_SOFT, linestyle=":", linewidth=1.5, zorder=0)
+        look = {"va": "bottom", "ha": "left", "fontsize": 12, "color": _SOFT}
+        ax.text(0.01, hidden + 0.008, f"{strong}, where the word is hidden: {hidden:.2f}", **look)
         ax.set(xlim=(0, 1.04), ylim=(-0.08, 0.6), xticks=(0, 0.5, 1), yticks=(0, 0.2, 0.4, 0.6))
         ax.set(xlabel="share named in plain sight", ylabel="share found behind a random token")
         entitle(ax, title)

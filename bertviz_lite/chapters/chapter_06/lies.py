@@ -10,15 +10,12 @@ from torch import Tensor
 from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
 __all__ = [
-    "Doubts",
     "Told",
-    "at_random",
     "belief",
     "border",
     "by_gap",
     "one_at_a_time",
     "quartiles",
-    "summary",
     "table",
 ]
 
@@ -32,15 +29,6 @@ class Told(NamedTuple):
     """The probability of the word that is told, where the true token is hidden."""
     seen: float
     """The probability of the word that is told, where it stands."""
-
-
-class Doubts(NamedTuple):
-    """What a model gives to words in one set of texts: each (words, 2), p in the gap and p in sight."""
-
-    true: Tensor
-    """Of tokens that are as they were: as many as of the others, spread over the texts."""
-    random: Tensor
-    """Of the random tokens in the place of others."""
 
 
 def belief(p: float, vocab_size: int) -> float:
@@ -96,65 +84,6 @@ def table(told: Mapping[str, Told], vocab_size: int) -> str:
     for word, (_, gap, seen) in told.items():
         share = f"1 in {1 / gap:,.0f}"
         lines.append(f"{word:17}{share:>18}{belief(gap, vocab_size):18.2f}{seen:8.2f}")
-    return "\n".join(lines)
-
-
-def at_random(
-    model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], rate: float = 0.05
-) -> Doubts:
-    """Replace some tokens of texts by random ones, the same each time; ask about these and about others.
-
-    Parameters
-    ----------
-    model, tokenizer
-        A BERT with an LM head.
-    texts
-        The texts.
-    rate
-        The probability with which a token is replaced.
-
-    Returns
-    -------
-    Doubts
-        Special tokens are not among them, nor tokens that were replaced by themselves.
-    """
-    batch = tokenizer(list(texts), padding=True, truncation=True, return_tensors="pt")
-    ids, special = batch["input_ids"], torch.tensor(tokenizer.all_special_ids)
-    generator = torch.Generator().manual_seed(0)
-    drawn = torch.randint(len(tokenizer), ids.shape, generator=generator)
-    chosen = torch.rand(ids.shape, generator=generator) < rate
-    ordinary = ~torch.isin(ids, special)
-    replaced = chosen & ordinary & ~torch.isin(drawn, special) & (drawn != ids)
-    read = torch.where(replaced, drawn, ids)
-    attention = batch["attention_mask"]
-    random, true = replaced.nonzero(), (ordinary & ~chosen).nonzero()
-    spread = torch.linspace(0, len(true) - 1, len(random)).long()
-    places = torch.cat([true[spread], random])
-    text, at = places.unbind(dim=1)
-    rows, row = read[text], torch.arange(len(places))  # a row for each word, which is hidden alone there
-    hidden = rows.clone()
-    hidden[row, at] = tokenizer.mask_token_id
-    gap = _found(model, hidden, attention[text], rows)[row, at]
-    seen = _found(model, read, attention, read)[text, at]
-    return Doubts(*torch.stack([gap, seen], dim=1).tensor_split(2))
-
-
-def summary(doubts: Doubts) -> str:
-    """Say how many words of each kind are believed, and how near they come to each other in the gap."""
-    true, random = doubts
-    ends = (
-        f"1 in {1 / float(true[:, 0].min()):,.0f} or more",
-        f"1 in {1 / float(random[:, 0].max()):,.0f} or less",
-    )
-    lines = []
-    for kind, words, end in zip(("true", "random"), doubts, ends, strict=True):
-        believed = int((words[:, 1] > 0.5).sum())
-        lines.append(f"{len(words)} {kind} words: {believed} believed; p in the gap: {end}")
-    lines += [
-        f"  believed: p in sight {seen:.2f}, in the gap 1 in {1 / gap:,.0f}"
-        for gap, seen in random.tolist()
-        if seen > 0.5
-    ]
     return "\n".join(lines)
 
 

@@ -1,14 +1,17 @@
-"""A small BERT trained from nothing: some words hidden or none, and asked for these or for the others."""
+"""A small BERT trained from nothing to name some tokens, which are hidden from it or stand in sight."""
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerBase
 
 from bertviz_lite.data.ignored_label import IGNORED
+
+_RATE = 0.15
+"""The share of the tokens that is asked for, in training and in the examination."""
 
 
 class Trained(NamedTuple):
@@ -31,11 +34,10 @@ def train(
     vocab_size: int,
     mask_id: int,
     *,
-    hide: float,
-    ask: Literal["hidden", "in sight"],
+    hide: bool,
     steps: int = 100,
 ) -> Trained:
-    """Train a BERT of two layers to name tokens, and examine it on the last fifth of the rows.
+    """Train a BERT of two layers to name 15 % of the tokens, and examine it on the last fifth of the rows.
 
     Parameters
     ----------
@@ -44,9 +46,7 @@ def train(
     vocab_size, mask_id
         Number of ids, and the id of [MASK].
     hide
-        The share of the tokens that becomes [MASK]; 0 hides nothing.
-    ask
-        Which tokens are to be named, and scored: those that are hidden, or all others.
+        Whether the tokens that are to be named become [MASK].
     steps
         Steps of training.
     """
@@ -67,7 +67,7 @@ def train(
     losses: list[float] = []
     for step in range(steps):
         start = step * 16 % (split - 15)
-        reads, labels = _exam(rows[start : start + 16], mask_id, generator, hide, ask)
+        reads, labels = _exam(rows[start : start + 16], mask_id, generator, hide=hide)
         with torch.enable_grad():
             loss = model(input_ids=reads, labels=labels).loss
         optimizer.zero_grad()
@@ -91,20 +91,17 @@ def _split(rows: Tensor) -> int:
     return len(rows) * 4 // 5
 
 
-def _exam(
-    batch: Tensor, mask_id: int, generator: torch.Generator, hide: float, ask: str
-) -> tuple[Tensor, Tensor]:
+def _exam(batch: Tensor, mask_id: int, generator: torch.Generator, *, hide: bool) -> tuple[Tensor, Tensor]:
     """Return what the model reads, and the labels."""
-    hidden = torch.rand(batch.shape, generator=generator) < hide
-    scored = hidden if ask == "hidden" else ~hidden
-    return batch.masked_fill(hidden, mask_id), batch.masked_fill(~scored, IGNORED)
+    chosen = torch.rand(batch.shape, generator=generator) < _RATE
+    return batch.masked_fill(chosen & hide, mask_id), batch.masked_fill(~chosen, IGNORED)
 
 
 def _examine(
     model: BertForMaskedLM, rows: Tensor, mask_id: int, generator: torch.Generator
 ) -> tuple[float, float, tuple[int, ...]]:
     """Return what share it names in sight, what share hidden, and its answers where they're hidden."""
-    chosen = torch.rand(rows.shape, generator=generator) < 0.15
+    chosen = torch.rand(rows.shape, generator=generator) < _RATE
     with torch.no_grad():
         in_sight = model(input_ids=rows).logits.argmax(dim=-1)
         hidden = model(input_ids=rows.masked_fill(chosen, mask_id)).logits[chosen].argmax(dim=-1)

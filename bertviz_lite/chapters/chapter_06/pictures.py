@@ -68,11 +68,11 @@ def losses(ends: Mapping[str, Trained], vocab_size: int) -> None:
     """Show how the loss falls in the trainings of `nothing_hidden`, by their names in the chapter."""
     told = [f"{name}: loss {end.loss:.2f}, {end.hidden:.1%} right" for name, end in ends.items()]
     worst = min(ends.values(), key=lambda end: end.loss)
-    title = f"The lowest loss, {worst.loss:.2f}, goes with {worst.hidden:.1%} right behind [MASK]"
+    title = f"The lower loss, {worst.loss:.2f}, goes with {worst.hidden:.1%} right behind [MASK]"
     blind = math.log(vocab_size)
     curves = {name: end.losses for name, end in ends.items()}
     ax = figures.loss_curves(curves, {name: end.hidden for name, end in ends.items()}, blind, title=title)
-    alt = f"Three curves over the steps. {title}. {'; '.join(told)}. "
+    alt = f"A curve for each training over the steps. {title}. {'; '.join(told)}. "
     show(ax, alt=alt + f"All tokens equally probable: ln {vocab_size:,} = {blind:.2f}.")
 
 
@@ -90,9 +90,11 @@ def both_skills(named: Mapping[str, Shares]) -> None:
     seen, behind, ours = named["in plain sight"], named["behind a random token"], "80/10/10"
     title = f"Of four recipes, only {ours} does both: {seen[ours].mean():.0%} named in sight, "
     title += f"{behind[ours].mean():.0%} found behind random tokens"
-    ax = figures.both_skills(seen, behind, strong=ours, said=COINS, title=title)
+    hidden = float(named["hidden"][ours].mean())
+    ax = figures.both_skills(seen, behind, strong=ours, hidden=hidden, said=COINS, title=title)
     rest = f"80/0/20 names {seen['80/0/20'].mean():.0%} and finds {behind['80/0/20'].mean():.1%}"
-    show(ax, alt=f"Four groups of three dots. {title}. {rest}; the other two are at the left.")
+    rest += f"; the other two are at the left. A line: {ours} names {hidden:.2f} where the word is hidden"
+    show(ax, alt=f"Four groups of three dots. {title}. {rest}.")
 
 
 def believed_lies(swaps: Mapping[str, str], told: Mapping[str, Told]) -> None:
@@ -102,7 +104,7 @@ def believed_lies(swaps: Mapping[str, str], told: Mapping[str, Told]) -> None:
     believed = " and ".join(f"“{lie}” ({p:.0%})" for lie, p in seen.items() if p > 0.5)
     title = f"It believes {believed}, the others at most {max(p for p in seen.values() if p <= 0.5):.0%}"
     label = "p of the lie: how probable the model finds it"
-    ax = bars(list(seen.values()), pairs, title=title, label=label)
+    ax = bars(list(seen.values()), pairs, title=title, label=label, reference={"one half": 0.5})
     show(ax, alt=f"A bar for each of five lies. {title}.")
 
 

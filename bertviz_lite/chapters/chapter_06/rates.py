@@ -9,17 +9,6 @@ from transformers import BertForMaskedLM
 from bertviz_lite.data.batches import batches
 from bertviz_lite.data.ignored_label import IGNORED
 
-_SAID = {
-    "asked": "questions in a text",
-    "right in a text": "right answers in a text",
-    "lowest": "  lowest of the draws",
-    "highest": "  highest of the draws",
-    "commonest": "always the commonest token",
-    "right": "share of questions right",
-    "lost": "tokens hidden or replaced",
-}
-"""What the rows of the table are called, with their units: counts first, then shares."""
-
 
 def by_rate(
     model: BertForMaskedLM,
@@ -47,18 +36,14 @@ def by_rate(
     -------
     dict
         For each rate, means of the draws: tokens "asked" in a text, those chosen that are hidden or replaced
-        (what stays in sight is no question); those "right in a text", with the "lowest" and the "highest"
-        draw; how many are the "commonest" of the asked tokens; the share of the asked that is "right"; and
-        their share of all tokens, special ones too, "lost".
+        (what stays in sight is no question); those "right in a text"; how many are the "commonest" of the
+        asked tokens; and the share of the asked that is "right".
     """
-    table: dict[str, list[float]] = {name: [] for name in _SAID}
+    means: list[dict[str, float]] = []
     for rate in rates:
         draws = [_draw(model, batch, *mask(rate, seed)) for seed in seeds]
-        means = {name: sum(draw[name] for draw in draws) / len(draws) for name in draws[0]}
-        right = [draw["right in a text"] for draw in draws]
-        for name, value in (means | {"lowest": min(right), "highest": max(right)}).items():
-            table[name].append(value)
-    return table
+        means.append({name: sum(draw[name] for draw in draws) / len(draws) for name in draws[0]})
+    return {name: [each[name] for each in means] for name in means[0]}
 
 
 def _draw(
@@ -73,7 +58,6 @@ def _draw(
         "right in a text": right / len(masked),
         "commonest": int((truths == truths.mode().values).sum()) / len(masked),
         "right": right / count,
-        "lost": count / int(batch["attention_mask"].sum()),
     }
 
 
@@ -90,12 +74,3 @@ def _right(model: BertForMaskedLM, batch: Mapping[str, Tensor], masked: Tensor, 
             guesses = model.cls(vectors).argmax(dim=-1)
         right += int((guesses == batch["input_ids"][rows, :longest][places]).sum())
     return right
-
-
-def table(rates: Sequence[float], found: Mapping[str, Sequence[float]]) -> str:
-    """Write what `by_rate` returned as a table, a column for each rate."""
-    lines = [f"{'rate':26}" + "".join(f"{rate:8.0%}" for rate in rates)]
-    for name, row in found.items():
-        form = ".0%" if name in ("right", "lost") else ".1f"
-        lines.append(f"{_SAID[name]:26}" + "".join(f"{value:8{form}}" for value in row))
-    return "\n".join(lines)

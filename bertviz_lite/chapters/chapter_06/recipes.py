@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from bertviz_lite.evaluation.recorded.by_seed import BySeed
 
-__all__ = ["COINS", "pair_table", "sense_table", "share_named", "task_table"]
+__all__ = ["COINS", "sense_table", "share_named", "task_table"]
 
 COINS = {
     "80/10/10": "as in BERT",
@@ -55,12 +55,3 @@ def sense_table(by_seed: BySeed) -> str:
         means = (by_seed.values(way, "senses by layer", height).mean() for way in COINS)
         lines.append(f"{name:12}" + "".join(f"{share:10.2f}" for share in means))
     return "\n".join(lines)
-
-
-def pair_table(by_seed: BySeed) -> str:
-    """Write what share of sentence pairs the models judge right, a line for each seed."""
-    pairs = [by_seed.values(way, "scores", "next_part", 0) for way in COINS]
-    return "\n".join(
-        f"pairs, seed {seed}" + "".join(f"{share:9.2f} " for share in row).rstrip()
-        for seed, row in enumerate(zip(*pairs, strict=True))
-    )

@@ -48,16 +48,6 @@ def share_lines(counts: Mapping[str, int], expected: Sequence[float] = (0.8, 0.1
     return "\n".join(lines)
 
 
-def chi_square(counts: Mapping[str, int], others: Mapping[str, int]) -> float:
-    """Return how far two rows of counts are apart: (count - expected)² / expected, added up.
-
-    Expected is what each row would hold if both had the shares of the two rows taken together.
-    """
-    rows = torch.tensor([[*counts.values()], [*others.values()]], dtype=torch.float64)
-    expected = rows.sum(dim=0) * rows.sum(dim=1, keepdim=True) / rows.sum()
-    return float(((rows - expected) ** 2 / expected).sum())
-
-
 def choose_capped(
     ordinary: Tensor, lengths: Tensor, generator: torch.Generator, rate: float = 0.15, most: int = 20
 ) -> Tensor:

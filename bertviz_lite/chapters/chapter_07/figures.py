@@ -20,7 +20,18 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["curves", "four_ways", "nearest_map", "nearest_maps", "read_off", "starts", "tanh_curve"]
+__all__ = [
+    "before_and_after",
+    "curves",
+    "four_ways",
+    "nearest_map",
+    "nearest_maps",
+    "read_off",
+    "starts",
+    "tanh_curve",
+    "told",
+    "two_orders",
+]
 
 _SHADES = 51  # of 2 % each: no eye sees the steps, and a PNG's palette holds them all beside letters
 
@@ -195,8 +206,92 @@ def nearest_maps(
     return axes
 
 
+def told(rows: Sequence[tuple[str, Sequence[float]]]) -> str:
+    """Tell the rows of `two_orders` in words, for those who don't see it.
+
+    Examples
+    --------
+    >>> told([("gifts", []), ("all", [0.9, 0.85]), ("none", [0.2, 0.5])])
+    'gifts; all 90%, 85%; none 20%, 50%'
+    """
+    return "; ".join(f"{name} {', '.join(f'{run:.0%}' for run in runs)}".strip() for name, runs in rows)
+
+
+def before_and_after(
+    before: Mapping[str, float], rows: Sequence[tuple[str, Sequence[float]]], *, title: str = ""
+) -> Axes:
+    """Draw what four ways to pool find before a training and after, beside chance and the shared words.
+
+    Parameters
+    ----------
+    before
+        For each row's name what it found before; and what "shared words" finds.
+    rows
+        See `two_orders`.
+    title
+        The finding, in a sentence.
+    """
+    reference = {"chance": 0.2, "shared words": before["shared words"]}
+    return two_orders(rows, before=[before[name] for name, _ in rows], reference=reference, title=title)
+
+
+def two_orders(
+    rows: Sequence[tuple[str, Sequence[float]]],
+    *,
+    before: Sequence[float] = (),
+    reference: Mapping[str, float] | None = None,
+    title: str = "",
+) -> Axes:
+    """Draw what trainings reach: a row for each, and in it a dot for each order of the questions.
+
+    Parameters
+    ----------
+    rows
+        Names, and for each its shares; a name without shares is a heading.
+    before
+        For each row what it had before the training: a grey dot, and a line from there.
+    reference
+        Lines to compare with: {"by chance": 0.2}.
+    title
+        The finding, in a sentence.
+    """
+    near: dict[str, Any] = {"textcoords": "offset points", "va": "center", "path_effects": HALO}
+    with style():
+        _, ax = plt.subplots(figsize=(8.4, 1.5 + (0.4 if len(rows) < 8 else 0.31) * len(rows)))
+        for place, (_, runs) in enumerate(rows):
+            if not runs:
+                continue
+            for start in before[place : place + 1]:
+                ax.plot([start, max(runs)], [place, place], color="#c9d0d6", linewidth=2, zorder=1)
+                ax.plot(start, place, "o", color="#7d868e", markersize=9, zorder=3)
+                ax.annotate(f"{start:.0%}", (start, place), xytext=(-9, 0), ha="right", fontsize=12, **near)
+            heights = place + 0.3 * ((np.arange(len(runs)) + 0.5) / len(runs) - 0.5)  # no dot hides another
+            ax.plot(runs, heights, "o", color=CYCLE[0], markersize=9, zorder=3)
+            told = ", ".join(f"{run:.0%}" for run in runs)
+            ax.annotate(told, (max(runs), place), xytext=(11, 0), fontsize=12, **near)
+        for number, (name, at) in enumerate((reference or {}).items()):
+            ax.axvline(at, color=INK, linestyle=("--", ":")[number % 2], linewidth=1.5, zorder=0)
+            side: dict[str, Any] = {"ha": ("right", "left")[number % 2], "xytext": ((-5, 5)[number % 2], 0)}
+            ax.annotate(f"{name} {at:.0%}", (at, len(rows) - 0.35), fontsize=12, **near | side)
+        ax.set_yticks(range(len(rows)), [name for name, _ in rows])
+        for label, (_, runs) in zip(ax.get_yticklabels(), rows, strict=True):
+            label.set_fontweight("normal" if runs else "bold")
+        ax.set(xlim=(0, 1.24), ylim=(len(rows) - (0.1 if reference else 0.5), -0.5), xticks=(0, 0.5, 1))
+        ax.spines["bottom"].set_bounds(0, 1)  # room for what is written, but no share beyond 1
+        ax.xaxis.set_major_formatter(PercentFormatter(1))
+        ax.tick_params(axis="y", length=0)
+        ax.grid(axis="y", visible=False)
+        ax.set_xlabel(("grey: before; blue: " if before else "") + "right, in one order and in another")
+        entitle(ax, title)
+    return ax
+
+
 def read_off(
-    stages: Mapping[str, Mapping[str, float]], chance: Mapping[str, float], *, title: str = ""
+    stages: Mapping[str, Mapping[str, float]],
+    chance: Mapping[str, float],
+    *,
+    again: Mapping[str, Mapping[str, float]] | None = None,
+    title: str = "",
 ) -> Axes:
     """Draw what can be read off a vector, stage by stage: a line for each thing that is asked.
 
@@ -206,6 +301,8 @@ def read_off(
         Names of stages, left to right, and what `reading_off.read_off_cls` gives at each.
     chance
         What `reading_off.commonest` gives: dotted.
+    again
+        Names of stages that have a second run, and what it gives: rings on a dashed line.
     title
         The finding, in a sentence.
     """
@@ -227,6 +324,15 @@ def read_off(
                 above = (0, 16 if is_valley else 9)  # clear of the two lines that meet there
                 near |= {"xytext": (11, 0), "va": "center"} if last else {"xytext": above, "ha": "center"}
                 ax.annotate(told, (place, share), path_effects=HALO, **near)
+            for place, name in enumerate(stages):
+                if name in (again or {}):
+                    share = (again or {})[name][asked]
+                    if place:
+                        ax.plot(
+                            [place - 1, place], [shares[place - 1], share], "--", color=colour, linewidth=1.5
+                        )
+                    ring: dict[str, Any] = {"color": colour, "markerfacecolor": "white", "markersize": 9}
+                    ax.plot(place, share, "o", markeredgewidth=2, zorder=3, **ring)
         ax.set(xlim=(-0.3, len(stages) - 0.45), ylim=(0, 1.14), yticks=(0, 0.5, 1))
         ax.set_xticks(places, [*stages])
         ax.yaxis.set_major_formatter(PercentFormatter(1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,8 +20,7 @@ from bertviz_lite.world.life import story
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from torch import Tensor
-    from transformers import BatchEncoding, BertForPreTraining, PreTrainedTokenizerBase
+    from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
     from bertviz_lite.world import Story
 
@@ -50,6 +49,12 @@ def kinds_of_pairs(n: int) -> dict[str, list[StoryPair]]:
     }
 
 
+def nameless(n: int) -> float:
+    """Cut `n` stories of the town in two, all that come; return the share whose second part names nobody."""
+    cut = cut_stories(_long_stories(n), np.random.default_rng(_PAIRS_SEED), _PART)
+    return float(np.mean([not _has_names(pair, 1) for pair in cut]))
+
+
 def passing(
     model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, pairs: Sequence[StoryPair]
 ) -> float:
@@ -67,29 +72,6 @@ def passing(
             pooled = model.base_model(**batch).pooler_output
             passed.append(model.cls.seq_relationship(pooled).argmax(dim=-1) == 0)
     return float(torch.cat(passed).double().mean())
-
-
-class Pairs(NamedTuple):
-    """What `story_pairs` returns."""
-
-    inputs: BatchEncoding
-    """The pairs as a model reads them."""
-    labels: Tensor
-    """For each pair 0, the second text continues the first, or 1, it is of another story."""
-
-
-def story_pairs(tokenizer: PreTrainedTokenizerBase, n: int) -> Pairs:
-    """Make `n` pairs of texts of three sentences each: every other one is mixed from two stories."""
-    import torch
-
-    told = [[str(sentence) for sentence in long.sentences] for long in _long_stories(n)]
-    halves = [(" ".join(parts[:_PART]), " ".join(parts[_PART : 2 * _PART])) for parts in told]
-    labels = torch.arange(n) % 2
-    second = [halves[(at + mixed) % n][1] for at, mixed in enumerate(labels.tolist())]
-    inputs = tokenizer(
-        [first for first, _ in halves], second, padding=True, truncation=True, return_tensors="pt"
-    )
-    return Pairs(inputs, labels)
 
 
 def _long_stories(n: int) -> list[Story]:

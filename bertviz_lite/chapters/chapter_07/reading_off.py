@@ -89,15 +89,3 @@ def commonest(questions: Sequence[SimilarityQuestion]) -> dict[str, float]:
         answers = [answer for answer in first_named(questions, words) if answer]
         shares[asked] = Counter(answers).most_common(1)[0][1] / len(answers)
     return shares
-
-
-def alike(bert: BertModel, tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]) -> float:
-    """Return the mean cosine of the last vectors of [CLS] in two different ones of some texts."""
-    import torch
-    from torch.nn.functional import normalize
-
-    with torch.no_grad():
-        vectors = bert(**tokenizer(list(texts), padding=True, return_tensors="pt")).last_hidden_state[:, 0]
-    unit = normalize(vectors.double(), dim=-1)
-    others = ~torch.eye(len(unit), dtype=torch.bool)
-    return float((unit @ unit.T)[others].mean())

@@ -1,4 +1,4 @@
-"""How the chapter tells a score: for how many queries the same event is nearest, and how sure that is."""
+"""How the chapter scores: which queries have found the same event, and which candidates are nearest."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bertviz_lite.chapters.chapter_07.same_event import CHANGES, KINDS_OF_CANDIDATES, changes_of, keeps_verbs
-from bertviz_lite.evaluation.intervals import bootstrap_interval
+from bertviz_lite.chapters.chapter_07.same_event import KINDS_OF_CANDIDATES, changes_of
 from bertviz_lite.evaluation.similarity import chosen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bertviz_lite.evaluation.similarity import SimilarityQuestion
 
-__all__ = ["closer", "hits", "lead", "nearest", "share"]
+__all__ = ["by_kind", "hits", "nearest"]
 
 
 def hits(cosines: ArrayLike) -> NDArray[np.float64]:
@@ -55,52 +54,26 @@ def nearest(cosines: ArrayLike, questions: Sequence[SimilarityQuestion]) -> NDAr
     return np.array([takes[kinds == kind].mean() for kind in KINDS_OF_CANDIDATES])
 
 
-def closer(
-    cosines: ArrayLike, questions: Sequence[SimilarityQuestion], one: str, other: str
-) -> tuple[int, int]:
-    """Count how often one candidate is closer than another, where both keep the query's verbs.
+def by_kind(
+    runs: Mapping[str, Sequence[NDArray[np.float64]]], kinds: Mapping[str, Sequence[bool]]
+) -> list[tuple[str, list[float]]]:
+    """Return the rows of `figures.two_orders`: for each kind a heading, and what each training finds of it.
 
     Parameters
     ----------
-    cosines
-        Shape (questions, 5): of each query with its candidates.
-    questions
-        The questions.
-    one, other
-        Two of ``same_event.CHANGES``.
-
-    Returns
-    -------
-    tuple
-        In how many of these questions the first is closer to the query, and how many there are.
-    """
-    near, keep = np.asarray(cosines, float), np.array([keeps_verbs(question) for question in questions])
-    first, second = CHANGES.index(one), CHANGES.index(other)
-    fair = keep[:, first] & keep[:, second]
-    return int((near[fair, first] > near[fair, second]).sum()), int(fair.sum())
-
-
-def share(found: ArrayLike) -> str:
-    """Tell the mean of `hits`, with the range that 95 of 100 draws of these questions have.
+    runs
+        Names of trainings, and for each the `hits` of its runs.
+    kinds
+        Names of kinds, and which questions are of it.
 
     Examples
     --------
-    >>> share([1.0] * 150 + [0.0] * 50)
-    '75% of 200 right (69% to 80%)'
+    >>> by_kind({"all": [np.array([1.0, 0.0, 1.0])]}, {"gifts": [True, True, False]})
+    [('gifts (2 questions)', []), ('all', [0.5])]
     """
-    values = np.asarray(found, float)
-    low, high = bootstrap_interval(values)
-    return f"{values.mean():.0%} of {len(values)} right ({low:.0%} to {high:.0%})"
-
-
-def lead(found: ArrayLike, rival: ArrayLike) -> str:
-    """Tell by how many points of a hundred some `hits` are ahead of others on the same questions.
-
-    Examples
-    --------
-    >>> lead([0.0] * 200, [1.0] * 150 + [0.0] * 50)
-    '-75 (-80 to -69)'
-    """
-    points = 100 * (np.asarray(found, float) - np.asarray(rival, float))
-    low, high = bootstrap_interval(points)
-    return f"{points.mean():+.0f} ({low:+.0f} to {high:+.0f})"
+    rows: list[tuple[str, list[float]]] = []
+    for kind, chosen_ones in kinds.items():
+        of_kind = np.array(chosen_ones)
+        rows.append((f"{kind} ({of_kind.sum()} questions)", []))
+        rows += [(name, [float(each[of_kind].mean()) for each in hit]) for name, hit in runs.items()]
+    return rows

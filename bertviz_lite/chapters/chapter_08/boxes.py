@@ -1,4 +1,4 @@
-"""Two pictures of chapter 08 in boxes: a lens at every token, and gaps filled at once or one by one."""
+"""Pictures of chapter 08 in boxes: a lens at every token, or with two clues; gaps filled in two ways."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bertviz_lite.plots.heat_maps import draw_cells
 from bertviz_lite.plots.lettering import bare, colour_bar, drawable, headline, write, write_ticks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["lens_at_every_token", "two_ways_to_fill"]
+__all__ = ["lens_at_every_token", "lens_by_clue", "two_ways_to_fill"]
 
 _LETTERS = 9
 """Of a word in a cell: more would touch its neighbour's."""
@@ -37,7 +37,7 @@ def lens_at_every_token(
     words: Sequence[Sequence[str]],
     probabilities: npt.ArrayLike,
     tokens: Sequence[str],
-    framed: int,
+    framed: Iterable[tuple[int, int]],
     *,
     title: str = "",
 ) -> Axes:
@@ -52,7 +52,7 @@ def lens_at_every_token(
     tokens
         Of the text, left to right.
     framed
-        The number of the token whose column is framed.
+        The cells that get a frame, each by its height and its token's number.
     title
         The finding, in a sentence.
     """
@@ -69,12 +69,58 @@ def lens_at_every_token(
             colour = "white" if share > _WHITE_FROM else _INK
             write(ax, column, row, drawable(clip(words[row][column], _LETTERS)), color=colour, size=10.5)
         frame: dict[str, Any] = {"fill": False, "edgecolor": CYCLE[1], "linewidth": 3, "clip_on": False}
-        ax.add_patch(Rectangle((framed - 0.5, -0.5), 1, high, zorder=3, **frame))
+        for row, column in framed:
+            ax.add_patch(Rectangle((column - 0.45, row - 0.43), 0.9, 0.86, zorder=3, **frame))
         write_ticks(ax.xaxis, range(wide), tokens)
         write_ticks(ax.yaxis, range(high), ["input", *map(str, range(high - 1))])
         ax.set_ylabel("after layer")
         bare(ax)
         colour_bar(ax, image, "its probability", pad=0.02)
+        headline(figure, title)
+    return ax
+
+
+def lens_by_clue(
+    firsts: Mapping[str, Sequence[tuple[str, float]]], right: Mapping[str, str], *, title: str = ""
+) -> Axes:
+    """Draw a logit lens at one gap, a row of boxes for each clue, from the input up to the last layer.
+
+    Parameters
+    ----------
+    firsts
+        By clue: the likeliest word and its probability at each height; the first is of the input.
+    right
+        By clue: the word that is right. Each has a colour of its own, in whichever row it stands.
+    title
+        The finding, in a sentence.
+    """
+    colours = dict(zip(dict.fromkeys(right.values()), CYCLE, strict=False))
+    high = len(next(iter(firsts.values())))
+    left, wide, tall, gap = 1.4, 1.4, 0.66, 0.14
+    heads = ["input", *(f"after layer {layer}" for layer in range(high - 1))]
+    end, foot = left + high * (wide + gap), -0.45 - len(firsts) * (tall + 0.2)
+    with style():
+        figure, ax = plt.subplots(figsize=(end + 0.1, 0.7 - foot))
+        for number, head in enumerate(heads):
+            write(ax, left + number * (wide + gap) + wide / 2, -0.2, head, color=_SOFT)
+        for row, (clue, words) in enumerate(firsts.items()):
+            top = -0.45 - row * (tall + 0.2)
+            y = top - tall / 2
+            write(ax, left - 0.2, y + 0.13, clue, ha="right", weight="bold")
+            write(ax, left - 0.2, y - 0.15, f"right: {right[clue]}", ha="right", color=_SOFT, size=10.5)
+            for number, (word, share) in enumerate(words):
+                x = left + number * (wide + gap)
+                known = colours.get(word)
+                look = {"facecolor": known, "edgecolor": known} if known else _GIVEN
+                box = Rectangle((x, top - tall), wide, tall, linewidth=1.5)
+                box.set(**look)
+                ax.add_patch(box)
+                ink = "white" if known else _INK
+                said = drawable(clip(word, _LETTERS))
+                write(ax, x + wide / 2, y + 0.13, said, color=ink, weight="bold", size=13)
+                write(ax, x + wide / 2, y - 0.17, f"{share:.2f}", color=ink, size=10.5)
+        ax.set(xlim=(0, end), ylim=(foot, 0.0))
+        ax.set_axis_off()
         headline(figure, title)
     return ax
 

@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 
 from bertviz_lite.chapters.arrows import draw_arrow
 from bertviz_lite.plots import CYCLE, SIGNED, intervals, lines, style
-from bertviz_lite.plots.lettering import HALO, drawable, headline, write
+from bertviz_lite.plots.lettering import HALO, drawable, headline, write, write_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 __all__ = [
     "bias_by_frequency",
     "kinds_over_layers",
+    "near_misses",
     "one_table",
-    "ranks_over_layers",
     "shares_over_layers",
     "small_dictionary",
     "vector_to_word",
@@ -168,25 +168,11 @@ def shares_over_layers(
     curves: Mapping[str, npt.ArrayLike], *, title: str = "", label: str = "share right"
 ) -> Axes:
     """Draw shares after each layer, a line for each name; the first number is of the input."""
-    ax = _over_layers(curves, title, label)
-    ax.yaxis.set_major_formatter("{x:.0%}")
-    return ax
-
-
-def ranks_over_layers(curves: Mapping[str, npt.ArrayLike], *, of: int, title: str = "") -> Axes:
-    """Draw middle ranks after each layer, a line for each name, rank 1 of `of` words at the top."""
-    ax = _over_layers(curves, title, f"middle rank of {of:,}, 1 at the top")
-    ax.set_yscale("log")
-    ax.invert_yaxis()
-    ax.set_yticks([1, 10, 100, 1_000], ["1", "10", "100", "1,000"])
-    return ax
-
-
-def _over_layers(curves: Mapping[str, npt.ArrayLike], title: str, label: str) -> Axes:
     numbers = np.array([np.asarray(curve, np.float64) for curve in curves.values()])
     layers = numbers.shape[1] - 1
     ax = lines(range(layers + 1), numbers, list(curves), title=title, label=label, across="after layer")
     ax.set_xticks(range(layers + 1), _readings(layers))
+    ax.yaxis.set_major_formatter("{x:.0%}")
     return ax
 
 
@@ -210,7 +196,7 @@ def kinds_over_layers(
         The finding, in a sentence.
     """
     with style():
-        figure, axes = plt.subplots(1, len(curves), figsize=(10.8, 4.2), sharey=True, layout="constrained")
+        figure, axes = plt.subplots(1, len(curves), figsize=(10.8, 4.4), sharey=True, layout="constrained")
         for ax, (name, curve), colour in zip(axes, curves.items(), CYCLE, strict=False):
             shares, (word, habit) = np.asarray(curve, np.float64), habits[name]
             last = len(shares) - 1
@@ -220,7 +206,7 @@ def kinds_over_layers(
                 look = {"ha": "right", "va": "bottom", "weight": "bold", "color": colour}
                 _write(ax, at - 0.15, shares[at] + 0.02, f"{shares[at]:.0%}", **look, path_effects=HALO)
             kind, _, counts = name.partition(": ")
-            note = f"dashed: always “{drawable(word)}”, {habit:.0%}"
+            note = f"dashed: always “{drawable(word)}”,\ncommonest in training, {habit:.0%}"
             ax.set_title(f"{kind}\n{counts}\n{note}", fontsize=11, weight="normal", loc="left")
             ax.set_xticks(range(last + 1), _readings(last))
             ax.set(ylim=(-0.02, 1.12), xlim=(-0.3, last + 0.2), xlabel="after layer")
@@ -228,6 +214,58 @@ def kinds_over_layers(
         axes[0].set_ylabel("share right")
         headline(figure, title)
     return list(axes)
+
+
+_NEARNESS = {
+    "right": CYCLE[0],
+    "only the tense, or the person, wrong": "#8cc0e3",
+    "another form, or pronoun": "#b6bec7",
+    "another word": "#e4e8ec",
+}
+
+
+def near_misses(
+    counts: Mapping[str, Mapping[str, int]],
+    near: Mapping[str, int],
+    always: Mapping[str, tuple[str, int]],
+    *,
+    title: str = "",
+) -> Axes:
+    """Draw how near guesses are, a stacked bar for each row, with a mark for one word that is always said.
+
+    Parameters
+    ----------
+    counts
+        By row: how many guesses are right, nearly right, of the right kind, and other words, in this order.
+    near
+        By row: how many are right or nearly; written where these two parts end.
+    always
+        By row: a word, and how many would be right or nearly if it were always said.
+    title
+        The finding, in a sentence.
+    """
+    with style():
+        figure, ax = plt.subplots(figsize=(10.4, 0.5 * len(counts) + 1.9), layout="constrained")
+        numbers = np.array([list(parts.values()) for parts in counts.values()], np.float64)
+        ends = numbers.cumsum(axis=1)
+        for part, (name, colour) in enumerate(_NEARNESS.items()):
+            begins = ends[:, part] - numbers[:, part]
+            ax.barh(range(len(counts)), numbers[:, part], left=begins, color=colour, label=name, height=0.7)
+        for row, name in enumerate(counts):
+            _write(ax, ends[row, 1] - 0.8, row, str(near[name]), ha="right", weight="bold", size=13)
+            word, fits = always[name]
+            ax.plot([fits, fits], [row - 0.46, row + 0.46], color=_INK, linewidth=2, linestyle="--")
+            side = -1 if fits < near[name] else 1  # the left, where the bar's own number stands right of it
+            look = {"ha": "right" if side < 0 else "left", "size": 10.5}
+            look["color"] = "white" if side < 0 and fits <= ends[row, 0] else _INK
+            _write(ax, fits + side * 0.8, row, f"always “{drawable(word)}” {fits}", **look)
+        write_ticks(ax.yaxis, range(len(counts)), list(counts))
+        ax.invert_yaxis()
+        ax.tick_params(axis="y", length=0)
+        ax.set(xlim=(0, float(ends[:, -1].max())), xlabel="gaps")
+        figure.legend(loc="outside lower center", ncols=2)
+        headline(figure, title)
+    return ax
 
 
 def one_table(
@@ -242,7 +280,8 @@ def one_table(
 ) -> Axes:
     """Draw the table that is read and said with: ids pick rows of it, and all its rows meet one vector.
 
-    The rows that are read leave on the right, go up and become the vector; it comes down to every row.
+    The rows that are read leave on the left, from a dot each, go up through the layers and become the vector;
+    it comes down to every row.
 
     Parameters
     ----------
@@ -260,41 +299,46 @@ def one_table(
         The finding, in a sentence.
     """
     strips, vector = np.asarray(rows, np.float64), np.asarray(rephrased, np.float64)
-    way_in, way_out, step = CYCLE[0], CYCLE[1], 0.46
-    left, right, end = 3.1, 6.9, 9.2
-    foot = -1.75 - step * len(words)
-    across, up = (left, right), right + 0.4
+    way_in, way_out, step = CYCLE[0], CYCLE[1], 0.48
+    left, right, end, bus = 3.4, 7.0, 8.6, 0.3
+    foot = -1.85 - step * len(words)
+    across = left, right
     arrow = {"arrowstyle": "-|>", "linewidth": 2.0, "mutation_scale": 15}
+    thin = {**arrow, "linewidth": 1.5, "shrinkA": 0, "shrinkB": 0}
     with style():
         figure, ax = plt.subplots(figsize=(10.4, 0.35 - foot))
-        _write(ax, 0.75, -1.27, "in: an id picks one row", color=way_in, weight="bold")
-        _write(ax, right + 0.55, -1.27, "out: every row, a product", color=way_out, weight="bold")
         _strip(ax, vector, -0.5, across=across)
-        _write(ax, left - 0.15, -0.65, "[MASK]'s vector, rephrased", ha="right", color=way_out)
+        _write(ax, right + 0.15, -0.65, "[MASK]'s vector, rephrased", color=way_out)
+        stages = {"boxstyle": "round,pad=0.45", "facecolor": "#eef1f4", "edgecolor": _SOFT, "linewidth": 1.5}
+        _write(ax, 1.78, -0.65, "all layers, then transform", ha="center", bbox=stages, zorder=5)
         picked = len(set(ids) & set(read))
-        _write(ax, 0.75, -1.02, f"{picked} of the {len(set(read))} rows that are read", color=_SOFT)
+        _write(ax, 0.6, -1.12, f"{picked} of the {len(set(read))} rows that are read", color=_SOFT)
+        _write(ax, 0.6, -1.37, "in: an id picks one row", color=way_in, weight="bold")
+        _write(ax, right + 0.15, -1.12, "out: every row, a dot product,", color=way_out, weight="bold")
+        _write(ax, right + 0.15, -1.37, "without the bias", color=way_out, weight="bold")
         middle = (left + right) / 2
-        ax.annotate("", (middle, -1.4), (middle, -0.84), arrowprops={**arrow, "color": way_out})
+        ax.annotate("", (middle, -1.5), (middle, -0.84), arrowprops={**arrow, "color": way_out})
         for place, (word, number, strip) in enumerate(zip(words, ids, strips, strict=True)):
-            top = -1.5 - step * place
+            top = -1.6 - step * place
             y = top - _HIGH / 2
             _strip(ax, strip, top, limit=float(np.abs(strips).max()), across=across)
             stands = number in read
             look = {"color": _INK, "weight": "bold"} if stands else {"color": _SOFT}
-            _write(ax, 1.65, y, drawable(word), ha="right", **look)
+            _write(ax, 1.5, y, drawable(word), ha="right", **look)
             if stands:
-                _write(ax, 1.8, y, f"id {number:,}", color=way_in)
-                ax.annotate("", (left - 0.06, y), (2.6, y), arrowprops={**arrow, "color": way_in})
+                _write(ax, 1.7, y, f"id {number:,}", color=way_in)
+                ax.annotate("", (left - 0.06, y), (2.7, y), arrowprops={**arrow, "color": way_in})
+                out = top - _HIGH - 0.05
+                ax.plot(left + 0.05, out + 0.05, "o", color=_SOFT, markersize=7, zorder=3, clip_on=False)
+                ax.plot([left + 0.05, left + 0.05], [out + 0.05, out], color=_SOFT, linewidth=1.5)
+                ax.annotate("", (bus, out), (left + 0.05, out), arrowprops={**thin, "color": _SOFT})
+                ax.plot([bus, bus], [out, -0.65], color=_SOFT, linewidth=1.5)
             else:
-                _write(ax, 1.8, y, "not in this text", color=_SOFT)
-            out = y - 0.07 if stands else y
-            ax.annotate("", (right + 0.95, out), (right + 0.06, out), arrowprops={**arrow, "color": way_out})
-            if stands:
-                ax.plot([right, up, up], [y + 0.07, y + 0.07, -0.65], color=_SOFT, linewidth=1.5)
-            _write(ax, end - 0.6, y, f"{strip @ vector:.1f}".replace("-", "−"), ha="right")
+                _write(ax, 1.7, y, "not in this text", color=_SOFT)
+            ax.annotate("", (right + 0.75, y), (right + 0.06, y), arrowprops={**arrow, "color": way_out})
+            _write(ax, end, y, f"{strip @ vector:.1f}".replace("-", "−"), ha="right")
         _write(ax, middle, foot + 0.13, f"… and {of - len(words):,} more rows", ha="center", color=_SOFT)
-        ax.annotate("", (right + 0.04, -0.65), (up + 0.02, -0.65), arrowprops={**arrow, "color": _SOFT})
-        _write(ax, up + 0.15, -0.65, "through all layers, and the transform", color=_SOFT)
+        ax.annotate("", (left - 0.06, -0.65), (bus - 0.02, -0.65), arrowprops={**arrow, "color": _SOFT})
         ax.set(xlim=(0, 10.4), ylim=(foot - 0.05, -0.1))
         ax.set_axis_off()
         headline(figure, title)
@@ -371,7 +415,8 @@ def _row(ax: Axes, line: Floats, y: float) -> None:
         _write(ax, x, y, f"{number:{sign}.2f}".replace("-", "−"), ha="right")
     ax.barh(y, (_END - 0.4 - _BAR) * probability, left=_BAR, height=0.24, color=CYCLE[1])
     at = _BAR + 0.07 + (_END - 0.4 - _BAR) * probability
-    _write(ax, at, y, f"{probability:.3f}", path_effects=HALO)
+    share = f"{probability:.3f}" if probability >= 0.0005 else "< 0.001"
+    _write(ax, at, y, share, path_effects=HALO)
 
 
 _write = partial(write, ha="left")

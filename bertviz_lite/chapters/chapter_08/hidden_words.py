@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.functional import cross_entropy
 
 from bertviz_lite.data.cloze import Cloze
 from bertviz_lite.data.encoded_stories import EncodedStory, encode_stories
@@ -28,8 +29,7 @@ __all__ = [
     "by_kind",
     "commonest",
     "lens_and_probe",
-    "mistakes",
-    "ranks_by_layer",
+    "shifted_lens",
     "some_tokens",
 ]
 
@@ -124,25 +124,6 @@ def _determined(encoded: Sequence[EncodedStory], kind: str) -> list[tuple[NDArra
     ]
 
 
-def mistakes(tokenizer: PreTrainedTokenizerFast, guesses: Tensor, answers: Tensor) -> list[tuple[str, str]]:
-    """Return each wrong guess with the word that is right, text by text; `guesses` and `answers` are ids."""
-    said, right = (
-        list(map(str, tokenizer.convert_ids_to_tokens(ids.tolist()))) for ids in (guesses, answers)
-    )
-    return [pair for pair in zip(said, right, strict=True) if pair[0] != pair[1]]
-
-
-def ranks_by_layer(model: BertForPreTraining, hidden: Hidden) -> Tensor:
-    """Let the LM head read the vectors of every layer: each answer's rank from 1, (layers + 1, n)."""
-    answers = hidden.answers[:, None]
-    ranks = []
-    with torch.no_grad():
-        for layer in hidden.vectors:
-            logits = model.cls.predictions(layer)
-            ranks.append(1 + (logits > logits.gather(1, answers)).sum(dim=-1))
-    return torch.stack(ranks)
-
-
 def lens_and_probe(model: BertForPreTraining, hidden: Hidden, words: Tensor) -> tuple[dict[str, Tensor], int]:
     """Let the LM head and a probe choose among the same words, on the same places: shares right by height.
 
@@ -167,3 +148,32 @@ def lens_and_probe(model: BertForPreTraining, hidden: Hidden, words: Tensor) -> 
         "always the most frequent": learned.mode().values.expand(len(vectors), len(truth)),
     }
     return {who: (guess == truth).double().mean(dim=1) for who, guess in said.items()}, len(truth)
+
+
+def shifted_lens(model: BertForPreTraining, hidden: Hidden, words: Tensor) -> Tensor:
+    """Let the LM head choose among some words, and add a number for each word that is fitted at each height.
+
+    The numbers are fitted as `lens_and_probe` fits its probe, on the first half of the places; returns the
+    shares right on the second, (layers + 1,).
+    """
+    those = torch.isin(hidden.answers, words)
+    truth = (hidden.answers[those][:, None] == words).double().argmax(dim=-1)
+    half = len(truth) // 2
+    with torch.no_grad():
+        heights = model.cls.predictions(hidden.vectors[:, those])[..., words]
+    shares = []
+    for logits in heights:
+        shift = torch.zeros(len(words), dtype=logits.dtype, requires_grad=True)
+        optimizer = torch.optim.LBFGS([shift], max_iter=200)
+
+        def loss(logits: Tensor = logits, shift: Tensor = shift) -> Tensor:
+            shift.grad = None
+            wrong = cross_entropy(logits[:half] + shift, truth[:half]) + 1e-3 * shift.pow(2).sum()
+            wrong.backward()
+            return wrong
+
+        with torch.enable_grad():
+            optimizer.step(loss)
+        said = (logits + shift.detach())[half:].argmax(dim=-1)
+        shares.append((said == truth[half:]).double().mean())
+    return torch.stack(shares)

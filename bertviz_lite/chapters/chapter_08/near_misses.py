@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["near_misses"]
+__all__ = ["best_of_one", "near_misses"]
 
 _VERBS = {
     "am": {"be, I"},
@@ -65,3 +65,19 @@ def near_misses(kind: str, said: Sequence[str], right: Sequence[str]) -> dict[st
         else:
             counts[near if kinds[guess] & kinds[answer] else far] += 1
     return counts
+
+
+def best_of_one(kind: str, right: Sequence[str]) -> tuple[str, int]:
+    """Find the one word of a kind that would most often be right or nearly, if it were always said.
+
+    >>> best_of_one("agreement", ["is", "is", "were"])
+    ('is', 2)
+    """
+    words, near, _ = _SORTS[kind]
+
+    def fits(word: str) -> tuple[int, int]:
+        counts = near_misses(kind, [word] * len(right), right)
+        return counts["right"] + counts[near], counts["right"]
+
+    best = max(words, key=fits)
+    return best, fits(best)[0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.text import Annotation
 
-from bertviz_lite.chapters.changes import changes
 from bertviz_lite.chapters.chapter_08 import boxes, figures, hidden_words
 from bertviz_lite.plots import bars
 from bertviz_lite.plots.display import Picture, picture
@@ -26,15 +26,14 @@ __all__ = [
     "kinds",
     "lens_and_probe",
     "lens_at_every_token",
+    "lens_by_clue",
+    "near_misses",
     "one_table",
-    "ranks",
-    "seed_by_seed",
     "small_dictionary",
     "tied_or_not",
     "two_gradients",
     "two_ways_to_fill",
     "vector_to_word",
-    "writers",
 ]
 
 
@@ -100,17 +99,46 @@ def tied_or_not(found: BySeed) -> Picture:
 
 
 def lens_at_every_token(logits: Tensor, tokens: Sequence[str], tokenizer: PreTrainedTokenizerFast) -> Picture:
-    """Show the likeliest word after each layer; `logits` are (layers + 1, seq_len, vocab_size)."""
+    """Show the likeliest word after each layer, and frame each that isn't the word in plain sight there.
+
+    `logits` are (layers + 1, seq_len, vocab_size).
+    """
     shares, ids = logits.softmax(dim=-1).max(dim=-1)
     words = [tokenizer.convert_ids_to_tokens(row) for row in ids.tolist()]
     place = tokens.index("[MASK]")
     climb = " → ".join(f"“{row[place]}”" for row in words)
-    title = f"At [MASK], from the input to the last layer: {climb}"
-    ax = boxes.lens_at_every_token(words, shares, tokens, place, title=title)
+    seen = [number for number, token in enumerate(tokens) if token not in tokenizer.all_special_tokens]
+    framed = [(row, at) for row, line in enumerate(words) for at in seen if line[at] != tokens[at]]
+    last = sum(row == len(words) - 1 for row, _ in framed)
+    title = f"Framed: a word in plain sight isn't named. After layer {len(words) - 2}, "
+    title += f"{last or 'none'} {'is' if last < 2 else 'are'} framed"
+    ax = boxes.lens_at_every_token(words, shares, tokens, framed, title=title)
     high, wide = shares.shape
     return picture(
-        ax, f"A table of {high} heights and {wide} tokens, in each cell the likeliest word. {title}."
+        ax,
+        f"A table of {high} heights and {wide} tokens, in each cell the likeliest word. {title}. "
+        f"At [MASK], from the input to the last layer: {climb}.",
     )
+
+
+def lens_by_clue(firsts: Mapping[str, Sequence[tuple[str, float]]], right: Mapping[str, str]) -> Picture:
+    """Show the likeliest word at one gap after each layer, a row for each clue.
+
+    `firsts` are by clue (the word, its probability) from the input up; `right` is each clue's right word.
+    """
+    parts = []
+    for clue, words in firsts.items():
+        wrong = [place for place, (word, _) in enumerate(words) if word != right[clue]]
+        since = wrong[-1] + 1 if wrong else 0
+        where = f"from layer {since - 1} on" if since else "from the input on"
+        parts.append(f"with {clue} “{right[clue]}” {where if since < len(words) else 'never'}")
+    title = f"First: {', '.join(parts)}"
+    ax = boxes.lens_by_clue(firsts, right, title=title)
+    climbs = (
+        f"{clue}: " + " → ".join(f"“{word}” {share:.2f}" for word, share in words)
+        for clue, words in firsts.items()
+    )
+    return picture(ax, f"Two rows of boxes, from the input to the last layer. {'. '.join(climbs)}.")
 
 
 def kinds(
@@ -138,20 +166,37 @@ def kinds(
 
 
 def head_in_parts(shares: Mapping[str, float]) -> Picture:
-    """Show what share is right with each part of the head left out."""
-    shown = "the whole head", "without GELU", "without the linear map"
-    title = "Right with {}: {:.2f}, {}: {:.2f}, {}: {:.2f}"
-    title = title.format(*(word for part in shown for word in (part, shares[part])))
-    ax = bars(list(shares.values()), list(shares), title=title, label="share right")
-    return picture(ax, f"Bars, from the whole head to none. {title}.")
+    """Show what share is right with each part of the head left out; "always …" is a line to compare with."""
+    drawn = {part: share for part, share in shares.items() if not part.startswith("always")}
+    lines = {part: share for part, share in shares.items() if part not in drawn}
+    whole, gelu, dense = (shares[p] for p in ("the whole head", "without GELU", "without the linear map"))
+    numbers = f"Without GELU {gelu:.2f} are right, without the linear map {dense:.2f}"
+    plain = gelu > whole - 0.01 and dense < max(lines.values())
+    title = "GELU can be spared, the linear map can't" if plain else numbers
+    ax = bars(list(drawn.values()), list(drawn), title=title, label="share right", reference=lines)
+    for note in ax.texts:
+        if isinstance(note, Annotation) and note.xy[0] < (line := max(lines.values())):
+            note.xy = line, note.xy[1]  # beyond the dashed line, which would cross it
+    beside = ", ".join(f"dashed: {part}, {share:.2f}" for part, share in lines.items())
+    return picture(ax, f"Bars, from the whole head, {whole:.2f}, to none; {beside}. {numbers}.")
 
 
-def ranks(medians: Mapping[str, npt.ArrayLike], of: int) -> Picture:
-    """Show middle ranks after each layer, a line a kind."""
-    climb = " → ".join(f"{rank:,.0f}" for rank in np.asarray(medians["mention"]))
-    title = f"The middle rank of the mentions: {climb}"
-    ax = figures.ranks_over_layers(medians, of=of, title=title)
-    return picture(ax, f"Four lines, one a kind, climb with every layer. {title}.")
+def near_misses(counts: Mapping[str, Mapping[str, int]], always: Mapping[str, tuple[str, int]]) -> Picture:
+    """Show how near guesses are, a stacked bar a row; the first two of the four parts are right or nearly.
+
+    `always` is by row: a word, and how many would be right or nearly if it were said every time.
+    """
+    near = {row: sum(list(parts.values())[:2]) for row, parts in counts.items()}
+    last = list(counts)[-1].partition(", ")[2]
+    named = {row: row.partition(", ")[0] for row in counts if row.endswith(last)}
+    found = " and ".join(f"{near[row]} of {sum(counts[row].values())} {name}" for row, name in named.items())
+    title = f"{last.capitalize()}, {found} are right or nearly"
+    ax = figures.near_misses(counts, near, always, title=title)
+    said = "; ".join(
+        f"{row}: {times} of {sum(counts[row].values())} (always “{always[row][0]}”: {always[row][1]})"
+        for row, times in near.items()
+    )
+    return picture(ax, f"Stacked bars. Right or nearly: {said}.")
 
 
 def lens_and_probe(curves: Mapping[str, npt.ArrayLike], of: int) -> Picture:
@@ -163,15 +208,6 @@ def lens_and_probe(curves: Mapping[str, npt.ArrayLike], of: int) -> Picture:
     )
     ax = figures.shares_over_layers(curves, title=title, label=f"share right, of {of} pronouns")
     return picture(ax, f"Four lines over the layers: two lenses, probe, habit. {title}.")
-
-
-def seed_by_seed(found: BySeed, measures: Mapping[str, tuple[str, ...]]) -> Picture:
-    """Show what an untied table changes, a mark for each seed."""
-    points = -100 * found.gain("untied", *next(iter(measures.values()))).mean
-    title = f"Not tied: {points:.1f} points fewer hidden words right"
-    label = "percentage points: not tied minus tied, same seed"
-    ax = changes(found, {"untied": "not tied"}, measures, title=title, label=label)
-    return picture(ax, f"A mark for each seed, {len(measures)} measures. {title}.")
 
 
 def two_gradients(lengths: npt.ArrayLike, words: Sequence[str]) -> Picture:
@@ -194,25 +230,6 @@ def two_ways_to_fill(
     ax = boxes.two_ways_to_fill(before, at_once, one_by_one, after, title=title)
     ways = f"In one pass: {' '.join(at_once)}. In {len(one_by_one)} passes: {' '.join(one_by_one)}."
     return picture(ax, f"Words in boxes, gaps between them. {ways} {title}.")
-
-
-_WRITERS = {
-    "the town": "the town itself",
-    "left to right": "left to right",
-    "one mask at a time": "BERT, one by one",
-    "all masks at once": "BERT, all at once",
-}
-
-
-def writers(runs: Mapping[str, tuple[int, int]], sentences: int) -> Picture:
-    """Show what share of each writer's runs of three tokens is known; `runs` are known ones, and all."""
-    shares = {key: known / of for key, (known, of) in runs.items()}
-    title = "Known runs: the town {:.2f}, BERT one by one {:.2f}, left to right {:.2f}"
-    title = title.format(*(shares[key] for key in ("the town", "one mask at a time", "left to right")))
-    rows = [f"{name} ({runs[key][1]:,} runs)" for key, name in _WRITERS.items()]
-    label = f"share of their runs known, {sentences} sentences"
-    ax = bars([shares[key] for key in _WRITERS], rows, title=title, label=label)
-    return picture(ax, f"Four bars: the town, left to right, and BERT in two ways. {title}.")
 
 
 def bias_by_frequency(bias: npt.ArrayLike, count: npt.ArrayLike) -> Picture:

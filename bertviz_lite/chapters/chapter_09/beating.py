@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bertviz_lite.data.story_pairs import other_story
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -19,8 +21,11 @@ def score_rule(
     true: Sequence[StoryPair],
     false: Sequence[StoryPair],
     target: int = _TARGET,
+    others: Sequence[StoryPair] = (),
 ) -> str:
     """Say on how many pairs a rule is right, of which sort, and show a pair on which it errs.
+
+    Then say whether it holds on other stories.
 
     Parameters
     ----------
@@ -30,6 +35,8 @@ def score_rule(
         Pairs for which *yes* is right, and pairs for which *no* is.
     target
         How many are to be beaten.
+    others
+        True pairs of other stories. The rule is scored on these, and on their As with strangers, too.
     """
     answers = [rule(pair) for pair in (*true, *false)]
     if any(answer is None or answer is ... for answer in answers):
@@ -44,6 +51,13 @@ def score_rule(
     ]
     if len(set(said)) == 1:
         lines[1] += ": it gives every pair the same answer"
+    if others:
+        strangers = other_story(others)
+        hits = sum(bool(rule(pair)) for pair in others) + sum(not rule(pair) for pair in strangers)
+        n = 2 * len(others)
+        lines.append(
+            f"on other stories: right on {hits} of {n}, {hits / n:.0%}, here {right / len(said):.0%}"
+        )
     worse = (true, yes.index(False)) if yes.count(False) >= sum(no) and False in yes else None
     if worse is None and any(no):
         worse = false, no.index(True)

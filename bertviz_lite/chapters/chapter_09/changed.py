@@ -1,4 +1,4 @@
-"""A's own B with one kind of word changed: its verbs in the other tense, one thing exchanged, or all."""
+"""A's own B with one kind of word changed: its verbs in the other tense, or its things exchanged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bertviz_lite.world.english.grammar import plural, verb
 from bertviz_lite.world.events.town import THINGS, things
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
 
@@ -22,10 +22,8 @@ __all__ = [
     "is_thing",
     "marked",
     "other_tense",
-    "other_thing",
     "other_things",
     "retold",
-    "that_all_change",
     "words_changed",
 ]
 
@@ -52,37 +50,22 @@ def other_tense(pairs: Sequence[StoryPair]) -> list[StoryPair]:
     return [replace(pair, second=second) for pair, second in both if second is not None]
 
 
-def other_thing(pairs: Sequence[StoryPair], rng: np.random.Generator) -> list[StoryPair]:
-    """Exchange one thing, wherever it stands in B, for another of its kind: a ball for a kite.
-
-    It is the first thing in B that A speaks of, too. The other one is in neither. Pairs without any are left
-    out.
-    """
-    made = []
-    for pair in pairs:
-        shared = [noun for noun in _things_in(pair, 1) if noun in _lemmas(pair, 0)]
-        free = _others(shared[0], _lemmas(pair, 0) | _lemmas(pair, 1)) if shared else []
-        if free:
-            new = free[int(rng.integers(len(free)))]
-            made.append(_exchanged(pair, {shared[0]: new}))
-    return made
-
-
 def other_things(pairs: Sequence[StoryPair], rng: np.random.Generator) -> list[StoryPair]:
-    """Exchange every thing in B for another of its kind, each wherever it stands.
+    """Exchange every thing of A's that comes back in B for another of its kind, each wherever it stands in B.
 
-    The other ones are neither in A nor in B. Pairs are left out if A speaks of no thing in B, or if there is
-    no other thing of a kind.
+    The other ones are neither in A nor in B. Pairs are left out if no thing comes back, or if there is no
+    other one of its kind.
     """
     made = []
     for pair in pairs:
-        taken, change = _lemmas(pair, 0) | _lemmas(pair, 1), {}
-        there = _things_in(pair, 1)
-        for old in there:
+        in_a, change = _lemmas(pair, 0), {}
+        taken = in_a | _lemmas(pair, 1)
+        back = [thing for thing in _things_in(pair, 1) if thing in in_a]
+        for old in back:
             if free := _others(old, taken):
                 change[old] = free[int(rng.integers(len(free)))]
                 taken.add(change[old])
-        if len(change) == len(there) and not _lemmas(pair, 0).isdisjoint(there):
+        if back and len(change) == len(back):
             made.append(_exchanged(pair, change))
     return made
 
@@ -134,13 +117,14 @@ def marked(told: StoryPair, now: StoryPair) -> str:
 
 
 def example(told: StoryPair, now: StoryPair, width: int = 88) -> str:
-    """Return what :func:`marked` does, "such as:" before it, in lines that fit into the box of an output.
+    """Return how A ends, and what :func:`marked` does of B, in lines that fit into the box of an output.
 
     A changed word and the one before it stay in one line.
     """
     whole = marked(told, now).replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}")
-    lines = textwrap.fill(f"   such as: {whole}", width, subsequent_indent=" " * 6, break_long_words=False)
-    return lines.replace("\N{NO-BREAK SPACE}", " ")
+    texts = f"   A ends: {told.first[-1]}", f"   B: {whole}"
+    lines = [textwrap.fill(t, width, subsequent_indent=" " * 6, break_long_words=False) for t in texts]
+    return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def words_changed(told: Sequence[StoryPair], now: Sequence[StoryPair]) -> list[int]:
@@ -158,24 +142,6 @@ def words_changed(told: Sequence[StoryPair], now: Sequence[StoryPair]) -> list[i
         sum(a.text != b.text for a, b in zip(of_story[pair.story].words(1), pair.words(1), strict=True))
         for pair in now
     ]
-
-
-def that_all_change(
-    pairs: Sequence[StoryPair], spoilers: Iterable[Callable[[Sequence[StoryPair]], Sequence[StoryPair]]]
-) -> list[StoryPair]:
-    """Return those pairs that none of some functions leaves out.
-
-    Parameters
-    ----------
-    pairs
-        True pairs, each of another story.
-    spoilers
-        Each takes pairs and returns some of them, changed.
-    """
-    kept = {pair.story for pair in pairs}
-    for spoiler in spoilers:
-        kept &= {pair.story for pair in spoiler(pairs)}
-    return [pair for pair in pairs if pair.story in kept]
 
 
 class _Said(NamedTuple):

@@ -31,7 +31,8 @@ class Recipe:
     changed : str
         What else has been done to B.
     in_training : str
-        What the pocket model's training called them: "true", "false"; or "false, by chance", "none made".
+        What the pocket model's training called them: "true", "false", "none made" or
+        "false (met by chance)".
     """
 
     first: tuple[int, ...] = (1, 2, 3)
@@ -48,23 +49,26 @@ RECIPES = {
     "other names in B": Recipe(changed="names replaced by other ones"),
     "stranger": Recipe(strange=True, in_training="false"),
     "stranger, shared nouns": Recipe(
-        strange=True, changed="chosen: the most of A's nouns", in_training="false, by chance"
+        strange=True, changed="chosen: the most of A's nouns", in_training="false (met by chance)"
     ),
     "stranger, A's names put in": Recipe(
         strange=True, changed="its names replaced by A's", in_training="false"
     ),
     "stranger, same people": Recipe(
-        strange=True, changed="chosen: about A's people", in_training="false, by chance"
+        strange=True, changed="chosen: about A's people", in_training="false (met by chance)"
     ),
 }
 """The kinds that the chapter tests, by the names that it gives them."""
 
 _SIDE, _STEP, _LEFT, _SECOND, _NOTE, _TAUGHT = 0.62, 0.7, 4.0, 6.7, 9.0, 13.2
-_STRANGE, _OWN = CYCLE[:2]
+_OWN, _STRANGE = CYCLE[2:4]
+_LOOKS = {"true": {"color": CYCLE[1], "weight": "bold"}, "false": {"color": CYCLE[0], "weight": "bold"}}
 
 
 def made_pairs(*, title: str = "") -> Axes:
-    """Draw a row for each kind of pair: orange are the sentences of A's own story, blue a stranger's.
+    """Draw a row for each kind of pair: green are the sentences of A's own story, pink a stranger's.
+
+    What training called them has the colour that :func:`figures.axes.accepted` gives it.
 
     Parameters
     ----------
@@ -85,8 +89,7 @@ def made_pairs(*, title: str = "") -> Axes:
             _sentences(ax, (_LEFT, y), recipe.first, _OWN)
             _sentences(ax, (_SECOND, y), recipe.second, _STRANGE if recipe.strange else _OWN)
             _write(ax, _NOTE, y + _SIDE / 2, recipe.changed, size=11, color="0.35")
-            on_purpose = recipe.in_training in ("true", "false")
-            look = {"weight": "bold"} if on_purpose else {"color": "0.45"}
+            look = _LOOKS.get(recipe.in_training, {"color": "0.45"})
             _write(ax, _TAUGHT + 1.1, y + _SIDE / 2, recipe.in_training, ha="center", **look)
         foot = len(RECIPES) * 0.95 + 0.2
         for x, colour, words in ((_NOTE, _OWN, "of A's own story"), (_NOTE + 3.4, _STRANGE, "of a stranger")):

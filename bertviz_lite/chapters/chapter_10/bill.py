@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -37,20 +36,6 @@ def days_at(total: float, speeds: Mapping[str, float]) -> str:
         years = f" = {_two_digits(days / 365)} years" if days >= 365 else ""
         lines.append(f"{name:30}{_two_digits(days):>8} days{years}")
     return "\n".join(lines)
-
-
-def speed(config: BertConfig, batch_size: int = 4, seq_len: int = 128) -> float:
-    """Time one pass there and back on this machine, and return its operations a second."""
-    import torch
-    from transformers import BertForPreTraining
-
-    timed = BertForPreTraining(config)
-    input_ids = torch.randint(5, config.vocab_size, (batch_size, seq_len))
-    labels = {"labels": input_ids, "next_sentence_label": input_ids[:, 0] % 2}
-    a_token = operations(config, seq_len, training=True).total
-    start = time.perf_counter()
-    timed(input_ids, **labels).loss.backward()
-    return batch_size * seq_len * a_token / (time.perf_counter() - start)
 
 
 def _two_digits(number: float) -> str:

@@ -1,4 +1,4 @@
-"""Gradient descent, drawn: arrows on a map, down the loss of one knob, and beside AdamW through a valley."""
+"""Gradient descent, drawn: down the loss of one knob, and beside AdamW through a valley."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.plots import CYCLE, style
-from bertviz_lite.plots.lettering import HALO, describe_axes, entitle, headline, legend, take_literally
+from bertviz_lite.plots.lettering import HALO, describe_axes, entitle, headline, take_literally
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,15 +17,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["STEEPNESS", "descent", "gradients", "loss", "slopes", "valley", "ways"]
+__all__ = ["STEEPNESS", "descent", "gradients", "loss", "valley", "ways"]
 
 STEEPNESS = (50.0, 1.0)
 """How steep the valley is for the first knob and for the second: the loss is half of Σ steepness · w²."""
 
-GENTLE = (0.7, 0.25)
-"""The same for the map that gradients are shown on first: drawn in full length, their arrows fit on it."""
-
-_UPHILL, _STEP = CYCLE[3], "#1a1a1a"
+_UPHILL = CYCLE[3]
 _LOOKS: tuple[dict[str, Any], ...] = (
     {"marker": "o", "markersize": 4, "linewidth": 2.0},
     {"marker": "s", "markersize": 6, "linewidth": 3.5},  # broad, so that it shows beneath the next
@@ -36,7 +33,7 @@ _SHORTENED = 100
 """In the steep valley a gradient is drawn at one part in so many of its length."""
 
 
-def gradients(places: npt.ArrayLike, steepness: tuple[float, float] = GENTLE) -> npt.NDArray[np.float64]:
+def gradients(places: npt.ArrayLike, steepness: tuple[float, float] = STEEPNESS) -> npt.NDArray[np.float64]:
     """Return the gradient of half of Σ steepness · w² at each place: float64, of the places' shape.
 
     >>> gradients([[1.0, 2.0]], steepness=(50.0, 1.0))
@@ -45,48 +42,13 @@ def gradients(places: npt.ArrayLike, steepness: tuple[float, float] = GENTLE) ->
     return np.asarray(np.asarray(places, np.float64) * np.array(steepness))
 
 
-def loss(places: npt.ArrayLike, steepness: tuple[float, float] = GENTLE) -> npt.NDArray[np.float64]:
+def loss(places: npt.ArrayLike, steepness: tuple[float, float] = STEEPNESS) -> npt.NDArray[np.float64]:
     """Return half of Σ steepness · w² at each place: float64, the last axis of the places summed.
 
     >>> loss([[1.0, 2.0]], steepness=(50.0, 1.0))
     array([27.])
     """
     return np.asarray((np.square(np.asarray(places, np.float64)) * np.array(steepness)).sum(axis=-1) / 2)
-
-
-def slopes(places: npt.ArrayLike, *, title: str = "") -> Axes:
-    """Draw the map of a loss of two knobs, with the gradient at some places, and the step against it.
-
-    Both arrows are drawn in full length; the step is that of gradient descent with a learning rate of 1.
-
-    Parameters
-    ----------
-    places
-        The two knobs, shape (places, 2): the steeper first, as in `valley`. It is drawn upwards.
-    title
-        The finding, in a sentence.
-    """
-    found = np.asarray(places, np.float64)
-    across, up = np.meshgrid(np.linspace(-3.2, 3.2, 200), np.linspace(-2.0, 2.0, 150))
-    heights = loss(np.stack([up, across], axis=-1))
-    with style():
-        _, ax = plt.subplots(figsize=(8.0, 4.4))
-        levels = np.arange(1, 14) / 5  # evenly spaced: where lines are close, the slope is steep
-        lines = ax.contour(across, up, heights, levels=levels, colors="0.7", linewidths=1)
-        ax.clabel(lines, levels[:7:2], fmt="%.1f", fontsize=10, colors="0.35")
-        for place, gradient in zip(found, gradients(found), strict=True):
-            for arrow, colour in ((gradient, _UPHILL), (-gradient, _STEP)):
-                _arrow(ax, place, arrow, colour)
-            ax.plot(place[1], place[0], "o", color=CYCLE[0], markersize=8, zorder=4)
-        ax.plot(0, 0, "*", color="#1a1a1a", markersize=16)
-        ax.annotate("lowest loss", (0, 0), (0, 9), textcoords="offset points", ha="center")
-        ax.plot([], [], color=_UPHILL, linewidth=2.5, label="gradient")
-        ax.plot([], [], color=_STEP, linewidth=2.5, label="step against it")
-        ax.set(xlim=(-3.2, 3.2), ylim=(-2.0, 2.0), aspect="equal")
-        describe_axes(ax, "one knob", "another knob")
-        legend(ax)
-        entitle(ax, title)
-    return ax
 
 
 def _arrow(ax: Axes, place: npt.ArrayLike, arrow: npt.ArrayLike, colour: str) -> None:

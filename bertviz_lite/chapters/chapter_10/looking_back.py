@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from bertviz_lite.views.time_lapse.training_run import TrainingRun
 
 HALF = 0.5
@@ -26,16 +24,6 @@ def milestones(run: TrainingRun) -> str:
     return "\n".join(lines)
 
 
-def side_by_side(run: TrainingRun, names: Sequence[str], moments: slice) -> str:
-    """Write the scores of some abilities, test by test, a line for each."""
-    lines = [f"{'step':37}" + "".join(f"{step:9,}" for step in run.steps[moments])]
-    titles = {ability.name: ability.title for ability in run.abilities(HALF)}
-    for name in names:
-        scores = [moment["scores"][name] for moment in run.moments[moments]]
-        lines.append(f"{titles[name]:37}" + "".join(f"{score:9.2f}" for score in scores))
-    return "\n".join(lines)
-
-
 @dataclass(frozen=True)
 class EarlyOn:
     """How few abilities there are in the first test after the first logged loss.
@@ -50,8 +38,6 @@ class EarlyOn:
         Step of that test.
     there, abilities
         How many abilities had appeared by then, of how many that ever appear.
-    right
-        The share of masked words that were named at that moment.
     """
 
     first: int
@@ -61,7 +47,6 @@ class EarlyOn:
     measured: int
     there: int
     abilities: int
-    right: float
 
 
 def early_on(run: TrainingRun, blind: float, until: int) -> EarlyOn:
@@ -85,6 +70,5 @@ def early_on(run: TrainingRun, blind: float, until: int) -> EarlyOn:
     first = 1 + max(step for step in loss_at if step < run.steps[moment])
     made = (blind - loss_at[last]) / (blind - loss_at[until])
     appearing = [ability.first for ability in run.abilities(HALF) if ability.first is not None]
-    right = float(run.moments[moment]["scores"]["masked_words"])
     there = sum(first <= moment for first in appearing)
-    return EarlyOn(first, last, loss_at[last], made, run.steps[moment], there, len(appearing), right)
+    return EarlyOn(first, last, loss_at[last], made, run.steps[moment], there, len(appearing))

@@ -12,6 +12,7 @@ Read it from top to bottom. Names are those of `transformers`: so its weights fi
 proof (tests/chapters/test_whole_bert.py).
 
 Left out:
+- the tokenizer: patient 8 shows what happens with a wrong one
 - training: dropout, losses, the first weights
 - activations other than exact GELU; fused attention
 - what only a model that writes text needs: the causal mask, cross-attention, a cache
@@ -189,7 +190,7 @@ class LMHead(nn.Module):
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
         self.transform = Transform(config)
-        self.decoder = nn.Linear(config.hidden_size, config.vocab_size, bias=False)  # tied below
+        self.decoder = nn.Linear(config.hidden_size, config.vocab_size, bias=False)  # see WholeBert.tie
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
 
     def forward(self, hidden_states: Tensor) -> Tensor:

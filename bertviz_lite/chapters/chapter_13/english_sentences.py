@@ -1,12 +1,11 @@
-"""Five small sets of English with known answers, written by hand.
+"""Four small sets of English with known answers, written by hand.
 
 ``BANK`` holds 56 sentences with the word *bank*, by its sense: 16 matched pairs, in which it is at the same
 place in a sentence of each sense, and 24 crossed ones, in which a word of the *other* sense is near.
 ``PAIRS`` holds 20 sentences, each with a second one in each of four known relations to it; ``EXCHANGED`` has
-one word of each of them exchanged for one that means nearly the same. ``TOWN_PAIRS`` is made as ``PAIRS``
-is, of words that the pocket model has whole. ``WORDINGS`` holds five sentences, each with four others that
-keep or change its words and keep or deny its meaning. ``TOLD_ON`` holds 16 beginnings of a story, each with a
-sentence that goes on with it.
+one word of each of them exchanged for one that means nearly the same, ``ANOTHER_THING`` for one that names
+something else. ``TOWN_PAIRS`` is made as ``PAIRS`` is, of words that the pocket model has whole. ``TOLD_ON``
+holds 16 beginnings of a story, each with a sentence that goes on with it.
 
 The sets are small and by one author: read the intervals.
 """
@@ -17,6 +16,7 @@ import re
 from typing import NamedTuple
 
 __all__ = [
+    "ANOTHER_THING",
     "BANK",
     "EXCHANGED",
     "PAIRS",
@@ -24,7 +24,6 @@ __all__ = [
     "SENSES",
     "TOLD_ON",
     "TOWN_PAIRS",
-    "WORDINGS",
     "Occurrence",
     "ToldOn",
 ]
@@ -191,37 +190,23 @@ soup broth | married wed | shop store | lost mislaid | quickly fast | petrol fue
 frozen icebound | late tardy | novel book | forbidden prohibited | plane aircraft | away elsewhere | exam test
 """
 
+_ANOTHER_THING = """
+children soldiers | car horse | languages sentences | meeting wedding | raining snowing | brother tree
+soup sea | married robbed | shop museum | keys dog | patient economy | petrol bread | witness doctor
+lake pizza | late rude | novel opera | Smoking Fishing | plane cat | neighbours birds | exam mattress
+"""
 
-def _exchanged() -> tuple[str, ...]:
-    words = [pair.split() for pair in re.split(r"[|\n]", _EXCHANGED.strip())]
+
+def _exchanged(block: str) -> tuple[str, ...]:
+    words = [pair.split() for pair in re.split(r"[|\n]", block.strip())]
     return tuple(entry[0].replace(*pair) for entry, pair in zip(PAIRS, words, strict=True))
 
 
-EXCHANGED = _exchanged()
+ANOTHER_THING = _exchanged(_ANOTHER_THING)
+"""The first sentence of each of ``PAIRS`` with one word exchanged for one that names something else."""
+
+EXCHANGED = _exchanged(_EXCHANGED)
 """The first sentence of each of ``PAIRS`` with one word exchanged for a near synonym."""
-
-_WORDINGS = """
-The shop is open today.
-    | Today the shop is open. | The shop is not open today.
-    | The store is doing business today. | The store is doing no business today.
-Yesterday Anna lost her key.
-    | Anna lost her key yesterday. | Yesterday Anna did not lose her key.
-    | A day ago the woman mislaid what unlocks her door.
-    | A day ago the woman still had what unlocks her door.
-Last night the dog slept in the kitchen.
-    | The dog slept in the kitchen last night. | Last night the dog did not sleep in the kitchen.
-    | Our puppy spent the dark hours beside the stove. | Our puppy spent the dark hours out in the garden.
-The soup is too salty, my brother says.
-    | My brother says the soup is too salty. | The soup is not too salty, my brother says.
-    | My sibling finds too much seasoning in the broth. | My sibling finds too little seasoning in the broth.
-On Monday the judge believed the witness.
-    | The judge believed the witness on Monday. | On Monday the judge did not believe the witness.
-    | At the start of the week, the court trusted the man who testified.
-    | At the start of the week, the court mistrusted the man who testified.
-"""
-
-WORDINGS = _entries(_WORDINGS)
-"""5 times (sentence, its words in another order, with a *not*, in other words, its denial in other words)."""
 
 
 class ToldOn(NamedTuple):

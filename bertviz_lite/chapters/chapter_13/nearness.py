@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertviz_lite.chapters.chapter_13.english_sentences import EXCHANGED, PAIRS, WORDINGS
-from bertviz_lite.chapters.chapter_13.real_english import report, sentence_vectors
+from bertviz_lite.chapters.chapter_13.english_sentences import ANOTHER_THING, EXCHANGED, PAIRS
+from bertviz_lite.chapters.chapter_13.real_english import sentence_vectors, word_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["IN_ITS_PLACE", "Moved", "by_wording", "cosines", "little_words", "ranked", "said"]
+__all__ = ["IN_ITS_PLACE", "cosines", "little_words", "one_word", "ranked"]
 
 IN_ITS_PLACE = ("also", "really", "still", "now", "certainly")
 """Small words that can stand where a *not* stands."""
@@ -39,66 +39,62 @@ def ranked(
     return dict(sorted(found.items(), key=lambda entry: -entry[1]))
 
 
-class Moved(NamedTuple):
-    """How near sentences stay when they get a *not*, and when another word stands in its place."""
+def little_words(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    pairs: Sequence[Sequence[str]] = PAIRS,
+    *,
+    layers: bool = True,
+) -> dict[str, NDArray[np.float64]]:
+    """Put other small words where the denials of ``PAIRS``, or ``TOWN_PAIRS``, have their *not*.
 
-    denied: NDArray[np.float64]
-    """A cosine to the plain sentence, for each sentence of ``PAIRS``: (20,)."""
-    others: dict[str, NDArray[np.float64]]
-    """The same for each word of ``IN_ITS_PLACE``."""
-    exchanged: NDArray[np.float64]
-    """The same for one word exchanged for a near synonym: one word too, and the meaning stays."""
-    without: NDArray[np.float64]
-    """The same for the denial without its *not*: what a *does* or *did* does alone; 1 where none came."""
-
-
-def little_words(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> Moved:
-    """Put other small words where the denials of ``PAIRS`` have their *not*.
-
-    All else stays, a *does* or *did* that came with the *not* included. Beside them, ``EXCHANGED``, and what
-    is left of the denial without any such word.
-    """
-    texts = [entry[0] for entry in PAIRS]
-    by_change = {
-        word: [entry[2].replace(" not ", f" {word} ") for entry in PAIRS] for word in ("not", *IN_ITS_PLACE)
-    }
-    without = [entry[2].replace(" not ", " ") for entry in PAIRS]
-    found = {}
-    for name, changed in (by_change | {"exchanged": EXCHANGED, "without": without}).items():
-        vectors = sentence_vectors(model, tokenizer, [*texts, *changed])["mean"]
-        unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-        found[name] = (unit[: len(texts)] * unit[len(texts) :]).sum(axis=1)
-    denied, exchanged, bare = (found.pop(name) for name in ("not", "exchanged", "without"))
-    return Moved(denied, found, exchanged, bare)
-
-
-def said(moved: Moved, reworded: NDArray[np.float64]) -> str:
-    """Write how near each change leaves a sentence, and how often the *not* moves it further.
-
-    Parameters
-    ----------
-    moved
-        What `little_words` found.
-    reworded
-        The cosine of each sentence to the same meaning in other words.
+    All else stays, a *does* or *did* that came with the *not* included. Without ``layers``, a sentence is the
+    mean of its rows in the word table.
 
     Returns
     -------
-    str
-        A line for each change; in brackets the share's 95 % interval.
+    dict
+        By the change ("also" and the others of ``IN_ITS_PLACE``, then "not") a cosine to the plain sentence
+        for each sentence: (20,).
     """
-    lines = [f"{'':13} mean cosine to the plain sentence", f"{'not':13} {moved.denied.mean():.2f}"]
-    for word, kept in (moved.others | {"near synonym": moved.exchanged}).items():
-        further = moved.denied < kept
-        counted = f"the not moves it further in {further.sum():2} of {len(further)}"
-        lines.append(f"{word:13} {kept.mean():.2f}   {counted}, {report(further.astype(float)).strip()}")
-    lines.append(f"{'reworded':13} {reworded.mean():.2f}   the same meaning in other words")
-    return "\n".join(lines)
+    by_change = {
+        word: [entry[2].replace(" not ", f" {word} ") for entry in pairs] for word in (*IN_ITS_PLACE, "not")
+    }
+    return _kept(model, tokenizer, [entry[0] for entry in pairs], by_change, layers=layers)
 
 
-def by_wording(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> NDArray[np.float64]:
-    """Compare each sentence of ``WORDINGS`` with its four others by the cosine: (sentences, 2, 2).
+def one_word(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, *, layers: bool = True
+) -> dict[str, NDArray[np.float64]]:
+    """Exchange one word of each of ``PAIRS``: for a near synonym, or for another thing.
 
-    First index: its words are kept, or changed. Second: its meaning is kept, or denied.
+    ``layers`` is as for `little_words`.
+
+    Returns
+    -------
+    dict
+        By the change ("near synonym", "another thing") a cosine to the plain sentence for each: (20,).
     """
-    return np.array([cosines(model, tokenizer, text, others) for text, *others in WORDINGS]).reshape(-1, 2, 2)
+    by_change = {"near synonym": [*EXCHANGED], "another thing": [*ANOTHER_THING]}
+    return _kept(model, tokenizer, [entry[0] for entry in PAIRS], by_change, layers=layers)
+
+
+def _kept(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    texts: list[str],
+    by_change: Mapping[str, list[str]],
+    *,
+    layers: bool,
+) -> dict[str, NDArray[np.float64]]:
+    """Compare each changed text with the plain one: a cosine for each, by change."""
+    found: dict[str, NDArray[np.float64]] = {}
+    for name, changed in by_change.items():
+        both = [*texts, *changed]
+        if layers:
+            vectors = sentence_vectors(model, tokenizer, both)["mean"]
+        else:
+            vectors = word_rows(model, tokenizer, both)
+        unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        found[name] = (unit[: len(texts)] * unit[len(texts) :]).sum(axis=1)
+    return found

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bertviz_lite.chapters.chapter_13.english_sentences import BANK, PAIRS, RELATIONS, SENSES, TOWN_PAIRS
+from bertviz_lite.chapters.chapter_13.english_sentences import BANK, PAIRS, RELATIONS, TOWN_PAIRS
 from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.evaluation.poolings import poolings
 from bertviz_lite.evaluation.similarity import chosen
@@ -28,16 +28,14 @@ __all__ = [
     "TOWN_PAIRS",
     "Occurrences",
     "between",
+    "crossed_hits",
     "nearer",
     "occurrences",
     "overlap",
     "pair_cosines",
-    "pulled",
     "report",
-    "rules",
     "sense_hits",
     "sentence_vectors",
-    "shared_words",
     "word_rows",
 ]
 
@@ -58,8 +56,6 @@ class Occurrences(NamedTuple):
     """The word *bank* after the embeddings and after every layer, (layers + 1, n, hidden_size)."""
     others: Floats
     """The sentence without it: the mean word embedding of its other tokens, (n, hidden_size)."""
-    around: Floats
-    """The mean of the other tokens, as far as the layers have come: (layers + 1, n, hidden_size)."""
 
 
 def occurrences(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> Occurrences:
@@ -84,8 +80,7 @@ def occurrences(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> O
     with torch.no_grad():
         states = base(**batch, output_hidden_states=True).hidden_states
         static = base.get_input_embeddings()(batch["input_ids"])
-    layers, around = (np.stack([_mean(layer, weights) for layer in states]) for weights in (place, others))
-    return Occurrences(layers, _mean(static, others), around)
+    return Occurrences(np.stack([_mean(layer, place) for layer in states]), _mean(static, others))
 
 
 def _mean(states: Any, weights: Any) -> Floats:  # noqa: ANN401 - tensors
@@ -114,10 +109,40 @@ def sense_hits(vectors: ArrayLike) -> Floats:
         occurs once in either centroid.
     """
     rows, centroids = _centroids(vectors)
+    return _right(rows, centroids)
+
+
+def crossed_hits(vectors: ArrayLike) -> Floats:
+    """Separate the senses in the crossed sentences of ``BANK`` by centroids of crossed ones.
+
+    Two neighbours in the list, one of each sense, are left out together, as a matched pair is.
+
+    Parameters
+    ----------
+    vectors
+        Shape (56, size), as for `sense_hits`.
+
+    Returns
+    -------
+    ndarray
+        Shape (24,): 1, 0 or 0.5, as in `sense_hits`.
+    """
+    rows, _ = _centroids(vectors)
+    crossed = rows[[occurrence.crossed for occurrence in BANK]]
+    return _right(crossed, _left_out(crossed))
+
+
+def _right(rows: Floats, centroids: Floats) -> Floats:
+    """Say whether each row is nearer to its own sense's centroid; rows are river and money in turn."""
     distances = np.linalg.norm(rows[:, None] - centroids, axis=-1)
-    own = np.array([SENSES.index(occurrence.sense) for occurrence in BANK])
-    hits: Floats = chosen(-distances)[np.arange(len(rows)), own]
+    hits: Floats = chosen(-distances)[np.arange(len(rows)), np.arange(len(rows)) % 2]
     return hits
+
+
+def _left_out(rows: Floats) -> Floats:
+    """Give for each row the means of either sense, without its pair: (n, 2, size)."""
+    pairs = rows.reshape(-1, 2, rows.shape[1])
+    return np.repeat((pairs.sum(0) - pairs) / (len(pairs) - 1), 2, axis=0)
 
 
 def _centroids(vectors: ArrayLike) -> tuple[Floats, Floats]:
@@ -126,11 +151,9 @@ def _centroids(vectors: ArrayLike) -> tuple[Floats, Floats]:
     if rows.ndim != 2 or len(rows) != len(BANK):
         raise ValueError(f"vectors is {rows.shape}: a row for each of the {len(BANK)} sentences is needed.")
     matched = sum(not occurrence.crossed for occurrence in BANK)
-    pairs = rows[:matched].reshape(-1, 2, rows.shape[1])
-    total = pairs.sum(0)
-    left_out = np.repeat((total - pairs) / (len(pairs) - 1), 2, axis=0)
-    every = np.broadcast_to(total / len(pairs), (len(rows) - matched, *total.shape))
-    return rows, np.concatenate([left_out, every])
+    means = rows[:matched].reshape(-1, 2, rows.shape[1]).mean(0)
+    every = np.broadcast_to(means, (len(rows) - matched, *means.shape))
+    return rows, np.concatenate([_left_out(rows[:matched]), every])
 
 
 def between(vectors: ArrayLike) -> Floats:
@@ -154,25 +177,6 @@ def between(vectors: ArrayLike) -> Floats:
     gone = ((rows - centroids[:, 0]) * way).sum(axis=1)
     places: Floats = np.where(apart, gone / np.where(apart, length, 1), 0.5)
     return places
-
-
-def pulled(seen: Occurrences) -> Floats:
-    """Give the cosine of the word to the mean of other tokens, at each height: (2, layers + 1, n).
-
-    First to that of its own sentence. Then, as a baseline, to those of the other sentences of its kind
-    (matched or crossed), averaged: a layer in which all vectors come closer raises both.
-    """
-    word, rest = (rows / np.linalg.norm(rows, axis=-1, keepdims=True) for rows in (seen.layers, seen.around))
-    cosines = word @ rest.swapaxes(-1, -2)
-    crossed = np.array([occurrence.crossed for occurrence in BANK[: cosines.shape[-1]]])
-    strangers = (crossed[:, None] == crossed) & ~np.eye(len(crossed), dtype=bool)
-    both: Floats = np.stack(
-        [
-            cosines.diagonal(axis1=-2, axis2=-1),
-            (cosines * strangers).sum(axis=-1) / strangers.sum(axis=-1),
-        ]
-    )
-    return both
 
 
 def sentence_vectors(
@@ -247,29 +251,6 @@ def overlap(text: str, other: str) -> float:
     """
     one, two = (set(re.findall(r"\w+", each.lower())) for each in (text, other))
     return len(one & two) / len(one | two)
-
-
-def shared_words(pairs: Sequence[Sequence[str]] = PAIRS) -> Floats:
-    """Compare as `pair_cosines` does, by the share of two sentences' words that are in both: (20, 4)."""
-    partners = [[*entry[1:], pairs[(number + 1) % len(pairs)][0]] for number, entry in enumerate(pairs)]
-    shares: Floats = np.array(
-        [
-            [overlap(entry[0], other) for other in others]
-            for entry, others in zip(pairs, partners, strict=True)
-        ]
-    )
-    return shares
-
-
-def rules(
-    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, pairs: Sequence[Sequence[str]] = PAIRS
-) -> dict[str, Floats]:
-    """Compare as `pair_cosines` does, by two rules that no layer has touched: (20, 4) by the rule's name."""
-    texts = [text for entry in pairs for text in entry]
-    return {
-        "word rows": pair_cosines(word_rows(model, tokenizer, texts)),
-        "shared words": shared_words(pairs),
-    }
 
 
 def report(hits: Floats) -> str:

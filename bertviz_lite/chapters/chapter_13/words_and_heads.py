@@ -103,10 +103,6 @@ class Looks(NamedTuple):
     """On the word before, so of all words but the first."""
     evenly: float
     """What [CLS] and [SEP] would get if all tokens got the same."""
-    resting_by_text: Floats
-    """`resting` of each text, averaged over all heads, (texts,)."""
-    best_before_by_text: Floats
-    """`before` of each text, in the head where its mean over texts is largest, (texts,)."""
     on_cls: Floats
     """The part of `resting` on [CLS]."""
     on_sep: Floats
@@ -130,14 +126,10 @@ def where_heads_look(
         two_before.append(weights.diagonal(-2, dim1=-2, dim2=-1)[..., 1:-1].mean(dim=-1))
         evenly.append(2 / weights.shape[-1])
     firsts, lasts, backs = (torch.stack(shares).double().numpy() for shares in (on_cls, on_sep, before))
-    rests = firsts + lasts
-    best = np.unravel_index(int(backs.mean(axis=0).argmax()), backs.shape[1:])
     return Looks(
-        rests.mean(axis=0),
+        (firsts + lasts).mean(axis=0),
         backs.mean(axis=0),
         float(np.mean(evenly)),
-        rests.mean(axis=(1, 2)),
-        backs[:, best[0], best[1]],
         firsts.mean(axis=0),
         lasts.mean(axis=0),
         torch.stack(two_before).double().nanmean(dim=0).numpy(),  # a text of two words has none

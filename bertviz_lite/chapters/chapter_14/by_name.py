@@ -11,11 +11,9 @@ from bertviz_lite.plots.course_style import style
 from bertviz_lite.plots.lettering import entitle, write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from matplotlib.axes import Axes
-
-    from bertviz_lite.chapters.chapter_14.parts import Fitted
 
 __all__ = ["by_name", "groups_of"]
 
@@ -34,13 +32,19 @@ def groups_of(names: Iterable[str]) -> dict[str, int]:
     return counts
 
 
-def by_name(fit: Fitted, *, title: str) -> Axes:
-    """Draw what a class takes from a folder, what it leaves there, and what it makes anew.
+def by_name(
+    name: str, stored: Iterable[str], missing: Collection[str], unexpected: Collection[str], *, title: str
+) -> Axes:
+    """Draw what a class takes from a folder, what it leaves there, and what the folder lacks.
 
     Parameters
     ----------
-    fit
-        One of the classes that `parts.fitted` returned.
+    name
+        Of the class.
+    stored
+        Names of the folder's tensors.
+    missing, unexpected
+        Names that only the class has, and that only the folder has, as `load_state_dict` returns them.
     title
         The finding, in a sentence.
 
@@ -49,14 +53,15 @@ def by_name(fit: Fitted, *, title: str) -> Axes:
     Axes
         Left the folder's tensors, right the class's; an arrow where the names are equal.
     """
-    taken, left, made_up = (groups_of(names) for names in (fit.taken, fit.left, fit.made_up))
+    fit = sorted(set(stored) - set(unexpected))
+    taken, left, made_up = (groups_of(names) for names in (fit, sorted(unexpected), missing))
     rows = len(taken) + len(left) + len(made_up)
     right, size = _WIDE + _BETWEEN, (_WIDE, _TALL)
     with style():
         _, ax = plt.subplots(figsize=(9.6, 0.62 * rows + 1.3))
         ax.set(xlim=(-0.05, right + _WIDE + 0.05), ylim=(rows * _STEP + 0.1, -1.05))
         ax.set_axis_off()
-        for x, words in ((0.0, "in the folder"), (right, f"in the class\n{fit.name}")):
+        for x, words in ((0.0, "in the folder"), (right, f"in the class\n{name}")):
             write(ax, x + _WIDE / 2, -0.55, words, weight="bold", size=13)
         for row, (part, count) in enumerate(taken.items()):
             for x in (0.0, right):
@@ -68,7 +73,7 @@ def by_name(fit: Fitted, *, title: str) -> Axes:
         first = len(taken)
         for x, some, colours, edge, words in (
             (0.0, left, GONE, _WIDE + 0.12, "UNEXPECTED:\nleft in the folder"),
-            (right, made_up, MADE_UP, right - 0.12, "MISSING:\nmade anew"),
+            (right, made_up, MADE_UP, right - 0.12, "MISSING:\nstill random"),
         ):
             for row, (part, count) in enumerate(some.items(), start=first):
                 draw_box(ax, (x, row * _STEP), size, colours, f"{part}  ({count})", dashed=True)

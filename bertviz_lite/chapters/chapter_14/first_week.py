@@ -16,21 +16,7 @@ if TYPE_CHECKING:
 
     from transformers import PreTrainedTokenizerBase
 
-__all__ = ["TODAY", "happens", "heard", "other_order", "reported"]
-
-TODAY = {
-    "transformers.AdamW (once BertAdam)": "torch.optim.AdamW",
-    "transformers.TFBertModel": "BertModel",
-    "modeling_bert.BertSdpaSelfAttention": 'attn_implementation="sdpa", where you open the model',
-    "tokenizer.encode_plus(text)": "tokenizer(text)",
-    'pipeline("question-answering")': "AutoModelForQuestionAnswering",
-    "fill(text, topk=2)": "fill(text, top_k=2)",
-    "model(..., output_attentions=True)": 'the same, opened with attn_implementation="eager"',
-    "tokenizer(text, pad_to_max_length=True)": 'tokenizer(text, padding="max_length")',
-    "model(..., head_mask=all off)": "a hook, as in chapter 03",
-    "vectors, pooled = model(...)": "found = model(...), then found.last_hidden_state",
-}
-"""A line of older tutorials -> what one writes today."""
+__all__ = ["happens", "heard", "other_order", "reported"]
 
 _LONG = 64
 """Letters of an error that fit beside the line that raised it."""

@@ -57,6 +57,9 @@ _ROW_OF = {
 }
 
 _WIDE, _STEP, _TALL, _LEFT = 1.0, 1.1, 0.72, 1.28
+_MORE = 0.16
+"""So much higher are the boxes of the last row, whose words take three lines."""
+_FOOT = len(_ROWS) * _TALL + _MORE
 
 
 @dataclass(frozen=True)
@@ -69,15 +72,13 @@ class Fitted:
         What one writes, and the class that one gets.
     parts : dict of str to str
         Row of the diagram -> what the library calls the part.
-    taken, left, made_up : tuple of str
-        Names of the tensors that it took from the folder, left there, and drew at random.
+    made_up : tuple of str
+        Names of the tensors that the folder lacks, and that it drew at random.
     """
 
     auto: str
     name: str
     parts: dict[str, str]
-    taken: tuple[str, ...]
-    left: tuple[str, ...]
     made_up: tuple[str, ...]
 
     def is_made_up(self, row: str) -> bool:
@@ -104,9 +105,7 @@ def fitted(folder: Path) -> list[Fitted]:
 def _fit(auto: str, folder: Path) -> Fitted:
     model, report = getattr(transformers, auto).from_pretrained(folder, output_loading_info=True)
     made_up = tuple(sorted(report["missing_keys"]))
-    taken = tuple(sorted(set(dict(model.named_parameters())) - set(made_up)))
-    left = tuple(sorted(report["unexpected_keys"]))
-    return Fitted(auto, type(model).__name__, parts_of(model), taken, left, made_up)
+    return Fitted(auto, type(model).__name__, parts_of(model), made_up)
 
 
 def parts_of(model: Any) -> dict[str, str]:  # noqa: ANN401
@@ -141,8 +140,8 @@ def class_map(classes: Sequence[Fitted], *, title: str) -> Axes:
     Axes
     """
     with style():
-        _, ax = plt.subplots(figsize=(11.0, 6.4))
-        ax.set(xlim=(0, _LEFT + len(classes) * _STEP), ylim=(len(_ROWS) * _TALL + 1.2, -0.75))
+        _, ax = plt.subplots(figsize=(11.0, 6.6))
+        ax.set(xlim=(0, _LEFT + len(classes) * _STEP), ylim=(_FOOT + 1.2, -0.75))
         ax.set_axis_off()
         everywhere = _everywhere(classes)
         for number, row in enumerate(_ROWS):
@@ -153,8 +152,8 @@ def class_map(classes: Sequence[Fitted], *, title: str) -> Axes:
                 write(ax, 0.0, (number + 0.61) * _TALL, own, ha="left", size=11)
         for column, fit in enumerate(classes):
             _column(ax, _LEFT + column * _STEP, fit, everywhere)
-        write(ax, 0.0, len(_ROWS) * _TALL + 0.2, "one answer\nfor", weight="bold", ha="left", size=12)
-        foot = len(_ROWS) * _TALL + 0.9
+        write(ax, 0.0, _FOOT + 0.2, "one answer\nfor", weight="bold", ha="left", size=12)
+        foot = _FOOT + 0.9
         for start, is_made_up, words in (
             (_LEFT, False, "its numbers are in the folder"),
             (_LEFT + 4 * _STEP, True, "not in the folder: drawn at random"),
@@ -186,13 +185,13 @@ def _everywhere(classes: Sequence[Fitted]) -> dict[str, str]:
 def _column(ax: Axes, left: float, fit: Fitted, everywhere: dict[str, str]) -> None:
     """Draw the parts of a class; two rows that are one module to the library share a box."""
     write(ax, left + _WIDE / 2, -0.38, _broken(fit.name), weight="bold", size=10)
-    write(ax, left + _WIDE / 2, len(_ROWS) * _TALL + 0.2, ANSWERS.get(fit.name, ""), size=11)
+    write(ax, left + _WIDE / 2, _FOOT + 0.2, ANSWERS.get(fit.name, ""), size=11)
     before = ""
     for number, row in enumerate(_ROWS):
         words = fit.parts.get(row, "")
         if words and words != before:
             rows = [*fit.parts.values()].count(words)
-            height = (rows - 0.16) * _TALL
+            height = (rows - 0.16) * _TALL + (_MORE if row == _ROWS[-1] else 0)
             is_made_up = fit.is_made_up(row)
             _frame(ax, (left, number * _TALL), (_WIDE, height), is_made_up=is_made_up)
             if row not in everywhere:
@@ -205,7 +204,7 @@ def _broken(name: str) -> str:
     first = name.replace("BertFor", "BertFor\n").replace("BertModel", "Bert\nModel")
     for word in ("Classification", "Training", "Answering", "Choice", "Prediction"):
         first = first.replace(word, f"\n{word}")
-    return first.replace("NextSentence", "NextSen-\ntence")
+    return first
 
 
 def _in_lines(words: str) -> str:

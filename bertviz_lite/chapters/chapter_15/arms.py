@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 
 from bertviz_lite.plots import CYCLE, MARKERS, style
-from bertviz_lite.plots.course_style import INK
 from bertviz_lite.plots.lettering import describe_axes, entitle, take_literally, write_ticks
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
 
     from bertviz_lite.evaluation.recorded.by_seed import BySeed
 
-__all__ = ["ARMS", "always_glad", "draw_arms"]
+__all__ = ["ARMS", "draw_arms"]
 
 ARMS = {
     "characters": "single characters",
@@ -29,32 +27,12 @@ ARMS = {
 """The arms, and what is hidden together in each."""
 
 
-def always_glad(found: BySeed) -> float:
-    """Return the accuracy of always saying "glad", which is the share of such texts in the test set.
-
-    A model's accuracy is the mean of its accuracies on both kinds of texts, weighted by this share, so it
-    follows from the three numbers that were recorded of each.
-    """
-    shares = [
-        (score - other) / (glad - other)
-        for arm in ARMS
-        for score, glad, other in zip(
-            found.values(arm, "tasks", "feelings", "score"),
-            found.values(arm, "tasks", "feelings", "parts", "glad"),
-            found.values(arm, "tasks", "feelings", "parts", "not glad"),
-            strict=True,
-        )
-    ]
-    return float(np.median(shares))
-
-
 def draw_arms(
     found: BySeed,
     measures: Mapping[str, Sequence[str | int]],
     *,
     title: str,
     label: str,
-    coin: Collection[str] = (),
 ) -> Axes:
     """Draw a row for each measure: in it a line for each arm, from its lowest seed to its highest.
 
@@ -68,8 +46,6 @@ def draw_arms(
         The finding, in a sentence.
     label
         What is counted.
-    coin
-        Rows in which a coin is right half of the time: a dashed line says so.
     """
     apart = 0.72 / len(ARMS)
     with style():
@@ -87,9 +63,6 @@ def draw_arms(
             # hollow: seeds that lie on top of each other can still be counted
             edges: dict[str, Any] = {"facecolors": "none", "edgecolors": CYCLE[k], "linewidths": 1.8}
             ax.scatter(across, up, s=55, marker=MARKERS[k], label=called, zorder=3, **edges)
-        for row in (row for row, name in enumerate(measures) if name in coin):
-            ax.plot([0.5, 0.5], [row - 0.42, row + 0.42], color=INK, linewidth=1.2, linestyle="--")
-            ax.text(0.51, row, "a coin", va="center", fontsize=11)
         write_ticks(ax.yaxis, range(len(measures)), list(measures))
         ax.set_ylim(len(measures) - 0.5, -0.5)
         ax.set_xlim(right=1)

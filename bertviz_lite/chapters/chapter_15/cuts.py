@@ -1,4 +1,4 @@
-"""One row of characters, cut into words in several ways, drawn one above the other."""
+"""Rows of characters, cut into words in several ways, drawn one above the other."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _TINT = "#fdf0e9"
 def draw_cuts(
     ways: Mapping[str, Sequence[str]], *, title: str, meanings: Mapping[str, str] | None = None
 ) -> Axes:
-    """Draw each way to cut the same text as a row of boxes; boxes that the first row lacks are orange.
+    """Draw each way to cut a text as a row of boxes; boxes of several characters are orange.
 
     Parameters
     ----------
     ways
-        By the name of a way, its parts; put together they are the same text in each.
+        By the name of a way, its parts; put together they have equally many characters in each.
     title
         The finding, in a sentence.
     meanings
@@ -38,24 +38,23 @@ def draw_cuts(
     Raises
     ------
     ValueError
-        Where two ways cut different texts.
+        Where two ways cut texts that aren't equally long.
     """
-    (text, *others) = {"".join(parts) for parts in ways.values()}
-    if others:
-        raise ValueError(f"{text} and {others[0]} are different texts.")
-    usual = _spans(next(iter(ways.values())))
+    texts = ["".join(parts) for parts in ways.values()]
+    if len({len(text) for text in texts}) > 1:
+        raise ValueError(f"{' and '.join(texts)} aren't equally long.")
     with style():
         figure, ax = plt.subplots(figsize=(9.6, 1.2 * len(ways) + 0.7))
-        ax.set(xlim=(-0.1, len(text) + 0.1), ylim=(len(ways) - 0.35, -0.5))
+        ax.set(xlim=(-0.1, len(texts[0]) + 0.1), ylim=(len(ways) - 0.35, -0.5))
         ax.set_yticks(range(len(ways)), [f"{name}:\n{len(parts)} parts" for name, parts in ways.items()])
         ax.tick_params(left=False, bottom=False, labelbottom=False)
         ax.spines[:].set_visible(False)
-        for row, parts in enumerate(ways.values()):
+        for row, (text, parts) in enumerate(zip(texts, ways.values(), strict=True)):
             for start, stop in _spans(parts):
-                other = (start, stop) not in usual and row > 0 and stop - start > 1
-                colour = CYCLE[1] if other else INK
+                several = stop - start > 1
+                colour = CYCLE[1] if several else INK
                 corner, width = (start + 0.05, row - _HIGH / 2), stop - start - 0.1
-                face = _TINT if other else "white"
+                face = _TINT if several else "white"
                 box = Rectangle(corner, width, _HIGH, facecolor=face, edgecolor=colour, linewidth=2.0)
                 ax.add_patch(box)
                 part, middle = text[start:stop], (start + stop) / 2

@@ -9,7 +9,6 @@ from bertviz_lite.chapters.chapter_00.exercises.clues import Probability, toy_ca
 from bertviz_lite.chapters.chapter_00.exercises.hidden_words import least_sure
 from bertviz_lite.exercises import Case
 from bertviz_lite.models.loading import folder_of
-from bertviz_lite.world.english.grammar import verb
 from tests.helpers.truths import Truth
 
 
@@ -39,7 +38,6 @@ def the_least_sure() -> str:
 
 
 TRUTHS = {
-    "which_form": Truth("the town's irregular verbs", verb("eat", "past")),
     "least_sure": Truth("the library's fill-mask pipeline", the_least_sure()),
     "gaps": Truth(
         "regular expressions on the text",

@@ -1,33 +1,15 @@
-"""Chapter 09: truths by `transformers`' model and its loss, by tokenizers' templates, and by brute force."""
+"""Chapter 09: truths by `transformers`' model and its loss, and by brute force."""
 
 from collections.abc import Callable
 from itertools import product
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
-from tokenizers.models import WordLevel
-from tokenizers.processors import TemplateProcessing
 from torch import Tensor
 from transformers import BertConfig, BertForPreTraining
 
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
-
-
-def built_by_tokenizers(
-    first: list[int], second: list[int], cls_id: int, sep_id: int
-) -> tuple[list[int], list[int]]:
-    """Let a tokenizer put the pair together: its words are the ids themselves."""
-    words = {str(number): number for number in {*first, *second}}
-    words |= {"[CLS]": cls_id, "[SEP]": sep_id}
-    tokenizer = Tokenizer(WordLevel(words, unk_token=str(first[0])))
-    tokenizer.post_processor = TemplateProcessing(
-        pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", special_tokens=[("[CLS]", cls_id), ("[SEP]", sep_id)]
-    )
-    texts = ([str(number) for number in numbers] for numbers in (first, second))
-    encoding = tokenizer.encode(*texts, is_pretokenized=True)
-    return encoding.ids, encoding.type_ids
 
 
 def loss_of_library(
@@ -69,13 +51,6 @@ def falls_one_by_one(
     ]
 
 
-def swapped_by_cutting(input_ids: Tensor, token_type_ids: Tensor) -> tuple[list[int], list[int]]:
-    """Cut at the segments, and let tokenizers put the two parts together again."""
-    pairs = list(zip(input_ids.tolist(), token_type_ids.tolist(), strict=True))
-    first, second = ([number for number, segment in pairs if segment == kind] for kind in (0, 1))
-    return built_by_tokenizers(second[:-1], first[1:-1], first[0], first[-1])
-
-
 def losses() -> list[Case]:
     labels = torch.tensor([[-100, 2, -100], [1, -100, -100], [0, 3, 1], [-100, 1, 1]])
     return [Case(normal(4, 3, 5), labels, normal(4, 2, seed=1), torch.tensor(kinds))
@@ -104,13 +79,5 @@ TRUTHS = {
         "one word at a time, in lists",
         falls_one_by_one,
         lambda: [Case(score, torch.tensor([5, 9, 30, 31, 4, 12, 4]), [(1, 2), (2, 4), (5, 6)], 3)],
-    ),
-    "swap_parts": Truth(
-        "tokenizers' TemplateProcessing",
-        swapped_by_cutting,
-        lambda: [
-            Case(torch.tensor([1, 8, 9, 10, 11, 3, 20, 3]), torch.tensor([0, 0, 0, 0, 0, 0, 1, 1])),
-            Case(torch.tensor([1, 8, 3, 20, 21, 22, 3]), torch.tensor([0, 0, 0, 1, 1, 1, 1])),
-        ],
     ),
 }

@@ -1,4 +1,4 @@
-"""Chapter 11: truths by the heads, collators and pipelines of `transformers`, and by brute force."""
+"""Chapter 11: truths by autograd, by real models of `transformers`, and by brute force."""
 
 import json
 import re
@@ -7,9 +7,6 @@ from pathlib import Path
 from statistics import harmonic_mean, mean
 
 import torch
-from tokenizers import Tokenizer
-from tokenizers.models import WordPiece
-from tokenizers.pre_tokenizers import Whitespace
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 from transformers import BertConfig, BertForSequenceClassification
@@ -17,7 +14,6 @@ from transformers import BertConfig, BertForSequenceClassification
 from bertviz_lite.exercises import Case, normal
 from tests.helpers.truths import Truth
 
-Names = set[tuple[int, int, str]]
 NOTEBOOK = Path(__file__).parents[3] / "notebooks" / "11_fine_tuning.ipynb"
 PAPER = 5e-5  # the highest rate of Devlin et al., 2018, for BERT-Base
 
@@ -28,25 +24,6 @@ def exchanged_word_by_word(text: str, one: str, other: str) -> str:
     return "".join(other if word == one else one if word == other else word for word in words)
 
 
-def labels_place_by_place(tags: list[int], word_ids: list[int | None], inside: dict[int, int]) -> list[int]:
-    """Begin with -100 everywhere; fill each word's places with what goes on, then its first with its tag."""
-    labels = [-100] * len(word_ids)
-    for word, tag in enumerate(tags):
-        places = [place for place, named in enumerate(word_ids) if named == word]
-        for place in places:
-            labels[place] = inside.get(tag, tag)
-        for place in places[:1]:
-            labels[place] = tag
-    return labels
-
-
-def words_of_tokenizers(text: str) -> list[int | None]:
-    pieces = {"[UNK]": 0, "ba": 1, "##rk": 2, "##s": 3, "dog": 4, "a": 5}
-    tokenizer = Tokenizer(WordPiece(pieces, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = Whitespace()
-    return [None, *tokenizer.encode(text).word_ids, None]
-
-
 def best_of_all_spans(start_logits: Tensor, end_logits: Tensor, longest: int) -> tuple[int, int]:
     """Rank every allowed pair of places, and (0, 0), by the product of the two probabilities."""
     starts, ends = start_logits.softmax(0).tolist(), end_logits.softmax(0).tolist()
@@ -54,13 +31,6 @@ def best_of_all_spans(start_logits: Tensor, end_logits: Tensor, longest: int) ->
         (start, end) for start, end in product(range(1, len(starts)), repeat=2) if 0 <= end - start < longest
     ]
     return max(spans, key=lambda span: starts[span[0]] * ends[span[1]])
-
-
-def f1_of_precision_and_recall(true: list[Names], predicted: list[Names]) -> float:
-    """Put all names, with the number of their text, into one set each; take the harmonic mean."""
-    right, given = ({(text, *name) for text, names in enumerate(sets) for name in names}
-                    for sets in (true, predicted))  # fmt: skip
-    return harmonic_mean([len(right & given) / len(given), len(right & given) / len(right)])
 
 
 def gradients_of_autograd(
@@ -110,16 +80,6 @@ def assert_balanced(labels: list[int], weights: list[float]) -> None:
     )
     sums = [float(losses[torch.tensor(labels) == label].sum()) for label in set(labels)]
     assert max(sums) - min(sums) < 1e-9
-
-
-def joined_number_by_number(hidden_states: tuple[Tensor, ...]) -> list[list[list[float]]]:
-    """Write every vector down, layer after layer."""
-    batch, seq_len, _ = hidden_states[0].shape
-    return [
-        [[number for layer in hidden_states[-4:] for number in layer[text, token].tolist()]
-         for token in range(seq_len)]
-        for text in range(batch)
-    ]  # fmt: skip
 
 
 def trained_in_library(names: list[str], frozen: int) -> list[str]:
@@ -185,35 +145,15 @@ TRUTHS = {
             Case("Eva, Eva and Leo.", "Leo", "Eva"),
         ],
     ),
-    "word_labels": Truth(
-        "place by place, words by `tokenizers`",
-        labels_place_by_place,
-        lambda: [
-            Case([3, 1, 2], words_of_tokenizers("barks a dogs"), {1: 2, 3: 4}),
-            Case([5, 5], words_of_tokenizers("a barks"), {1: 2}),
-        ],
-    ),
     "best_answer": Truth(
         "all spans, by probability",
         best_of_all_spans,
         lambda: [Case(normal(6, seed=seed), normal(6, seed=seed + 9), 1 + seed % 4) for seed in range(9)],
     ),
-    "names_f1": Truth(
-        "precision and recall",
-        f1_of_precision_and_recall,
-        lambda: [
-            Case([{(0, 1, "pet"), (2, 3, "pet")}, {(1, 2, "place")}], [{(0, 1, "pet")}, {(1, 2, "pet")}])
-        ],
-    ),
     "label_weights": Truth(
         "equations solved by torch",
         weights_that_balance,
         lambda: [Case([0, 1, 1, 2, 2, 2], 3), Case([1, 0, 0, 0, 0], 2)],
-    ),
-    "last_four": Truth(
-        "number by number",
-        joined_number_by_number,
-        lambda: [Case(tuple(normal(1, 2, 3, seed=seed) for seed in range(6)))],
     ),
     "trained_names": Truth(
         "requires_grad of a real model",

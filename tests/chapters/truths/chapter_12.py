@@ -11,7 +11,6 @@ from transformers import BertConfig, BertForPreTraining, BertModel
 
 from bertviz_lite.chapters.chapter_12 import whole_bert
 from bertviz_lite.chapters.chapter_12.exercises.harm import CASES
-from bertviz_lite.chapters.chapter_12.first_difference import compare
 from bertviz_lite.chapters.chapter_12.patients import patient
 from bertviz_lite.chapters.chapter_12.whole_bert import WholeBert
 from bertviz_lite.exercises import Case, normal
@@ -169,15 +168,6 @@ def numbers_never_used() -> int:
     return unused
 
 
-def first_with_the_other_sick() -> str | None:
-    """Let the first AddAndNorm of a healthy model's layer 2 normalise before it adds."""
-    sick: Any = WholeBert.from_folder(folder_of("pocket")).double()
-    part = sick.bert.encoder.layer[2].attention.output
-    part.forward = lambda inside, around: part.LayerNorm(part.dense(inside)) + around
-    with torch.no_grad():
-        return compare(sick(**BATCH), WholeBert.from_folder(folder_of("pocket")).double()(**BATCH)).first
-
-
 def class_without_gradient() -> str:
     """Go back from all logits of patient 6; name the class of the one part that no gradient reaches."""
     sick = patient(6)
@@ -250,7 +240,6 @@ TRUTHS = {
         for number in (1, 4, 5, 7)
     },
     "unused_2": Truth("NaN in one parameter or row after the other", numbers_never_used),
-    "other_3": Truth("that AddAndNorm made sick", first_with_the_other_sick),
     "untrained_6": Truth("autograd", class_without_gradient),
     "patient_9": Truth(
         "positions clipped at the proof's length", clips_positions, lambda: [Case(label) for label in CASES]

@@ -34,11 +34,6 @@ def left_out_one_by_one(vectors: Tensor, labels: Tensor) -> float:
     return right / len(points)
 
 
-def band(seq_len: int, half: int) -> list[list[bool]]:
-    """Walk from key to query: at most `half` steps."""
-    return [[query - half <= key <= query + half for key in range(seq_len)] for query in range(seq_len)]
-
-
 def turned_by_library(vectors: Tensor, positions: Tensor) -> Tensor:
     """Rotate with the library's function, with angles written as the paper has them."""
     half = vectors.shape[-1] // 2
@@ -61,11 +56,6 @@ TRUTHS = {
         "one by one, in lists",
         left_out_one_by_one,
         lambda: [Case(normal(10, 3, seed=seed), torch.arange(10) % 2) for seed in range(3)],
-    ),
-    "near_enough": Truth(
-        "written out place by place",
-        band,
-        lambda: [Case(6, 3), Case(1, 1), Case(9, 4)],
     ),
     "rotate": Truth(
         "transformers' rotation for ModernBERT",

@@ -9,7 +9,7 @@ from transformers import BertTokenizer
 
 from bertviz_lite.chapters.chapter_15.arms import ARMS
 from bertviz_lite.evaluation.recorded import recorded
-from bertviz_lite.exercises import Case, normal
+from bertviz_lite.exercises import Case, normal, uniform
 from tests.helpers.truths import Truth
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
@@ -42,19 +42,10 @@ def shuffled_tables() -> list[Case]:
     ]
 
 
-def torn_by_groups(lengths: list[int], chosen: list[bool]) -> int:
-    """Put each character beside the number of its word, and count words that have both kinds."""
-    numbers = np.repeat(np.arange(len(lengths)), lengths).tolist()
-    both = set(zip(numbers, chosen, strict=True))
-    return sum(len({kind for of, kind in both if of == number}) == 2 for number in range(len(lengths)))
-
-
-def vectors_one_by_one(hidden: Tensor, ids: Tensor) -> list[Tensor]:
-    texts = []
-    for vectors, row in zip(hidden, ids.tolist(), strict=True):
-        kept = [vectors[place] for place, number in enumerate(row) if number not in {0, 2, 3}]
-        texts.append(torch.stack(kept))
-    return texts
+def chosen_word_by_word(lengths: list[int], draws: Tensor, rate: float) -> Tensor:
+    """Cut the draws into words by numpy, and write each word's answer as often as it has characters."""
+    words = np.split(draws.numpy(), np.cumsum(lengths)[:-1])
+    return torch.tensor([bool(word[0] < rate) for word in words for _ in word])
 
 
 def means_by_a_matrix(hidden: Tensor, lengths: list[int]) -> Tensor:
@@ -72,23 +63,15 @@ def cut_by_word_pieces(text: str, words: list[str]) -> list[str]:
     return [token.removeprefix("##") for token in tokenizer.tokenize(text)]
 
 
-def chosen_rows() -> list[Case]:
-    rows = product((False, True), repeat=5)
-    return [Case(lengths, list(row)) for row in rows for lengths in ([2, 3], [1, 4], [5])]
+def drawn_rows() -> list[Case]:
+    draws = [uniform(5, seed=seed) for seed in range(4)]
+    return [Case(lengths, row, 0.4) for row in draws for lengths in ([2, 3], [1, 4], [5], [1, 1, 1, 1, 1])]
 
 
 TRUTHS = {
     "which_arm": Truth("the recorded numbers of the four arms", arms_by_the_records),
     "in_another_order": Truth("pair by pair, by numpy", pair_by_pair, shuffled_tables),
-    "torn_words": Truth("each character beside the number of its word", torn_by_groups, chosen_rows),
-    "own_vectors": Truth(
-        "a character at a time",
-        vectors_one_by_one,
-        lambda: [
-            Case(normal(2, 5, 3, seed=6), torch.tensor([[2, 9, 3, 0, 0], [2, 1, 4, 8, 3]])),
-            Case(normal(1, 9, 2, seed=7), torch.tensor([[2, 9, 9, 9, 3, 8, 8, 3, 0]])),
-        ],
-    ),
+    "choose_words": Truth("a word at a time, cut by numpy", chosen_word_by_word, drawn_rows),
     "word_vectors": Truth(
         "a table of shares, words by characters",
         means_by_a_matrix,

@@ -1,25 +1,8 @@
-"""Hiding words: what stands in a gap, and every gap of a sentence."""
+"""Hiding words: where a gap leaves most open, and every gap of a sentence."""
 
 from collections.abc import Iterator
 
 from bertviz_lite.exercises import Case, exercise, question
-
-
-@question(
-    hints=("Read the first half again: when was the dog hungry?", "It *eats* it today; yesterday it … ?"),
-    note="One word before the gap settles it: “was”. BERT has learned to carry it over.",
-)
-def which_form() -> str:
-    """Say which word BERT puts for [MASK].
-
-    “The dog was hungry, so it [MASK] my sandwich.”: "eat", "eats", "ate" or "eaten".
-    """
-    return "ate"
-
-
-which_form.mistake("That goes with “The dog is hungry”. When was it hungry here?", "eats")
-which_form.mistake("After “it” the present is “eats”; and is this the present?", "eat")
-which_form.mistake("That would need “has” before it.", "eaten")
 
 
 @question(

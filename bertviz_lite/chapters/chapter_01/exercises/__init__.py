@@ -1,7 +1,7 @@
 """Exercises of chapter 01, tokens: from three questions to the search for the fewest word pieces.
 
-In the order of the chapter: `on_paper`, `which_is_unknown`, `fewest_first`, `segments`, `plain_words`,
-`from_the_end`, `pad`, `fewest`.
+In the order of the chapter: `on_paper`, `which_is_unknown`, `segments`, `from_the_end`, `pad`; below, for
+those who stay, `fewest_first`, `plain_words`, `fewest`.
 """
 
 from bertviz_lite.chapters.chapter_01.exercises.padding import pad

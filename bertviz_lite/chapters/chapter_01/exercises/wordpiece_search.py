@@ -148,7 +148,8 @@ def _fewest_cases() -> Iterator[Case]:
         "Start with infinity for what cannot be reached; give 1, for [UNK], if the end cannot be.",
     ),
     note="For n letters this always takes n(n + 1)/2 look-ups. The greedy search takes so many only where "
-    "it gets on letter by letter; for a word that is an entry it takes one, and most words of a text are. "
+    "it gets on letter by letter to the last; for a word that is an entry it takes one, and most words of a "
+    "text are. "
     "The price: it never goes back, so it can miss the fewest.",
 )
 def fewest(word: str, vocabulary: dict[str, int]) -> int:
@@ -157,7 +158,7 @@ def fewest(word: str, vocabulary: dict[str, int]) -> int:
     As ever, word pieces inside a word carry ##. The greedy search does not always find that few.
     """
     # Look-ups: 1 + 2 + ... + n = n(n + 1)/2, whatever the word. The greedy search takes so many only where
-    # it gets on letter by letter, and one for a word that is an entry.
+    # it gets on letter by letter to the last, and one for a word that is an entry.
     best = [0.0] + [float("inf")] * len(word)
     for stop in range(1, len(word) + 1):
         for start in range(stop):

@@ -1,7 +1,7 @@
 """Exercises of chapter 02, input embeddings: from finding a mistake to building the layer.
 
-In the order of the chapter: `which_is_broken`, `read_word`, `spoiled_positions`, `sinusoidal`, `layer_norm`,
-`embedding_layer`.
+In the order of the chapter: `which_is_broken`, `read_word`, `spoiled_positions`, `layer_norm`,
+`embedding_layer`; for those who stay, `sinusoidal`.
 """
 
 from bertviz_lite.chapters.chapter_02.exercises.diagnosis import which_is_broken

@@ -87,6 +87,17 @@ def draw_spike(cosines: npt.ArrayLike, own: int, tokens: Sequence[str], *, name:
                 parse_math=False,
             )
         ax.axhline(0, color="0.4", linewidth=0.8)
+        middle = float(np.median(values))
+        ax.axhline(middle, color=_GREY, linewidth=1.6, linestyle="--", zorder=1.5)
+        half = f"dashed: half of all rows reach {middle:.2f}".replace("-", "−")
+        ax.text(
+            *(len(values) / 2, -0.17, half),
+            ha="center",
+            va="center",
+            fontsize=12,
+            color=_GREY,
+            path_effects=HALO,
+        )
         ax.set(xlim=(0, len(values)), ylim=(min(-0.25, values.min() - 0.05), max(values) + 0.12))
         for (start, stop), what, side in zip(
             ends(tokens), ("letters", "pieces"), ("left", "right"), strict=True

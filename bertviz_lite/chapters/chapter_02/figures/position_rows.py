@@ -1,4 +1,4 @@
-"""The few directions in which a table of positions varies most, and a model with or without them."""
+"""The few directions in which a table of positions varies most."""
 
 from __future__ import annotations
 
@@ -8,29 +8,15 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 
-from bertviz_lite.data.cloze import Cloze, guess
-from bertviz_lite.data.encoded_stories import encode_stories
 from bertviz_lite.plots.course_style import CYCLE, style
 from bertviz_lite.plots.lettering import headline
-from bertviz_lite.world import stories
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from torch import Tensor
-    from transformers import BertForPreTraining, TokenizersBackend
 
-__all__ = [
-    "Strongest",
-    "draw_heights",
-    "keep_directions",
-    "moved_on",
-    "questions",
-    "share_right",
-    "strongest",
-]
+__all__ = ["Strongest", "draw_heights", "moved_on", "strongest"]
 
-_SEED = 900_000_051
-_EVERY = 7  # words from one hidden word to the next
 _COUNTS = {9: "Nine"}
 
 
@@ -57,17 +43,6 @@ def strongest(positions: Tensor, k: int) -> Strongest:
     signs = heights.gather(0, heights.abs().argmax(dim=0, keepdim=True))[0].sign()
     shares = sizes**2 / (sizes**2).sum()
     return Strongest(mean, directions[:k] * signs[:, None], heights * signs, shares[:k])
-
-
-def keep_directions(positions: Tensor, directions: Tensor, *, keep: bool) -> Tensor:
-    """Return the table with nothing but these directions, or with all but these.
-
-    Position 0 and the mean of the others stay.
-    """
-    mean = positions[1:].mean(dim=0)
-    rows = positions[1:] - mean
-    along = rows @ directions.T @ directions
-    return torch.cat([positions[:1], mean + (along if keep else rows - along)])
 
 
 def moved_on(found: Strongest) -> tuple[int, int]:
@@ -114,26 +89,3 @@ def draw_heights(found: Strongest) -> tuple[list[Axes], str]:
             ax.tick_params(labelbottom=True)
         lowest[-1].set_xlabel("position")
     return list(grid.flat[:count]), finding
-
-
-def questions(tokenizer: TokenizersBackend, n: int) -> list[Cloze]:
-    """Hide every seventh word of `n` stories that the pocket model has not read, one at a time."""
-    asked = []
-    for encoded in encode_stories(stories(_SEED, n), tokenizer):
-        words = [span for span in encoded.words if span[0].pos != "PUNCT"]
-        asked += [Cloze.word(encoded.input_ids, start, stop) for _, start, stop in words[::_EVERY]]
-    return asked
-
-
-def share_right(model: BertForPreTraining, asked: list[Cloze], mask_id: int, positions: Tensor) -> float:
-    """Return the share of hidden words that a model names right with another position table."""
-    table = model.bert.embeddings.position_embeddings.weight
-    own = table.detach().clone()
-    try:
-        with torch.no_grad():
-            table.copy_(positions)
-        answers = guess(model, asked, mask_id)
-    finally:
-        with torch.no_grad():
-            table.copy_(own)
-    return sum(answer.right for answer in answers) / len(answers)

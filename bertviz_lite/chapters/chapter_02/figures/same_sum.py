@@ -53,7 +53,10 @@ def draw_sums(words: Mapping[str, Row], places: Mapping[str, Row], *, title: str
 
 
 def draw_shadows(word: tuple[str, float], place: tuple[str, float], *, title: str) -> Axes:
-    """Draw the sum of two rows at a right angle, and the lines from it straight to each row's axis.
+    """Draw the sum of two rows at a right angle, and how far it reaches along each row's axis.
+
+    A thin dashed line goes straight from the sum's tip to each axis; a band on the axis, from the start to
+    where the line lands, is what can be read off there.
 
     Parameters
     ----------
@@ -68,17 +71,24 @@ def draw_shadows(word: tuple[str, float], place: tuple[str, float], *, title: st
         for end, colour in (((across, 0.0), CYCLE[0]), ((0.0, up), CYCLE[1])):
             ax.axline((0.0, 0.0), end, color=colour, linewidth=0.8, zorder=1)
             ax.annotate("", end, (0.0, 0.0), arrowprops=_look(colour))
-            ax.plot(*zip((across, up), end, strict=True), "--", color=colour, linewidth=1.8)
+            ax.plot(*zip((across, up), end, strict=True), "--", color=colour, linewidth=1.0)
+            ax.plot(
+                *zip((0.0, 0.0), end, strict=True),
+                color=colour,
+                linewidth=14,
+                alpha=0.3,
+                solid_capstyle="butt",
+            )
         ax.annotate("", (across, up), (0.0, 0.0), arrowprops=_look(INK))
         corner = 0.05 * max(across, up)
         for x, y in ((across - corner, 0.0), (0.0, up - corner)):
             ax.add_patch(Rectangle((x, y), corner, corner, fill=False, edgecolor=INK))
         for words, at, away, sides, colour in (
-            (name, (across / 2, 0.0), (0, -9), ("center", "top"), CYCLE[0]),
-            (seat, (0.0, up / 2), (-9, 0), ("right", "center"), CYCLE[1]),
+            (name, (across / 2, 0.0), (0, 9), ("center", "bottom"), CYCLE[0]),
+            (seat, (0.0, up / 2), (11, 0), ("left", "center"), CYCLE[1]),
             (f"sum: {name} + {seat}", (across, up), (9, 0), ("left", "bottom"), INK),
-            (f"how much {name}", (across, up / 2), (9, 0), ("left", "center"), CYCLE[0]),
-            (f"how much {seat}", (across / 2, up), (0, 9), ("center", "bottom"), CYCLE[1]),
+            (f"how much {name}", (across / 2, 0.0), (0, -11), ("center", "top"), CYCLE[0]),
+            (f"how much\n{seat}", (0.0, up / 2), (-13, 0), ("right", "center"), CYCLE[1]),
         ):
             look: dict[str, Any] = {
                 "color": colour,

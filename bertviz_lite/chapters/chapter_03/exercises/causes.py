@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from bertviz_lite.chapters.chapter_03.contributions import contribution_moves
 from bertviz_lite.exercises import Case, exercise
 from bertviz_lite.exercises.course_model import load_once
 
@@ -61,29 +62,13 @@ def _pronouns(batch: dict[str, Tensor], head: Spot | None = None, spots: Spot = 
     return likelier
 
 
-def _moved(batch: dict[str, Tensor], at: Spot, swaps: tuple[Spot, Spot]) -> list[float]:
-    """Say for each swap of two keys how far it moves what a head contributes to `[MASK]`, on average."""
-    tokenizer, model = load_once("pocket")
-    layer, head = at
-    with torch.no_grad():
-        output = model.base_model(**batch, output_attentions=True, output_hidden_states=True)
-        layers: Any = model.base_model.encoder.layer  # type: ignore[union-attr]
-        values = layers[layer].attention.self.value(output.hidden_states[layer])
-        dense = layers[layer].attention.output.dense.weight.detach()
-    rows = dense.chunk(model.config.num_attention_heads, dim=-1)[head].T  # (head_size, hidden_size)
-    value = values.chunk(model.config.num_attention_heads, dim=-1)[head]  # (texts, seq_len, head_size)
-    row = output.attentions[layer][:, head][batch["input_ids"] == tokenizer.mask_token_id]  # (texts, seq_len)
-    steps = [(row[:, a] - row[:, b])[:, None] * (value[:, a] - value[:, b]) for a, b in swaps]
-    return [float((step @ rows).norm(dim=-1).mean()) for step in steps]
-
-
 def _verdict(answer: Callable[[], object], frame: str) -> object:
     """Try a head and a control on 20 sentences, and say whether they are as asked, or else what is wrong."""
     found = answer()
     if found is None or found is ...:
         return found
     (layer, head), control = _checked(found)
-    tokenizer, _ = load_once("pocket")
+    tokenizer, model = load_once("pocket")
     batch = tokenizer([frame.format(*pair) for pair in PAIRS], return_tensors="pt")
     tokens = tokenizer.convert_ids_to_tokens(batch["input_ids"][0])
     if {token.lower() for token in control} & {name.lower() for name in (*GIRLS, *BOYS)}:
@@ -103,7 +88,10 @@ def _verdict(answer: Callable[[], object], frame: str) -> object:
             return "the head of the blanket"
         mirrored = head < 4 and changed((head, layer), names) > half
         return "head and layer exchanged" if mirrored else "a head that changes too few"
-    by_control, by_names = _moved(batch, (layer, head), (pair, names))
+    at = (batch["input_ids"] == tokenizer.mask_token_id).nonzero()[:, 1]
+    by_control, by_names = (
+        contribution_moves(model, batch, at, *spots)[:, layer, head].mean() for spots in (pair, names)
+    )
     if by_control < by_names / 2:
         return "a control that moves too little"
     return "a control that changes pronouns" if changed((layer, head), pair) else AS_ASKED

@@ -1,7 +1,7 @@
 """Exercises of chapter 04, the encoder: from a thought of two facts to the whole layer, and a variant.
 
-In the order of the chapter: `one_but_not_both`, `exact_gelu`, `which_part_is_missing`,
-`count_parameters`, `encoder_layer`; for those who stay `nearest_linear_map`, `pre_norm_layer`.
+In the order of the chapter: `one_but_not_both`, `which_part_is_missing`, `count_parameters`,
+`encoder_layer`; for those who stay `nearest_linear_map`, `pre_norm_layer`, `exact_gelu`.
 """
 
 from bertviz_lite.chapters.chapter_04.exercises.activation import exact_gelu

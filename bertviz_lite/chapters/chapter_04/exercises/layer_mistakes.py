@@ -87,7 +87,7 @@ LAYER_MISTAKES: tuple[tuple[str, Step], ...] = (
         _with(partial(run_attention, scale=lambda _, size: size**-0.5)),
     ),
     (
-        "The bias is not added to the scores.",
+        "`padding` is not added to the scores.",
         _with(partial(run_attention, weigh=lambda scores, _: scores.softmax(dim=-1))),
     ),
     (

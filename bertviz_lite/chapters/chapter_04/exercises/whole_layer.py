@@ -19,8 +19,8 @@ class EncoderLayer(nn.Module):
     """Build one layer of BERT from a model's own `BertLayer`, without dropout.
 
     `EncoderLayer(block)` keeps the modules of the layer. Called with x, (batch, seq_len, hidden_size), and
-    `bias`, which is added to the scores of attention (0 for what may be seen, very negative for padding), it
-    gives a tensor of the shape of x.
+    `padding`, which is added to the scores of attention (0 for what may be seen, very negative for `[PAD]`),
+    it gives a tensor of the shape of x.
     """
 
     def __init__(self, block: BertLayer) -> None:
@@ -34,20 +34,20 @@ class EncoderLayer(nn.Module):
             block.intermediate.dense, block.output.dense, block.output.LayerNorm
         )  # fmt: skip
 
-    def attend(self, x: Tensor, bias: Tensor) -> Tensor:
+    def attend(self, x: Tensor, padding: Tensor) -> Tensor:
         """Run all heads side by side, as in chapter 03."""
         query, key, value = (
             part(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
             for part in (self.query, self.key, self.value)
         )
-        scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5 + bias
+        scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5 + padding
         heads: Tensor = scores.softmax(dim=-1) @ value
         attended: Tensor = self.output(heads.transpose(1, 2).flatten(2))
         return attended
 
-    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
+    def forward(self, x: Tensor, padding: Tensor) -> Tensor:
         """Attend, add, normalise; feed forward, add, normalise."""
-        x = self.first_norm(x + self.attend(x, bias))
+        x = self.first_norm(x + self.attend(x, padding))
         fed = self.down(gelu(self.up(x)))
         result: Tensor = self.second_norm(x + fed)
         return result
@@ -68,10 +68,10 @@ def _layer_cases() -> Iterator[Case]:
         for number, (name, parameter) in enumerate(small.named_parameters()):
             parameter.copy_(normal(*parameter.shape, seed=number) + float("LayerNorm.weight" in name))
     x, seen = normal(1, 3, 4, seed=99), torch.zeros(1, 1, 1, 3, dtype=torch.float64)
-    label = "a layer of hidden_size 4 with 2 heads, x of shape (1, 3, 4), bias all 0"
+    label = "a layer of hidden_size 4 with 2 heads, x of shape (1, 3, 4), padding all 0"
     yield Case(small, x, seen, label=label)
     hidden = torch.tensor([0.0, 0.0, _LOW], dtype=torch.float64)[None, None, None]
-    yield Case(small, x, hidden, label="the same layer and x, the third token hidden by the bias")
+    yield Case(small, x, hidden, label="the same layer and x, the third token hidden by the padding")
     tokenizer, model = loaded()
     ids = tokenizer.get_vocab()  # in any order, another one each time
     words = [token for token in sorted(ids, key=ids.__getitem__) if token.isalpha()][:5]
@@ -83,13 +83,13 @@ def _layer_cases() -> Iterator[Case]:
     )
 
 
-def _run_layer(answer: Callable[[BertLayer], Any], block: BertLayer, x: Tensor, bias: Tensor) -> object:
+def _run_layer(answer: Callable[[BertLayer], Any], block: BertLayer, x: Tensor, padding: Tensor) -> object:
     """Make a layer and run it in evaluation mode, without gradients."""
     layer = answer(block)
     if isinstance(layer, nn.Module):
         layer.eval()
     with torch.no_grad():
-        return layer(x, bias)
+        return layer(x, padding)
 
 
 encoder_layer = exercise(
@@ -97,7 +97,7 @@ encoder_layer = exercise(
     cases=_layer_cases,
     call=_run_layer,
     hints=(
-        "Attention first, as in chapter 03: split into heads, scores, bias, softmax, weighted sum, output.",
+        "Attention first, as in chapter 03: heads, scores, padding, softmax, weighted sum, output.",
         "Add x to what attention gives, then the first LayerNorm (block.attention.output.LayerNorm).",
         "Feed that forward, add it to what the FFN has read, then the second LayerNorm.",
     ),

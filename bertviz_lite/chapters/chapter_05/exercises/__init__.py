@@ -1,7 +1,7 @@
 """Exercises of chapter 05, depth: how far news travels, one-way readers, and clues followed.
 
-In the order of the chapter: `glue`, `left_only`, `swap_vector`, `own_twins`; for those who stay,
-`layers_needed` and `rollout`.
+In the order of the chapter: `glue`, `swap_vector`, `own_twins`; for those who stay,
+`left_only`, `layers_needed` and `rollout`.
 """
 
 from bertviz_lite.chapters.chapter_05.exercises.following import swap_vector

@@ -1,7 +1,7 @@
 """Exercises of chapter 06, masking: counting what is hidden, masking a batch, words, a diagnosis.
 
-In the order of the chapter: `masks_read`, `never_scored`, `replace_chosen`, `masked_loss`, `whole_words`,
-`word_in_sight`, `diagnosis`, and for those who stay, `capped_choice`.
+In the order of the chapter: `masks_read`, `masked_loss`, `word_in_sight`, `diagnosis`; and for those who stay
+`never_scored`, `replace_chosen`, `whole_words`, `capped_choice`.
 """
 
 from bertviz_lite.chapters.chapter_06.exercises.belief import word_in_sight

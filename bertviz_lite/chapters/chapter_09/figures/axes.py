@@ -1,4 +1,4 @@
-"""Figures of chapter 09: the head, its sums, shares of pairs, lines between yes and no, who knows what.
+"""Figures of chapter 09: the head, shares of pairs, lines between yes and no, who knows what.
 
 Orange is *yes*, B continues A; blue is *no*.
 """
@@ -24,7 +24,6 @@ from bertviz_lite.plots.lettering import (
     take_literally,
     write_ticks,
 )
-from bertviz_lite.plots.point_names import moved_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-__all__ = ["accepted", "fits", "head", "seeds", "shares", "sides", "sums"]
+__all__ = ["accepted", "fits", "head", "seeds", "shares", "sides"]
 
 _NO, _YES, _RIGHT = CYCLE[:3]
 
@@ -43,11 +42,10 @@ def shares(
     title: str = "",
     label: str = "",
     reference: Mapping[str, float] | None = None,
-    counts: bool = False,
 ) -> Axes:
     """Draw what share of some answers is True, a dot with its 95 % interval (Wilson's) a row.
 
-    Each row's name is followed by the number of its answers, or a dot by both numbers.
+    Each row's name is followed by the number of its answers.
 
     Parameters
     ----------
@@ -59,22 +57,16 @@ def shares(
         What is counted.
     reference
         Lines to compare with: {"guessing": 0.5}.
-    counts
-        Whether "78 of 80" stands above a dot, not the share: near 1 a rounded share says too little.
     """
     counted = {name: (int(np.sum(each)), len(each)) for name, each in answers.items()}
-    ax = intervals(
+    return intervals(
         [count / n for count, n in counted.values()],
         [interval(count, n) for count, n in counted.values()],
-        [name if counts else f"{name} ({n})" for name, (_, n) in counted.items()],
+        [f"{name} ({n})" for name, (_, n) in counted.items()],
         title=title,
-        label=f"{label}\n({'' if counts else 'in brackets: of how many; '}bars: 95 % intervals)",
+        label=f"{label}\n(in brackets: of how many; bars: 95 % intervals)",
         reference=reference,
     )
-    if counts:
-        for text, (count, n) in zip(ax.texts, counted.values(), strict=True):
-            text.set_text(f"{count} of {n}")
-    return ax
 
 
 def accepted(
@@ -173,7 +165,7 @@ def fits(
 
 
 def head(pooled: npt.ArrayLike, weight: npt.ArrayLike, *, title: str = "") -> Axes:
-    """Draw the head on a few numbers: p, the two rows of W, two logits, softmax, and each label's loss.
+    """Draw the head on a few numbers: p over each row of W, their products, two logits, softmax, losses.
 
     Parameters
     ----------
@@ -189,8 +181,8 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike, *, title: str = "") -> Ax
     probability = np.exp(z) / np.exp(z).sum()
     most, size = float(max(np.abs(w).max(), np.abs(z).max())), len(p)
     with style():
-        _, ax = plt.subplots(figsize=(10.2, 3.1))
-        ax.set(xlim=(0, 20.4), ylim=(5.2, -0.3))
+        _, ax = plt.subplots(figsize=(10.2, 4.6))
+        ax.set(xlim=(0, 20.4), ylim=(9.3, -0.4))
         ax.set_axis_off()
 
         def cells(left: float, top: float, values: npt.NDArray[np.float64]) -> None:
@@ -198,7 +190,7 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike, *, title: str = "") -> Ax
                 colour = SIGNED(0.5 + 0.3 * value / most)
                 x = left + 1.3 * place
                 ax.add_patch(Rectangle((x, top), 1.25, 1.0, facecolor=colour, edgecolor="0.5"))
-                written = f"{value:g}" if value == int(value) else f"{value:.1f}"
+                written = f"{value + 0.0:g}" if value == int(value) else f"{value:.1f}"
                 write(x + 0.62, top + 0.5, written.replace("-", "−"))
 
         def write(x: float, y: float, words: str, size: int = 13, **look: Any) -> None:  # noqa: ANN401
@@ -209,19 +201,21 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike, *, title: str = "") -> Ax
                 "", (right, y), (left, y), arrowprops={"arrowstyle": "->", "color": "0.35", "linewidth": 1.4}
             )
 
-        wide, rows = 1.3 * size, (1.4, 3.4)
-        cells(0.1, 2.4, p)
-        write(0.1 + wide / 2, 0.4, "p, pooled", weight="bold")
-        matrix = 0.1 + wide + 1.5
-        logits = matrix + wide + 1.5
-        write(matrix + wide / 2, 0.4, "W, two rows", weight="bold")
+        wide, rows = 1.3 * size, (3.4, 7.8)  # where the products stand, under p and the row of W
+        matrix = 3.0
+        logits = matrix + wide + 2.2
+        write(matrix + wide / 2, 0.4, "p · row of W", weight="bold")
         write(logits + 0.62, 0.4, "logits z", weight="bold")
         write(logits + 3.9, 0.4, "softmax", weight="bold")
         write(logits + 7.0, 0.4, "loss, if this\nis the label", weight="bold")
         for label, top in enumerate(rows):
-            arrow(0.1 + wide + 0.2, matrix - 0.2, top + 0.5)
-            cells(matrix, top, w[label])
+            stacked = {"p": p, f"row {label} of W": w[label], "products": w[label] * p}
+            for place, (called, values) in enumerate(stacked.items()):
+                y = top - 1.15 * (2 - place)
+                cells(matrix, y, values)
+                write(matrix - 0.3, y + 0.5, called, size=12, ha="right")
             arrow(matrix + wide + 0.2, logits - 0.2, top + 0.5)
+            write(matrix + wide + 1.0, top + 0.1, "sum", size=11, color="0.35")
             cells(logits, top, z[label : label + 1])
             arrow(logits + 1.5, logits + 2.5, top + 0.5)
             left = logits + 2.7
@@ -240,62 +234,6 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike, *, title: str = "") -> Ax
             write(logits + 7.0, top + 0.5, f"{-np.log(probability[label]):.2f}")
             called = ("label 0: continues", "label 1: doesn't")[label]
             write(logits + 0.0, top + 1.35, called, size=11, ha="left", color="0.35")
-        entitle(ax, title)
-    return ax
-
-
-def sums(products: Mapping[str, npt.ArrayLike], bias: float, shift: float, *, title: str = "") -> Axes:
-    """Draw the head's products of each B as they add up, from left to right, and then bias and shift.
-
-    All lines have the products in one order: those come first that are largest on the average of the Bs. A
-    light line stands behind the first quarter of them. A line whose end lies above 0 is orange, the others
-    are blue. At its end stand its B and its log-odds.
-
-    Parameters
-    ----------
-    products
-        The Bs, and the head's products for each, shape (size,).
-    bias
-        What is added to every sum.
-    shift
-        What was added when training was over.
-    title
-        The finding, in a sentence.
-    """
-    values = np.array([np.asarray(each, np.float64) for each in products.values()])
-    values = values[:, np.argsort(-np.abs(values).mean(axis=0), kind="stable")]
-    size = values.shape[1]
-    wide = size / 11
-    across = np.concatenate([np.arange(size + 1), [size + wide, size + 2 * wide, size + 2.2 * wide]])
-    added = np.array([bias, shift, 0.0])
-    steps = [np.concatenate([[0.0], each, added]).cumsum() for each in values]
-    ends = [float(each[-1]) for each in steps]
-    with style():
-        _, ax = plt.subplots(figsize=(9.8, 4.6))
-        for left, name, amount in ((size, "bias", bias), (size + wide, "shift", shift)):
-            ax.axvspan(left, left + wide, color="0.93" if name == "bias" else "0.86", linewidth=0)
-            ax.text(
-                left + wide / 2, 0.985, f"{name}\n{amount:+.1f}".replace("-", "−"), ha="center", va="top",
-                fontsize=11, transform=ax.get_xaxis_transform(),
-            )  # fmt: skip
-        ax.axhline(0, color="0.35", linewidth=1.5, linestyle="--")
-        for line, end in zip(steps, ends, strict=True):
-            ax.plot(across, line, color=_YES if end > 0 else _NO, linewidth=1.8)
-            ax.plot(across[-1], end, "o", color=_YES if end > 0 else _NO, markersize=6)
-        low, high = float(np.min(steps)), float(np.max(steps))
-        for name, end, height in zip(products, ends, moved_up(ends, (high - low) / 13), strict=True):
-            ax.text(
-                across[-1] + 0.25 * wide, height, f"{end:+.1f}  {name}".replace("-", "−"), va="center",
-                fontsize=12, fontweight="bold", color=_YES if end > 0 else _NO, parse_math=False,
-            )  # fmt: skip
-        ax.set(xlim=(0, 1.64 * size), ylim=(low - 0.06 * (high - low), high + 0.2 * (high - low)))
-        ax.spines["bottom"].set_bounds(0, size)
-        ax.vlines(size // 4, 0, 1, color="0.8", linewidth=1.2, zorder=0.5, transform=ax.get_xaxis_transform())
-        ax.set_xticks([0, size // 4, size])
-        describe_axes(
-            ax, f"the {size} products, added up, the largest (on average) first", "sum (above 0: yes)"
-        )
-        ax.xaxis.set_label_coords(0.5 / 1.64, -0.09)
         entitle(ax, title)
     return ax
 

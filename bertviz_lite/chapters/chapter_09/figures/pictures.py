@@ -9,7 +9,8 @@ import numpy as np
 from bertviz_lite.chapters import changes as seed_by_seed
 from bertviz_lite.chapters.chapter_09 import made_pairs as squares
 from bertviz_lite.chapters.chapter_09.figures import axes as figures
-from bertviz_lite.chapters.chapter_09.figures.verdict import verdict as two_panels
+from bertviz_lite.chapters.chapter_09.figures.alone import alone as dots_and_rings
+from bertviz_lite.chapters.chapter_09.figures.moves import moves as arrows, way
 from bertviz_lite.plots.display import Picture, picture
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from bertviz_lite.chapters.chapter_09.figures.moves import Three
     from bertviz_lite.evaluation.recorded.by_seed import BySeed
 
     Answers = Mapping[str, npt.NDArray[np.bool_]]
@@ -28,15 +30,13 @@ __all__ = [
     "changes",
     "exam",
     "fits",
-    "fresh_heads",
     "head",
     "heads",
     "lengths",
     "made_pairs",
+    "moves",
     "probes",
     "sides",
-    "sums",
-    "verdict",
 ]
 
 
@@ -58,29 +58,10 @@ def head(pooled: npt.ArrayLike, weight: npt.ArrayLike) -> Picture:
     """Show the head on a few numbers, up to each label's loss."""
     z = np.asarray(weight, np.float64) @ np.asarray(pooled, np.float64)
     p0, p1 = np.exp(z) / np.exp(z).sum()
-    title = f"Two rows of W make two logits; softmax gives label 0 {p0:.0%}"
+    title = f"Two rows of W make two logits; softmax gives {p0:.0%} to label 0"
     losses = f"losses {-np.log(p0):.2f} with label 0 and {-np.log(p1):.2f} with label 1"
     ax = figures.head(pooled, weight, title=title)
     return picture(ax, f"p, W, logits {z[0]:.1f} and {z[1]:.1f}, softmax, {losses}. {title}.")
-
-
-def sums(products: Mapping[str, npt.ArrayLike], bias: float, shift: float) -> Picture:
-    """Show how the products of each B add up to its log-odds; the shift isn't part of `bias`.
-
-    The title says how much a quarter of the products makes of what lies between the first two Bs: those that
-    are largest on the average of all Bs. They come first.
-    """
-    values = {name: np.asarray(each, np.float64) for name, each in products.items()}
-    one, other, *_ = values.values()
-    largest = np.argsort(-np.abs([*values.values()]).mean(axis=0), kind="stable")[: len(one) // 4]
-    between = f"{(one - other)[largest].sum():.1f} of the {(one - other).sum():.1f}"
-    title = f"A quarter of the products makes {between} between the first two Bs"
-    ax = figures.sums(products, bias, shift, title=title)
-    said = ", ".join(
-        f"{name} {each.sum() + bias:+.1f}, then {each.sum() + bias + shift:+.1f}"
-        for name, each in values.items()
-    )
-    return picture(ax, f"{len(values)} running sums. {title}. Before and after the shift: {said}.")
 
 
 def made_pairs() -> Picture:
@@ -101,32 +82,27 @@ def accepted(answers: Answers) -> Picture:
     return picture(ax, f"The share accepted, for each of eight kinds. {title}. {said}.")
 
 
-def alone(picked: Answers) -> Picture:
-    """Show how often A's own B is picked by one kind of words alone."""
-    title = "One suspect alone nearly always picks A's own B, where it can tell"
-    label, line = "share of As whose own B gets more", {"guessing": 0.5}
-    ax = figures.shares(picked, title=title, label=label, reference=line, counts=True)
-    said = ", ".join(f"{name} {int(each.sum())} of {len(each)}" for name, each in picked.items())
-    return picture(ax, f"A dot with its interval for each kind of words. {title}. {said}.")
-
-
-def verdict(
-    fell: Mapping[str, npt.NDArray[np.float64]],
-    now: Mapping[str, npt.NDArray[np.float64]],
-    alone: Answers,
-    hidden: Answers,
-) -> Picture:
-    """Show for each trial what the suspect picks alone, and without it, and what spoiling costs."""
-    title = "Names, things or tense: each can do, none is needed; exchanged parts cost most"
-    axes = two_panels(fell, now, alone, hidden, title=title)
+def moves(log_odds: Mapping[str, Three]) -> Picture:
+    """Show how far towards a stranger each way to spoil a B moves it, the farthest one last."""
+    ways = {name: way(*three) for name, three in log_odds.items()}
+    *_, (before, part), (last, _) = ways.items()
+    title = f"A wrong {before} goes {part:.0%} of the way to a stranger, a wrong {last} all of it"
     said = "; ".join(
-        f"{name}: "
-        + (f"{int(alone[name].sum())} of {len(alone[name])} picked alone, " if name in alone else "")
-        + (f"{int(hidden[name].sum())} with it hidden, " if name in hidden else "")
-        + f"log-odds fall by {each.mean():.1f}, {int((now[name] <= 0).sum())} of {len(each)} refused"
-        for name, each in fell.items()
+        f"{name} {now.mean():+.1f}, {ways[name]:.0%} of the way, {(now > 0).sum()} of {len(now)} accepted"
+        for name, (_, now, _) in log_odds.items()
     )
-    return picture(axes, f"A row for each suspect, two panels. {title}. {said}.")
+    return picture(arrows(log_odds, title=title), f"An arrow for each way to spoil B. {title}. {said}.")
+
+
+def alone(picked: Answers, hidden: Answers) -> Picture:
+    """Show how often A's own B is picked by one kind of words alone, and without them."""
+    title = "One suspect alone often picks A's own B; without it, the rest does"
+    ax = dots_and_rings(picked, hidden, title=title)
+    said = "; ".join(
+        f"{name}: alone {int(each.sum())} of {len(each)}, hidden {int(hidden[name].sum())}"
+        for name, each in picked.items()
+    )
+    return picture(ax, f"A dot and a ring for each kind of words. {title}. {said}.")
 
 
 def sides(strips: Mapping[str, npt.NDArray[np.float64]], shift: float) -> Picture:
@@ -174,15 +150,6 @@ def lengths(right: Answers) -> Picture:
     label = "accuracy from two lengths"
     ax = figures.shares(right, title=title, label=label, reference={"guessing": 0.5})
     return picture(ax, f"Four dots, one for each way to draw a false B. {title}.")
-
-
-def fresh_heads(hits: Answers) -> Picture:
-    """Show how often a fresh head tells the order, from each of the vectors that it may read."""
-    pooled, words = (hits[f"without the opening: {name}"].mean() for name in ("pooled", "words"))
-    title = f"Order, no opening: {pooled:.0%} from pooled, {words:.0%} from bare words"
-    label, line = "accuracy of a fresh head", {"guessing": 0.5}
-    ax = figures.shares(hits, title=title, label=label, reference=line)
-    return picture(ax, f"Six dots with their intervals. {title}.")
 
 
 def changes(found: BySeed, drops: Mapping[str, str], measures: Mapping[str, Sequence[str | int]]) -> Picture:

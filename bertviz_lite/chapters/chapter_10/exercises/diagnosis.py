@@ -7,7 +7,7 @@ from bertviz_lite.exercises import question
     hints=(
         "No text tells every hidden word for sure; but one in sight can be copied, a text learned by heart.",
         "A model that can't tell one gap from another learns how frequent each word is; then it stops.",
-        "D has only one batch to learn, by heart. B copies what is in sight. E still falls at the end.",
+        "D has only one batch to learn, by heart. B copies what is in sight. E never comes as low as A.",
     ),
     note="D and B end far below C, and are the worse trainings. A ends where the words' frequencies alone "
     "would bring it: 3.83. D is of use all the same: a loop that can't learn one batch by heart has a bug. "
@@ -20,7 +20,7 @@ def diagnosis() -> str:
     up among the gaps; 5 every token scored, hidden or not.
     """
     # 1 is C: it falls far, and stays above 0, since no text tells every hidden word for sure
-    # 2 is E: it falls as if in slow motion, and is still falling at the end
+    # 2 is E: it falls as if in slow motion, and hasn't even come down to the words' frequencies
     # 3 is D: it comes to 0, which only the same gaps, learned by heart, allow
     # 4 is A: it stops at 3.83, where the words' frequencies alone bring it
     # 5 is B: it ends between C and D, for most of what is scored stands in sight, to be copied
@@ -39,7 +39,8 @@ diagnosis.mistake(
     "CEBAD",
 )
 diagnosis.mistake(
-    "Exchange A and E: A has stopped falling, as if there were nothing more to learn; E still falls.", "CADEB"
+    "Exchange A and E: A falls fast, then stops, as if there were nothing more to learn; E is slow.",
+    "CADEB",
 )
 diagnosis.mistake("The letters in the order of the five trainings, not the numbers of A to E.", "45132")
 diagnosis.mistake(

@@ -126,8 +126,8 @@ def curve(
     rival
         The simple way that the strong ones have to beat, drawn in black.
     later
-        Longer trainings from the most examples: by what to call them and by way, the accuracy with each seed.
-        Their means are hollow marks, named at the right.
+        Longer trainings from the most examples: by how long they are and by way, each seed's accuracy.
+        Their means are hollow marks in the colours of their lines.
     """
     sizes = [int(size) for size in next(iter(measured.values()))]
     means = [[float(np.mean(seeds)) for seeds in measured[way].values()] for way in names]
@@ -161,19 +161,19 @@ def curve(
 
 
 def _mark_later(ax: Axes, means: Mapping[str, tuple[Line2D, float]], called: str) -> None:
-    """Draw where longer trainings end, as hollow marks, and a list of them at the right of the axes."""
-    beside = ax.get_yaxis_transform()
-    for k, (line, mean) in enumerate(sorted(means.values(), key=lambda found: found[1])):
-        last = float(np.asarray(line.get_xdata())[-1]) * 1.04 ** (2 * k + 1 - len(means))  # side by side
-        height, colour = 0.67 + 0.13 * k, line.get_color()
-        for across, up, transform in ((last, mean, ax.transData), (1.08, height, beside)):
-            ax.plot(
-                across, up, "D", transform=transform, clip_on=False, zorder=5,
-                color=colour, markersize=8, markerfacecolor="white", markeredgewidth=2,
-            )  # fmt: skip
-        words = f"{line.get_label()},\n{called}: {mean:.2f}"
-        name = ax.text(1.12, height, words, transform=beside, va="center", fontsize=11, color=colour)
-        name.set_parse_math(False)
+    """Draw where longer trainings end, as hollow marks side by side; leads join them to their name."""
+    found = sorted(means.values(), key=lambda pair: pair[1])
+    last = float(np.asarray(found[0][0].get_xdata())[-1])
+    at = last / 1.2, found[-1][1] + 0.15
+    look = {"arrowstyle": "-", "color": _GREY, "linewidth": 1.0, "shrinkA": 0, "shrinkB": 6}
+    for k, (line, mean) in enumerate(found):
+        across = last * 1.04 ** (2 * k + 1 - len(means))
+        ax.annotate("", (across, mean), at, arrowprops=look)
+        ax.plot(
+            across, mean, "D", clip_on=False, zorder=5,
+            color=line.get_color(), markersize=8, markerfacecolor="white", markeredgewidth=2,
+        )  # fmt: skip
+    ax.text(*at, f"after {called}", ha="center", va="bottom", fontsize=11, color=_GREY)
 
 
 def _name_at_the_ends(ax: Axes) -> None:

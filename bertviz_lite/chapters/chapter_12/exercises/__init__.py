@@ -1,12 +1,12 @@
 """Exercises of chapter 12, the whole BERT, and the capstone: eight patients, each with one sick part.
 
 `head_parameters`, `standard_name`, `first_wrong`; `part_1` to `part_7` name the sick parts; `repair_1`, `_4`,
-`_5` and `_7` mend them, `unused_2`, `other_3` and `untrained_6` say what follows from the others; `right_ids`
+`_5` and `_7` mend them, `unused_2` and `untrained_6` say what follows from two of the others; `right_ids`
 treats patient 8, whose tokenizer is another model's; `finds_all` and `misses_5` are tests for the seven, and
 `patient_9` is a patient for a test. What the parts do is in `bertviz_lite.chapters.chapter_12.patients`.
 """
 
-from bertviz_lite.chapters.chapter_12.exercises.consequences import other_3, untrained_6, unused_2
+from bertviz_lite.chapters.chapter_12.exercises.consequences import untrained_6, unused_2
 from bertviz_lite.chapters.chapter_12.exercises.first_difference import first_wrong
 from bertviz_lite.chapters.chapter_12.exercises.heads import head_parameters
 from bertviz_lite.chapters.chapter_12.exercises.names_in_files import standard_name
@@ -32,7 +32,6 @@ __all__ = [
     "first_wrong",
     "head_parameters",
     "misses_5",
-    "other_3",
     "part_1",
     "part_2",
     "part_3",

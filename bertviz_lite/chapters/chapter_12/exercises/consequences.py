@@ -26,28 +26,6 @@ unused_2.mistake(
 
 @question(
     hints=(
-        "Layer 2 makes attentions[2] and hidden_states[3]. Where in it stands its first AddAndNorm?",
-        "It stands behind the attention weights, and before everything that makes hidden_states[3].",
-    ),
-    note="So compare cannot tell one AddAndNorm of a layer from the other. The steps can.",
-)
-def other_3() -> str:
-    """Name the first tensor to differ if the other AddAndNorm of layer 2 were the sick one."""
-    return "hidden_states[3]"  # attentions[2] is made before it; nothing in between is handed out
-
-
-other_3.mistake(
-    "Layer 2's attention weights are made before its first AddAndNorm: they stay equal.", "attentions[2]"
-)
-other_3.mistake("That is what layer 2 reads: it was made before.", "hidden_states[2]")
-other_3.mistake(
-    "It differs too, but not first: layer 3 reads something that differs already.", "attentions[3]"
-)
-other_3.mistake("Layers count from 0: this one is made by layer 3.", "hidden_states[4]")
-
-
-@question(
-    hints=(
         "A weight gets a gradient if a loss depends on it. Which part's result does no head read here?",
         "The NSP head should read pooler_output, and reads the vector of [CLS].",
     ),

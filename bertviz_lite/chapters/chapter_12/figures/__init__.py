@@ -1,4 +1,4 @@
-"""Figures of chapter 12: marks, the ward round, two runs side by side, models to scale, classes on the map.
+"""Figures of chapter 12: marks, the ward round, two runs side by side, classes on the map.
 
 And in words: the classes as a tree.
 """
@@ -7,7 +7,6 @@ from bertviz_lite.chapters.chapter_12.figures.class_tree import class_tree
 from bertviz_lite.chapters.chapter_12.figures.marks import draw_marks, in_words, unnoticed
 from bertviz_lite.chapters.chapter_12.figures.on_the_map import classes_on_the_map
 from bertviz_lite.chapters.chapter_12.figures.side_by_side import side_by_side
-from bertviz_lite.chapters.chapter_12.figures.to_scale import to_scale
 from bertviz_lite.chapters.chapter_12.figures.ward_round import round_in_words, ward_round
 
 __all__ = [
@@ -17,7 +16,6 @@ __all__ = [
     "in_words",
     "round_in_words",
     "side_by_side",
-    "to_scale",
     "unnoticed",
     "ward_round",
 ]

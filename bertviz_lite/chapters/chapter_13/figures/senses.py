@@ -42,7 +42,13 @@ def fall(
     return difference
 
 
-def draw(hits: Mapping[str, npt.NDArray[np.floating]], crossed: npt.NDArray[np.bool_], *, title: str) -> Axes:
+def draw(
+    hits: Mapping[str, npt.NDArray[np.floating]],
+    crossed: npt.NDArray[np.bool_],
+    *,
+    title: str,
+    other_means: tuple[float, float],
+) -> Axes:
     """Draw the share right over the layers, matched and crossed, beside the baseline of each.
 
     Parameters
@@ -53,12 +59,14 @@ def draw(hits: Mapping[str, npt.NDArray[np.floating]], crossed: npt.NDArray[np.b
         Which sentences are crossed.
     title
         The finding, in a sentence.
+    other_means
+        By means from crossed sentences, the share of these right: for the last layer, and the baseline.
 
     Returns
     -------
     Axes
         Each kind of sentence in one colour, its baseline dashed in the same; chance; a 95 % interval at each
-        layer of the crossed.
+        layer of the crossed; at the last layer, an open dot and a short dash for ``other_means``.
     """
     baseline, *heights = hits
     places = range(len(heights))
@@ -80,6 +88,11 @@ def draw(hits: Mapping[str, npt.NDArray[np.floating]], crossed: npt.NDArray[np.b
             low, high = interval(round(of_it.sum()), len(of_it))
             ax.vlines(place, low, high, color=CYCLE[1], linewidth=6, alpha=0.25)
         write(ax, last + 0.22, low + 0.02, "bars: 95 % intervals", color=CYCLE[1], ha="left", size=11.5)
+        of_last, of_baseline = other_means
+        ax.plot([last], [of_last], "o", color=CYCLE[1], markerfacecolor="white", markersize=10, zorder=4)
+        ax.plot((last - 0.3, last + 0.15), [of_baseline] * 2, ":", color=CYCLE[1], linewidth=2.5)
+        ends["crossed, other means"] = of_last, CYCLE[1]
+        ends[f"other means, {baseline}"] = of_baseline, CYCLE[1]
         ax.plot((0, last), [0.5] * 2, color=INK, linewidth=1.2, linestyle=":", zorder=1)
         ends["chance"] = 0.5, INK
         spread = apart([level for level, _ in ends.values()], _ROOM)
@@ -88,7 +101,7 @@ def draw(hits: Mapping[str, npt.NDArray[np.floating]], crossed: npt.NDArray[np.b
         write_ticks(ax.xaxis, places, ["input", *map(str, places[:-1])])
         ax.set(xlim=(-0.3, 1.52 * last), ylim=(None, 1.03))
         ax.spines["bottom"].set_bounds(-0.3, last)
-        describe_axes(ax, "after layer (from 0; at the input a draw counts half)", "share right")
+        describe_axes(ax, "after layer (from 0; at the input a tie counts half)", "share right")
         ax.xaxis.set_label_coords(0.36, -0.12)
         entitle(ax, title)
     return ax
@@ -124,6 +137,7 @@ def draw_fall(
         ax.set(xlim=(-110, 110), ylim=(-2, most + 0.8), yticks=[])
         ax.spines["left"].set_visible(False)
         before = len(hits) - 4
-        describe_axes(ax, f"points right in layers 0 to {before}, less the last layer; a dot a sentence")
+        label = f"share of layers 0 to {before} that are right, less the last layer (points)"
+        describe_axes(ax, f"{label}; one dot per sentence")
         entitle(ax, title)
     return ax

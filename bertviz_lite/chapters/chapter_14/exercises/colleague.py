@@ -1,25 +1,25 @@
-"""Exercises of chapter 14: three of the first week's mistakes in a colleague's script."""
+"""Exercises of chapter 14: three silent mistakes in a colleague's script."""
 
 from bertviz_lite.exercises import question
 
 
 @question(
     hints=(
-        "Go through the table of the seven, and ask of each: where would it stand in this script?",
-        "Mistakes 1, 2, 4 and 7 aren't there: eval() is called on opening, both lines name the commit.",
+        "Go through the three that stand just above, and ask of each: where would it be in this script?",
+        "eval() is called on opening, both lines name the commit, and no text is long enough to be cut.",
         "What does the model get of the batch? Which entry has a capital letter? What is compared with 0.5?",
     ),
-    note="They are mistakes 6, 3 and 5. None raises an error; the list that comes out looks like any other.",
+    note="None of them raises an error; the list that comes out looks like any other.",
 )
 def planted() -> list[str]:
-    """Name the three lines that hold a mistake of the first week, by their letters in order: ["A", "B", "C"].
+    """Name the three lines that hold a mistake, by their letters in order: ["A", "B", "C"].
 
     The script says for which texts "thirsty" has a probability above one half.
     """
-    # G: the mask of the batch is not passed on, so the shorter text reads its padding (6)
-    # I: the vocabulary has small letters only, so this is the id of [UNK] (3). The word's own if it is one
+    # G: the mask of the batch is not passed on, so the shorter text reads its padding
+    # I: the vocabulary has small letters only, so this is the id of [UNK]. The word's own if it is one
     #    piece, else an error: (wanted,) = tokenizer("Thirsty", add_special_tokens=False)["input_ids"]
-    # K: a logit is compared with a probability (5)
+    # K: a logit is compared with a probability
     return ["G", "I", "K"]
 
 

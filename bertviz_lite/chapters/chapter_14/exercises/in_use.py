@@ -43,6 +43,10 @@ def _trace_cases() -> Iterator[Case]:
     batch = _batch([2, 7, 4, 3], [2, 5, 3])
     yield Case(small_model(), batch, label="a model in evaluation mode, and a batch of two texts")
     yield Case(small_model(training=True), batch, label="a model in training mode, and the same batch")
+    too_long = _batch([2, *[7] * 20, 3])
+    yield Case(
+        small_model(training=True), too_long, label="a model in training mode, and a text too long for it"
+    )
 
 
 def _outcome(answer: Callable[..., object], model: BertForMaskedLM, batch: dict[str, Tensor]) -> object:
@@ -51,7 +55,12 @@ def _outcome(answer: Callable[..., object], model: BertForMaskedLM, batch: dict[
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         with torch.enable_grad():
-            logits = answer(own, batch)
+            try:
+                logits = answer(own, batch)
+            except RuntimeError:
+                if batch["input_ids"].shape[1] <= own.config.max_position_embeddings:
+                    raise
+                return {"the call fails; model is in training mode afterwards": own.training}
     if logits is None or logits is ...:
         return logits
     if not isinstance(logits, Tensor):
@@ -69,14 +78,28 @@ def _outcome(answer: Callable[..., object], model: BertForMaskedLM, batch: dict[
     hints=(
         "Two things are to be switched off: dropout, by the model's mode, and the record for gradients.",
         "`model.training` says which mode it was in; `model.train(mode)` sets it back.",
-        "was = model.training; model.eval(); with torch.no_grad(): ...; model.train(was)",
+        "was = model.training; model.eval(); try: with torch.no_grad(): ...; finally: model.train(was)",
     ),
-    note="In real code the last step belongs in a `finally:`, so that an error can't skip it. Where a frozen "
+    note="`finally:` runs also if the model raises an error, here of a text that's too long. Where a frozen "
     "part is in eval() and the rest in train(), note each module's mode: was = {part: part.training for part "
     "in model.modules()}, and set part.training back.",
 )
 def without_a_trace(model: BertForMaskedLM, batch: dict[str, Tensor]) -> Tensor:
     """Return the logits of a batch: no dropout, no gradients, and the model's mode afterwards as before."""
+    was = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            logits: Tensor = model(**batch).logits
+    finally:
+        model.train(was)
+    return logits
+
+
+@without_a_trace.mistake(
+    "An error skips the last line, and leaves the model in evaluation mode: try, finally."
+)
+def _left_after_an_error(model: BertForMaskedLM, batch: dict[str, Tensor]) -> Tensor:
     was = model.training
     model.eval()
     with torch.no_grad():

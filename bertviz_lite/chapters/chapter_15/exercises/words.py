@@ -1,58 +1,74 @@
 """Exercises of chapter 15: words that no space shows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
 
 from bertviz_lite.exercises import Case, exercise
 
+_DRAWS = torch.tensor([0.9, 0.1, 0.5, 0.2, 0.05, 0.7, 0.3, 0.12], dtype=torch.float64)
 
-def _chosen_cases() -> Iterator[Case]:
-    yield Case([1, 2], [False, True, False], label="白 | 天 鹅, with 天 alone chosen")
-    yield Case([1, 2], [False, True, True], label="白 | 天 鹅, with 天鹅 chosen")
-    yield Case([3, 2, 1, 2], [True, True, False, True, True, True, False, True], label="words of 3, 2, 1, 2")
-    yield Case([1, 1, 1], [True, False, True], label="three words of one character")
-    yield Case([2, 4], [False, False, True, False, True, False], label="words of 2 and 4")
+
+def _draw_cases() -> Iterator[Case]:
+    yield Case([1, 2], _DRAWS[:3], 0.15, label="白 | 天 鹅, with draws 0.9, 0.1, 0.5 and rate 0.15")
+    yield Case([2, 1], _DRAWS[:3], 0.15, label="白 天 | 鹅, with the same draws: 0.9 decides for 白 and 天")
+    yield Case([3, 2, 1, 2], _DRAWS, 0.4, label="words of 3, 2, 1, 2, with rate 0.4")
+    yield Case([1, 1, 1], _DRAWS[2:5], 0.3, label="three words of one character, with rate 0.3")
+    yield Case([2, 4], _DRAWS[1:7], 0.15, label="words of 2 and 4, with rate 0.15")
 
 
 @exercise(
-    cases=_chosen_cases,
+    cases=_draw_cases,
     hints=(
-        "Cut the row of chosen characters into words first: slices of the given lengths.",
-        "A word is torn where any() of its slice is true and all() is not.",
+        "The first word begins at 0, and each of the others where those before it end.",
+        "With sizes = torch.tensor(lengths), the words begin at sizes.cumsum(0) - sizes.",
+        "A word of three needs its beginning three times: first = begins.repeat_interleave(sizes).",
+        "Then draws[first] < rate.",
     ),
-    note="After whole-word masking this must be 0: an assert that belongs into every data pipeline.",
+    note="jieba.lcut(text) gives words; their lengths and these lines are all that whole-word masking needs.",
 )
-def torn_words(lengths: list[int], chosen: list[bool]) -> int:
-    """Count the words of which some characters are chosen, but not all.
+def choose_words(lengths: list[int], draws: Tensor, rate: float) -> Tensor:
+    """Say of each character whether it is chosen: all of a word follow the draw of its first character.
 
-    `lengths` are the words' numbers of characters, `chosen` says of each character whether it is chosen.
+    `lengths` are the words' numbers of characters, from left to right, and `draws` has a random number for
+    each character. A word is chosen where the draw of its first character is smaller than `rate`.
     """
-    torn, start = 0, 0
-    for length in lengths:
-        word = chosen[start : start + length]
-        torn += any(word) and not all(word)
-        start += length
-    return torn
+    sizes = torch.tensor(lengths)
+    first = (sizes.cumsum(0) - sizes).repeat_interleave(sizes)
+    return draws[first] < rate
 
 
-def _slices(lengths: Sequence[int], chosen: Sequence[bool]) -> list[Sequence[bool]]:
-    starts = [sum(lengths[:number]) for number in range(len(lengths))]
-    return [chosen[start : start + length] for start, length in zip(starts, lengths, strict=True)]
+@choose_words.mistake("Each character follows its own draw: words are torn.")
+def _each_alone(lengths: list[int], draws: Tensor, rate: float) -> Tensor:  # noqa: ARG001
+    return draws < rate
 
 
-torn_words.mistake(
-    "A word that is chosen whole isn't torn.",
-    lambda lengths, chosen: sum(any(word) for word in _slices(lengths, chosen)),
+@choose_words.mistake("Each word follows the draw of its last character. The first one decides.")
+def _by_the_last(lengths: list[int], draws: Tensor, rate: float) -> Tensor:
+    sizes = torch.tensor(lengths)
+    return draws[(sizes.cumsum(0) - 1).repeat_interleave(sizes)] < rate
+
+
+@choose_words.mistake(
+    "You looked the draws up by the number of the word (0, 1, 2 …), not by the place where it begins."
 )
-torn_words.mistake(
-    "A word of which nothing is chosen isn't torn.",
-    lambda lengths, chosen: sum(not all(word) for word in _slices(lengths, chosen)),
+def _by_number(lengths: list[int], draws: Tensor, rate: float) -> Tensor:
+    return draws[torch.arange(len(lengths)).repeat_interleave(torch.tensor(lengths))] < rate
+
+
+@choose_words.mistake(
+    "A word is chosen as soon as one of its characters has a small draw, so longer words are chosen more "
+    "often. Only the first one decides."
 )
-torn_words.mistake(
-    "Count words, not their characters.",
-    lambda lengths, chosen: sum(
-        sum(word) for word in _slices(lengths, chosen) if any(word) and not all(word)
-    ),
-)
+def _by_any(lengths: list[int], draws: Tensor, rate: float) -> Tensor:
+    return torch.cat([(part.min() < rate).expand(len(part)) for part in draws.split(lengths)])
+
+
+@choose_words.mistake("That's one answer for each word. Give it to each of its characters.")
+def _a_word_each(lengths: list[int], draws: Tensor, rate: float) -> Tensor:
+    sizes = torch.tensor(lengths)
+    return draws[sizes.cumsum(0) - sizes] < rate
 
 
 def _texts() -> Iterator[Case]:
