@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -88,13 +89,11 @@ def _kept(
     layers: bool,
 ) -> dict[str, NDArray[np.float64]]:
     """Compare each changed text with the plain one: a cosine for each, by change."""
-    found: dict[str, NDArray[np.float64]] = {}
-    for name, changed in by_change.items():
-        both = [*texts, *changed]
-        if layers:
-            vectors = sentence_vectors(model, tokenizer, both)["mean"]
-        else:
-            vectors = word_rows(model, tokenizer, both)
-        unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-        found[name] = (unit[: len(texts)] * unit[len(texts) :]).sum(axis=1)
-    return found
+    every = [*texts, *chain.from_iterable(by_change.values())]
+    if layers:
+        vectors = sentence_vectors(model, tokenizer, every)["mean"]
+    else:
+        vectors = word_rows(model, tokenizer, every)
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    plain, *changed = unit.reshape(1 + len(by_change), len(texts), -1)
+    return {name: (plain * rows).sum(axis=1) for name, rows in zip(by_change, changed, strict=True)}

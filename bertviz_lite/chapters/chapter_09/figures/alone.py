@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 import numpy as np
 
+from bertviz_lite.chapters.chapter_09.figures.rows import finish_rows
 from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.plots import CYCLE, style
-from bertviz_lite.plots.lettering import HALO, describe_axes, entitle, write_ticks
+from bertviz_lite.plots.lettering import HALO, write_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,12 +73,5 @@ def alone(
         write_ticks(ax.yaxis, range(len(picked)), [*picked])
         ax.set(xlim=(-0.03, 1.05), ylim=(len(picked) - 0.5, -0.75))
         ax.xaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
-        ax.grid(axis="x", color="0.9")
-        ax.set_axisbelow(True)
-        ax.tick_params(axis="y", length=0)
-        describe_axes(ax, "share of As whose own B gets more than the stranger")
-        figure = ax.get_figure(root=True)
-        if figure is not None:
-            figure.legend(loc="outside lower center", ncols=3, fontsize=11)
-        entitle(ax, title)
+        finish_rows(ax, "share of As whose own B gets more than the stranger", title=title)
     return ax

@@ -11,6 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from bertviz_lite.chapters.chapter_09.figures.rows import finish_rows
 from bertviz_lite.evaluation.intervals import interval
 from bertviz_lite.plots import CYCLE, intervals, style
 from bertviz_lite.plots.heat_maps import SIGNED
@@ -109,14 +110,8 @@ def accepted(
         ax.set_ylim(len(answers) - 0.4, -0.6)
         ax.set_xlim(-0.03, 1.03)
         ax.xaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
-        ax.tick_params(axis="y", length=0)
-        ax.grid(axis="x", color="0.9")
-        ax.set_axisbelow(True)
-        describe_axes(ax, "share accepted (in brackets: of how many; bars: 95 % intervals)")
-        figure = ax.get_figure(root=True)
-        if figure is not None:
-            figure.legend(loc="outside lower center", ncols=3, fontsize=11, columnspacing=1.2)
-        entitle(ax, title)
+        label = "share accepted (in brackets: of how many; bars: 95 % intervals)"
+        finish_rows(ax, label, title=title, columnspacing=1.2)
     return ax
 
 

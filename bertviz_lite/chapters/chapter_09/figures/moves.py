@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 import numpy as np
 
+from bertviz_lite.chapters.chapter_09.figures.rows import finish_rows
 from bertviz_lite.plots import CYCLE, style
-from bertviz_lite.plots.lettering import HALO, describe_axes, entitle, write_ticks
+from bertviz_lite.plots.lettering import HALO, write_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,12 +68,6 @@ def moves(log_odds: Mapping[str, Three], *, title: str = "") -> Axes:
         write_ticks(ax.yaxis, range(len(log_odds)), names)
         ax.set_ylim(len(log_odds) - 0.6, -0.75)
         ax.margins(x=0.12)
-        ax.tick_params(axis="y", length=0)
-        ax.grid(axis="x", color="0.9")
-        ax.set_axisbelow(True)
-        describe_axes(ax, "log-odds, means (in brackets: of how many); arrow: from B as told to B spoilt")
-        figure = ax.get_figure(root=True)
-        if figure is not None:
-            figure.legend(loc="outside lower center", ncols=3, fontsize=11)
-        entitle(ax, title)
+        label = "log-odds, means (in brackets: of how many); arrow: from B as told to B spoilt"
+        finish_rows(ax, label, title=title)
     return ax

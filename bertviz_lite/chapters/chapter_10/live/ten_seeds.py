@@ -43,9 +43,12 @@ def record() -> dict[str, Any]:
     return made
 
 
-def across() -> NDArray[np.float64]:
-    """Return the share that is right across a toy of the other number: float64, shape (seeds, moments)."""
-    right = np.array(record()["right"])
+def across(kind: str = "right") -> NDArray[np.float64]:
+    """Return the share that is right across a toy of the other number: float64, shape (seeds, moments).
+
+    ``kind`` is "right" or "mixed": which record.
+    """
+    right = np.array(record()[kind])
     return np.asarray(right[..., 2:].sum(axis=-1) / (2 * EACH))
 
 
@@ -59,8 +62,7 @@ def falls(kind: str = "right", points: int = 20) -> int:
     points
         Hundredths of the questions.
     """
-    shares = np.array(record()[kind])[:, 1:, 2:].sum(axis=-1) / (2 * EACH)
-    return int((np.diff(shares, axis=1) <= -points / 100 + 1e-9).sum())
+    return int((np.diff(across(kind)[:, 1:], axis=1) <= -points / 100 + 1e-9).sum())
 
 
 def any_plural_at_some_test(kind: str = "right") -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from bertviz_lite.plots.course_style import CYCLE, style
-from bertviz_lite.plots.lettering import describe_axes, write, write_ticks
+from bertviz_lite.plots.lettering import describe_axes, headline, write, write_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,6 +65,6 @@ def draw(
             ax.set_axisbelow(True)
         axes[0, 0].set(ylim=(-0.8, len(order) + 0.7))
         write_ticks(axes[0, 0].yaxis, places, [sentences[k] for k in order])
-        figure.suptitle(title, x=0.02, ha="left", fontsize=14, fontweight="bold", parse_math=False)
+        headline(figure, title)
     first: Axes = axes[0, 0]
     return first
